@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { LeftOutReporter } from './test/support/left-out.ts';
-import { propertyFiles } from './test/support/property-files.ts';
+import { findPropertyFiles } from './test/support/property-files.ts';
 import { isAvailable } from './test/support/requirements.ts';
+import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 
 // `npm test` runs on the embedded engine only, also where a PostgreSQL is named.
 const isEmbeddedOnly = process.env.MNEME_TEST_ENGINE === 'embedded';
@@ -30,9 +30,9 @@ const order = (groupOrder: number) =>
   isShuffled ? { groupOrder, shuffle: { files: true, tests: false }, seed } : { groupOrder };
 
 const serverSetup = [
-  'test/support/leftovers.ts',
+  'test/support/kill-leftover-servers.ts',
   'test/support/report-failures.ts',
-  'test/support/properties.ts',
+  'test/support/fast-check-setup.ts',
 ];
 
 export default defineConfig({
@@ -49,7 +49,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(isAvailable('ffmpeg') ? [] : needFfmpeg)],
     sequence: order(0),
     env: isEmbeddedOnly ? { MNEME_TEST_DATABASE_URL: '' } : {},
-    reporters: ['default', new LeftOutReporter({ leavesPostgres })],
+    reporters: ['default', new SkippedTestsReporter({ leavesPostgres })],
     projects: [
       {
         extends: true,
@@ -57,7 +57,7 @@ export default defineConfig({
           // No server, no database.
           name: 'unit',
           sequence: order(0),
-          setupFiles: ['test/support/properties.ts'],
+          setupFiles: ['test/support/fast-check-setup.ts'],
           include: [
             'packages/**/*.test.ts',
             'tools/**/*.test.ts',
@@ -101,7 +101,7 @@ export default defineConfig({
           env: { MNEME_TEST_RUNS: 'long' },
           globalSetup: ['test/support/fresh-seed.ts'],
           setupFiles: serverSetup,
-          include: ['test/long/**/*.test.ts', ...propertyFiles()],
+          include: ['test/long/**/*.test.ts', ...findPropertyFiles()],
           testTimeout: 1_800_000,
         },
       },

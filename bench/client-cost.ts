@@ -1,8 +1,8 @@
-import { addOne, bulkItems } from './asks.ts';
-import { type Ask, Connections } from './client.ts';
+import { type ApiRequest, Connections } from './client.ts';
+import { createMemoryRequest, memoriesPerBulk } from './requests.ts';
 import { parallelConnections } from './rounds.ts';
-import { startTrivial } from './servers.ts';
-import type { Texts } from './texts.ts';
+import { startTrivialServer } from './servers.ts';
+import type { TextGenerator } from './text-generator.ts';
 
 /** What the client reaches, and what it costs, against a server that does nothing. */
 export interface ClientCost {
@@ -16,17 +16,17 @@ export interface ClientCost {
 
 const warmUpCalls = 1_000;
 
-export async function measureClient(texts: Texts, calls: number): Promise<ClientCost> {
+export async function measureClientCost(texts: TextGenerator, calls: number): Promise<ClientCost> {
   await using open = new AsyncDisposableStack();
-  const server = await startTrivial();
+  const server = await startTrivialServer();
   open.defer(() => server.stop());
   const one = open.use(new Connections(server, 1));
   const many = open.use(new Connections(server, parallelConnections));
-  const asks = Array.from({ length: calls }, () => addOne(texts.memory()));
-  const memories = asks.slice(0, bulkItems).map(({ body }) => body);
-  const bulk: Ask = { method: 'POST', path: '/memories/bulk', body: { memories } };
+  const asks = Array.from({ length: calls }, () => createMemoryRequest(texts.memory()));
+  const memories = asks.slice(0, memoriesPerBulk).map(({ body }) => body);
+  const bulk: ApiRequest = { method: 'POST', path: '/memories/bulk', body: { memories } };
   await many.run(asks.slice(0, warmUpCalls));
-  const rate = async (connections: Connections, each: readonly Ask[]): Promise<number> =>
+  const rate = async (connections: Connections, each: readonly ApiRequest[]): Promise<number> =>
     each.length / (await connections.run(each)).seconds;
   const before = process.cpuUsage();
   const single16 = await rate(many, asks);
@@ -38,7 +38,7 @@ export async function measureClient(texts: Texts, calls: number): Promise<Client
       (await rate(
         one,
         Array.from({ length: calls / 10 }, () => bulk),
-      )) * bulkItems,
+      )) * memoriesPerBulk,
     cpuMicroseconds: (used.user + used.system) / calls,
   };
 }

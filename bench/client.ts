@@ -5,7 +5,7 @@ export interface Target {
   readonly apiKey: string | null;
 }
 
-export interface Ask {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below /v1, with its query. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface Ask {
 }
 
 /** What all calls of one run took. */
-export interface Run {
+export interface RunResult {
   readonly seconds: number;
   /** One for each call, in the order in which they ended. */
   readonly latenciesMs: readonly number[];
@@ -37,7 +37,7 @@ export class Connections implements Disposable {
   }
 
   /** Each connection sends its next call as soon as its last is answered. Throws unless 2xx. */
-  async run(asks: readonly Ask[]): Promise<Run> {
+  async run(asks: readonly ApiRequest[]): Promise<RunResult> {
     const latenciesMs: number[] = [];
     const answers: unknown[] = [];
     const waiting = asks.values();
@@ -57,7 +57,12 @@ export class Connections implements Disposable {
     this.#agent.destroy();
   }
 
-  #send({ method, path, body, apiKey = this.#target.apiKey ?? undefined }: Ask): Promise<unknown> {
+  #send({
+    method,
+    path,
+    body,
+    apiKey = this.#target.apiKey ?? undefined,
+  }: ApiRequest): Promise<unknown> {
     const sent = body === undefined ? null : Buffer.from(JSON.stringify(body));
     const { url } = this.#target;
     const headers: http.OutgoingHttpHeaders = {

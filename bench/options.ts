@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const partNames = [
+export const benchmarkNames = [
   'speed',
   'door',
   'bodies',
@@ -16,17 +16,17 @@ export const partNames = [
   'backup',
   'neighbour',
 ] as const;
-export type PartName = (typeof partNames)[number];
+export type BenchmarkName = (typeof benchmarkNames)[number];
 
 /** At how many memories searches are measured. */
 export const searchSizes = [5_000, 50_000, 200_000] as const;
 export type SearchSize = (typeof searchSizes)[number];
 
 /** Prints a line, or several. */
-export type Say = (text: string) => void;
+export type Print = (text: string) => void;
 
 export interface Options {
-  readonly parts: readonly PartName[];
+  readonly parts: readonly BenchmarkName[];
   readonly quick: boolean;
   readonly rounds: number;
   /** Search: at so many memories only; null: at each number that it knows. Clusters: 200,000. */
@@ -51,7 +51,7 @@ export const usage = `npm run bench -- [options]
 `;
 
 /** The others take minutes: on request only. */
-const usualParts: readonly PartName[] = ['speed', 'door', 'graph'];
+const defaultBenchmarks: readonly BenchmarkName[] = ['speed', 'door', 'graph'];
 
 /** Throws for what is no option, no part, no number of rounds and no size. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
@@ -70,23 +70,23 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: 1 or more');
   return {
-    parts: values.only ? values.only.map(partOf) : usualParts,
+    parts: values.only ? values.only.map(parseBenchmarkName) : defaultBenchmarks,
     quick: values.quick,
     rounds,
-    memories: values.memories?.map(sizeOf) ?? null,
+    memories: values.memories?.map(parseSearchSize) ?? null,
     databaseUrl: values['database-url'] ?? (env.MNEME_TEST_DATABASE_URL || null),
     profileDir: values['cpu-prof'] ?? null,
     help: values.help,
   };
 }
 
-function partOf(text: string): PartName {
-  const part = partNames.find((name) => name === text);
-  if (!part) throw new Error(`--only: one of ${partNames.join(', ')}, not ${text}`);
+function parseBenchmarkName(text: string): BenchmarkName {
+  const part = benchmarkNames.find((name) => name === text);
+  if (!part) throw new Error(`--only: one of ${benchmarkNames.join(', ')}, not ${text}`);
   return part;
 }
 
-function sizeOf(text: string): SearchSize {
+function parseSearchSize(text: string): SearchSize {
   const size = searchSizes.find((number) => String(number) === text);
   if (!size) throw new Error(`--memories: one of ${searchSizes.join(', ')}, not ${text}`);
   return size;

@@ -1,7 +1,7 @@
 /** Where the servers' time went: `node bench/profile.ts DIR`, after a run with --cpu-prof DIR. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Window } from './profiled.ts';
+import type { ProfileWindow } from './profile-windows.ts';
 import { type CpuProfile, selfTimes } from './self-time.ts';
 
 const linesMax = 20;
@@ -10,7 +10,7 @@ const shareMin = 0.005;
 const [folder = '.'] = process.argv.slice(2);
 const read = async (...steps: string[]): Promise<unknown> =>
   JSON.parse(await readFile(path.join(folder, ...steps), 'utf8'));
-const windows = (await read('windows.json')) as Window[];
+const windows = (await read('windows.json')) as ProfileWindow[];
 
 for (const server of new Set(windows.map((window) => window.server))) {
   const files = await readdir(path.join(folder, server)).catch(() => []);

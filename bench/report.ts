@@ -1,7 +1,7 @@
 import type { FigureName, Figures } from './rounds.ts';
 import type { ServerName } from './servers.ts';
 import { ratios, type Spread, spread } from './statistics.ts';
-import { verdictLine } from './verdict.ts';
+import { renderVerdict } from './verdict.ts';
 
 /** The rounds of each server, in the same order. */
 export type Rounds = ReadonlyMap<ServerName, readonly Figures[]>;
@@ -21,7 +21,7 @@ const labels: Readonly<Record<FigureName, { label: string; digits: number }>> = 
 };
 
 /** A Markdown table: median (min–max) over the rounds. */
-export function table(rounds: Rounds): string {
+export function renderTable(rounds: Rounds): string {
   const names = [...rounds.keys()];
   const rows = (Object.keys(labels) as FigureName[]).map((name) => {
     const { label, digits } = labels[name];
@@ -40,7 +40,7 @@ const spreadText = ({ min, median, max }: Spread, digits: number): string => {
   return min === max ? text(median) : `${text(median)} (${text(min)}–${text(max)})`;
 };
 
-interface Bar {
+interface Threshold {
   readonly figure: FigureName;
   readonly of: FigureName | null;
   readonly limit: number;
@@ -49,7 +49,7 @@ interface Bar {
 }
 
 /** What the service promises; `of` is the yardstick's figure that the limit is a multiple of. */
-const bars: readonly Bar[] = [
+const thresholds: readonly Threshold[] = [
   {
     figure: 'bulk',
     of: 'single1',
@@ -83,31 +83,31 @@ export interface Verdict {
 }
 
 /** Each bar for each server, by the median; those that need a missing yardstick are left out. */
-export function verdicts(rounds: Rounds): Verdict[] {
+export function evaluateThresholds(rounds: Rounds): Verdict[] {
   const yardstick = rounds.get('yardstick');
   const servers = [...rounds].filter(([name]) => name !== 'yardstick');
   return servers.flatMap(([server, figures]) =>
-    bars.flatMap(({ figure, of, limit, kind, says }) => {
+    thresholds.flatMap(({ figure, of, limit, kind, says }) => {
       const own = figures.map((each) => each[figure]);
       if (of && !yardstick) return [];
       const other = of && yardstick ? yardstick.map((each) => each[of]) : null;
       const value = spread(other ? ratios(own, other) : own);
-      return [{ server, says, value, held: holds(value.median, limit, kind) }];
+      return [{ server, says, value, held: meetsThreshold(value.median, limit, kind) }];
     }),
   );
 }
 
-function holds(value: number, limit: number, kind: Bar['kind']): boolean {
+function meetsThreshold(value: number, limit: number, kind: Threshold['kind']): boolean {
   if (kind === 'atLeast') return value >= limit;
   return kind === 'atMost' ? value <= limit : value < limit;
 }
 
 /** A line for each verdict, with MISSED where it is missed. */
-export function verdictLines(list: readonly Verdict[]): string {
+export function renderVerdicts(list: readonly Verdict[]): string {
   return list
     .map(({ server, says, value, held }) => {
       const digits = value.median >= 100 ? 0 : 2;
-      return verdictLine(held, `${server}: ${says}: ${spreadText(value, digits)}`);
+      return renderVerdict(held, `${server}: ${says}: ${spreadText(value, digits)}`);
     })
     .join('\n');
 }

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { addOne, bulkItems, bulksOf } from './asks.ts';
-import { type Ask, Connections, type Run } from './client.ts';
-import { nowUs, type Window } from './profiled.ts';
+import { type ApiRequest, Connections, type RunResult } from './client.ts';
+import { nowUs, type ProfileWindow } from './profile-windows.ts';
+import { bulkCreateRequests, createMemoryRequest, memoriesPerBulk } from './requests.ts';
 import {
+  createInstallation,
   type Installation,
-  type InstallOptions,
-  install,
+  type InstallationOptions,
   type RunningServer,
   type ServerName,
 } from './servers.ts';
 import { quantile } from './statistics.ts';
-import { createTexts, type Texts } from './texts.ts';
+import { createTextGenerator, type TextGenerator } from './text-generator.ts';
 
 /** How much is measured; calls are per slice. */
-export interface Extent {
+export interface WorkloadSize {
   readonly memories: number;
   /** So many of the memories are stored one by one, the rest in bulk. */
   readonly singlesBefore: number;
@@ -25,7 +25,7 @@ export interface Extent {
   readonly reads: number;
 }
 
-export const wholeExtent: Extent = {
+export const fullWorkload: WorkloadSize = {
   memories: 5_000,
   singlesBefore: 1_000,
   slices: 4,
@@ -36,7 +36,7 @@ export const wholeExtent: Extent = {
   reads: 150,
 };
 
-export const quickExtent: Extent = {
+export const quickWorkload: WorkloadSize = {
   memories: 300,
   singlesBefore: 100,
   slices: 1,
@@ -72,57 +72,77 @@ const searchLimit = 20;
 const settleMs = 100;
 
 /** One server in one round, with the calls that it shares with the others. */
-interface Contender {
+interface ServerUnderTest {
   readonly installation: Installation;
   readonly server: RunningServer;
   readonly one: Connections;
   readonly many: Connections;
-  readonly runs: Record<Phase, Run[]>;
+  readonly runs: Record<Phase, RunResult[]>;
   readonly ids: string[];
 }
 
-export interface RoundOptions extends InstallOptions {
+export interface RoundOptions extends InstallationOptions {
   readonly names: readonly ServerName[];
   readonly vocabulary: readonly string[];
-  readonly extent: Extent;
+  readonly extent: WorkloadSize;
   readonly seed: number;
-  readonly onWindow: (window: Window) => void;
+  readonly onWindow: (window: ProfileWindow) => void;
 }
 
 /** All servers fresh, filled, measured slice by slice in turn, then stopped and started again. */
 export async function runRound(options: RoundOptions): Promise<Map<ServerName, Figures>> {
   const { extent, names } = options;
   await using open = new AsyncDisposableStack();
-  const contenders: Contender[] = [];
-  for (const name of names) contenders.push(await enter(name, options, open));
-  const texts = createTexts(options.vocabulary, options.seed);
+  const contenders: ServerUnderTest[] = [];
+  for (const name of names) contenders.push(await setUpServer(name, options, open));
+  const texts = createTextGenerator(options.vocabulary, options.seed);
   const stored = Array.from({ length: extent.memories }, () => texts.memory());
   for (const contender of contenders) {
-    await phase(options, contender, 'fill', stored.slice(0, extent.singlesBefore).map(addOne));
-    await phase(options, contender, 'fill', bulksOf(stored.slice(extent.singlesBefore)));
+    await runPhase(
+      options,
+      contender,
+      'fill',
+      stored.slice(0, extent.singlesBefore).map(createMemoryRequest),
+    );
+    await runPhase(
+      options,
+      contender,
+      'fill',
+      bulkCreateRequests(stored.slice(extent.singlesBefore)),
+    );
     // The first search loads the index: that is another figure.
-    await contender.one.run(searchesFor(texts, stored, extent.searches));
+    await contender.one.run(searchRequests(texts, stored, extent.searches));
   }
-  await inTurns(options, contenders, 'search', () => searchesFor(texts, stored, extent.searches));
-  await inTurns(options, contenders, 'read', ({ ids }) => readsOf(texts, ids, extent.reads));
+  await runInterleaved(options, contenders, 'search', () =>
+    searchRequests(texts, stored, extent.searches),
+  );
+  await runInterleaved(options, contenders, 'read', ({ ids }) =>
+    readRequests(texts, ids, extent.reads),
+  );
   const fresh = (count: number) => Array.from({ length: count }, () => texts.memory());
-  await inTurns(options, contenders, 'single1', () => fresh(extent.singles).map(addOne));
-  await inTurns(options, contenders, 'single16', () => fresh(extent.parallels).map(addOne));
-  await inTurns(options, contenders, 'bulk', () => bulksOf(fresh(extent.bulks * bulkItems)));
+  await runInterleaved(options, contenders, 'single1', () =>
+    fresh(extent.singles).map(createMemoryRequest),
+  );
+  await runInterleaved(options, contenders, 'single16', () =>
+    fresh(extent.parallels).map(createMemoryRequest),
+  );
+  await runInterleaved(options, contenders, 'bulk', () =>
+    bulkCreateRequests(fresh(extent.bulks * memoriesPerBulk)),
+  );
   const figures = new Map<ServerName, Figures>();
   for (const contender of contenders) {
-    const query = searchesFor(texts, stored, 1);
-    figures.set(contender.installation.name, await figuresOf(contender, query));
+    const query = searchRequests(texts, stored, 1);
+    figures.set(contender.installation.name, await measureFigures(contender, query));
   }
   return figures;
 }
 
-async function enter(
+async function setUpServer(
   name: ServerName,
   options: RoundOptions,
   open: AsyncDisposableStack,
-): Promise<Contender> {
-  const installation = open.use(await install(name, options));
+): Promise<ServerUnderTest> {
+  const installation = open.use(await createInstallation(name, options));
   const server = await installation.start();
   open.defer(() => server.stop());
   const runs = { fill: [], search: [], read: [], single1: [], single16: [], bulk: [] };
@@ -132,11 +152,11 @@ async function enter(
 }
 
 /** Another server begins each slice, so that none is always the one after a certain other. */
-async function inTurns(
+async function runInterleaved(
   options: RoundOptions,
-  contenders: readonly Contender[],
+  contenders: readonly ServerUnderTest[],
   name: Phase,
-  makeAsks: (contender: Contender) => readonly Ask[],
+  makeAsks: (contender: ServerUnderTest) => readonly ApiRequest[],
 ): Promise<void> {
   const [first] = contenders;
   for (let slice = 0; slice < options.extent.slices; slice += 1) {
@@ -144,26 +164,26 @@ async function inTurns(
     const shared = name === 'read' || !first ? null : makeAsks(first);
     for (let turn = 0; turn < contenders.length; turn += 1) {
       const contender = contenders[(turn + slice) % contenders.length];
-      if (contender) await phase(options, contender, name, shared ?? makeAsks(contender));
+      if (contender) await runPhase(options, contender, name, shared ?? makeAsks(contender));
     }
   }
 }
 
-async function phase(
+async function runPhase(
   { onWindow }: RoundOptions,
-  contender: Contender,
+  contender: ServerUnderTest,
   name: Phase,
-  asks: readonly Ask[],
+  asks: readonly ApiRequest[],
 ): Promise<void> {
   await wait(settleMs);
   const fromUs = nowUs();
   const run = await (name === 'single16' ? contender.many : contender.one).run(asks);
   onWindow({ server: contender.installation.name, phase: name, fromUs, toUs: nowUs() });
-  requireWhole(name, run, contender.ids);
+  assertComplete(name, run, contender.ids);
   contender.runs[name].push(run);
 }
 
-interface Told {
+interface ResponseBody {
   readonly id?: string;
   readonly created?: number;
   readonly memories?: readonly { id: string }[];
@@ -171,12 +191,12 @@ interface Told {
 }
 
 /** A figure of calls that did not do their work would be worth nothing. */
-function requireWhole(name: Phase, run: Run, ids: string[]): void {
-  for (const answer of run.answers as Told[]) {
+function assertComplete(name: Phase, run: RunResult, ids: string[]): void {
+  for (const answer of run.answers as ResponseBody[]) {
     if (answer.results) {
       if (answer.results.length === 0) throw new Error('a search found nothing');
     } else if (answer.memories) {
-      if (answer.created !== bulkItems) throw new Error(`bulk: ${JSON.stringify(answer)}`);
+      if (answer.created !== memoriesPerBulk) throw new Error(`bulk: ${JSON.stringify(answer)}`);
       for (const { id } of answer.memories) ids.push(id);
     } else if (!answer.id) {
       throw new Error(`${name}: an answer without an id`);
@@ -184,7 +204,11 @@ function requireWhole(name: Phase, run: Run, ids: string[]): void {
   }
 }
 
-const searchesFor = (texts: Texts, stored: readonly string[], count: number): Ask[] =>
+const searchRequests = (
+  texts: TextGenerator,
+  stored: readonly string[],
+  count: number,
+): ApiRequest[] =>
   Array.from({ length: count }, () => {
     const q = texts.query(stored[texts.pick(stored.length)] ?? '');
     return {
@@ -193,14 +217,17 @@ const searchesFor = (texts: Texts, stored: readonly string[], count: number): As
     };
   });
 
-const readsOf = (texts: Texts, ids: readonly string[], count: number): Ask[] =>
+const readRequests = (texts: TextGenerator, ids: readonly string[], count: number): ApiRequest[] =>
   Array.from({ length: count }, () => ({
     method: 'GET',
     path: `/memories/${ids[texts.pick(ids.length)]}`,
   }));
 
 /** Reads the memory, stops the server and starts it again. */
-async function figuresOf(contender: Contender, query: readonly Ask[]): Promise<Figures> {
+async function measureFigures(
+  contender: ServerUnderTest,
+  query: readonly ApiRequest[],
+): Promise<Figures> {
   const { installation, server, runs } = contender;
   const rss = await server.rss();
   await server.stop();
@@ -217,7 +244,7 @@ async function figuresOf(contender: Contender, query: readonly Ask[]): Promise<F
   return {
     single1: rate('single1'),
     single16: rate('single16'),
-    bulk: rate('bulk') * bulkItems,
+    bulk: rate('bulk') * memoriesPerBulk,
     searchP50: quantile(latencies('search'), 0.5),
     searchP95: quantile(latencies('search'), 0.95),
     readP50: quantile(latencies('read'), 0.5),

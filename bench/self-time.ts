@@ -14,7 +14,7 @@ export interface CpuProfile {
 }
 
 /** From one moment to another, in microseconds of the profile's clock. */
-export interface Slice {
+export interface TimeRange {
   readonly fromUs: number;
   readonly toUs: number;
 }
@@ -30,11 +30,11 @@ export interface SelfTime {
 /** Self time of each function within the slices, summed over profiles of like processes. */
 export function selfTimes(
   profiles: readonly CpuProfile[],
-  slices: readonly Slice[],
+  slices: readonly TimeRange[],
 ): readonly SelfTime[] {
   const times = new Map<string, SelfTime>();
   for (const { startTime, nodes, samples, timeDeltas } of profiles) {
-    const frames = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+    const frames = new Map(nodes.map(({ id, callFrame }) => [id, describeFrame(callFrame)]));
     let at = startTime;
     for (const [i, sample] of samples.entries()) {
       at += timeDeltas[i] ?? 0;
@@ -49,7 +49,10 @@ export function selfTimes(
 }
 
 /** Paths begin at the package; all of WebAssembly is one, since its functions have no names. */
-function nameOf(frame: CpuProfile['nodes'][number]['callFrame']): { name: string; place: string } {
+function describeFrame(frame: CpuProfile['nodes'][number]['callFrame']): {
+  name: string;
+  place: string;
+} {
   const { functionName, url, lineNumber } = frame;
   if (url.startsWith('wasm:')) return { name: 'WebAssembly', place: 'WebAssembly' };
   const file = url.replace(/^.*\/(?:node_modules|packages)\//, '').replace(/^file:\/\//, '');

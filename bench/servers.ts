@@ -7,10 +7,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Connections, type Target } from './client.ts';
-import { makePlace, type Place, settingsOf } from './place.ts';
+import { createDataLocation, type DataLocation, toServerEnv } from './data-location.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const yardstick = path.join(root, '..', 'shared', 'tools', 'floor.mjs');
+const baselineScript = path.join(root, '..', 'shared', 'tools', 'floor.mjs');
 const startTimeoutMs = 120_000;
 const pollMs = 10;
 
@@ -38,9 +38,9 @@ export interface Installation extends AsyncDisposable {
   start(): Promise<RunningServer>;
 }
 
-export const hasYardstick = (): boolean => existsSync(yardstick);
+export const hasBaseline = (): boolean => existsSync(baselineScript);
 
-export interface InstallOptions {
+export interface InstallationOptions {
   readonly databaseUrl: string | null;
   /** Where CPU profiles of Mneme's processes go. */
   readonly profileDir: string | null;
@@ -49,50 +49,55 @@ export interface InstallOptions {
 }
 
 /** An empty folder, and on PostgreSQL an empty database. */
-export async function install(name: ServerName, options: InstallOptions): Promise<Installation> {
+export async function createInstallation(
+  name: ServerName,
+  options: InstallationOptions,
+): Promise<Installation> {
   const profileDir = options.profileDir && path.join(path.resolve(options.profileDir), name);
   if (profileDir) await mkdir(profileDir, { recursive: true });
-  const place = await makePlace(name === 'PostgreSQL' ? (options.databaseUrl ?? '') : null);
+  const place = await createDataLocation(
+    name === 'PostgreSQL' ? (options.databaseUrl ?? '') : null,
+  );
   return {
     name,
     dataDir: place.dataDir,
     start: () =>
-      name === 'yardstick' ? startYardstick(place) : startMneme(place, profileDir, options.env),
+      name === 'yardstick' ? startBaseline(place) : startMneme(place, profileDir, options.env),
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
 }
 
-async function startYardstick({ dataDir }: Place): Promise<RunningServer> {
+async function startBaseline({ dataDir }: DataLocation): Promise<RunningServer> {
   const port = await freePort();
   const file = path.join(dataDir, 'yardstick.db');
-  return start([yardstick, String(port), file], {}, async () => `http://127.0.0.1:${port}`);
+  return start([baselineScript, String(port), file], {}, async () => `http://127.0.0.1:${port}`);
 }
 
 async function startMneme(
-  place: Place,
+  place: DataLocation,
   profileDir: string | null,
-  env: InstallOptions['env'] = {},
+  env: InstallationOptions['env'] = {},
 ): Promise<RunningServer> {
   const server = await start(
     [path.join(root, 'packages', 'server', 'bin', 'start.mjs')],
     {
       // By the environment, so that the thread of the embedded database is profiled, too.
       ...(profileDir ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` } : {}),
-      ...settingsOf(place),
+      ...toServerEnv(place),
       MNEME_LOG_LEVEL: 'warn',
       ...env,
     },
-    saidUrl,
+    readListenUrl,
   );
   const key = await readFile(path.join(place.dataDir, 'admin-key'), 'utf8');
   return { ...server, apiKey: key.trim() };
 }
 
-export const startTrivial = (): Promise<RunningServer> =>
-  start([path.join(root, 'bench', 'trivial-server.ts')], {}, saidUrl);
+export const startTrivialServer = (): Promise<RunningServer> =>
+  start([path.join(root, 'bench', 'trivial-server.ts')], {}, readListenUrl);
 
 export const startWebhookReceiver = (): Promise<RunningServer> =>
-  start([path.join(root, 'bench', 'webhook-receiver.ts')], {}, saidUrl);
+  start([path.join(root, 'bench', 'webhook-receiver.ts')], {}, readListenUrl);
 
 async function start(
   args: readonly string[],
@@ -114,8 +119,8 @@ async function start(
   early.catch(() => {});
   try {
     const deadline = begun + startTimeoutMs;
-    const url = await Promise.race([findUrl(child), early, tooLate(deadline)]);
-    await Promise.race([answered({ url, apiKey: null }, deadline), early]);
+    const url = await Promise.race([findUrl(child), early, rejectAfterTimeout(deadline)]);
+    await Promise.race([waitUntilHealthy({ url, apiKey: null }, deadline), early]);
     const startSeconds = (performance.now() - begun) / 1_000;
     child.stderr?.pipe(process.stderr);
     return {
@@ -140,7 +145,7 @@ const withoutSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MNEME_')));
 
 /** The address in the start-up messages; what a process printed before it failed is shown. */
-async function saidUrl(child: ChildProcess): Promise<string> {
+async function readListenUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
     const read = (chunk: string): void => {
@@ -156,7 +161,7 @@ async function saidUrl(child: ChildProcess): Promise<string> {
   });
 }
 
-async function answered(target: Target, deadline: number): Promise<void> {
+async function waitUntilHealthy(target: Target, deadline: number): Promise<void> {
   using connection = new Connections(target, 1);
   for (;;) {
     try {
@@ -169,7 +174,7 @@ async function answered(target: Target, deadline: number): Promise<void> {
   }
 }
 
-async function tooLate(deadline: number): Promise<never> {
+async function rejectAfterTimeout(deadline: number): Promise<never> {
   await wait(deadline - performance.now(), undefined, { ref: false });
   throw new Error(`a server did not start within ${startTimeoutMs / 1_000} s`);
 }

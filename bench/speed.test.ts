@@ -2,16 +2,16 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { Connections } from './client.ts';
-import { table, verdictLines, verdicts } from './report.ts';
+import { evaluateThresholds, renderTable, renderVerdicts } from './report.ts';
 import { type Figures, figureNames } from './rounds.ts';
 import { selfTimes } from './self-time.ts';
 import { quantile, ratios, spread } from './statistics.ts';
-import { createTexts, readVocabulary } from './texts.ts';
+import { createTextGenerator, readVocabulary } from './text-generator.ts';
 
 describe('the generated texts', async () => {
   const vocabulary = await readVocabulary();
   const some = (seed: number, count: number): string[] => {
-    const texts = createTexts(vocabulary, seed);
+    const texts = createTextGenerator(vocabulary, seed);
     return Array.from({ length: count }, () => texts.memory());
   };
 
@@ -37,7 +37,7 @@ describe('the generated texts', async () => {
   });
 
   test('give queries of 3 to 8 of their words, in order', () => {
-    const texts = createTexts(vocabulary, 3);
+    const texts = createTextGenerator(vocabulary, 3);
     for (let i = 0; i < 200; i += 1) {
       const text = texts.memory();
       const query = texts.query(text).split(' ');
@@ -79,20 +79,22 @@ describe('the verdicts', () => {
       round({ bulk: 500, single16: 295 }),
     ];
     const rounds = new Map([['yardstick', yardstick] as const, ['embedded', embedded] as const]);
-    const [bulk, parallel, search] = verdicts(rounds);
+    const [bulk, parallel, search] = evaluateThresholds(rounds);
     expect([bulk?.held, parallel?.held, search?.held]).toEqual([true, false, true]);
-    expect(verdictLines(verdicts(rounds))).toContain('MISSED  embedded: 16 connections');
+    expect(renderVerdicts(evaluateThresholds(rounds))).toContain(
+      'MISSED  embedded: 16 connections',
+    );
     const heavy = new Map([['embedded', [round({ rss: 700, startSecond: 2 })]] as const]);
-    expect(verdicts(heavy).map(({ held }) => held)).toEqual([false, false]);
+    expect(evaluateThresholds(heavy).map(({ held }) => held)).toEqual([false, false]);
   });
 
   test('leave out what a missing yardstick would be needed for', () => {
     const rounds = new Map([['embedded', [round({ rss: 300, firstSearch: Number.NaN })]] as const]);
-    expect(verdicts(rounds).map(({ says }) => says)).toEqual([
+    expect(evaluateThresholds(rounds).map(({ says }) => says)).toEqual([
       'RSS < 700 MB',
       'second start < 2 s',
     ]);
-    expect(table(rounds)).toContain('| RSS, MB | 300 |');
+    expect(renderTable(rounds)).toContain('| RSS, MB | 300 |');
   });
 });
 

@@ -1,21 +1,21 @@
 import os from 'node:os';
-import { measureClient } from './client-cost.ts';
-import type { Options, Say } from './options.ts';
-import type { Window } from './profiled.ts';
-import { table, verdictLines, verdicts } from './report.ts';
-import { type Figures, quickExtent, runRound, wholeExtent } from './rounds.ts';
-import { hasYardstick, type ServerName } from './servers.ts';
-import { createTexts, readVocabulary } from './texts.ts';
+import { measureClientCost } from './client-cost.ts';
+import type { Options, Print } from './options.ts';
+import type { ProfileWindow } from './profile-windows.ts';
+import { evaluateThresholds, renderTable, renderVerdicts } from './report.ts';
+import { type Figures, fullWorkload, quickWorkload, runRound } from './rounds.ts';
+import { hasBaseline, type ServerName } from './servers.ts';
+import { createTextGenerator, readVocabulary } from './text-generator.ts';
 
 /** How fast the service is, beside a yardstick that is measured in the same minutes. */
-export async function runSpeed(options: Options, say: Say): Promise<Window[]> {
+export async function runSpeed(options: Options, say: Print): Promise<ProfileWindow[]> {
   const { quick, rounds: roundCount, databaseUrl, profileDir } = options;
-  const extent = quick ? quickExtent : wholeExtent;
-  const names = serverNames(databaseUrl, say);
+  const extent = quick ? quickWorkload : fullWorkload;
+  const names = serversToMeasure(databaseUrl, say);
   const vocabulary = await readVocabulary();
   say(`Speed: ${extent.memories} memories, rounds: ${roundCount}`);
-  const client = await measureClient(createTexts(vocabulary, 0), quick ? 500 : 4_000);
-  const windows: Window[] = [];
+  const client = await measureClientCost(createTextGenerator(vocabulary, 0), quick ? 500 : 4_000);
+  const windows: ProfileWindow[] = [];
   const rounds = new Map<ServerName, Figures[]>(names.map((name) => [name, []]));
   for (let round = 1; round <= roundCount; round += 1) {
     const figures = await runRound({
@@ -30,7 +30,7 @@ export async function runSpeed(options: Options, say: Say): Promise<Window[]> {
     for (const [name, each] of figures) rounds.get(name)?.push(each);
     say(`round ${round} of ${roundCount} is done, load ${os.loadavg()[0]?.toFixed(1)}`);
   }
-  say(`\n${table(rounds)}\n\n${verdictLines(verdicts(rounds))}\n`);
+  say(`\n${renderTable(rounds)}\n\n${renderVerdicts(evaluateThresholds(rounds))}\n`);
   say(
     `The client against a server that does nothing: ${client.single1.toFixed(0)} single adds/s ` +
       `with 1 connection, ${client.single16.toFixed(0)} with 16, ${client.bulk.toFixed(0)} in ` +
@@ -39,10 +39,10 @@ export async function runSpeed(options: Options, say: Say): Promise<Window[]> {
   return windows;
 }
 
-function serverNames(databaseUrl: string | null, say: Say): ServerName[] {
-  if (!hasYardstick()) say('The yardstick ../shared/tools/floor.mjs is missing: no ratios.');
+function serversToMeasure(databaseUrl: string | null, say: Print): ServerName[] {
+  if (!hasBaseline()) say('The yardstick ../shared/tools/floor.mjs is missing: no ratios.');
   return [
-    ...(hasYardstick() ? (['yardstick'] as const) : []),
+    ...(hasBaseline() ? (['yardstick'] as const) : []),
     'embedded',
     ...(databaseUrl ? (['PostgreSQL'] as const) : []),
   ];

@@ -8,7 +8,7 @@ export interface Tenant {
 }
 
 /** Accounts with so many keys each, made by the operator. */
-export async function makeTenants(
+export async function createTenants(
   operator: Connections,
   plan: Plan,
   { count, keysEach }: { readonly count: number; readonly keysEach: number },

@@ -1,3 +1,3 @@
 /** One line that says whether a bar was held. */
-export const verdictLine = (held: boolean, says: string): string =>
+export const renderVerdict = (held: boolean, says: string): string =>
   `${held ? 'held  ' : 'MISSED'}  ${says}`;

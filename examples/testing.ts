@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type Launched, launch } from '../test/support/process.ts';
 import { isAvailable } from '../test/support/requirements.ts';
+import { type LaunchedProcess, launchServer } from '../test/support/server-process.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -13,7 +13,7 @@ export const receivers: readonly (readonly [name: string, command: readonly stri
   ...(isAvailable('python') ? [['Python', python] as const] : []),
 ];
 
-export interface Receiver extends Launched {
+export interface Receiver extends LaunchedProcess {
   readonly url: string;
 }
 
@@ -21,7 +21,7 @@ export interface Receiver extends Launched {
 export async function startReceiver(command: readonly string[], secret: string): Promise<Receiver> {
   const nowhere = { dataDir: '', databaseUrl: null, remove: async () => {} };
   const env = { WEBHOOK_SECRET: secret, PORT: '0' };
-  const launched = launch(nowhere, { command, env });
+  const launched = launchServer(nowhere, { command, env });
   const [, url = ''] = await launched.said(/^Listening on (http:\S+)$/m);
   return { ...launched, url };
 }

@@ -11,7 +11,7 @@ import { type LockEntry, missingOptional, type PackageLock } from './tidy/lock.t
 const platform = /-(android|darwin|freebsd|linux|openharmony|win32)-([a-z0-9]+)(?:-(musl|gnu))?/;
 
 /** The entry npm would write, without the integrity that only the registry knows. */
-function entryFor(name: string, version: string, dev: boolean): LockEntry {
+function makeLockEntry(name: string, version: string, dev: boolean): LockEntry {
   const [, os, cpu, libc] = platform.exec(name) ?? [];
   return {
     version,
@@ -26,7 +26,7 @@ function entryFor(name: string, version: string, dev: boolean): LockEntry {
 function completeLock(lock: PackageLock): PackageLock {
   const packages = { ...lock.packages };
   for (const { name, version, dev } of missingOptional(lock)) {
-    packages[`node_modules/${name}`] = entryFor(name, version, dev);
+    packages[`node_modules/${name}`] = makeLockEntry(name, version, dev);
   }
   const order = Object.keys(packages).sort((a, b) => (a === b ? 0 : a < b ? -1 : 1));
   return { ...lock, packages: Object.fromEntries(order.map((key) => [key, packages[key] ?? {}])) };

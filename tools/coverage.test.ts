@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { coverageFaults, coverageText } from './emit-coverage.ts';
-import { faultsOf } from './published/check.ts';
+import { coverageProblems, coverageText } from './emit-coverage.ts';
+import { findCoverageProblems } from './published/coverage-check.ts';
 import { parseArea } from './published/statements.ts';
-import { titlesOf } from './published/titles.ts';
+import { parseTitles } from './published/titles.ts';
 
 describe('the statements of docs/published', () => {
   it('name only tests that there are, every route, and every error code', () => {
-    expect(coverageFaults()).toEqual([]);
+    expect(coverageProblems()).toEqual([]);
   });
 
   it('become a page with a row for each', () => {
@@ -65,7 +65,7 @@ describe('the titles of a test file', () => {
       test('four', f);
       notATest('five', f);
     `;
-    expect(titlesOf('a.test.ts', text)).toEqual([
+    expect(parseTitles('a.test.ts', text)).toEqual([
       { title: 'one', full: 'on %s › one' },
       { title: 'two %s', full: 'on %s › group › two %s' },
       { title: 'three …', full: 'on %s › three …' },
@@ -80,7 +80,7 @@ describe('a page of statements', () => {
 
   it('has a fault for a test that is gone, an unknown route, and what is held by none', () => {
     const areas = [parseArea(`${area}Held by none\n> memories.none`)];
-    expect(faultsOf(areas, titles, []).slice(0, 3)).toEqual([
+    expect(findCoverageProblems(areas, titles, []).slice(0, 3)).toEqual([
       `"content is required": there is no test "refuse %s, naming the field" in ${path}`,
       '"Held by none": is held by no test',
       '"Held by none": there is no route memories.none',
@@ -88,7 +88,9 @@ describe('a page of statements', () => {
   });
 
   it('has a fault for each route that nothing names, and each code that nothing provokes', () => {
-    const faults = faultsOf([parseArea(area)], titles, [{ code: 'not_found', route: null }]);
+    const faults = findCoverageProblems([parseArea(area)], titles, [
+      { code: 'not_found', route: null },
+    ]);
     expect(faults).toContain('no statement names the route search.get');
     expect(faults).not.toContain('no statement names the route memories.create');
     expect(faults).toContain('no row of the table of errors provokes invalid_json');

@@ -1,9 +1,9 @@
 /** Writes artifacts/coverage.md from docs/published/ and reports what is wrong with them. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { table } from '../test/acceptance/errors/table.ts';
-import { faultsOf } from './published/check.ts';
-import { pageOf } from './published/page.ts';
+import { errorCases } from '../test/acceptance/errors/error-cases.ts';
+import { findCoverageProblems } from './published/coverage-check.ts';
+import { renderPage } from './published/page.ts';
 import { parseArea } from './published/statements.ts';
 import { readTitles } from './published/titles.ts';
 
@@ -18,13 +18,14 @@ const readAreas = () =>
     .map((name) => parseArea(readFileSync(new URL(name, folder), 'utf8')));
 
 export const coverageText = (): string =>
-  pageOf(readAreas(), table, readFileSync(new URL('broken.md', folder), 'utf8'));
+  renderPage(readAreas(), errorCases, readFileSync(new URL('broken.md', folder), 'utf8'));
 
 /** Everything that is wrong with the statements. */
-export const coverageFaults = (): string[] => faultsOf(readAreas(), readTitles(root), table);
+export const coverageProblems = (): string[] =>
+  findCoverageProblems(readAreas(), readTitles(root), errorCases);
 
 if (import.meta.main) {
-  const faults = coverageFaults();
+  const faults = coverageProblems();
   for (const fault of faults) console.error(fault);
   mkdirSync(artifacts, { recursive: true });
   writeFileSync(new URL('coverage.md', artifacts), coverageText());

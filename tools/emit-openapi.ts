@@ -1,7 +1,7 @@
 /** Writes docs/openapi.json from the contract; with --check only says whether it is up to date. */
 import { readFileSync } from 'node:fs';
 import { allRoutes, buildOpenApi } from '@mneme/contract';
-import { writeOrCheck } from './committed.ts';
+import { writeOrCheck } from './generated-document.ts';
 
 /** The document as it is committed: two spaces, a newline at the end, the contract's own order. */
 export const openApiText = (version: string): string =>

@@ -9,19 +9,19 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { backUp, env as backupEnv } from '../test/acceptance/backup/backing-up.ts';
+import { backupEnv, downloadBackup } from '../test/acceptance/backup/backup-commands.ts';
 import {
   type BackupFixture,
   backupFixtures,
-  knownOf,
-  packLarge,
+  compressIfLarge,
+  metadataFileOf,
 } from '../test/acceptance/backup/fixtures.ts';
 import {
   describeInstallation,
   fillInstallation,
   installationEnv,
 } from '../test/acceptance/backup/installation.ts';
-import { makePlace, startProcess } from '../test/support/process.ts';
+import { createDataLocation, startServerProcess } from '../test/support/server-process.ts';
 import { engines } from '../test/support/service.ts';
 
 const ownCheckout = fileURLToPath(new URL('..', import.meta.url));
@@ -30,9 +30,9 @@ async function make(version: string, checkout: string, engine: (typeof engines)[
   const name = `${version}-${engine.toLowerCase()}`;
   const file = path.join(backupFixtures, `${name}.backup`);
   const entry = path.join(path.resolve(checkout), 'packages/server/bin/start.mjs');
-  const place = await makePlace(engine, { migrated: false });
+  const place = await createDataLocation(engine, { migrated: false });
   try {
-    await using server = await startProcess(place, {
+    await using server = await startServerProcess(place, {
       command: [process.execPath, entry],
       env: { ...backupEnv, ...installationEnv },
     });
@@ -40,17 +40,17 @@ async function make(version: string, checkout: string, engine: (typeof engines)[
     // Nothing listens there: the calls of the webhook fail, and wait to be repeated.
     await fillInstallation(client, 'http://127.0.0.1:1/hooks');
     await rm(file, { force: true });
-    await backUp(client, file);
+    await downloadBackup(client, file);
     const known: BackupFixture = {
       takenAt: new Date().toISOString(),
       adminKey: server.adminKey,
       installation: await describeInstallation(client),
     };
-    await writeFile(knownOf(`${name}.backup`), `${JSON.stringify(known, null, 2)}\n`);
+    await writeFile(metadataFileOf(`${name}.backup`), `${JSON.stringify(known, null, 2)}\n`);
   } finally {
     await place.remove();
   }
-  const kept = await packLarge(file);
+  const kept = await compressIfLarge(file);
   process.stdout.write(`${kept}: ${(await stat(kept)).size} bytes\n`);
 }
 

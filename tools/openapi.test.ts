@@ -1,7 +1,7 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import { tagDescriptions, tagNames } from '../packages/contract/src/tags.ts';
+import { tagDescriptions, tagNames } from '../packages/contract/src/openapi-tags.ts';
 import { openApiText } from './emit-openapi.ts';
 
 async function lint(source: string) {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { withoutAllowed } from './tidy/allowed.ts';
 import { badExamples, goodExamples } from './tidy/examples.ts';
 import { repositoryFiles } from './tidy/files.ts';
-import { finding, type RuleName, render, ruleBook } from './tidy/finding.ts';
+import { createFinding, formatFinding, type RuleName, ruleSources } from './tidy/finding.ts';
 import { rules } from './tidy/rules.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -25,7 +25,7 @@ describe('the repository keeps the house rules', () => {
   });
 
   test.each(names)('%s', (name) => {
-    const lines = broken.filter(({ rule }) => rule === name).map(render);
+    const lines = broken.filter(({ rule }) => rule === name).map(formatFinding);
     expect(lines.join('\n')).toBe('');
   });
 });
@@ -36,8 +36,8 @@ describe('each rule', () => {
   test.each(names.flatMap(titled))('$name reports: $says', ({ name, files, at, says }) => {
     const found = rules[name](files.map(([path, text]) => ({ path, text })));
     expect(found).toHaveLength(1);
-    expect(render(found[0] ?? finding(name, '', 0, ''))).toBe(
-      `${at}  ${name}: ${says}  (${ruleBook[name]})`,
+    expect(formatFinding(found[0] ?? createFinding(name, '', 0, ''))).toBe(
+      `${at}  ${name}: ${says}  (${ruleSources[name]})`,
     );
   });
 
@@ -45,7 +45,7 @@ describe('each rule', () => {
     expect(rules[name](goodExamples.map(([path, text]) => ({ path, text })))).toEqual([]);
   });
 
-  test.each(Object.values(ruleBook))('is written down where it says: %s', (place) => {
+  test.each(Object.values(ruleSources))('is written down where it says: %s', (place) => {
     const [file, heading] = place.split(/, "|"$/);
     const page = resolve(root, file ?? '');
     expect(existsSync(page)).toBe(true);
@@ -54,7 +54,7 @@ describe('each rule', () => {
 });
 
 describe('the list of exceptions', () => {
-  const found = finding('size', 'a.ts', 7, '120 columns, at most 100');
+  const found = createFinding('size', 'a.ts', 7, '120 columns, at most 100');
   const allowance = { rule: 'size', path: 'a.ts', most: 1, reason: 'one long formula' } as const;
 
   test('takes off what it names', () => {
@@ -62,7 +62,7 @@ describe('the list of exceptions', () => {
   });
 
   test('takes off nothing of another file or rule', () => {
-    const other = finding('size', 'b.ts', 7, '120 columns, at most 100');
+    const other = createFinding('size', 'b.ts', 7, '120 columns, at most 100');
     expect(withoutAllowed([found, other], [allowance])).toEqual([other]);
   });
 

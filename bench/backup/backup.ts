@@ -3,17 +3,17 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createIds } from '../../packages/server/src/kernel/ids.ts';
-import { createFolderBlobs } from '../../packages/server/src/providers/blobs/index.ts';
-import { bulksOf } from '../asks.ts';
+import { createFolderBlobStore } from '../../packages/server/src/providers/blobs/index.ts';
+import { BackgroundSearcher } from '../background-searcher.ts';
 import { Connections } from '../client.ts';
-import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
+import type { Options, Print } from '../options.ts';
+import type { ProfileWindow } from '../profile-windows.ts';
 import { createRandom } from '../random.ts';
-import { Searcher } from '../searcher.ts';
-import { install, type RunningServer, type ServerName } from '../servers.ts';
+import { bulkCreateRequests } from '../requests.ts';
+import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
-import { createTexts, readVocabulary, type Texts } from '../texts.ts';
-import { verdictLine } from '../verdict.ts';
+import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
+import { renderVerdict } from '../verdict.ts';
 
 const mb = 2 ** 20;
 const sampleMs = 50;
@@ -29,8 +29,8 @@ interface Size {
   readonly blobMb: number;
 }
 
-const usual: Size = { memories: 100_000, blobs: 40, blobMb: 50 };
-const small: Size = { memories: 500, blobs: 2, blobMb: 1 };
+const fullSize: Size = { memories: 100_000, blobs: 40, blobMb: 50 };
+const quickSize: Size = { memories: 500, blobs: 2, blobMb: 1 };
 
 interface Figures {
   readonly server: ServerName;
@@ -42,8 +42,8 @@ interface Figures {
 }
 
 /** A backup of many memories and large files: time, memory, and searches beside it. */
-export async function runBackup(options: Options, say: Say): Promise<Window[]> {
-  const size = options.quick ? small : usual;
+export async function runBackup(options: Options, say: Print): Promise<ProfileWindow[]> {
+  const size = options.quick ? quickSize : fullSize;
   say(`\nBackup of ${size.memories} memories and ${size.blobs} files of ${size.blobMb} MB`);
   const vocabulary = await readVocabulary();
   const servers: ServerName[] = [
@@ -51,7 +51,7 @@ export async function runBackup(options: Options, say: Say): Promise<Window[]> {
     ...(options.databaseUrl ? ['PostgreSQL' as const] : []),
   ];
   for (const server of servers) {
-    const figures = await measure(server, options, size, createTexts(vocabulary, 1));
+    const figures = await measure(server, options, size, createTextGenerator(vocabulary, 1));
     for (const line of describe(figures)) say(line);
   }
   return [];
@@ -62,8 +62,8 @@ function describe({ server, archiveMb, seconds, riseMb, idleP95Ms, busyP95Ms }: 
   const p95s = `${idleP95Ms.toFixed(1)} → ${busyP95Ms.toFixed(1)} ms`;
   return [
     `${server}: ${archiveMb.toFixed(0)} MB in ${seconds.toFixed(1)} s`,
-    verdictLine(riseMb <= riseMaxMb, `memory rises by ${riseMb.toFixed(0)} MB (${riseMaxMb})`),
-    verdictLine(
+    renderVerdict(riseMb <= riseMaxMb, `memory rises by ${riseMb.toFixed(0)} MB (${riseMaxMb})`),
+    renderVerdict(
       ratio <= p95RatioMax,
       `search p95 ${p95s}, ${ratio.toFixed(2)} times (${p95RatioMax})`,
     ),
@@ -74,14 +74,14 @@ async function measure(
   server: ServerName,
   { databaseUrl, quick }: Options,
   size: Size,
-  texts: Texts,
+  texts: TextGenerator,
 ): Promise<Figures> {
-  await using installation = await install(server, { databaseUrl, profileDir: null });
+  await using installation = await createInstallation(server, { databaseUrl, profileDir: null });
   const known = Array.from({ length: size.memories }, () => texts.memory());
   const filling = await installation.start();
   try {
     using client = new Connections(filling, 2);
-    await client.run(bulksOf(known));
+    await client.run(bulkCreateRequests(known));
     await writeBlobs(installation.dataDir, size);
   } finally {
     await filling.stop();
@@ -99,16 +99,18 @@ async function measure(
 async function measureRunning(
   server: RunningServer,
   known: readonly string[],
-  texts: Texts,
+  texts: TextGenerator,
   seconds: number,
 ): Promise<Omit<Figures, 'server'>> {
-  using searcher = new Searcher(server, known, texts);
+  using searcher = new BackgroundSearcher(server, known, texts);
   const until = performance.now() + seconds * 1_000;
   await searcher.run(() => performance.now() > until - (seconds * 1_000) / 2);
-  const idle = await sampled(server, () => searcher.run(() => performance.now() > until));
+  const idle = await sampleMemoryDuring(server, () =>
+    searcher.run(() => performance.now() > until),
+  );
   let isOver = false;
   const begun = performance.now();
-  const busy = await sampled(server, async () => {
+  const busy = await sampleMemoryDuring(server, async () => {
     const searching = searcher.run(() => isOver);
     const bytes = await download(server).finally(() => {
       isOver = true;
@@ -126,7 +128,7 @@ async function measureRunning(
 }
 
 /** The result of some work, and the most that the server held meanwhile. */
-async function sampled<T>(
+async function sampleMemoryDuring<T>(
   server: RunningServer,
   work: () => Promise<T>,
 ): Promise<{ result: T; peakMb: number }> {
@@ -167,7 +169,10 @@ function download({ url, apiKey }: RunningServer): Promise<number> {
 async function writeBlobs(dataDir: string, { blobs, blobMb }: Size): Promise<void> {
   const random = createRandom(1);
   const clock = systemClock;
-  const store = createFolderBlobs(path.join(dataDir, 'blobs'), { ids: createIds(clock), clock });
+  const store = createFolderBlobStore(path.join(dataDir, 'blobs'), {
+    ids: createIds(clock),
+    clock,
+  });
   for (let i = 0; i < blobs; i += 1) {
     const words = Uint32Array.from({ length: mb / 4 }, () => random() * 2 ** 32);
     const piece = new Uint8Array(words.buffer);

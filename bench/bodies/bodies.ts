@@ -3,39 +3,39 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Connections } from '../client.ts';
-import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
-import { install, type RunningServer, type ServerName } from '../servers.ts';
+import type { Options, Print } from '../options.ts';
+import type { ProfileWindow } from '../profile-windows.ts';
+import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
-import { verdictLine } from '../verdict.ts';
-import { type WorstBodyName, words, worstBodies } from './worst.ts';
+import { renderVerdict } from '../verdict.ts';
+import { textOfBytes, type WorstBodyName, worstBodies } from './worst-bodies.ts';
 
 const delayMsMax = 50;
-const raisedMbMax = 200;
+const memoryRiseMbMax = 200;
 /** Between two point reads, and two looks at RSS. */
 const pauseMs = 4;
-const script = fileURLToPath(new URL('./send.ts', import.meta.url));
+const script = fileURLToPath(new URL('./send-body.ts', import.meta.url));
 const runProgram = promisify(execFile);
 
-interface Reads {
+interface PointReads {
   readonly delaysMs: readonly number[];
   readonly peakMb: number;
 }
 
 /** What the largest and most costly bodies that are permitted do to others, and to memory. */
-export async function runBodies(options: Options, say: Say): Promise<Window[]> {
+export async function runBodies(options: Options, say: Print): Promise<ProfileWindow[]> {
   say('\nBodies: point reads while the worst permitted bodies are processed');
   const names: ServerName[] = ['embedded', ...(options.databaseUrl ? ['PostgreSQL' as const] : [])];
   for (const name of names) await measure(name, options, say);
   return [];
 }
 
-async function measure(name: ServerName, options: Options, say: Say): Promise<void> {
+async function measure(name: ServerName, options: Options, say: Print): Promise<void> {
   say(`\n| ${name} | status | s | idle p99, ms | p99, ms | longest, ms | RSS, MB | rises by |`);
   say(`|${' --- |'.repeat(8)}`);
   const verdicts: string[] = [];
   for (const body of Object.keys(worstBodies) as WorstBodyName[]) {
-    await using installation = await install(name, options);
+    await using installation = await createInstallation(name, options);
     const server = await installation.start();
     try {
       const { row, held } = await measureBody(server, body, options.quick ? 200 : 2_000);
@@ -61,7 +61,7 @@ async function measureBody(
   const id = await post('/memories', { content: 'Ana drinks tea' });
   const session = await post('/cli-sessions', { name: 'bench' });
   // An ordinary bulk loads what every later body needs no more: the thread, and the room of a heap.
-  const memories = Array.from({ length: 100 }, (_, i) => ({ content: words(20_000, i) }));
+  const memories = Array.from({ length: 100 }, (_, i) => ({ content: textOfBytes(20_000, i) }));
   await post('/memories/bulk', { memories });
   const read = async (): Promise<number> => {
     const { latenciesMs } = await connection.run([{ method: 'GET', path: `/memories/${id}` }]);
@@ -91,8 +91,11 @@ async function measureBody(
   return {
     row: `| ${name} | ${cells.join(' | ')} |`,
     held: [
-      verdictLine(p99 <= idleP99 + delayMsMax, `${name}: p99 within ${delayMsMax} ms of idle`),
-      verdictLine(raisedMb <= raisedMbMax, `${name}: RSS rises by at most ${raisedMbMax} MB`),
+      renderVerdict(p99 <= idleP99 + delayMsMax, `${name}: p99 within ${delayMsMax} ms of idle`),
+      renderVerdict(
+        raisedMb <= memoryRiseMbMax,
+        `${name}: RSS rises by at most ${memoryRiseMbMax} MB`,
+      ),
     ],
   };
 }
@@ -101,7 +104,7 @@ async function readUntil(
   server: RunningServer,
   read: () => Promise<number>,
   isOver: () => boolean,
-): Promise<Reads> {
+): Promise<PointReads> {
   const delaysMs: number[] = [];
   let peakMb = 0;
   while (!isOver()) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isStopWord } from '../../packages/server/src/text/stem.ts';
-import { adjustedRand } from './agreement.ts';
+import { adjustedRand } from './adjusted-rand.ts';
 import { type RunFigures, runTable, runVerdicts, topicTable } from './report.ts';
 import { readTopics, type TopicFigures, topicSets } from './topics.ts';
 

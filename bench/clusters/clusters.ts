@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { bulksOf } from '../asks.ts';
+import { BackgroundSearcher } from '../background-searcher.ts';
 import { Connections } from '../client.ts';
-import type { Options, Say } from '../options.ts';
-import { nowUs, type Window } from '../profiled.ts';
-import { Searcher } from '../searcher.ts';
-import { type InstallOptions, install, type ServerName } from '../servers.ts';
-import { createTexts, readVocabulary } from '../texts.ts';
+import type { Options, Print } from '../options.ts';
+import { nowUs, type ProfileWindow } from '../profile-windows.ts';
+import { bulkCreateRequests } from '../requests.ts';
+import { createInstallation, type InstallationOptions, type ServerName } from '../servers.ts';
+import { createTextGenerator, readVocabulary } from '../text-generator.ts';
 import { plantedTexts } from './planted-texts.ts';
 import { type RunFigures, runTable, runVerdicts, topicLines, topicTable } from './report.ts';
 import { clusterTopics, readTopics, type TopicSet, topicSets } from './topics.ts';
 
-const usualMemories = 20_000;
+const fullMemories = 20_000;
 const quickMemories = 500;
 const idleSearches = 300;
 const quickSearches = 30;
 const pollMs = 100;
-const patienceSeconds = 1_200;
+const timeoutSeconds = 1_200;
 
 interface Status {
   readonly run: null | {
@@ -28,10 +28,10 @@ interface Status {
 }
 
 /** Whether clusters are the topics of texts, how long a run takes, and searches meanwhile. */
-export async function runClusters(options: Options, say: Say): Promise<Window[]> {
-  for (const set of topicSets) await tellTopics(set, say);
+export async function runClusters(options: Options, say: Print): Promise<ProfileWindow[]> {
+  for (const set of topicSets) await reportTopics(set, say);
   const isLarge = options.memories?.includes(200_000) ?? false;
-  const memories = isLarge ? 200_000 : usualMemories;
+  const memories = isLarge ? 200_000 : fullMemories;
   const extent = options.quick
     ? { memories: quickMemories, searches: quickSearches }
     : { memories, searches: idleSearches };
@@ -40,7 +40,7 @@ export async function runClusters(options: Options, say: Say): Promise<Window[]>
     ...(options.databaseUrl ? ['PostgreSQL' as const] : []),
   ];
   const all: RunFigures[] = [];
-  const windows: Window[] = [];
+  const windows: ProfileWindow[] = [];
   for (const name of servers) {
     const { databaseUrl, profileDir } = options;
     const { figures, window } = await measure(name, { databaseUrl, profileDir }, extent);
@@ -52,7 +52,7 @@ export async function runClusters(options: Options, say: Say): Promise<Window[]>
 }
 
 /** Each topic's texts stand together: half of each is a half of all. */
-async function tellTopics(set: TopicSet, say: Say): Promise<void> {
+async function reportTopics(set: TopicSet, say: Print): Promise<void> {
   const all = await readTopics(set);
   const place = new Map<string, number>();
   const halves = all.map(({ topic }) => {
@@ -71,19 +71,19 @@ async function tellTopics(set: TopicSet, say: Say): Promise<void> {
 
 async function measure(
   name: ServerName,
-  options: InstallOptions,
+  options: InstallationOptions,
   extent: { readonly memories: number; readonly searches: number },
-): Promise<{ figures: RunFigures; window: Window }> {
+): Promise<{ figures: RunFigures; window: ProfileWindow }> {
   const vocabulary = await readVocabulary();
-  const texts = createTexts(vocabulary, 1);
+  const texts = createTextGenerator(vocabulary, 1);
   const next = plantedTexts(vocabulary, texts, 2);
   await using stack = new AsyncDisposableStack();
-  const server = await stack.use(await install(name, options)).start();
+  const server = await stack.use(await createInstallation(name, options)).start();
   stack.defer(() => server.stop());
   const caller = stack.use(new Connections(server, 1));
   const contents = Array.from({ length: extent.memories }, next);
-  await caller.run(bulksOf(contents));
-  const searcher = stack.use(new Searcher(server, contents, texts));
+  await caller.run(bulkCreateRequests(contents));
+  const searcher = stack.use(new BackgroundSearcher(server, contents, texts));
   // A service that has run for a while: what is called often has been compiled.
   await searcher.run(() => searcher.count >= extent.searches / 3);
   const idleMs = await searcher.run(() => searcher.count >= extent.searches);
@@ -91,7 +91,7 @@ async function measure(
   const begun = performance.now();
   await caller.run([{ method: 'POST', path: '/clusters/full', body: {} }]);
   let seconds = 0;
-  const running = untilEnded(caller).finally(() => {
+  const running = waitForRun(caller).finally(() => {
     seconds = (performance.now() - begun) / 1_000;
   });
   // A run that fails ends the searches, too, and then the server.
@@ -112,8 +112,8 @@ async function measure(
   };
 }
 
-async function untilEnded(caller: Connections): Promise<NonNullable<Status['run']>> {
-  const deadline = performance.now() + patienceSeconds * 1_000;
+async function waitForRun(caller: Connections): Promise<NonNullable<Status['run']>> {
+  const deadline = performance.now() + timeoutSeconds * 1_000;
   while (performance.now() < deadline) {
     const { answers } = await caller.run([{ method: 'GET', path: '/clusters/status' }]);
     const { run } = answers[0] as Status;

@@ -1,5 +1,5 @@
 import { createRandom } from '../random.ts';
-import type { Texts } from '../texts.ts';
+import type { TextGenerator } from '../text-generator.ts';
 
 const topics = 200;
 const topicWords = 30;
@@ -10,7 +10,7 @@ const commonWords = 500;
 /** Texts of 200 topics: ten words of thirty of its own, and some of any. Seeded. */
 export function plantedTexts(
   vocabulary: readonly string[],
-  texts: Texts,
+  texts: TextGenerator,
   seed: number,
 ): () => string {
   const random = createRandom(seed);

@@ -1,11 +1,11 @@
 import type { ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
-import { verdictLine } from '../verdict.ts';
+import { renderVerdict } from '../verdict.ts';
 import type { TopicFigures, TopicSet } from './topics.ts';
 
 const searchFloorMs = 50;
 const randMin = 0.6;
-const usualMost = { memories: 20_000, seconds: 60 };
+const usualLimits = { memories: 20_000, seconds: 60 };
 /** Of more a sample is clustered. */
 const secondsMax = 900;
 const peakMbMax = 1_500;
@@ -36,7 +36,7 @@ export function topicTable(set: TopicSet, parts: Readonly<Record<string, TopicFi
     '| --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
-    verdictLine(rand >= randMin, `${set}: adjusted Rand index ≥ ${randMin}: ${rand.toFixed(2)}`),
+    renderVerdict(rand >= randMin, `${set}: adjusted Rand index ≥ ${randMin}: ${rand.toFixed(2)}`),
   ].join('\n');
 }
 
@@ -62,17 +62,17 @@ export function runTable(all: readonly RunFigures[]): string {
 
 export function runVerdicts(figures: RunFigures): string[] {
   const { server, memories, seconds, peakMb, idleMs, busyMs } = figures;
-  const isUsual = memories <= usualMost.memories;
-  const most = isUsual ? usualMost.seconds : secondsMax;
+  const isUsual = memories <= usualLimits.memories;
+  const most = isUsual ? usualLimits.seconds : secondsMax;
   const [idle, busy] = [quantile(idleMs, 0.95), quantile(busyMs, 0.95)];
   const searchMax = Math.max(2 * idle, searchFloorMs);
   const says = (what: string): string => `${server}, ${memories} memories: ${what}`;
   return [
-    verdictLine(seconds < most, says(`a run < ${most} s: ${seconds.toFixed(1)}`)),
+    renderVerdict(seconds < most, says(`a run < ${most} s: ${seconds.toFixed(1)}`)),
     ...(isUsual
-      ? [verdictLine(peakMb < peakMbMax, says(`RSS < ${peakMbMax} MB: ${peakMb.toFixed(0)}`))]
+      ? [renderVerdict(peakMb < peakMbMax, says(`RSS < ${peakMbMax} MB: ${peakMb.toFixed(0)}`))]
       : []),
-    verdictLine(
+    renderVerdict(
       busy < searchMax,
       says(`search p95 meanwhile < ${searchMax.toFixed(0)} ms: ${busy.toFixed(1)}`),
     ),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { runClustering } from '../../packages/server/src/domains/clusters/algorithms/index.ts';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
-import { adjustedRand } from './agreement.ts';
+import { adjustedRand } from './adjusted-rand.ts';
 
 export interface TopicText {
   readonly topic: string;
@@ -9,7 +9,7 @@ export interface TopicText {
 }
 
 /** What came of the texts of a topic. */
-interface TopicFound {
+interface TopicResult {
   readonly topic: string;
   /** The cluster that most of them are in; null where most are in none. */
   readonly label: string | null;
@@ -24,7 +24,7 @@ export interface TopicFigures {
   readonly rand: number;
   /** What naming the topic with the nearest centroid gets, of all the other texts with theirs. */
   readonly told: { readonly rand: number; readonly right: number };
-  readonly topics: readonly TopicFound[];
+  readonly topics: readonly TopicResult[];
 }
 
 /** Of about 14 words a text, and of about 45. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type {
   EntityType,
   Predicate,
-} from '../../packages/server/src/providers/language/language.ts';
+} from '../../packages/server/src/providers/language/text-analyzer.ts';
 
 export interface LabelledEntity {
   readonly type: EntityType;

@@ -9,13 +9,14 @@
  * do; related_to, collaborates_with and knows hold either way round. Spans and values of dates,
  * and valid_from and valid_to of right facts, are told separately.
  */
-import type { Language } from '../../packages/server/src/providers/language/language.ts';
-import { createLocalLanguage } from '../../packages/server/src/providers/language/local/index.ts';
+
+import { createLocalAnalyzer } from '../../packages/server/src/providers/language/local/index.ts';
+import type { TextAnalyzer } from '../../packages/server/src/providers/language/text-analyzer.ts';
 import { readLabels } from './labels.ts';
 import { score, Tally } from './scoring.ts';
 
 /** Precision and recall in per cent that each must reach. */
-const bars: Readonly<Record<string, readonly [number, number]>> = {
+const thresholds: Readonly<Record<string, readonly [number, number]>> = {
   person: [85, 85],
   organization: [80, 60],
   location: [85, 80],
@@ -25,7 +26,7 @@ const bars: Readonly<Record<string, readonly [number, number]>> = {
   skill: [60, 40],
   facts: [80, 50],
 };
-const besides = [
+const informational = [
   'date spans',
   'date values',
   'concept',
@@ -41,10 +42,10 @@ const besides = [
   'valid_to',
 ];
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function measure(
-  language: Pick<Language, 'extract'>,
+  language: Pick<TextAnalyzer, 'extract'>,
   half: 'tuning' | 'test',
   misses: boolean,
 ): Promise<Map<string, Tally>> {
@@ -62,7 +63,7 @@ async function measure(
       totals.set(name, total);
     }
     if (misses && half === 'tuning' && scored.misses.length > 0) {
-      say([`\n${label.id}: ${text.replaceAll('\n', ' / ')}`, ...scored.misses].join('\n  '));
+      print([`\n${label.id}: ${text.replaceAll('\n', ' / ')}`, ...scored.misses].join('\n  '));
     }
   }
   return totals;
@@ -70,8 +71,8 @@ async function measure(
 
 const percent = (share: number): string => (100 * share).toFixed(1).padStart(6);
 
-function lineOf(name: string, total: Tally): string {
-  const bar = bars[name];
+function renderTotals(name: string, total: Tally): string {
+  const bar = thresholds[name];
   const { precision, recall, right, found, labelled } = total;
   const held = bar && 100 * precision >= bar[0] && 100 * recall >= bar[1];
   const verdict = bar ? `  bar ${bar[0]}/${bar[1]}: ${held ? 'met' : 'MISSED'}` : '';
@@ -81,12 +82,12 @@ function lineOf(name: string, total: Tally): string {
 
 const misses = process.argv.includes('--misses');
 const only = process.argv.includes('--tuning');
-await using language = createLocalLanguage();
+await using language = createLocalAnalyzer();
 for (const half of only ? (['tuning'] as const) : (['tuning', 'test'] as const)) {
   const totals = await measure(language, half, misses);
-  say(`\n${half} half        precision recall`);
-  for (const name of [...Object.keys(bars), ...besides]) {
+  print(`\n${half} half        precision recall`);
+  for (const name of [...Object.keys(thresholds), ...informational]) {
     const total = totals.get(name);
-    if (total) say(lineOf(name, total));
+    if (total) print(renderTotals(name, total));
   }
 }

@@ -2,7 +2,7 @@ import type {
   ExtractedEntity,
   ExtractedFact,
   Extraction,
-} from '../../packages/server/src/providers/language/language.ts';
+} from '../../packages/server/src/providers/language/text-analyzer.ts';
 import type { LabelledEntity, LabelledFact, LabelledText } from './labels.ts';
 
 /** Found and right, found, and to be found. */
@@ -21,7 +21,7 @@ export class Tally {
 }
 
 /** What one text adds, and what of it was wrong or not found, for tuning. */
-export interface Scored {
+export interface ScoredText {
   readonly tallies: ReadonlyMap<string, Tally>;
   readonly misses: readonly string[];
 }
@@ -37,7 +37,7 @@ const forms = new Set(
 );
 
 /** A name without case, punctuation, honorifics, leading article and company forms. */
-export function normalized(name: string): string {
+export function normalizeName(name: string): string {
   const words = name
     .toLowerCase()
     .normalize('NFC')
@@ -51,10 +51,10 @@ export function normalized(name: string): string {
 
 const matches = (label: LabelledEntity, found: ExtractedEntity): boolean =>
   label.type === found.type &&
-  [label.name, ...label.mentions].some((name) => normalized(name) === normalized(found.name));
+  [label.name, ...label.mentions].some((name) => normalizeName(name) === normalizeName(found.name));
 
 /** The label's place by the found entity's; each counts once. */
-function pairUp(
+function matchEntities(
   labels: readonly LabelledEntity[],
   found: readonly ExtractedEntity[],
   fits: (label: LabelledEntity, entity: ExtractedEntity) => boolean,
@@ -70,13 +70,13 @@ function pairUp(
   return pairs;
 }
 
-const withValue = (label: LabelledEntity, entity: ExtractedEntity): boolean =>
+const hasSameValue = (label: LabelledEntity, entity: ExtractedEntity): boolean =>
   matches(label, entity) && (label.type !== 'date' || label.value === entity.value);
 
 const symmetric = new Set(['related_to', 'collaborates_with', 'knows']);
 
 /** Scores one text's extraction against its labels. */
-export function score(label: LabelledText, extraction: Extraction): Scored {
+export function score(label: LabelledText, extraction: Extraction): ScoredText {
   const tallies = new Map<string, Tally>();
   const tally = (name: string): Tally => {
     const known = tallies.get(name) ?? new Tally();
@@ -84,7 +84,7 @@ export function score(label: LabelledText, extraction: Extraction): Scored {
     return known;
   };
   const misses: string[] = [];
-  const pairs = pairUp(label.entities, extraction.entities, withValue);
+  const pairs = matchEntities(label.entities, extraction.entities, hasSameValue);
   const hit = new Set(pairs.values());
   for (const [at, entity] of extraction.entities.entries()) {
     tally(entity.type).found += 1;
@@ -109,7 +109,7 @@ function scoreSpans(
 ): void {
   const dates = label.entities.filter(({ type }) => type === 'date');
   const found = extraction.entities.filter(({ type }) => type === 'date');
-  const pairs = pairUp(dates, found, matches);
+  const pairs = matchEntities(dates, found, matches);
   const [spans, values] = [tally('date spans'), tally('date values')];
   spans.found += found.length;
   spans.labelled += dates.length;
@@ -131,9 +131,9 @@ function scoreFacts(
     const entity = entities[at];
     if (!entity) return false;
     const labelled = label.entities.find((one) => one.name === name);
-    const names = [name, ...(labelled?.mentions ?? [])].map(normalized);
+    const names = [name, ...(labelled?.mentions ?? [])].map(normalizeName);
     return (
-      names.includes(normalized(entity.name)) && (labelled?.type ?? entity.type) === entity.type
+      names.includes(normalizeName(entity.name)) && (labelled?.type ?? entity.type) === entity.type
     );
   };
   const fits = (one: LabelledFact, fact: ExtractedFact): boolean =>

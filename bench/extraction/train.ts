@@ -6,14 +6,14 @@
  * taught, and the figures are printed.
  */
 import { writeFile } from 'node:fs/promises';
-import { wordClasses } from './learning/classes.ts';
-import { measuredInFolds } from './learning/folds.ts';
-import { learntFacts, learntNames } from './learning/lessons.ts';
-import { sourceOf } from './learning/source.ts';
-import { trainingTexts, tuningTexts } from './learning/texts.ts';
+import { crossValidate } from './trainer/cross-validation.ts';
+import { trainFactModel, trainNameModel } from './trainer/train-models.ts';
+import { trainingDataDigest } from './trainer/training-data-digest.ts';
+import { readTrainingTexts, readTuningTexts } from './trainer/training-texts.ts';
+import { wordClasses } from './trainer/word-classes.ts';
 
 const folder = new URL('../../packages/server/assets/extraction/', import.meta.url);
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 if (process.argv.includes('--classes')) {
   const classes = await wordClasses();
@@ -22,25 +22,25 @@ if (process.argv.includes('--classes')) {
   await writeFile(new URL('word-classes.bin', folder), bytes);
 }
 
-const [training, tuning] = [await trainingTexts(), await tuningTexts()];
-say(`${training.length} training texts, ${tuning.length} of the tuning half`);
+const [training, tuning] = [await readTrainingTexts(), await readTuningTexts()];
+print(`${training.length} training texts, ${tuning.length} of the tuning half`);
 
-async function learn(): Promise<void> {
-  const source = await sourceOf();
+async function trainAndWrite(): Promise<void> {
+  const source = await trainingDataDigest();
   const all = [...training, ...tuning];
-  const learnt = { names: learntNames(all, source), facts: learntFacts(all, source) };
+  const learnt = { names: trainNameModel(all, source), facts: trainFactModel(all, source) };
   for (const [name, bytes] of Object.entries(learnt)) {
     await writeFile(new URL(`${name}.bin`, folder), bytes);
-    say(`${name}: ${bytes.length} bytes`);
+    print(`${name}: ${bytes.length} bytes`);
   }
 }
 
-function measure(): void {
-  for (const [name, { precision, recall, labelled }] of measuredInFolds(training, tuning)) {
+function crossValidateAndPrint(): void {
+  for (const [name, { precision, recall, labelled }] of crossValidate(training, tuning)) {
     const figures = [precision, recall].map((share) => (100 * share).toFixed(1));
-    if (!name.startsWith('date')) say(`${name.padEnd(18)} ${figures.join('/')} of ${labelled}`);
+    if (!name.startsWith('date')) print(`${name.padEnd(18)} ${figures.join('/')} of ${labelled}`);
   }
 }
 
-if (process.argv.includes('--folds')) measure();
-else await learn();
+if (process.argv.includes('--folds')) crossValidateAndPrint();
+else await trainAndWrite();

@@ -1,20 +1,20 @@
-import type { Answer, routes } from '@mneme/contract';
+import type { ResponseBody, routes } from '@mneme/contract';
 import { systemCtx } from '../../packages/server/src/domains/ctx.ts';
-import type { Handler } from '../../packages/server/src/domains/handle.ts';
+import type { Handler } from '../../packages/server/src/domains/handler.ts';
 import { relationshipHandlers } from '../../packages/server/src/domains/relationships/index.ts';
-import { openInside } from '../door/inside.ts';
-import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
+import { startInProcessService } from '../authentication/in-process-service.ts';
+import type { Options, Print } from '../options.ts';
+import type { ProfileWindow } from '../profile-windows.ts';
 import { createRandom } from '../random.ts';
 import type { ServerName } from '../servers.ts';
 import { type GraphFigures, graphTable, graphVerdict } from './report.ts';
-import { type Extent, quickExtents, seedGraph, wholeExtents } from './seed.ts';
+import { fullGraphs, type GraphSize, quickGraphs, seedGraph } from './seed.ts';
 
 const depth = 3;
 
 /** How long a walk over many relationships takes, in this process, without HTTP. */
-export async function runGraph(options: Options, say: Say): Promise<Window[]> {
-  const extents = options.quick ? quickExtents : wholeExtents;
+export async function runGraph(options: Options, say: Print): Promise<ProfileWindow[]> {
+  const extents = options.quick ? quickGraphs : fullGraphs;
   say(`\nThe graph: walks of depth ${depth} over ${extents[0]?.relationships} relationships`);
   const all: GraphFigures[] = [];
   for (const extent of extents) {
@@ -25,14 +25,14 @@ export async function runGraph(options: Options, say: Say): Promise<Window[]> {
   return [];
 }
 
-type Related = Answer<typeof routes.relationships.related>;
+type Related = ResponseBody<typeof routes.relationships.related>;
 
 async function measure(
   server: ServerName,
   databaseUrl: string | null,
-  extent: Extent,
+  extent: GraphSize,
 ): Promise<GraphFigures> {
-  await using inside = await openInside(databaseUrl);
+  await using inside = await startInProcessService(databaseUrl);
   const { app } = inside;
   const accountId = app.ids.uuid();
   const ids = await seedGraph(app, accountId, extent);

@@ -1,6 +1,6 @@
 import type { ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
-import { verdictLine } from '../verdict.ts';
+import { renderVerdict } from '../verdict.ts';
 
 const p95MaxMs: Partial<Record<ServerName, number>> = { embedded: 25, PostgreSQL: 10 };
 
@@ -28,5 +28,8 @@ export function graphTable(all: readonly GraphFigures[]): string {
 
 export function graphVerdict({ server, graph, millis }: GraphFigures): string {
   const [p95, max] = [quantile(millis, 0.95), p95MaxMs[server] ?? Number.POSITIVE_INFINITY];
-  return verdictLine(p95 <= max, `${graph}: ${server}, a walk, p95 ≤ ${max} ms: ${p95.toFixed(1)}`);
+  return renderVerdict(
+    p95 <= max,
+    `${graph}: ${server}, a walk, p95 ≤ ${max} ms: ${p95.toFixed(1)}`,
+  );
 }

@@ -3,7 +3,7 @@ import type { App } from '../../packages/server/src/domains/ctx.ts';
 import { createRandom } from '../random.ts';
 
 /** How large a graph is, and how uneven. */
-export interface Extent {
+export interface GraphSize {
   readonly name: string;
   readonly memories: number;
   readonly relationships: number;
@@ -14,7 +14,7 @@ export interface Extent {
   readonly walks: number;
 }
 
-export const wholeExtents: readonly Extent[] = [
+export const fullGraphs: readonly GraphSize[] = [
   {
     name: 'even',
     memories: 40_000,
@@ -32,7 +32,7 @@ export const wholeExtents: readonly Extent[] = [
     walks: 400,
   },
 ];
-export const quickExtents: readonly Extent[] = wholeExtents.map((extent) => ({
+export const quickGraphs: readonly GraphSize[] = fullGraphs.map((extent) => ({
   ...extent,
   memories: extent.memories / 50,
   relationships: extent.relationships / 50,
@@ -47,7 +47,7 @@ const types = ['related_to', 'supports', 'references', 'depends_on', 'similar_to
 const chunkRows = 5_000;
 
 /** Rows as the service itself writes them; in chunks, as one connection serves all. */
-export async function seedGraph(app: App, accountId: string, extent: Extent): Promise<string[]> {
+export async function seedGraph(app: App, accountId: string, extent: GraphSize): Promise<string[]> {
   const random = createRandom(20_261_121);
   const ids = Array.from({ length: extent.memories }, () => app.ids.uuid());
   const now = app.clock.now();

@@ -1,29 +1,29 @@
 import { limits } from '@mneme/contract';
 import { describe, expect, it, test } from 'vitest';
 import { extract } from '../../packages/server/src/providers/language/local/extraction/extract.ts';
-import { createTexts, readVocabulary } from '../texts.ts';
-import { poisons } from './poison.ts';
-import type { ReadingFigures } from './reading.ts';
-import { readingTable, readingVerdicts, walkTable, walkVerdicts } from './report.ts';
-import { marker, nameSentence } from './sentences.ts';
+import { createTextGenerator, readVocabulary } from '../text-generator.ts';
+import type { ExtractionFigures } from './extraction.ts';
+import { pathologicalTexts } from './pathological-texts.ts';
+import { extractionTable, extractionVerdicts, walkTable, walkVerdicts } from './report.ts';
+import { markerText, sentenceWithNames } from './sentences.ts';
 import type { WalkFigures } from './walks.ts';
 
 describe('what is stored', () => {
   const at = new Date('2026-11-21T12:00:00Z');
 
   it('names somebody or something in each sentence, and a marker surely', async () => {
-    const texts = createTexts(await readVocabulary(), 1);
-    const read = Array.from({ length: 60 }, () => extract({ text: nameSentence(texts), at }));
+    const texts = createTextGenerator(await readVocabulary(), 1);
+    const read = Array.from({ length: 60 }, () => extract({ text: sentenceWithNames(texts), at }));
     const names = read.map(({ entities }) => entities.filter(({ type }) => type !== 'date').length);
     expect(Math.min(...names)).toBeGreaterThan(0);
     expect(read.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(30);
     for (const number of [1, 2, 30]) {
-      expect(extract({ text: marker(number), at }).entities.length).toBeGreaterThan(2);
+      expect(extract({ text: markerText(number), at }).entities.length).toBeGreaterThan(2);
     }
   });
 
   it('poisons are as large as a memory may be', () => {
-    for (const [, text] of poisons) {
+    for (const [, text] of pathologicalTexts) {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.contentBytesMax);
       expect(Buffer.byteLength(text)).toBeGreaterThan(limits.contentBytesMax * 0.5);
     }
@@ -31,7 +31,7 @@ describe('what is stored', () => {
 });
 
 describe('the report', () => {
-  const reading = (given: Partial<ReadingFigures>): ReadingFigures => ({
+  const reading = (given: Partial<ExtractionFigures>): ExtractionFigures => ({
     server: 'embedded',
     memories: 10_000,
     seconds: 50,
@@ -43,8 +43,8 @@ describe('the report', () => {
     ],
     ...given,
   });
-  const held = (given: Partial<ReadingFigures>): boolean[] =>
-    readingVerdicts(reading(given)).map((line) => line.startsWith('held'));
+  const held = (given: Partial<ExtractionFigures>): boolean[] =>
+    extractionVerdicts(reading(given)).map((line) => line.startsWith('held'));
 
   test('reading is held by its time, by searches meanwhile, and by the worst poison', () => {
     expect(held({})).toEqual([true, true, true]);
@@ -74,10 +74,10 @@ describe('the report', () => {
   });
 
   test('tables have a row for each engine, also where no path was found', () => {
-    expect(readingTable([reading({})])).toContain(
+    expect(extractionTable([reading({})])).toContain(
       '| embedded | 10000 | 50.0 | 200 | 4.0 / 4.0 | 30.0 / 30.0 |',
     );
-    expect(readingTable([reading({})])).toContain('| dates: embedded | 1999 |');
+    expect(extractionTable([reading({})])).toContain('| dates: embedded | 1999 |');
     expect(walkTable([walks({})])).toContain('| 0 of 1: – / – |');
   });
 });

@@ -1,24 +1,24 @@
-import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
+import type { Options, Print } from '../options.ts';
+import type { ProfileWindow } from '../profile-windows.ts';
 import type { ServerName } from '../servers.ts';
-import { createTexts, readVocabulary } from '../texts.ts';
-import { quickExtent, wholeExtent } from './extent.ts';
-import { measureReading, type ReadingFigures } from './reading.ts';
-import { readingTable, readingVerdicts, walkTable, walkVerdicts } from './report.ts';
+import { createTextGenerator, readVocabulary } from '../text-generator.ts';
+import { type ExtractionFigures, measureExtraction } from './extraction.ts';
+import { extractionTable, extractionVerdicts, walkTable, walkVerdicts } from './report.ts';
 import { measureWalks, type WalkFigures } from './walks.ts';
+import { fullWorkload, quickWorkload } from './workload.ts';
 
 /** How fast memories are read for whom and what they speak of, and walks over what they say. */
-export async function runKnowledge(options: Options, say: Say): Promise<Window[]> {
-  const extent = options.quick ? quickExtent : wholeExtent;
+export async function runKnowledge(options: Options, say: Print): Promise<ProfileWindow[]> {
+  const extent = options.quick ? quickWorkload : fullWorkload;
   const { databaseUrl, profileDir } = options;
   const engines: ServerName[] = ['embedded', ...(databaseUrl ? ['PostgreSQL' as const] : [])];
   say(`\nKnowledge: ${extent.memories} memories are read while somebody searches`);
   const vocabulary = await readVocabulary();
-  const readings: ReadingFigures[] = [];
-  const windows: Window[] = [];
+  const readings: ExtractionFigures[] = [];
+  const windows: ProfileWindow[] = [];
   for (const name of engines) {
-    const texts = createTexts(vocabulary, 1);
-    const { figures, window } = await measureReading(
+    const texts = createTextGenerator(vocabulary, 1);
+    const { figures, window } = await measureExtraction(
       name,
       { databaseUrl, profileDir },
       extent,
@@ -27,7 +27,7 @@ export async function runKnowledge(options: Options, say: Say): Promise<Window[]
     readings.push(figures);
     windows.push(window);
   }
-  say(`\n${readingTable(readings)}\n\n${readings.flatMap(readingVerdicts).join('\n')}`);
+  say(`\n${extractionTable(readings)}\n\n${readings.flatMap(extractionVerdicts).join('\n')}`);
   const [first] = extent.graphs;
   say(`\nWalks over ${first?.entities} entities and ${first?.relations} relations`);
   const walks: WalkFigures[] = [];

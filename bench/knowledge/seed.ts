@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { App } from '../../packages/server/src/domains/ctx.ts';
 import { createRandom } from '../random.ts';
-import type { GraphExtent } from './extent.ts';
+import type { EntityGraphSize } from './workload.ts';
 
 const content = 'Ana works at Acme and knows Ben, who moved to the new office in Berlin. Note ';
 const predicates = ['works_at', 'uses', 'knows', 'part_of', 'located_in', 'related_to'];
@@ -22,7 +22,7 @@ interface Relation {
 export async function seedEntities(
   app: App,
   accountId: string,
-  extent: GraphExtent,
+  extent: EntityGraphSize,
 ): Promise<string[]> {
   const { db } = app.engine;
   const now = app.clock.now();
@@ -57,7 +57,7 @@ function relationsOf(
   app: App,
   ids: readonly string[],
   memories: readonly string[],
-  extent: GraphExtent,
+  extent: EntityGraphSize,
 ): Relation[] {
   const random = createRandom(20_261_121);
   const relations = new Map<string, Relation>();

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { TextGenerator } from '../text-generator.ts';
 
 const split = (words: string): string[] => words.split(' ');
 const firstNames = split(
@@ -26,7 +26,7 @@ const tools = split(
 const months = split('January March April June July September October November');
 
 /** About 1,150 people, 110 firms, 20 cities and 10 tools, as notes and minutes speak of them. */
-export function nameSentence(texts: Texts): string {
+export function sentenceWithNames(texts: TextGenerator): string {
   const one = (of: readonly string[]): string => of[texts.pick(of.length)] ?? '';
   const person = (): string => `${one(firstNames)} ${one(lastNames)}`;
   const firm = (): string => `${one(firms)} ${one(kinds)}`;
@@ -44,8 +44,9 @@ export function nameSentence(texts: Texts): string {
 }
 
 /** As a memory: such a sentence, and then some thirty words more. */
-export const namingMemory = (texts: Texts): string => `${nameSentence(texts)} ${texts.memory()}`;
+export const memoryWithNames = (texts: TextGenerator): string =>
+  `${sentenceWithNames(texts)} ${texts.memory()}`;
 
 /** Certain to be read for somebody; the last in a line tells that all before it were read. */
-export const marker = (number: number): string =>
+export const markerText = (number: number): string =>
   `Ana Kowalski works at Acme Labs in Berlin, as note ${number} says.`;

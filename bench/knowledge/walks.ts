@@ -1,12 +1,12 @@
 import { systemCtx } from '../../packages/server/src/domains/ctx.ts';
 import { graphHandlers } from '../../packages/server/src/domains/graph/index.ts';
-import type { Handler } from '../../packages/server/src/domains/handle.ts';
+import type { Handler } from '../../packages/server/src/domains/handler.ts';
 import { AppError } from '../../packages/server/src/kernel/errors.ts';
-import { openInside } from '../door/inside.ts';
+import { startInProcessService } from '../authentication/in-process-service.ts';
 import { createRandom } from '../random.ts';
 import type { ServerName } from '../servers.ts';
-import type { GraphExtent } from './extent.ts';
 import { seedEntities } from './seed.ts';
+import type { EntityGraphSize } from './workload.ts';
 
 const hops = 5;
 
@@ -25,9 +25,9 @@ export interface WalkFigures {
 export async function measureWalks(
   server: ServerName,
   databaseUrl: string | null,
-  extent: GraphExtent,
+  extent: EntityGraphSize,
 ): Promise<WalkFigures> {
-  await using inside = await openInside(databaseUrl);
+  await using inside = await startInProcessService(databaseUrl);
   const { app } = inside;
   const accountId = app.ids.uuid();
   const ids = await seedEntities(app, accountId, extent);
@@ -48,8 +48,8 @@ export async function measureWalks(
       throw error;
     }
   };
-  const subgraphs = await timed(extent.asked, walkOnce);
-  const paths = await timed(extent.asked, findOnce);
+  const subgraphs = await measureCalls(extent.asked, walkOnce);
+  const paths = await measureCalls(extent.asked, findOnce);
   return {
     server,
     graph: extent.name,
@@ -61,7 +61,7 @@ export async function measureWalks(
 }
 
 /** As many go before: what a running service calls often has been compiled. */
-async function timed<T>(
+async function measureCalls<T>(
   count: number,
   ask: () => Promise<T>,
 ): Promise<{ millis: number[]; answers: T[] }> {

@@ -1,14 +1,14 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createTexts, readVocabulary } from '../texts.ts';
-import { Flight } from './flight.ts';
-import { Line } from './line.ts';
-import { type Answered, minuteAfter, successesIn, wholeMinutes } from './minutes.ts';
-import { askOf, kindOf } from './mix.ts';
-import { pace } from './pace.ts';
+import { createTextGenerator, readVocabulary } from '../text-generator.ts';
+import { runAtFixedRate } from './fixed-rate.ts';
+import { InFlightCalls } from './in-flight-calls.ts';
+import { KeepAliveClient } from './keep-alive-client.ts';
+import { type AccountCallRecord, countSuccesses, fullMinutes, nextFullMinute } from './minutes.ts';
 import { type LoadFigures, loadReport } from './report.ts';
-import { stallBefore, stalledMs } from './stalls.ts';
+import { requestAt, requestKindAt } from './request-mix.ts';
+import { detectStall, stalledMs } from './stalls.ts';
 
 describe('the pace', () => {
   /** A clock that stands still but for waiting, and for what sending takes. */
@@ -31,21 +31,21 @@ describe('the pace', () => {
 
   test('is even, from its beginning to before its end', async () => {
     const { sentAt, time, send } = handTime();
-    await pace({ perSecond: 4, fromMs: 2_000, untilMs: 3_000, signal }, send, time);
+    await runAtFixedRate({ perSecond: 4, fromMs: 2_000, untilMs: 3_000, signal }, send, time);
     expect(sentAt).toEqual([2_000, 2_250, 2_500, 2_750]);
   });
 
   test('is kept after a delay: what is late goes at once', async () => {
     const { sentAt, time, send } = handTime((n) => (n === 0 ? 600 : 0));
-    await pace({ perSecond: 4, fromMs: 2_000, untilMs: 3_000, signal }, send, time);
+    await runAtFixedRate({ perSecond: 4, fromMs: 2_000, untilMs: 3_000, signal }, send, time);
     expect(sentAt).toEqual([2_000, 2_600, 2_600, 2_750]);
   });
 
   test('ends with the first fault of a call', async () => {
     const abort = new AbortController();
-    const flight = new Flight(abort);
+    const flight = new InFlightCalls(abort);
     const { sentAt, time, send } = handTime();
-    const run = pace(
+    const run = runAtFixedRate(
       { perSecond: 4, fromMs: 0, untilMs: 1e9, signal: abort.signal },
       (n) => {
         send(n);
@@ -61,15 +61,15 @@ describe('the pace', () => {
 
 describe('the minutes', () => {
   test('are those of the clock that lie wholly in the run', () => {
-    expect(wholeMinutes(59_000, 181_000)).toEqual([120, 180]);
-    expect(wholeMinutes(60_000, 120_000)).toEqual([120]);
-    expect(wholeMinutes(60_001, 179_999)).toEqual([]);
-    expect(minuteAfter(60_000, 0)).toBe(60_000);
-    expect(minuteAfter(60_000, 1)).toBe(120_000);
+    expect(fullMinutes(59_000, 181_000)).toEqual([120, 180]);
+    expect(fullMinutes(60_000, 120_000)).toEqual([120]);
+    expect(fullMinutes(60_001, 179_999)).toEqual([]);
+    expect(nextFullMinute(60_000, 0)).toBe(60_000);
+    expect(nextFullMinute(60_000, 1)).toBe(120_000);
   });
 
   test('count successes alone, by the window that the answer names', () => {
-    const answer = (account: number, status: number, resetSeconds: number): Answered => ({
+    const answer = (account: number, status: number, resetSeconds: number): AccountCallRecord => ({
       account,
       status,
       resetSeconds,
@@ -84,36 +84,37 @@ describe('the minutes', () => {
       answer(1, 200, 180),
       answer(1, 200, 60),
     ];
-    expect(successesIn([120, 180], 2, answers)).toEqual([2, 0, 0, 1]);
+    expect(countSuccesses([120, 180], 2, answers)).toEqual([2, 0, 0, 1]);
   });
 });
 
 describe('the mix', () => {
   test('stays below the limits of single routes, so that the minute alone refuses', () => {
     const perMinute = (kind: string): number =>
-      Array.from({ length: 180 }, (_, n) => kindOf(n)).filter((each) => each === kind).length;
+      Array.from({ length: 180 }, (_, n) => requestKindAt(n)).filter((each) => each === kind)
+        .length;
     expect([perMinute('read'), perMinute('search'), perMinute('create')]).toEqual([108, 36, 36]);
   });
 
   test('asks for what the account has', async () => {
-    const texts = createTexts(await readVocabulary(), 1);
+    const texts = createTextGenerator(await readVocabulary(), 1);
     const stock = { ids: ['a', 'b'], texts: ['One two three four five six seven eight.'] };
     for (let n = 0; n < 10; n += 1) {
-      const { method, path } = askOf(n, stock, texts);
+      const { method, path } = requestAt(n, stock, texts);
       const expected = {
         read: /^GET \/memories\/[ab]$/,
         search: /^GET \/search\?q=\w+\+\w+/,
         create: /^POST \/memories$/,
       };
-      expect(`${method} ${path}`).toMatch(expected[kindOf(n)]);
+      expect(`${method} ${path}`).toMatch(expected[requestKindAt(n)]);
     }
   });
 });
 
 describe('stalls of the client', () => {
   test('are ticks that came late', () => {
-    expect(stallBefore(102.2, 100)).toBeNull();
-    expect(stallBefore(150, 100)).toEqual({ fromMs: 102, toMs: 150 });
+    expect(detectStall(102.2, 100)).toBeNull();
+    expect(detectStall(150, 100)).toEqual({ fromMs: 102, toMs: 150 });
   });
 
   test('take from a call what of it they cover', () => {
@@ -187,7 +188,11 @@ test('a line hears any answer, sends what it was given, and knows when it is ful
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  using line = new Line(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'k', 2);
+  using line = new KeepAliveClient(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    'k',
+    2,
+  );
   const calls = [
     line.send({ method: 'GET', path: '/x' }),
     line.send({ method: 'POST', path: '/x', body: {} }),

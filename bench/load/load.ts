@@ -1,25 +1,25 @@
 import { planLimits } from '@mneme/contract';
-import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
-import { install, type RunningServer, type ServerName } from '../servers.ts';
-import { createTexts, readVocabulary, type Texts } from '../texts.ts';
-import { makeSenders, type Sender, type SenderOptions } from './actors.ts';
-import { minuteAfter, successesIn, wholeMinutes } from './minutes.ts';
+import type { Options, Print } from '../options.ts';
+import type { ProfileWindow } from '../profile-windows.ts';
+import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
+import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
+import { countSuccesses, fullMinutes, nextFullMinute } from './minutes.ts';
 import { type LoadFigures, loadReport } from './report.ts';
-import { type Moments, runCrowd, runSteady } from './runs.ts';
+import { type LoadSchedule, runOverload, runSteady } from './runs.ts';
+import { createSenders, type Sender, type SenderOptions } from './senders.ts';
 import { stalledMs } from './stalls.ts';
 
-interface Extent {
+interface WorkloadSize {
   readonly accounts: number;
   readonly minutes: number;
   readonly idleMs: number;
 }
 
-const wholeExtent: Extent = { accounts: 100, minutes: 2, idleMs: 30_000 };
-const quickExtent: Extent = { accounts: 10, minutes: 1, idleMs: 5_000 };
+const fullWorkload: WorkloadSize = { accounts: 100, minutes: 2, idleMs: 30_000 };
+const quickWorkload: WorkloadSize = { accounts: 10, minutes: 1, idleMs: 5_000 };
 
 const { requests_per_minute: perMinute, concurrent_requests: inFlightMax } = planLimits.free;
-const timesTheirRate = 3;
+const overloadFactor = 3;
 const steadyPerSecond = 20;
 const steadyInFlightMax = 64;
 const freeMemories = 10;
@@ -30,20 +30,25 @@ const warmUpMs = 5_000;
 const marginMs = 2_000;
 
 /** A hundred accounts far beyond their limits, and one that must not feel them. */
-export async function runLoad(options: Options, say: Say): Promise<Window[]> {
+export async function runLoad(options: Options, say: Print): Promise<ProfileWindow[]> {
   const { quick, databaseUrl } = options;
-  const extent = quick ? quickExtent : wholeExtent;
+  const extent = quick ? quickWorkload : fullWorkload;
   const minutes = extent.minutes + 2;
   say(
-    `\nLoad: ${extent.accounts} free accounts at ${timesTheirRate} × their rate; ~${minutes} min`,
+    `\nLoad: ${extent.accounts} free accounts at ${overloadFactor} × their rate; ~${minutes} min`,
   );
   const vocabulary = await readVocabulary();
-  const windows: Window[] = [];
+  const windows: ProfileWindow[] = [];
   for (const name of ['embedded', ...(databaseUrl ? ['PostgreSQL' as const] : [])] as const) {
-    await using installation = await install(name, options);
+    await using installation = await createInstallation(name, options);
     const server = await installation.start();
     try {
-      const { figures, window } = await measure(name, server, createTexts(vocabulary, 1), extent);
+      const { figures, window } = await measure(
+        name,
+        server,
+        createTextGenerator(vocabulary, 1),
+        extent,
+      );
       windows.push(window);
       say(`\n${loadReport(figures)}`);
     } finally {
@@ -56,12 +61,12 @@ export async function runLoad(options: Options, say: Say): Promise<Window[]> {
 async function measure(
   name: ServerName,
   server: RunningServer,
-  texts: Texts,
-  extent: Extent,
-): Promise<{ figures: LoadFigures; window: Window }> {
+  texts: TextGenerator,
+  extent: WorkloadSize,
+): Promise<{ figures: LoadFigures; window: ProfileWindow }> {
   using open = new DisposableStack();
   const make = async (options: SenderOptions): Promise<Sender[]> =>
-    (await makeSenders(server, texts, options)).map((sender) => open.use(sender));
+    (await createSenders(server, texts, options)).map((sender) => open.use(sender));
   const crowd = await make({
     plan: 'free',
     count: extent.accounts,
@@ -75,14 +80,14 @@ async function measure(
     memories: steadyMemories,
   });
   if (!steady) throw new Error('no steady account');
-  const moments = momentsOf(extent);
+  const moments = createSchedule(extent);
   const abort = new AbortController();
   const [steadily, crowded] = await Promise.all([
     runSteady(steady, texts, { moments, abort, perSecond: steadyPerSecond }),
-    runCrowd(crowd, texts, { moments, abort, perSecond: (perMinute * timesTheirRate) / 60 }),
+    runOverload(crowd, texts, { moments, abort, perSecond: (perMinute * overloadFactor) / 60 }),
   ]);
   const { answers, fromUs, toUs, client, stalls, heldBack } = crowded;
-  const minuteEnds = wholeMinutes(moments.loadFromMs, moments.untilMs);
+  const minuteEnds = fullMinutes(moments.loadFromMs, moments.untilMs);
   const refused = answers.filter(({ status }) => status === 429);
   return {
     window: { server: name, phase: 'load', fromUs, toUs },
@@ -94,7 +99,7 @@ async function measure(
       heldBack,
       refusedForConcurrency: refused.filter(({ limit }) => limit === inFlightMax).length,
       successesDue: perMinute,
-      successes: successesIn(minuteEnds, extent.accounts, answers),
+      successes: countSuccesses(minuteEnds, extent.accounts, answers),
       refusedMs: refused.map(({ latencyMs }) => latencyMs),
       refusedLessStallsMs: refused.map(
         ({ sentMs, latencyMs }) => latencyMs - stalledMs(stalls, sentMs, sentMs + latencyMs),
@@ -106,9 +111,9 @@ async function measure(
   };
 }
 
-function momentsOf({ idleMs, minutes }: Extent): Moments {
+function createSchedule({ idleMs, minutes }: WorkloadSize): LoadSchedule {
   const before = warmUpMs + idleMs + marginMs;
-  const firstMinuteMs = minuteAfter(Date.now(), before);
+  const firstMinuteMs = nextFullMinute(Date.now(), before);
   const loadFromMs = firstMinuteMs - marginMs;
   return {
     steadyFromMs: firstMinuteMs - before,

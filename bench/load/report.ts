@@ -1,8 +1,8 @@
 import type { ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
-import { verdictLine } from '../verdict.ts';
+import { renderVerdict } from '../verdict.ts';
 
-const refusalMaxMs = 50;
+const rejectionMaxMs = 50;
 const steadyFactor = 2;
 const steadyFloorMs = 50;
 
@@ -47,27 +47,27 @@ export function loadReport(figures: LoadFigures): string {
   return [
     `${server}: ${figures.accounts} accounts, ${figures.minutes} whole minutes: ` +
       `${figures.sent} sent, ${refusedMs.length} refused, ${figures.heldBack} held back`,
-    verdictLine(
+    renderVerdict(
       off === 0 && successes.length > 0 && figures.refusedForConcurrency === 0,
       `${server}: successes of each key and minute exactly ${figures.successesDue}: ` +
         `min ${Math.min(...successes)}, max ${Math.max(...successes)}, ` +
         `${off} of ${successes.length} off, ` +
         `${figures.refusedForConcurrency} refused for concurrency`,
     ),
-    ...refusalLines(figures),
+    ...rejectionLines(figures),
     steadyLine(figures),
   ].join('\n');
 }
 
 /** The answers, and how much of their time may have been the client's own. */
-function refusalLines({ server, refusedMs, refusedLessStallsMs, client }: LoadFigures): string[] {
+function rejectionLines({ server, refusedMs, refusedLessStallsMs, client }: LoadFigures): string[] {
   const [p99, max] = [quantile(refusedMs, 0.99), quantile(refusedMs, 1)];
-  const above = refusedMs.filter((each) => each > refusalMaxMs).length;
+  const above = refusedMs.filter((each) => each > rejectionMaxMs).length;
   return [
-    verdictLine(p99 <= refusalMaxMs, `${server}: 429 p99 ≤ ${refusalMaxMs} ms: ${ms(p99)}`),
-    verdictLine(
-      max <= refusalMaxMs,
-      `${server}: 429 max ≤ ${refusalMaxMs} ms: ${ms(max)}, ${above} above`,
+    renderVerdict(p99 <= rejectionMaxMs, `${server}: 429 p99 ≤ ${rejectionMaxMs} ms: ${ms(p99)}`),
+    renderVerdict(
+      max <= rejectionMaxMs,
+      `${server}: 429 max ≤ ${rejectionMaxMs} ms: ${ms(max)}, ${above} above`,
     ),
     `        429 p50 / p99 / max: ${quantilesOf(refusedMs)} ms; ` +
       `without the client's own stalls: ${quantilesOf(refusedLessStallsMs)} ms`,
@@ -80,7 +80,7 @@ function refusalLines({ server, refusedMs, refusedLessStallsMs, client }: LoadFi
 function steadyLine({ server, steadyIdleMs, steadyMeanwhileMs }: LoadFigures): string {
   const [idle, meanwhile] = [quantile(steadyIdleMs, 0.95), quantile(steadyMeanwhileMs, 0.95)];
   const bar = Math.max(steadyFactor * idle, steadyFloorMs);
-  return verdictLine(
+  return renderVerdict(
     meanwhile <= bar,
     `${server}: the enterprise account's p95 meanwhile ≤ max(${steadyFactor} × idle, ` +
       `${steadyFloorMs} ms) = ${ms(bar)} ms: idle ${ms(idle)}, meanwhile ${ms(meanwhile)}`,

@@ -1,17 +1,17 @@
-import { nowUs } from '../profiled.ts';
-import type { Texts } from '../texts.ts';
-import type { Sender } from './actors.ts';
-import { watchClient } from './client-delay.ts';
-import { Flight } from './flight.ts';
-import type { Heard } from './line.ts';
-import type { Answered } from './minutes.ts';
-import { askOf } from './mix.ts';
-import { pace, wallTime } from './pace.ts';
+import { nowUs } from '../profile-windows.ts';
+import type { TextGenerator } from '../text-generator.ts';
+import { monitorClient } from './client-monitor.ts';
+import { runAtFixedRate, wallClock } from './fixed-rate.ts';
+import { InFlightCalls } from './in-flight-calls.ts';
+import type { CallRecord } from './keep-alive-client.ts';
+import type { AccountCallRecord } from './minutes.ts';
 import type { ClientFigures } from './report.ts';
+import { requestAt } from './request-mix.ts';
+import type { Sender } from './senders.ts';
 import type { Stall } from './stalls.ts';
 
 /** In ms since 1970. */
-export interface Moments {
+export interface LoadSchedule {
   readonly steadyFromMs: number;
   /** From here on what the steady account feels is looked at. */
   readonly idleFromMs: number;
@@ -20,13 +20,13 @@ export interface Moments {
 }
 
 interface RunOptions {
-  readonly moments: Moments;
+  readonly moments: LoadSchedule;
   readonly abort: AbortController;
   /** Of each account. */
   readonly perSecond: number;
 }
 
-interface Steadily {
+interface SteadyResult {
   readonly idleMs: readonly number[];
   readonly meanwhileMs: readonly number[];
 }
@@ -34,15 +34,15 @@ interface Steadily {
 /** One account sends steadily, before the load and meanwhile; any refusal ends the run. */
 export async function runSteady(
   { line, stock }: Sender,
-  texts: Texts,
+  texts: TextGenerator,
   { moments, abort, perSecond }: RunOptions,
-): Promise<Steadily> {
-  const flight = new Flight(abort);
+): Promise<SteadyResult> {
+  const flight = new InFlightCalls(abort);
   const [idleMs, meanwhileMs]: [number[], number[]] = [[], []];
   const { steadyFromMs: fromMs, idleFromMs, loadFromMs, untilMs } = moments;
-  await pace({ perSecond, fromMs, untilMs, signal: abort.signal }, (n) => {
+  await runAtFixedRate({ perSecond, fromMs, untilMs, signal: abort.signal }, (n) => {
     const sentMs = Date.now();
-    const call = line.send(askOf(n, stock, texts)).then((heard) => {
+    const call = line.send(requestAt(n, stock, texts)).then((heard) => {
       requireSuccess(heard);
       if (sentMs >= loadFromMs) meanwhileMs.push(heard.latencyMs);
       else if (sentMs >= idleFromMs) idleMs.push(heard.latencyMs);
@@ -53,8 +53,8 @@ export async function runSteady(
   return { idleMs, meanwhileMs };
 }
 
-interface Crowded {
-  readonly answers: readonly Answered[];
+interface OverloadResult {
+  readonly answers: readonly AccountCallRecord[];
   readonly heldBack: number;
   readonly client: ClientFigures;
   readonly stalls: readonly Stall[];
@@ -63,19 +63,19 @@ interface Crowded {
 }
 
 /** All send evenly, one account after the other; 429 is an answer, any other refusal is not. */
-export async function runCrowd(
+export async function runOverload(
   senders: readonly Sender[],
-  texts: Texts,
+  texts: TextGenerator,
   { moments, abort, perSecond }: RunOptions,
-): Promise<Crowded> {
-  const flight = new Flight(abort);
-  const answers: Answered[] = [];
+): Promise<OverloadResult> {
+  const flight = new InFlightCalls(abort);
+  const answers: AccountCallRecord[] = [];
   let heldBack = 0;
   const { loadFromMs: fromMs, untilMs } = moments;
-  await wallTime.wait(fromMs - Date.now());
-  const [fromUs, watched] = [nowUs(), watchClient()];
+  await wallClock.wait(fromMs - Date.now());
+  const [fromUs, watched] = [nowUs(), monitorClient()];
   const rate = { perSecond: perSecond * senders.length, fromMs, untilMs, signal: abort.signal };
-  await pace(rate, (n) => {
+  await runAtFixedRate(rate, (n) => {
     const account = n % senders.length;
     const sender = senders[account];
     if (!sender || sender.line.isFull) {
@@ -83,7 +83,7 @@ export async function runCrowd(
       return;
     }
     // Each account is at another place of the mix.
-    const ask = askOf(Math.floor(n / senders.length) + account, sender.stock, texts);
+    const ask = requestAt(Math.floor(n / senders.length) + account, sender.stock, texts);
     const call = sender.line.send(ask).then((heard) => {
       if (heard.status !== 429) requireSuccess(heard);
       answers.push({ ...heard, account });
@@ -94,6 +94,6 @@ export async function runCrowd(
   return { answers, heldBack, ...watched(), fromUs, toUs: nowUs() };
 }
 
-function requireSuccess({ status }: Heard): void {
+function requireSuccess({ status }: CallRecord): void {
   if (status < 200 || status > 299) throw new Error(`an answer with ${status}`);
 }

@@ -9,13 +9,13 @@ const tickMs = 2;
 const lateMinMs = 0.5;
 
 /** A tick that came late, as the stall before it; null for one in time. */
-export function stallBefore(tickAtMs: number, lastTickMs: number): Stall | null {
+export function detectStall(tickAtMs: number, lastTickMs: number): Stall | null {
   const fromMs = lastTickMs + tickMs;
   return tickAtMs - fromMs > lateMinMs ? { fromMs, toMs: tickAtMs } : null;
 }
 
 /** Collects stalls of this process until it is disposed. */
-export class StallWatch implements Disposable {
+export class StallMonitor implements Disposable {
   readonly stalls: Stall[] = [];
   readonly #timer: NodeJS.Timeout;
   #last = performance.now();
@@ -23,7 +23,7 @@ export class StallWatch implements Disposable {
   constructor() {
     this.#timer = setInterval(() => {
       const now = performance.now();
-      const stall = stallBefore(now, this.#last);
+      const stall = detectStall(now, this.#last);
       if (stall) this.stalls.push(stall);
       this.#last = now;
     }, tickMs);

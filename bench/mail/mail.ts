@@ -3,31 +3,31 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { Connections } from '../client.ts';
-import type { Options, Say } from '../options.ts';
-import { nowUs, type Window } from '../profiled.ts';
-import { install, type RunningServer, type ServerName } from '../servers.ts';
-import { createTexts, readVocabulary, type Texts } from '../texts.ts';
+import type { Options, Print } from '../options.ts';
+import { nowUs, type ProfileWindow } from '../profile-windows.ts';
+import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
+import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
 import { type MailFigures, mailTable, mailVerdicts } from './report.ts';
 
-interface Extent {
+interface WorkloadSize {
   readonly mails: number;
   readonly largeMails: number;
   readonly largeBytes: number;
 }
 
-const whole: Extent = { mails: 1_500, largeMails: 4, largeBytes: 18 * 2 ** 20 };
-const quick: Extent = { mails: 50, largeMails: 2, largeBytes: 2 ** 20 };
+const fullWorkload: WorkloadSize = { mails: 1_500, largeMails: 4, largeBytes: 18 * 2 ** 20 };
+const quickWorkload: WorkloadSize = { mails: 50, largeMails: 2, largeBytes: 2 ** 20 };
 const connections = 8;
 const bytesMax = 20_000;
 const pollMs = 20;
 
 /** How many mails are accepted a second, and what large ones take of memory. */
-export async function runMail(options: Options, say: Say): Promise<Window[]> {
-  const extent = options.quick ? quick : whole;
+export async function runMail(options: Options, say: Print): Promise<ProfileWindow[]> {
+  const extent = options.quick ? quickWorkload : fullWorkload;
   say(`\nMail: ${extent.mails} mails of up to ${bytesMax} bytes, over ${connections} connections`);
-  const texts = createTexts(await readVocabulary(), 1);
+  const texts = createTextGenerator(await readVocabulary(), 1);
   const all: MailFigures[] = [];
-  const windows: Window[] = [];
+  const windows: ProfileWindow[] = [];
   const names: ServerName[] = ['embedded', ...(options.databaseUrl ? ['PostgreSQL' as const] : [])];
   for (const name of names) {
     const { figures, window } = await measure(name, options, extent, texts);
@@ -41,13 +41,13 @@ export async function runMail(options: Options, say: Say): Promise<Window[]> {
 async function measure(
   name: ServerName,
   { databaseUrl, profileDir }: Options,
-  extent: Extent,
-  texts: Texts,
-): Promise<{ figures: MailFigures; window: Window }> {
+  extent: WorkloadSize,
+  texts: TextGenerator,
+): Promise<{ figures: MailFigures; window: ProfileWindow }> {
   await using stack = new AsyncDisposableStack();
   const port = await freePort();
   const env = { MNEME_SMTP_PORT: String(port), MNEME_EMAIL_DOMAIN: 'mail.test' };
-  const installation = stack.use(await install(name, { databaseUrl, profileDir, env }));
+  const installation = stack.use(await createInstallation(name, { databaseUrl, profileDir, env }));
   const server = await installation.start();
   stack.defer(() => server.stop());
   using caller = new Connections(server, 1);
@@ -55,18 +55,23 @@ async function measure(
   const to = (answers[0] as { email: string }).email;
   const fromUs = nowUs();
   const begun = performance.now();
-  const acceptedMs = await pour(port, to, extent.mails, texts);
+  const acceptedMs = await sendMails(port, to, extent.mails, texts);
   const seconds = (performance.now() - begun) / 1_000;
-  await allDone(caller);
+  await waitUntilProcessed(caller);
   const doneSeconds = (performance.now() - begun) / 1_000;
-  const raisedMb = await raise(server, caller, { port, to, extent });
+  const raisedMb = await measureLargeMailMemory(server, caller, { port, to, extent });
   return {
     figures: { server: name, mails: extent.mails, seconds, acceptedMs, doneSeconds, raisedMb },
     window: { server: name, phase: 'mail', fromUs, toUs: nowUs() },
   };
 }
 
-async function pour(port: number, to: string, count: number, texts: Texts): Promise<number[]> {
+async function sendMails(
+  port: number,
+  to: string,
+  count: number,
+  texts: TextGenerator,
+): Promise<number[]> {
   const transport = createTransport({
     host: '127.0.0.1',
     port,
@@ -92,7 +97,7 @@ async function pour(port: number, to: string, count: number, texts: Texts): Prom
 }
 
 /** Until nothing that came waits any more. */
-async function allDone(caller: Connections): Promise<void> {
+async function waitUntilProcessed(caller: Connections): Promise<void> {
   for (;;) {
     const { answers } = await caller.run(
       ['received', 'processing'].map((status) => ({
@@ -109,10 +114,10 @@ async function allDone(caller: Connections): Promise<void> {
 }
 
 /** The highest RSS while large mails come in and are read, above that before them. */
-async function raise(
+async function measureLargeMailMemory(
   server: RunningServer,
   caller: Connections,
-  { port, to, extent }: { port: number; to: string; extent: Extent },
+  { port, to, extent }: { port: number; to: string; extent: WorkloadSize },
 ): Promise<number> {
   const content = Buffer.alloc(extent.largeBytes, 'large mails are read as they stream by. ');
   const { nowMb: before } = await server.rss();
@@ -135,7 +140,7 @@ async function raise(
       }),
     ),
   );
-  await allDone(caller);
+  await waitUntilProcessed(caller);
   isOver = true;
   await watching;
   return highest - before;

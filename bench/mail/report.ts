@@ -1,5 +1,5 @@
 import { quantile } from '../statistics.ts';
-import { verdictLine } from '../verdict.ts';
+import { renderVerdict } from '../verdict.ts';
 
 const perSecondMin = 50;
 const raisedMbMax = 120;
@@ -34,11 +34,11 @@ export function mailTable(all: readonly MailFigures[]): string {
 export function mailVerdicts({ server, mails, seconds, raisedMb }: MailFigures): string[] {
   const rate = mails / seconds;
   return [
-    verdictLine(
+    renderVerdict(
       rate >= perSecondMin,
       `${server}, ≥ ${perSecondMin} mails a second: ${rate.toFixed(0)}`,
     ),
-    verdictLine(
+    renderVerdict(
       raisedMb < raisedMbMax,
       `${server}, 4 × 25 MB raise RSS by < ${raisedMbMax} MB: ${raisedMb.toFixed(0)}`,
     ),

@@ -1,43 +1,43 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Options, Say } from '../options.ts';
-import { nowUs, type Window } from '../profiled.ts';
-import { install, type RunningServer, type ServerName } from '../servers.ts';
+import type { Options, Print } from '../options.ts';
+import { nowUs, type ProfileWindow } from '../profile-windows.ts';
+import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 
-interface Extent {
+interface WorkloadSize {
   readonly bytes: number;
   readonly readers: number;
 }
 
-const whole: Extent = { bytes: 2 * 2 ** 30 - 2 ** 20, readers: 20 };
-const quick: Extent = { bytes: 32 * 2 ** 20, readers: 20 };
+const fullWorkload: WorkloadSize = { bytes: 2 * 2 ** 30 - 2 ** 20, readers: 20 };
+const quickWorkload: WorkloadSize = { bytes: 32 * 2 ** 20, readers: 20 };
 const pollMs = 100;
 const raisedMbMax = 100;
 const boundary = 'a-boundary-of-the-bench';
-const pieceBytes = 1_048_576;
+const chunkBytes = 1_048_576;
 
 /** What an upload of nearly two gigabytes takes of memory, and how fast twenty read it at once. */
-export async function runMedia(options: Options, say: Say): Promise<Window[]> {
-  const extent = options.quick ? quick : whole;
+export async function runMedia(options: Options, say: Print): Promise<ProfileWindow[]> {
+  const extent = options.quick ? quickWorkload : fullWorkload;
   const megabytes = Math.round(extent.bytes / 2 ** 20);
   say(`\nMedia: a recording of ${megabytes} MB in, ${extent.readers} readers at once`);
-  const windows: Window[] = [];
+  const windows: ProfileWindow[] = [];
   const names: ServerName[] = ['embedded', ...(options.databaseUrl ? ['PostgreSQL' as const] : [])];
   for (const name of names) {
     await using stack = new AsyncDisposableStack();
     const env = { PATH: process.env.PATH ?? '' };
-    const installation = stack.use(await install(name, { ...options, env }));
+    const installation = stack.use(await createInstallation(name, { ...options, env }));
     const server = await installation.start();
     stack.defer(() => server.stop());
     const fromUs = nowUs();
     // The first one loads what the others need no more; so does the first text that is read.
     await upload(server, 2 ** 20);
     await readText(server);
-    const watched = await watching(server, () => upload(server, extent.bytes));
+    const watched = await measureMemoryDuring(server, () => upload(server, extent.bytes));
     const { raisedMb, seconds } = watched;
     say(`${name}: in ${rate(megabytes, seconds)}, RSS +${raisedMb.toFixed(0)} MB`);
-    const read = await watching(server, () => readAll(server, watched.result, extent));
+    const read = await measureMemoryDuring(server, () => readAll(server, watched.result, extent));
     say(`${name}: out ${rate(megabytes, read.seconds)}, RSS +${read.raisedMb.toFixed(0)} MB`);
     const holds = raisedMb < raisedMbMax ? 'holds' : 'MISSED';
     say(`${name}: an upload raises RSS by less than ${raisedMbMax} MB: ${holds}`);
@@ -50,7 +50,7 @@ const rate = (megabytes: number, seconds: number): string =>
   `${(megabytes / seconds).toFixed(0)} MB/s (${seconds.toFixed(1)} s)`;
 
 /** The highest RSS meanwhile, above that before. */
-async function watching<T>(
+async function measureMemoryDuring<T>(
   server: RunningServer,
   work: () => Promise<T>,
 ): Promise<{ result: T; seconds: number; raisedMb: number }> {
@@ -86,7 +86,7 @@ async function readText({ url, apiKey }: RunningServer): Promise<void> {
 }
 
 /** WAV of 16 bit, one channel, 8 kHz: as long as its header says. */
-function headOf(bytes: number): Buffer {
+function wavHeader(bytes: number): Buffer {
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
   head.writeUInt32LE(bytes - 8, 4);
@@ -125,10 +125,10 @@ async function upload({ url, apiKey }: RunningServer, bytes: number): Promise<st
     },
   });
   const answered = once(sending, 'response');
-  const piece = Buffer.alloc(pieceBytes, 'noise of a kind ');
+  const piece = Buffer.alloc(chunkBytes, 'noise of a kind ');
   sending.write(before);
-  sending.write(headOf(bytes));
-  for (let left = bytes - 44; left > 0; left -= pieceBytes) {
+  sending.write(wavHeader(bytes));
+  for (let left = bytes - 44; left > 0; left -= chunkBytes) {
     if (!sending.write(piece.subarray(0, left))) await once(sending, 'drain');
   }
   sending.end(after);
@@ -143,7 +143,7 @@ async function upload({ url, apiKey }: RunningServer, bytes: number): Promise<st
 async function readAll(
   { url, apiKey }: RunningServer,
   id: string,
-  { bytes, readers }: Extent,
+  { bytes, readers }: WorkloadSize,
 ): Promise<void> {
   const step = Math.ceil(bytes / readers);
   const reading = Array.from({ length: readers }, async (_, i) => {

@@ -3,13 +3,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { bulksOf } from '../asks.ts';
 import { Connections } from '../client.ts';
-import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
-import { type Installation, install, type RunningServer, type ServerName } from '../servers.ts';
-import { createTexts, readVocabulary, type Texts } from '../texts.ts';
-import { measureRefusedBodies } from './refused-bodies.ts';
+import type { Options, Print } from '../options.ts';
+import type { ProfileWindow } from '../profile-windows.ts';
+import { bulkCreateRequests } from '../requests.ts';
+import {
+  createInstallation,
+  type Installation,
+  type RunningServer,
+  type ServerName,
+} from '../servers.ts';
+import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
+import { measureRejectedBodies } from './rejected-bodies.ts';
 
 /** What one thread of a server holds after a collection. */
 export interface ThreadHeap {
@@ -19,7 +24,7 @@ export interface ThreadHeap {
   readonly outsideBytes: number;
 }
 
-interface Held {
+interface MemoryFigures {
   readonly server: ServerName;
   readonly memories: number;
   readonly rssMb: number;
@@ -33,7 +38,7 @@ const reportMs = 3_000;
 const mb = 2 ** 20;
 
 /** What a server holds, by its threads, with more and more memories in one account. */
-export async function runMemory(options: Options, say: Say): Promise<Window[]> {
+export async function runMemory(options: Options, say: Print): Promise<ProfileWindow[]> {
   const wanted = options.quick ? quickSizes : sizes;
   say(`\nMemory: heap and RSS at ${wanted.join(', ')} memories, after a start and a search`);
   const vocabulary = await readVocabulary();
@@ -41,12 +46,12 @@ export async function runMemory(options: Options, say: Say): Promise<Window[]> {
     'embedded',
     ...(options.databaseUrl ? ['PostgreSQL' as const] : []),
   ];
-  const held: Held[] = [];
+  const held: MemoryFigures[] = [];
   for (const name of servers) {
-    held.push(...(await measure(name, options, wanted, createTexts(vocabulary, 1))));
+    held.push(...(await measure(name, options, wanted, createTextGenerator(vocabulary, 1))));
   }
   say(`\n${table(held)}`);
-  await measureRefusedBodies(say);
+  await measureRejectedBodies(say);
   return [];
 }
 
@@ -54,26 +59,30 @@ async function measure(
   name: ServerName,
   { databaseUrl }: Options,
   wanted: readonly number[],
-  texts: Texts,
-): Promise<Held[]> {
+  texts: TextGenerator,
+): Promise<MemoryFigures[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-bench-heap-'));
   const env = {
     NODE_OPTIONS: `--expose-gc --import ${hook}`,
     BENCH_HEAP: path.join(folder, 'heap'),
   };
-  const held: Held[] = [];
+  const held: MemoryFigures[] = [];
   try {
-    await using installation = await install(name, { databaseUrl, profileDir: null, env });
+    await using installation = await createInstallation(name, {
+      databaseUrl,
+      profileDir: null,
+      env,
+    });
     let stored = 0;
     for (const memories of wanted) {
       if (memories > stored) {
-        await whileRunning(installation, (server) => fill(server, memories - stored, texts));
+        await withRunningServer(installation, (server) => fill(server, memories - stored, texts));
         stored = memories;
       }
       // A fresh process: what it holds is what the memories need, not what filling left.
-      await whileRunning(installation, async (server) => {
+      await withRunningServer(installation, async (server) => {
         await search(server);
-        held.push({ server: name, memories, ...(await look(server, folder)) });
+        held.push({ server: name, memories, ...(await readThreadHeaps(server, folder)) });
       });
     }
   } finally {
@@ -82,7 +91,7 @@ async function measure(
   return held;
 }
 
-async function whileRunning(
+async function withRunningServer(
   installation: Installation,
   work: (server: RunningServer) => Promise<void>,
 ): Promise<void> {
@@ -94,9 +103,9 @@ async function whileRunning(
   }
 }
 
-async function fill(server: RunningServer, count: number, texts: Texts): Promise<void> {
+async function fill(server: RunningServer, count: number, texts: TextGenerator): Promise<void> {
   using client = new Connections(server, 2);
-  await client.run(bulksOf(Array.from({ length: count }, () => texts.memory())));
+  await client.run(bulkCreateRequests(Array.from({ length: count }, () => texts.memory())));
 }
 
 async function search(server: RunningServer): Promise<void> {
@@ -104,10 +113,10 @@ async function search(server: RunningServer): Promise<void> {
   await client.run([{ method: 'GET', path: '/search?q=battery' }]);
 }
 
-async function look(
+async function readThreadHeaps(
   server: RunningServer,
   folder: string,
-): Promise<Pick<Held, 'rssMb' | 'threads'>> {
+): Promise<Pick<MemoryFigures, 'rssMb' | 'threads'>> {
   process.kill(server.pid, 'SIGUSR2');
   await wait(reportMs);
   const { nowMb } = await server.rss();
@@ -119,7 +128,7 @@ async function look(
   return { rssMb: nowMb, threads: threads.toSorted((a, b) => a.thread - b.thread) };
 }
 
-function table(held: readonly Held[]): string {
+function table(held: readonly MemoryFigures[]): string {
   const rows = held.map(({ server, memories, rssMb, threads }) => {
     const each = threads.map(
       ({ heapBytes, outsideBytes }) => `${inMb(heapBytes)} + ${inMb(outsideBytes)}`,

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Ask, Connections } from '../client.ts';
-import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
-import { install, type RunningServer, type ServerName } from '../servers.ts';
+import { type ApiRequest, Connections } from '../client.ts';
+import type { Options, Print } from '../options.ts';
+import type { ProfileWindow } from '../profile-windows.ts';
+import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
-import { makeTenants, type Tenant } from '../tenants.ts';
-import { createTexts, readVocabulary, type Texts } from '../texts.ts';
-import { verdictLine } from '../verdict.ts';
-import { Noise, type NoiseKind } from './noise.ts';
+import { createTenants, type Tenant } from '../tenants.ts';
+import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
+import { renderVerdict } from '../verdict.ts';
+import { type HeavyCallKind, HeavyCalls } from './heavy-calls.ts';
 
 const memories = 2_000;
 const bulkMax = 100;
@@ -18,12 +18,12 @@ const p95MsMax = 60;
 const pauseMs = 20;
 
 /** What an account's heavy calls do to the searches of another one. */
-export async function runNeighbour(options: Options, say: Say): Promise<Window[]> {
+export async function runNeighbour(options: Options, say: Print): Promise<ProfileWindow[]> {
   say('\nNeighbour: searches of one account beside heavy calls of another');
   const names: ServerName[] = ['embedded', ...(options.databaseUrl ? ['PostgreSQL' as const] : [])];
-  const windows: Window[] = [];
+  const windows: ProfileWindow[] = [];
   for (const name of names) {
-    await using installation = await install(name, options);
+    await using installation = await createInstallation(name, options);
     const server = await installation.start();
     try {
       windows.push(...(await measure(name, server, options.quick, say)));
@@ -38,14 +38,14 @@ async function measure(
   name: ServerName,
   server: RunningServer,
   quick: boolean,
-  say: Say,
-): Promise<Window[]> {
-  const texts = createTexts(await readVocabulary(), 1);
+  say: Print,
+): Promise<ProfileWindow[]> {
+  const texts = createTextGenerator(await readVocabulary(), 1);
   using operator = new Connections(server, 1);
-  const [noisy, quiet] = await makeTenants(operator, 'enterprise', { count: 2, keysEach: 1 });
+  const [noisy, quiet] = await createTenants(operator, 'enterprise', { count: 2, keysEach: 1 });
   if (!noisy || !quiet) throw new Error('no accounts');
   for (const tenant of [noisy, quiet]) await fill(server, tenant, texts, quick ? 200 : memories);
-  const noises: readonly (NoiseKind | 'idle')[] = [
+  const noises: readonly (HeavyCallKind | 'idle')[] = [
     'idle',
     'search batches',
     'bulks of large texts',
@@ -53,11 +53,12 @@ async function measure(
   say(`\n| ${name} | calls beside | searches | p50, ms | p95, ms | longest, ms |`);
   say(`|${' --- |'.repeat(6)}`);
   const ms = quick ? 3_000 : 20_000;
-  const [windows, p95s] = [[] as Window[], new Map<string, number>()];
+  const [windows, p95s] = [[] as ProfileWindow[], new Map<string, number>()];
   for (const noise of noises) {
     const begun = process.hrtime.bigint();
     const [apiKey = null] = noisy.keys;
-    const running = noise === 'idle' ? null : await Noise.start({ url: server.url, apiKey }, noise);
+    const running =
+      noise === 'idle' ? null : await HeavyCalls.start({ url: server.url, apiKey }, noise);
     // The first calls find nothing compiled, and no index loaded.
     await searches(server, quiet, texts, 2_000);
     const found = await searches(server, quiet, texts, ms);
@@ -76,7 +77,7 @@ async function measure(
   const most = Math.max(timesIdleMax * (p95s.get('idle') ?? 0), p95MsMax);
   for (const [noise, p95] of p95s) {
     if (noise === 'idle') continue;
-    say(verdictLine(p95 <= most, `${name}: p95 beside ${noise} ≤ ${most.toFixed(0)} ms`));
+    say(renderVerdict(p95 <= most, `${name}: p95 beside ${noise} ≤ ${most.toFixed(0)} ms`));
   }
   return windows;
 }
@@ -84,11 +85,11 @@ async function measure(
 async function fill(
   server: RunningServer,
   { keys: [apiKey] }: Tenant,
-  texts: Texts,
+  texts: TextGenerator,
   count: number,
 ): Promise<void> {
   using connection = new Connections(server, 1);
-  const bulks = Array.from({ length: count / bulkMax }, (): Ask => {
+  const bulks = Array.from({ length: count / bulkMax }, (): ApiRequest => {
     const body = { memories: Array.from({ length: bulkMax }, () => ({ content: texts.memory() })) };
     return { method: 'POST', path: '/memories/bulk', body, apiKey };
   });
@@ -98,7 +99,7 @@ async function fill(
 async function searches(
   server: RunningServer,
   { keys: [apiKey] }: Tenant,
-  texts: Texts,
+  texts: TextGenerator,
   ms: number,
 ): Promise<number[]> {
   using connection = new Connections(server, 1);
@@ -106,7 +107,7 @@ async function searches(
   const latenciesMs: number[] = [];
   while (performance.now() < until) {
     const body = { q: texts.query(texts.memory()) };
-    const asked: Ask = { method: 'POST', path: '/search', body, apiKey };
+    const asked: ApiRequest = { method: 'POST', path: '/search', body, apiKey };
     latenciesMs.push(...(await connection.run([asked])).latenciesMs);
     await wait(pauseMs);
   }

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { documentsOf, loadConversations, loadDocuments, questionOf, readDate } from './data.ts';
+import {
+  loadConversations,
+  loadDocuments,
+  parseDocuments,
+  parseQuestion,
+  readDate,
+} from './data.ts';
 
 const written = [
   {
@@ -64,15 +70,15 @@ test('dates are read as UTC, noon and midnight, too', () => {
 });
 
 test('documents stand under their ids, questions beside their grades', () => {
-  expect(documentsOf('# Notes\n\n<!-- a-1 -->\nOne.\n\nTwo.\n\n<!-- b -->\nThree.\n')).toEqual([
+  expect(parseDocuments('# Notes\n\n<!-- a-1 -->\nOne.\n\nTwo.\n\n<!-- b -->\nThree.\n')).toEqual([
     { id: 'a-1', content: 'One.\n\nTwo.' },
     { id: 'b', content: 'Three.' },
   ]);
-  expect(questionOf('What does `a | b` do? | a-1=2 b=1')).toEqual({
+  expect(parseQuestion('What does `a | b` do? | a-1=2 b=1')).toEqual({
     text: 'What does `a | b` do?',
     relevant: { 'a-1': 2, b: 1 },
   });
-  expect(() => questionOf('What is this?')).toThrow('What is this?');
+  expect(() => parseQuestion('What is this?')).toThrow('What is this?');
 });
 
 test('the documents are many, each with one id, of 20 to 400 words and without copies', () => {

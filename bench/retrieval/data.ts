@@ -31,7 +31,7 @@ export interface Conversation {
   readonly questions: readonly ConversationQuestion[];
 }
 
-interface WrittenTurn {
+interface RawTurn {
   dia_id: string;
   session: number;
   date_time: string;
@@ -41,9 +41,9 @@ interface WrittenTurn {
   blip_caption?: string;
 }
 
-interface WrittenConversation {
+interface RawConversation {
   sample_id: string;
-  turns: WrittenTurn[];
+  turns: RawTurn[];
   qa: { question: string; evidence: string[]; category: number | string }[];
 }
 
@@ -58,10 +58,10 @@ const categoryNames: Readonly<Record<string, string>> = {
 export function loadConversations(dir: string, file: ConversationFile): Conversation[] | null {
   const from = path.join(dir, file);
   if (!existsSync(from)) return null;
-  const written = JSON.parse(readFileSync(from, 'utf8')) as WrittenConversation[];
+  const written = JSON.parse(readFileSync(from, 'utf8')) as RawConversation[];
   return written.map(({ sample_id: id, turns, qa }) => ({
     id,
-    turns: turns.map(turnOf),
+    turns: turns.map(parseTurn),
     questions: qa.map(({ question, evidence, category }) => ({
       text: question,
       evidence: [...new Set(evidence)],
@@ -70,7 +70,7 @@ export function loadConversations(dir: string, file: ConversationFile): Conversa
   }));
 }
 
-function turnOf(turn: WrittenTurn): Turn {
+function parseTurn(turn: RawTurn): Turn {
   const { dia_id, session, date_time, speaker, role, text, blip_caption: caption } = turn;
   const said = speaker === undefined ? text : `${speaker}: ${text}`;
   return {
@@ -122,12 +122,12 @@ export function loadDocuments(dir: URL = documentsDir): DocumentSet {
   const files = readdirSync(dir).filter((name) => name.endsWith('.md'));
   const documents = files
     .toSorted()
-    .flatMap((name) => documentsOf(readFileSync(new URL(name, dir), 'utf8')));
+    .flatMap((name) => parseDocuments(readFileSync(new URL(name, dir), 'utf8')));
   const lines = readFileSync(new URL(questionsFile, dir), 'utf8').split('\n');
-  return { documents, questions: lines.filter((line) => line.trim() !== '').map(questionOf) };
+  return { documents, questions: lines.filter((line) => line.trim() !== '').map(parseQuestion) };
 }
 
-export function documentsOf(file: string): StoredDocument[] {
+export function parseDocuments(file: string): StoredDocument[] {
   const [, ...parts] = file.split(/^<!-- ([a-z0-9-]+) -->$/m);
   return parts.flatMap((id, i) =>
     i % 2 === 0 ? [{ id, content: (parts[i + 1] ?? '').trim() }] : [],
@@ -135,7 +135,7 @@ export function documentsOf(file: string): StoredDocument[] {
 }
 
 /** Throws when the line has no text or no grades. */
-export function questionOf(line: string): DocumentQuestion {
+export function parseQuestion(line: string): DocumentQuestion {
   const at = line.lastIndexOf('|');
   const pairs = [...line.slice(at + 1).matchAll(/([a-z0-9-]+)=([12])(?:\s|$)/g)];
   const text = line.slice(0, Math.max(0, at)).trim();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   anyHitAt,
-  type Judged,
+  type JudgedRanking,
   mean,
   metricsOf,
   ndcgAt,
@@ -9,7 +9,7 @@ import {
   reciprocalRank,
 } from './metrics.ts';
 
-const judged = (found: string, relevant: Record<string, number>): Judged => ({
+const judged = (found: string, relevant: Record<string, number>): JudgedRanking => ({
   found: [...found],
   relevant: new Map(Object.entries(relevant)),
 });

@@ -1,6 +1,6 @@
 /** How well one ranking answers one question, and the means over many. */
 
-export interface Judged {
+export interface JudgedRanking {
   /** Ids in the order in which they were found. */
   readonly found: readonly string[];
   /** Id → grade, above 0. */
@@ -8,7 +8,7 @@ export interface Judged {
 }
 
 /** The share of the relevant that is among the first k. */
-export function recallAt({ found, relevant }: Judged, k: number): number {
+export function recallAt({ found, relevant }: JudgedRanking, k: number): number {
   const first = new Set(found.slice(0, k));
   let hits = 0;
   for (const id of relevant.keys()) if (first.has(id)) hits += 1;
@@ -16,22 +16,23 @@ export function recallAt({ found, relevant }: Judged, k: number): number {
 }
 
 /** 1 when at least one of the relevant is among the first k. */
-export const anyHitAt = (judged: Judged, k: number): number => (recallAt(judged, k) > 0 ? 1 : 0);
+export const anyHitAt = (judged: JudgedRanking, k: number): number =>
+  recallAt(judged, k) > 0 ? 1 : 0;
 
 /** 1 / the place of the first relevant one, 0 without any. */
-export function reciprocalRank({ found, relevant }: Judged): number {
+export function reciprocalRank({ found, relevant }: JudgedRanking): number {
   const place = found.findIndex((id) => relevant.has(id));
   return place < 0 ? 0 : 1 / (place + 1);
 }
 
 /** Järvelin & Kekäläinen 2002, with gains 2^grade − 1. */
-export function ndcgAt({ found, relevant }: Judged, k: number): number {
+export function ndcgAt({ found, relevant }: JudgedRanking, k: number): number {
   const ideal = [...relevant.values()].sort((a, b) => b - a);
   const gained = found.map((id) => relevant.get(id) ?? 0);
-  return discounted(gained, k) / discounted(ideal, k);
+  return discountedGain(gained, k) / discountedGain(ideal, k);
 }
 
-const discounted = (grades: readonly number[], k: number): number =>
+const discountedGain = (grades: readonly number[], k: number): number =>
   grades.slice(0, k).reduce((sum, grade, i) => sum + (2 ** grade - 1) / Math.log2(i + 2), 0);
 
 /** Throws when there are no values. */
@@ -52,8 +53,8 @@ export interface Metrics {
 }
 
 /** Means over the questions, as shares. Throws when there are none. */
-export function metricsOf(judged: readonly Judged[]): Metrics {
-  const over = (measure: (one: Judged) => number): number => mean(judged.map(measure));
+export function metricsOf(judged: readonly JudgedRanking[]): Metrics {
+  const over = (measure: (one: JudgedRanking) => number): number => mean(judged.map(measure));
   return {
     count: judged.length,
     recall5: over((one) => recallAt(one, 5)),

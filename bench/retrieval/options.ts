@@ -1,11 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-export const partNames = ['conversations', 'chats', 'documents', 'paraphrases', 'scores'] as const;
-export type PartName = (typeof partNames)[number];
+export const benchmarkNames = [
+  'conversations',
+  'chats',
+  'documents',
+  'paraphrases',
+  'scores',
+] as const;
+export type BenchmarkName = (typeof benchmarkNames)[number];
 
 export interface Options {
-  readonly parts: readonly PartName[];
+  readonly parts: readonly BenchmarkName[];
   /** Holds the sets of conversations and the paraphrases. */
   readonly dataDir: string;
   readonly databaseUrl: string | null;
@@ -18,7 +24,7 @@ export interface Options {
 const sharedData = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
 export const usage = `npm run bench:retrieval -- [options]
-  --only PARTS          ${partNames.join(', ')}, with commas between (all)
+  --only PARTS          ${benchmarkNames.join(', ')}, with commas between (all)
   --data DIR            the sets that are not in the repository (../shared/data)
   --database-url URL    on PostgreSQL instead of the embedded engine
   --json FILE           writes the figures as JSON
@@ -36,9 +42,10 @@ export function readOptions(args: readonly string[]): Options {
       help: { type: 'boolean', default: false },
     },
   });
-  const wanted = values.only?.flatMap((list) => list.split(',').map(partOf)) ?? partNames;
+  const wanted =
+    values.only?.flatMap((list) => list.split(',').map(parseBenchmarkName)) ?? benchmarkNames;
   return {
-    parts: partNames.filter((name) => wanted.includes(name)),
+    parts: benchmarkNames.filter((name) => wanted.includes(name)),
     dataDir: values.data ?? sharedData,
     databaseUrl: values['database-url'] ?? null,
     jsonFile: values.json ?? null,
@@ -46,8 +53,8 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-function partOf(text: string): PartName {
-  const part = partNames.find((name) => name === text.trim());
-  if (!part) throw new Error(`--only: one of ${partNames.join(', ')}, not ${text}`);
+function parseBenchmarkName(text: string): BenchmarkName {
+  const part = benchmarkNames.find((name) => name === text.trim());
+  if (!part) throw new Error(`--only: one of ${benchmarkNames.join(', ')}, not ${text}`);
   return part;
 }

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Bm25 } from './bm25.ts';
-import { type Judged, metricsOf, recallAt } from './metrics.ts';
-import { type PartReport, percent } from './report.ts';
-import type { Retrieval } from './service.ts';
+import { type JudgedRanking, metricsOf, recallAt } from './metrics.ts';
+import { type BenchmarkReport, percent } from './report.ts';
+import type { RetrievalTarget } from './retrieval-target.ts';
 
 const limit = 50;
 const distractors = new URL(
@@ -14,9 +14,9 @@ const distractors = new URL(
 
 /** Null when the pairs are not there. */
 export async function measureParaphrases(
-  service: Retrieval,
+  service: RetrievalTarget,
   dataDir: string,
-): Promise<PartReport | null> {
+): Promise<BenchmarkReport | null> {
   const file = path.join(dataDir, 'vectors', 'paraphrases.json');
   if (!existsSync(file)) return null;
   const pairs = JSON.parse(readFileSync(file, 'utf8')) as [question: string, statement: string][];
@@ -28,7 +28,7 @@ export async function measureParaphrases(
     texts.map((content) => ({ content })),
   );
   const index = new Bm25(texts, { k1: 1.2, b: 0.75 });
-  const judged: { ours: Judged; plain: Judged }[] = [];
+  const judged: { ours: JudgedRanking; plain: JudgedRanking }[] = [];
   for (const [i, [question]] of pairs.entries()) {
     const { hits } = await service.search(question, spaceId, limit);
     const relevant = new Map([[stored[i] ?? '', 1]]);

@@ -1,8 +1,8 @@
-import { verdictLine } from '../verdict.ts';
+import { renderVerdict } from '../verdict.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A figure that has to reach a limit. */
-export interface Bar {
+export interface Threshold {
   readonly says: string;
   readonly value: number;
   readonly min: number;
@@ -11,25 +11,28 @@ export interface Bar {
 }
 
 /** What one part found, for people as lines and for machines as JSON. */
-export interface PartReport {
+export interface BenchmarkReport {
   readonly lines: readonly string[];
-  readonly bars: readonly Bar[];
+  readonly bars: readonly Threshold[];
   readonly figures: unknown;
 }
 
-export const heldBar = ({ value, min }: Bar): boolean => value >= min;
+export const isThresholdMet = ({ value, min }: Threshold): boolean => value >= min;
 
-export function barLine(bar: Bar): string {
+export function renderThreshold(bar: Threshold): string {
   const shown = (value: number): string =>
     bar.unit === '%' ? `${percent(value)} %` : `${value.toFixed(2)} ×`;
-  return verdictLine(heldBar(bar), `${bar.says} ≥ ${shown(bar.min)}: ${shown(bar.value)}`);
+  return renderVerdict(isThresholdMet(bar), `${bar.says} ≥ ${shown(bar.min)}: ${shown(bar.value)}`);
 }
 
 /** A share as per cent, one digit. */
 export const percent = (share: number): string => (100 * share).toFixed(1);
 
 /** A Markdown table; cells of the first column stand left. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function renderTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)];
 }
@@ -45,22 +48,22 @@ const columns = {
 } as const satisfies Record<string, keyof Metrics>;
 export type Column = keyof typeof columns;
 
-export interface Compared {
+export interface Comparison {
   readonly name: string;
   readonly ours: Metrics;
   readonly plain: Metrics;
 }
 
 /** Each cell has ours and BM25's, in per cent. */
-export function metricsTable(rows: readonly Compared[], shown: readonly Column[]): string[] {
-  const cells = ({ name, ours, plain }: Compared): string[] => [
+export function metricsTable(rows: readonly Comparison[], shown: readonly Column[]): string[] {
+  const cells = ({ name, ours, plain }: Comparison): string[] => [
     name,
     String(ours.count),
     ...shown.map((one) => `${percent(ours[columns[one]])} / ${percent(plain[columns[one]])}`),
   ];
-  return table(['ours / BM25', 'n', ...shown], rows.map(cells));
+  return renderTable(['ours / BM25', 'n', ...shown], rows.map(cells));
 }
 
 /** ours ÷ BM25; how much more is infinite where BM25 finds nothing. */
-export const ratioOf = ({ ours, plain }: Compared, name: keyof Metrics): number =>
+export const ratioOf = ({ ours, plain }: Comparison, name: keyof Metrics): number =>
   ours[name] / plain[name];

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
-import { partNames, readOptions } from './options.ts';
-import { barLine, metricsTable, ratioOf } from './report.ts';
-import { hasExclusion, labelledOf, loadScoreTexts, longTextsOf, thinned } from './score-texts.ts';
-import { bins, drawScores, truths } from './scores-plot.ts';
-import { idsOf } from './service.ts';
+import { benchmarkNames, readOptions } from './options.ts';
+import { metricsTable, ratioOf, renderThreshold } from './report.ts';
+import { readBulkIds } from './retrieval-target.ts';
+import {
+  buildLongTexts,
+  hasExclusion,
+  loadScoreTexts,
+  parseLabelledTexts,
+  twoThirdsOfWords,
+} from './score-texts.ts';
+import { histogram, renderScoresSvg, shareSameByBin } from './scores-plot.ts';
 
 test('parts are measured in their own order, all unless some are asked for', () => {
-  expect(readOptions([]).parts).toEqual(partNames);
+  expect(readOptions([]).parts).toEqual(benchmarkNames);
   expect(readOptions(['--only', 'scores,chats']).parts).toEqual(['chats', 'scores']);
   expect(readOptions(['--only', 'chats', '--only', 'documents']).parts).toEqual([
     'chats',
@@ -17,9 +23,9 @@ test('parts are measured in their own order, all unless some are asked for', () 
 
 test('a bar is held at its limit and missed below', () => {
   const bar = { says: 'recall@10', min: 1.28, unit: '×' } as const;
-  expect(barLine({ ...bar, value: 1.28 })).toBe('held    recall@10 ≥ 1.28 ×: 1.28 ×');
-  expect(barLine({ ...bar, value: 1.279 })).toBe('MISSED  recall@10 ≥ 1.28 ×: 1.28 ×');
-  expect(barLine({ ...bar, min: 0.7, value: 0.7, unit: '%' })).toBe(
+  expect(renderThreshold({ ...bar, value: 1.28 })).toBe('held    recall@10 ≥ 1.28 ×: 1.28 ×');
+  expect(renderThreshold({ ...bar, value: 1.279 })).toBe('MISSED  recall@10 ≥ 1.28 ×: 1.28 ×');
+  expect(renderThreshold({ ...bar, min: 0.7, value: 0.7, unit: '%' })).toBe(
     'held    recall@10 ≥ 70.0 %: 70.0 %',
   );
 });
@@ -39,9 +45,9 @@ test('a duplicate has the id of the earlier memory, another refusal ends the run
       created: 2,
       memories: [{ id: 'a' }, { id: 'c' }],
       failed: [{ index: 1, error: { code, message: '', details: { memory_id: 'a' } } }],
-    }) as unknown as Parameters<typeof idsOf>[1];
-  expect(idsOf(3, answer('duplicate_memory'))).toEqual(['a', 'a', 'c']);
-  expect(() => idsOf(3, answer('validation_error'))).toThrow('memory 1');
+    }) as unknown as Parameters<typeof readBulkIds>[1];
+  expect(readBulkIds(3, answer('duplicate_memory'))).toEqual(['a', 'a', 'c']);
+  expect(() => readBulkIds(3, answer('validation_error'))).toThrow('memory 1');
 });
 
 test('the labelled texts are enough, and no memory is there twice', () => {
@@ -60,19 +66,19 @@ test('the labelled texts are enough, and no memory is there twice', () => {
 test('a block with a line out of place is refused', () => {
   const block = 'm: A.\nr: B.\nh: C.\nq: D?';
   const labelled = { memory: 'A.', restated: 'B.', hard: 'C.', question: 'D?' };
-  expect(labelledOf(`${block}\n\n${block}\n`)).toEqual([labelled, labelled]);
-  expect(() => labelledOf('m: A.\nh: C.\nr: B.\nq: D?')).toThrow('m, r, h and q');
+  expect(parseLabelledTexts(`${block}\n\n${block}\n`)).toEqual([labelled, labelled]);
+  expect(() => parseLabelledTexts('m: A.\nh: C.\nr: B.\nq: D?')).toThrow('m, r, h and q');
 });
 
 test('passages are sentences of their long text as they stand', () => {
   const sentence = 'The second sentence is the one in the very middle.';
   const content = `This is a first sentence with enough words. ${sentence}`;
-  const long = longTextsOf([
+  const long = buildLongTexts([
     { id: 'note-a', content },
     { id: 'note-b', content: 'Too short.' },
   ]).filter(({ passages }) => passages.length > 0);
   expect(long).toEqual([{ content: `${content}\n\nToo short.`, passages: [sentence] }]);
-  expect(thinned('a b c d e f')).toBe('a b d e');
+  expect(twoThirdsOfWords('a b c d e f')).toBe('a b d e');
 });
 
 test('a text is told from one that leaves something out when it is searched for', () => {
@@ -82,14 +88,14 @@ test('a text is told from one that leaves something out when it is searched for'
 });
 
 test('scores are counted by twentieths, 1 in the last', () => {
-  const shares = bins([0, 0.04, 0.5, 1]);
+  const shares = histogram([0, 0.04, 0.5, 1]);
   expect(shares[0]).toBe(0.5);
   expect(shares[10]).toBe(0.25);
   expect(shares[19]).toBe(0.25);
 });
 
 test('how often a score tells the truth is counted where there are pairs', () => {
-  const share = truths([0.97, 0.98, 0.5], [0.96, 0.1]);
+  const share = shareSameByBin([0.97, 0.98, 0.5], [0.96, 0.1]);
   expect(share[19]).toBeCloseTo(2 / 3, 12);
   expect(share[10]).toBe(1);
   expect(share[2]).toBe(0);
@@ -98,7 +104,7 @@ test('how often a score tells the truth is counted where there are pairs', () =>
 
 test('the plot has each kind with its number of pairs', () => {
   const scores = { amongAll: [0.1, 0.9], alone: [0.5] };
-  const svg = drawScores([{ name: 'exact text', ...scores }], { same: scores, other: scores });
+  const svg = renderScoresSvg([{ name: 'exact text', ...scores }], { same: scores, other: scores });
   expect(svg).toContain('>exact text</text>');
   expect(svg).toContain('n = 2 and 1');
   expect(svg).not.toContain('NaN');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { StoredDocument } from './data.ts';
 
 /** A memory, the same fact restated, a text on another matter, and a question that it answers. */
-export interface Labelled {
+export interface LabelledTexts {
   readonly memory: string;
   readonly restated: string;
   readonly hard: string;
@@ -12,11 +12,11 @@ export interface Labelled {
 
 export interface ScoreTexts {
   /** The hard ones play on the words of the memory. */
-  readonly sharedWords: readonly Labelled[];
+  readonly sharedWords: readonly LabelledTexts[];
   /** The hard ones say something else in sentences of the same build. */
-  readonly nearMiss: readonly Labelled[];
+  readonly nearMiss: readonly LabelledTexts[];
   /** The hard ones say something else on the same topic. */
-  readonly sameTopic: readonly Labelled[];
+  readonly sameTopic: readonly LabelledTexts[];
   /** Short, odd and foreign ones, each to be found by itself. */
   readonly exact: readonly string[];
 }
@@ -25,16 +25,16 @@ const read = (name: string): string =>
   readFileSync(new URL(`scores/${name}.txt`, import.meta.url), 'utf8').trimEnd();
 
 export const loadScoreTexts = (): ScoreTexts => ({
-  sharedWords: labelledOf(read('shared-words')),
-  nearMiss: labelledOf(read('near-miss')),
-  sameTopic: labelledOf(read('same-topic')),
+  sharedWords: parseLabelledTexts(read('shared-words')),
+  nearMiss: parseLabelledTexts(read('near-miss')),
+  sameTopic: parseLabelledTexts(read('same-topic')),
   exact: read('exact')
     .split('\n')
     .map((line) => line.replaceAll('\\n', '\n')),
 });
 
 /** Blocks of four lines, `m:`, `r:`, `h:` and `q:`. Throws where a line is not in its place. */
-export function labelledOf(file: string): Labelled[] {
+export function parseLabelledTexts(file: string): LabelledTexts[] {
   return file.split(/\n{2,}/).map((block) => {
     const match = /^m: (.+)\nr: (.+)\nh: (.+)\nq: (.+)$/.exec(block.trim());
     if (!match) throw new Error(`not m, r, h and q: ${block}`);
@@ -53,7 +53,7 @@ export interface LongText {
 }
 
 /** All documents of a kind as one text of some thousand words, with a sentence of each third. */
-export function longTextsOf(documents: readonly StoredDocument[]): LongText[] {
+export function buildLongTexts(documents: readonly StoredDocument[]): LongText[] {
   return proseKinds.map((kind) => {
     const own = documents.filter(({ id }) => id.startsWith(`${kind}-`));
     return {
@@ -74,7 +74,7 @@ function middleSentence(content: string): string[] {
 export const hasExclusion = (text: string): boolean => /(?:^|\s)-(?:"|[\p{L}\p{N}_])/u.test(text);
 
 /** Two words of three. */
-export const thinned = (text: string): string =>
+export const twoThirdsOfWords = (text: string): string =>
   text
     .split(/\s+/)
     .filter((_, i) => i % 3 !== 2)

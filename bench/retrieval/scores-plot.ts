@@ -15,7 +15,7 @@ const top = 56;
 const panelHeight = 200;
 
 /** How many of the scores fall into each twentieth of 0..1, as shares of all. */
-export function bins(scores: readonly number[]): number[] {
+export function histogram(scores: readonly number[]): number[] {
   const counts = new Array<number>(binCount).fill(0);
   for (const score of scores) {
     const bin = Math.min(binCount - 1, Math.floor(score * binCount));
@@ -31,16 +31,19 @@ export interface Reliability {
 }
 
 /** By twentieth of 0..1, the share of pairs that say the same; null where there are no pairs. */
-export function truths(same: readonly number[], other: readonly number[]): (number | null)[] {
-  const others = bins(other).map((share) => share * other.length);
-  return bins(same).map((share, i) => {
+export function shareSameByBin(
+  same: readonly number[],
+  other: readonly number[],
+): (number | null)[] {
+  const others = histogram(other).map((share) => share * other.length);
+  return histogram(same).map((share, i) => {
     const [alike, all] = [share * same.length, share * same.length + (others[i] ?? 0)];
     return all < 0.5 ? null : alike / all;
   });
 }
 
 /** Filled: among all memories; as a line: alone in a space. The limits .5 and .9 are marked. */
-export function drawScores(kinds: readonly NamedScores[], reliability: Reliability): string {
+export function renderScoresSvg(kinds: readonly NamedScores[], reliability: Reliability): string {
   const height = top + kinds.length * rowHeight + 40 + panelHeight + 60;
   const x = (score: number): string => (left + score * width).toFixed(1);
   const bottom = top + kinds.length * rowHeight;
@@ -74,7 +77,7 @@ export function drawScores(kinds: readonly NamedScores[], reliability: Reliabili
 
 function row({ name, amongAll, alone }: NamedScores, base: number): string {
   const step = width / binCount;
-  const [filled, outlined] = [bins(amongAll), bins(alone)];
+  const [filled, outlined] = [histogram(amongAll), histogram(alone)];
   const most = Math.max(...filled, ...outlined, Number.MIN_VALUE);
   const tall = (share: number): number => (barsHeight * share) / most;
   const bars = filled.map((share, i) => {
@@ -98,7 +101,7 @@ function row({ name, amongAll, alone }: NamedScores, base: number): string {
 function panel({ same, other }: Reliability, from: number): string[] {
   const bottom = from + panelHeight;
   const points = (kind: 'amongAll' | 'alone', radius: number): string[] =>
-    truths(same[kind], other[kind]).flatMap((share, i) => {
+    shareSameByBin(same[kind], other[kind]).flatMap((share, i) => {
       if (share === null) return [];
       const x = left + ((i + 0.5) * width) / binCount;
       const y = bottom - share * panelHeight;

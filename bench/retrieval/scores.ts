@@ -3,22 +3,22 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { quantile } from '../statistics.ts';
 import { loadDocuments } from './data.ts';
-import { type Bar, type PartReport, percent, table } from './report.ts';
+import { type BenchmarkReport, percent, renderTable, type Threshold } from './report.ts';
+import type { RetrievalTarget } from './retrieval-target.ts';
 import {
+  buildLongTexts,
   hasExclusion,
-  type Labelled,
+  type LabelledTexts,
   loadScoreTexts,
-  longTextsOf,
   type ScoreTexts,
-  thinned,
+  twoThirdsOfWords,
 } from './score-texts.ts';
-import { drawScores } from './scores-plot.ts';
-import type { Retrieval } from './service.ts';
+import { renderScoresSvg } from './scores-plot.ts';
 
 const limit = 100;
 const plotFile = new URL('scores.svg', import.meta.url);
-const same = 0.9;
-const unlike = 0.5;
+const sameMin = 0.9;
+const differentMax = 0.5;
 
 /** What a kind of pair is held to: so many of them at or above `same`, or below `unlike`. */
 interface Kind {
@@ -42,7 +42,7 @@ const kinds = {
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
 
-interface Scored {
+interface ScoredPair {
   readonly kind: KindName;
   /** The only memory of its space, or among all. */
   readonly alone: boolean;
@@ -53,21 +53,25 @@ interface Scored {
 }
 
 /** Memories of a space that are asked for their scores. */
-class Shelf {
-  readonly #service: Retrieval;
+class ScoredSpace {
+  readonly #service: RetrievalTarget;
   readonly #spaceId: string;
   readonly #ids: ReadonlyMap<string, string>;
 
-  static async fill(service: Retrieval, name: string, texts: readonly string[]): Promise<Shelf> {
+  static async fill(
+    service: RetrievalTarget,
+    name: string,
+    texts: readonly string[],
+  ): Promise<ScoredSpace> {
     const spaceId = await service.space(name);
     const ids = await service.store(
       spaceId,
       texts.map((content) => ({ content })),
     );
-    return new Shelf(service, spaceId, new Map(texts.map((text, i) => [text, ids[i] ?? ''])));
+    return new ScoredSpace(service, spaceId, new Map(texts.map((text, i) => [text, ids[i] ?? ''])));
   }
 
-  constructor(service: Retrieval, spaceId: string, ids: ReadonlyMap<string, string>) {
+  constructor(service: RetrievalTarget, spaceId: string, ids: ReadonlyMap<string, string>) {
     this.#service = service;
     this.#spaceId = spaceId;
     this.#ids = ids;
@@ -84,12 +88,12 @@ class Shelf {
   }
 }
 
-export async function measureScores(service: Retrieval): Promise<PartReport> {
+export async function measureScores(service: RetrievalTarget): Promise<BenchmarkReport> {
   const texts = loadScoreTexts();
   const scored = [
-    ...(await amongAll(service, texts)),
-    ...(await aloneInSpace(service, texts)),
-    ...(await inLongTexts(service)),
+    ...(await scoreInSharedSpace(service, texts)),
+    ...(await scoreInOwnSpace(service, texts)),
+    ...(await scoreLongTexts(service)),
   ];
   const named = (Object.keys(kinds) as KindName[]).map((kind) => ({
     name: kinds[kind].name,
@@ -101,18 +105,18 @@ export async function measureScores(service: Retrieval): Promise<PartReport> {
     alone: of.flatMap((kind) => scoresOf(scored, kind, true)),
   });
   const other = both('hardWords', 'hardNear', 'hardTopic');
-  await writeFile(plotFile, drawScores(named, { same: both('restated'), other }));
+  await writeFile(plotFile, renderScoresSvg(named, { same: both('restated'), other }));
   return {
-    lines: [...tableOf(scored), '', ...worstOf(scored), '', `plot: ${fileURLToPath(plotFile)}`],
+    lines: [...tableOf(scored), '', ...worstPairs(scored), '', `plot: ${fileURLToPath(plotFile)}`],
     bars: [false, true].flatMap((alone) => barsOf(scored, alone)),
     figures: { scored },
   };
 }
 
-const scoresOf = (scored: readonly Scored[], kind: KindName, alone: boolean): number[] =>
+const scoresOf = (scored: readonly ScoredPair[], kind: KindName, alone: boolean): number[] =>
   scored.filter((one) => one.kind === kind && one.alone === alone).map(({ score }) => score);
 
-const allLabelled = (texts: ScoreTexts): readonly (Labelled & { hardKind: KindName })[] => [
+const allLabelled = (texts: ScoreTexts): readonly (LabelledTexts & { hardKind: KindName })[] => [
   ...texts.sharedWords.map((one) => ({ ...one, hardKind: 'hardWords' as const })),
   ...texts.nearMiss.map((one) => ({ ...one, hardKind: 'hardNear' as const })),
   ...texts.sameTopic.map((one) => ({ ...one, hardKind: 'hardTopic' as const })),
@@ -123,11 +127,14 @@ const exactKind = (text: string): KindName => (hasExclusion(text) ? 'excluding' 
 /** Which others stand for random ones: far apart in the files, and not the same for each. */
 const randomSteps = [29, 53, 71, 97, 113];
 
-async function amongAll(service: Retrieval, texts: ScoreTexts): Promise<Scored[]> {
+async function scoreInSharedSpace(
+  service: RetrievalTarget,
+  texts: ScoreTexts,
+): Promise<ScoredPair[]> {
   const labelled = allLabelled(texts);
   const memories = labelled.map(({ memory }) => memory);
-  const shelf = await Shelf.fill(service, 'scores', [...memories, ...texts.exact]);
-  const scored: Scored[] = [];
+  const shelf = await ScoredSpace.fill(service, 'scores', [...memories, ...texts.exact]);
+  const scored: ScoredPair[] = [];
   const note = async (kind: KindName, query: string, ...wanted: string[]): Promise<void> => {
     const { scores } = await shelf.ask(query, wanted);
     for (const [i, text] of wanted.entries()) {
@@ -149,11 +156,11 @@ async function amongAll(service: Retrieval, texts: ScoreTexts): Promise<Scored[]
   return scored;
 }
 
-async function aloneInSpace(service: Retrieval, texts: ScoreTexts): Promise<Scored[]> {
+async function scoreInOwnSpace(service: RetrievalTarget, texts: ScoreTexts): Promise<ScoredPair[]> {
   const labelled = allLabelled(texts);
-  const scored: Scored[] = [];
+  const scored: ScoredPair[] = [];
   const ask = async (text: string, queries: readonly [KindName, string][]): Promise<void> => {
-    const shelf = await Shelf.fill(service, `alone: ${text.slice(0, 200)}`, [text]);
+    const shelf = await ScoredSpace.fill(service, `alone: ${text.slice(0, 200)}`, [text]);
     for (const [kind, query] of queries) {
       const { scores } = await shelf.ask(query, [text]);
       scored.push({ kind, alone: true, query, text, score: scores[0] ?? 0 });
@@ -173,16 +180,16 @@ async function aloneInSpace(service: Retrieval, texts: ScoreTexts): Promise<Scor
   return scored;
 }
 
-async function inLongTexts(service: Retrieval): Promise<Scored[]> {
-  const long = longTextsOf(loadDocuments().documents);
+async function scoreLongTexts(service: RetrievalTarget): Promise<ScoredPair[]> {
+  const long = buildLongTexts(loadDocuments().documents);
   const contents = long.map(({ content }) => content);
-  const shelf = await Shelf.fill(service, 'long texts', contents);
-  const scored: Scored[] = [];
+  const shelf = await ScoredSpace.fill(service, 'long texts', contents);
+  const scored: ScoredPair[] = [];
   for (const { content, passages } of long) {
     for (const passage of passages) {
       for (const [kind, query] of [
         ['passage', passage],
-        ['thinned', thinned(passage)],
+        ['thinned', twoThirdsOfWords(passage)],
       ] as const) {
         const { scores } = await shelf.ask(query, [content]);
         const text = `${content.slice(0, 40)} …`;
@@ -194,12 +201,12 @@ async function inLongTexts(service: Retrieval): Promise<Scored[]> {
 }
 
 const shareOf = (scores: readonly number[], wanted: 'same' | 'other'): number =>
-  scores.filter((score) => (wanted === 'same' ? score >= same : score < unlike)).length /
+  scores.filter((score) => (wanted === 'same' ? score >= sameMin : score < differentMax)).length /
   scores.length;
 
-const wantedText = { same: `≥ ${same}`, other: `< ${unlike}` } as const;
+const wantedText = { same: `≥ ${sameMin}`, other: `< ${differentMax}` } as const;
 
-function tableOf(scored: readonly Scored[]): string[] {
+function tableOf(scored: readonly ScoredPair[]): string[] {
   const cells = (kind: KindName, alone: boolean): string[] => {
     const scores = scoresOf(scored, kind, alone);
     if (scores.length === 0) return ['', '', ''];
@@ -217,11 +224,11 @@ function tableOf(scored: readonly Scored[]): string[] {
     ...cells(kind, false),
     ...cells(kind, true),
   ]);
-  return table(['', ...head], rows);
+  return renderTable(['', ...head], rows);
 }
 
-function barsOf(scored: readonly Scored[], alone: boolean): Bar[] {
-  return (Object.keys(kinds) as KindName[]).flatMap((kind): Bar[] => {
+function barsOf(scored: readonly ScoredPair[], alone: boolean): Threshold[] {
+  return (Object.keys(kinds) as KindName[]).flatMap((kind): Threshold[] => {
     const { name, wanted, min } = kinds[kind];
     const scores = scoresOf(scored, kind, alone);
     if (min === null || wanted === null || scores.length === 0) return [];
@@ -233,7 +240,7 @@ function barsOf(scored: readonly Scored[], alone: boolean): Bar[] {
 const worstShown = 3;
 
 /** The pairs that are furthest from what they are held to. */
-function worstOf(scored: readonly Scored[]): string[] {
+function worstPairs(scored: readonly ScoredPair[]): string[] {
   return (Object.keys(kinds) as KindName[]).flatMap((kind) => {
     const { wanted, name } = kinds[kind];
     if (wanted === null) return [];

@@ -1,22 +1,22 @@
-import { bulkItems } from '../asks.ts';
-import { type Ask, Connections } from '../client.ts';
+import { type ApiRequest, Connections } from '../client.ts';
+import { memoriesPerBulk } from '../requests.ts';
 import type { RunningServer } from '../servers.ts';
-import { type Layout, turnsPerSession } from './extent.ts';
-import { memoryAt, type Stock } from './stock.ts';
+import { type Corpus, memoryAt } from './corpus.ts';
+import { type Layout, memoriesPerSession } from './workload.ts';
 
 /** A server and its database work at the same time; more gain nothing on two cores. */
 const connections = 2;
 /** Answers are large: they are looked at and forgotten after so many calls. */
-const callsAtOnce = 40;
+const callsPerBatch = 40;
 
-export interface Filled {
+export interface FillResult {
   /** By the memory's place. */
   readonly ids: readonly string[];
   readonly seconds: number;
 }
 
 /** Whose memory it is, where all accounts have as many. */
-export const accountAt = (place: number, memories: number, accounts: number): number =>
+export const accountIndexOf = (place: number, memories: number, accounts: number): number =>
   Math.floor(place / Math.ceil(memories / accounts));
 
 /**
@@ -27,19 +27,19 @@ export async function fill(
   server: RunningServer,
   apiKeys: readonly (string | undefined)[],
   layout: Layout,
-  stock: Stock,
-): Promise<Filled> {
+  stock: Corpus,
+): Promise<FillResult> {
   using client = new Connections(server, connections);
   const begun = performance.now();
   const sessions =
-    layout === 'in sessions' ? await makeSessions(client, apiKeys[0], stock.length) : null;
+    layout === 'in sessions' ? await createSessions(client, apiKeys[0], stock.length) : null;
   const placeOf = new Map(stock.map((content, place) => [content, place]));
   const ids: string[] = Array.from({ length: stock.length });
-  const ranges = rangesOf(stock.length, apiKeys.length);
-  for (let from = 0; from < ranges.length; from += callsAtOnce) {
-    const asks = ranges.slice(from, from + callsAtOnce).map((range): Ask => {
-      const apiKey = apiKeys[accountAt(range[0], stock.length, apiKeys.length)];
-      const body = { memories: membersOf(range, stock, sessions) };
+  const ranges = bulkRanges(stock.length, apiKeys.length);
+  for (let from = 0; from < ranges.length; from += callsPerBatch) {
+    const asks = ranges.slice(from, from + callsPerBatch).map((range): ApiRequest => {
+      const apiKey = apiKeys[accountIndexOf(range[0], stock.length, apiKeys.length)];
+      const body = { memories: memoryBodies(range, stock, sessions) };
       return { method: 'POST', path: '/memories/bulk', body, apiKey };
     });
     const { answers } = await client.run(asks);
@@ -59,31 +59,31 @@ interface Stored {
 type Range = readonly [from: number, until: number];
 
 /** Places of one account each, 100 at most. */
-export function rangesOf(memories: number, accounts: number): Range[] {
+export function bulkRanges(memories: number, accounts: number): Range[] {
   const share = Math.ceil(memories / accounts);
   const ranges: Range[] = [];
   for (let from = 0; from < memories; ) {
-    const end = (accountAt(from, memories, accounts) + 1) * share;
-    const until = Math.min(from + bulkItems, end, memories);
+    const end = (accountIndexOf(from, memories, accounts) + 1) * share;
+    const until = Math.min(from + memoriesPerBulk, end, memories);
     ranges.push([from, until]);
     from = until;
   }
   return ranges;
 }
 
-const membersOf = ([from, until]: Range, stock: Stock, sessions: readonly string[] | null) =>
+const memoryBodies = ([from, until]: Range, stock: Corpus, sessions: readonly string[] | null) =>
   Array.from({ length: until - from }, (_, i) => ({
     ...memoryAt(stock, from + i),
-    ...(sessions && { session_id: sessions[Math.floor((from + i) / turnsPerSession)] }),
+    ...(sessions && { session_id: sessions[Math.floor((from + i) / memoriesPerSession)] }),
   }));
 
-async function makeSessions(
+async function createSessions(
   client: Connections,
   apiKey: string | undefined,
   memories: number,
 ): Promise<string[]> {
   const { answers } = await client.run(
-    Array.from({ length: Math.ceil(memories / turnsPerSession) }, (_, i) => ({
+    Array.from({ length: Math.ceil(memories / memoriesPerSession) }, (_, i) => ({
       method: 'POST',
       path: '/cli-sessions',
       body: { name: `session ${i}` },

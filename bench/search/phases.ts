@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { nowUs, type Window } from '../profiled.ts';
-import type { Texts } from '../texts.ts';
-import { Clients, type ClientsRun } from './clients.ts';
-import { askFor, type Contender } from './contender.ts';
-import { type Extent, parallelClients } from './extent.ts';
-import { type Filter, makeQuestion, type Stock } from './stock.ts';
+import { nowUs, type ProfileWindow } from '../profile-windows.ts';
+import type { TextGenerator } from '../text-generator.ts';
+import { type Corpus, createQuestion, type Filter } from './corpus.ts';
+import { ParallelClients, type ParallelRunResult } from './parallel-clients.ts';
+import { type ServerUnderTest, toRequest } from './server-under-test.ts';
+import { parallelClients, type WorkloadSize } from './workload.ts';
 
 const phaseNames = ['one', 'sixteen', 'hundredth', 'half'] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
 /** The slices of each phase; a phase that a server has no part in has none. */
-export type Phases = Readonly<Record<PhaseName, readonly ClientsRun[]>>;
+export type PhaseResults = Readonly<Record<PhaseName, readonly ParallelRunResult[]>>;
 
-const filterOf: Readonly<Record<PhaseName, Filter>> = {
+const filterByPhase: Readonly<Record<PhaseName, Filter>> = {
   one: 'all',
   sixteen: 'all',
   hundredth: 'hundredth',
@@ -22,17 +22,19 @@ const filterOf: Readonly<Record<PhaseName, Filter>> = {
 const settleMs = 100;
 
 export interface PhaseOptions {
-  readonly contenders: readonly Contender[];
-  readonly stock: Stock;
-  readonly texts: Texts;
-  readonly extent: Extent;
+  readonly contenders: readonly ServerUnderTest[];
+  readonly stock: Corpus;
+  readonly texts: TextGenerator;
+  readonly extent: WorkloadSize;
   /** What the scene is called in profiles. */
   readonly scene: string;
-  readonly onWindow: (window: Window) => void;
+  readonly onWindow: (window: ProfileWindow) => void;
 }
 
 /** The same searches for all servers, slice by slice; another one begins each slice. */
-export async function runPhases(options: PhaseOptions): Promise<Map<Contender, Phases>> {
+export async function runPhases(
+  options: PhaseOptions,
+): Promise<Map<ServerUnderTest, PhaseResults>> {
   const { contenders, extent } = options;
   const runs = new Map(contenders.map((contender) => [contender, noRuns()]));
   for (const name of phaseNames) {
@@ -40,7 +42,7 @@ export async function runPhases(options: PhaseOptions): Promise<Map<Contender, P
       const questions = questionsFor(options, name);
       for (let turn = 0; turn < contenders.length; turn += 1) {
         const contender = contenders[(turn + slice) % contenders.length];
-        if (!contender || !takesPart(contender, name)) continue;
+        if (!contender || !participates(contender, name)) continue;
         const run = await runSlice(options, contender, name, questions);
         runs.get(contender)?.[name].push(run);
       }
@@ -49,7 +51,7 @@ export async function runPhases(options: PhaseOptions): Promise<Map<Contender, P
   return runs;
 }
 
-const noRuns = (): Record<PhaseName, ClientsRun[]> => ({
+const noRuns = (): Record<PhaseName, ParallelRunResult[]> => ({
   one: [],
   sixteen: [],
   hundredth: [],
@@ -57,28 +59,28 @@ const noRuns = (): Record<PhaseName, ClientsRun[]> => ({
 });
 
 /** Accounts of some memories each have nothing to filter; the yardstick cannot. */
-function takesPart({ neighbour, apiKeys }: Contender, name: PhaseName): boolean {
+function participates({ neighbour, apiKeys }: ServerUnderTest, name: PhaseName): boolean {
   if (name === 'one') return true;
   return neighbour !== null && (name === 'sixteen' || apiKeys.length === 1);
 }
 
-type Questions = ReturnType<typeof makeQuestion>[];
+type Questions = ReturnType<typeof createQuestion>[];
 
 function questionsFor({ stock, texts, extent }: PhaseOptions, name: PhaseName): Questions {
   const length = name === 'sixteen' ? extent.parallelSearches : extent.searches;
-  return Array.from({ length }, () => makeQuestion(stock, texts, filterOf[name]));
+  return Array.from({ length }, () => createQuestion(stock, texts, filterByPhase[name]));
 }
 
 async function runSlice(
   { scene, extent, onWindow }: PhaseOptions,
-  contender: Contender,
+  contender: ServerUnderTest,
   name: PhaseName,
   questions: Questions,
-): Promise<ClientsRun> {
+): Promise<ParallelRunResult> {
   await wait(settleMs);
-  using clients = new Clients(contender.server, name === 'sixteen' ? parallelClients : 1);
+  using clients = new ParallelClients(contender.server, name === 'sixteen' ? parallelClients : 1);
   const fromUs = nowUs();
-  const asks = questions.map((question) => askFor(contender, question));
+  const asks = questions.map((question) => toRequest(contender, question));
   const run = await clients.search(forAtLeast(extent.sliceMs, asks));
   onWindow({ server: contender.name, phase: `${scene}: ${name}`, fromUs, toUs: nowUs() });
   return run;

@@ -1,11 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Flight } from '../load/flight.ts';
-import { type Heard, Line } from '../load/line.ts';
-import { StallWatch, stalledMs } from '../load/stalls.ts';
-import type { Texts } from '../texts.ts';
-import { Clients } from './clients.ts';
-import { askFor, type Contender, type Neighbour, restart } from './contender.ts';
-import { makeLongQuestion, makeQuestion, type Stock } from './stock.ts';
+import { InFlightCalls } from '../load/in-flight-calls.ts';
+import { type CallRecord, KeepAliveClient } from '../load/keep-alive-client.ts';
+import { StallMonitor, stalledMs } from '../load/stalls.ts';
+import type { TextGenerator } from '../text-generator.ts';
+import { type Corpus, createLongQuestion, createQuestion } from './corpus.ts';
+import { ParallelClients } from './parallel-clients.ts';
+import {
+  type NeighbourAccount,
+  restart,
+  type ServerUnderTest,
+  toRequest,
+} from './server-under-test.ts';
 
 const readEveryMs = 10;
 const longQueryClients = 4;
@@ -13,33 +18,33 @@ const longQueryClients = 4;
 const marginMs = 500;
 
 /** Point reads of one account, in ms, while another did something. */
-export interface Reads {
+export interface ReadLatencies {
   readonly latenciesMs: readonly number[];
   /** Without the moments in which the client's own event loop stood still. */
   readonly lessStallsMs: readonly number[];
 }
 
 export interface ReadFigures {
-  readonly idle: Reads;
-  readonly longQueries: Reads;
+  readonly idle: ReadLatencies;
+  readonly longQueries: ReadLatencies;
   /** Long queries that were answered meanwhile, in ms. */
   readonly queriesMs: readonly number[];
-  readonly coldLoad: Reads;
+  readonly coldLoad: ReadLatencies;
   /** The search that loads the account. */
   readonly loadMs: number;
 }
 
 /** How long a neighbour waits for what it reads. The server has been restarted afterwards. */
 export async function measureReads(
-  contender: Contender,
-  stock: Stock,
-  texts: Texts,
+  contender: ServerUnderTest,
+  stock: Corpus,
+  texts: TextGenerator,
   readingMs: number,
 ): Promise<ReadFigures | null> {
   const { neighbour } = contender;
   if (!neighbour) return null;
   const idle = await readDuring(contender, neighbour, wait(readingMs));
-  const queries = askLong(contender, stock, texts, readingMs);
+  const queries = runLongQueries(contender, stock, texts, readingMs);
   const longQueries = await readDuring(contender, neighbour, queries);
   await restart(contender);
   const loading = loadAccount(contender, stock, texts);
@@ -49,15 +54,15 @@ export async function measureReads(
 
 /** Reads at an even pace until the other work has ended, whether or not answers are late. */
 async function readDuring(
-  { server }: Contender,
-  { apiKey, ids }: Neighbour,
+  { server }: ServerUnderTest,
+  { apiKey, ids }: NeighbourAccount,
   work: Promise<unknown>,
-): Promise<Reads> {
-  using line = new Line(server.url, apiKey, Number.POSITIVE_INFINITY);
-  using watch = new StallWatch();
+): Promise<ReadLatencies> {
+  using line = new KeepAliveClient(server.url, apiKey, Number.POSITIVE_INFINITY);
+  using watch = new StallMonitor();
   const abort = new AbortController();
-  const flight = new Flight(abort);
-  const heard: Heard[] = [];
+  const flight = new InFlightCalls(abort);
+  const heard: CallRecord[] = [];
   let isOver = false;
   flight.add(
     work.then(() => {
@@ -68,7 +73,7 @@ async function readDuring(
   for (let n = 0; !isOver && !abort.signal.aborted; n += 1) {
     await wait(Math.max(0, begun + n * readEveryMs - performance.now()));
     const call = line.send({ method: 'GET', path: `/memories/${ids[n % ids.length]}` });
-    flight.add(call.then((one) => void heard.push(requireFound(one))));
+    flight.add(call.then((one) => void heard.push(assertFound(one))));
   }
   await flight.landed();
   return {
@@ -79,28 +84,37 @@ async function readDuring(
   };
 }
 
-function requireFound(heard: Heard): Heard {
+function assertFound(heard: CallRecord): CallRecord {
   if (heard.status !== 200) throw new Error(`a read was answered with ${heard.status}`);
   return heard;
 }
 
-async function askLong(contender: Contender, stock: Stock, texts: Texts, forMs: number) {
-  using clients = new Clients(contender.server, longQueryClients);
+async function runLongQueries(
+  contender: ServerUnderTest,
+  stock: Corpus,
+  texts: TextGenerator,
+  forMs: number,
+) {
+  using clients = new ParallelClients(contender.server, longQueryClients);
   const untilMs = performance.now() + forMs;
   const { latenciesMs } = await clients.search(
     (function* () {
       while (performance.now() < untilMs) {
-        yield askFor(contender, makeLongQuestion(stock, texts));
+        yield toRequest(contender, createLongQuestion(stock, texts));
       }
     })(),
   );
   return latenciesMs.flat();
 }
 
-async function loadAccount(contender: Contender, stock: Stock, texts: Texts): Promise<number> {
-  using client = new Clients(contender.server, 1);
+async function loadAccount(
+  contender: ServerUnderTest,
+  stock: Corpus,
+  texts: TextGenerator,
+): Promise<number> {
+  using client = new ParallelClients(contender.server, 1);
   await wait(marginMs);
-  const run = await client.search([askFor(contender, makeQuestion(stock, texts, 'all'))]);
+  const run = await client.search([toRequest(contender, createQuestion(stock, texts, 'all'))]);
   await wait(marginMs);
   return run.latenciesMs.flat()[0] ?? Number.NaN;
 }

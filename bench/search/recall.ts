@@ -1,19 +1,19 @@
 import type { SearchResult } from '@mneme/contract';
 import { Connections } from '../client.ts';
-import type { Texts } from '../texts.ts';
-import { askFor, type Contender } from './contender.ts';
-import type { Exact } from './exact.ts';
-import { makeQuestion, type Question, type Stock, searchPath } from './stock.ts';
+import type { TextGenerator } from '../text-generator.ts';
+import { type Corpus, createQuestion, type SearchQuestion, searchPath } from './corpus.ts';
+import type { ExactRanking } from './exact-ranking.ts';
+import { type ServerUnderTest, toRequest } from './server-under-test.ts';
 
-const judgedPlaces = 10;
+const recallDepth = 10;
 /** Far enough that no boost lifts one from below among the first ten. */
-const shownPlaces = 100;
+const fetchDepth = 100;
 
 export interface RecallOptions {
-  readonly contender: Contender;
-  readonly exact: Exact;
-  readonly stock: Stock;
-  readonly texts: Texts;
+  readonly contender: ServerUnderTest;
+  readonly exact: ExactRanking;
+  readonly stock: Corpus;
+  readonly texts: TextGenerator;
   readonly questions: number;
 }
 
@@ -24,22 +24,22 @@ export async function measureRecall(options: RecallOptions): Promise<number[]> {
   using connection = new Connections(contender.server, 1);
   const recalls: number[] = [];
   for (let i = 0; i < options.questions; i += 1) {
-    const question = makeQuestion(stock, texts, 'all');
-    const { answers } = await connection.run([askFor(contender, explained(question))]);
+    const question = createQuestion(stock, texts, 'all');
+    const { answers } = await connection.run([toRequest(contender, withExplanation(question))]);
     const { results } = answers[0] as { readonly results: readonly SearchResult[] };
     const shown = results.map(({ id }) => placeOf.get(id) ?? -1);
     const boosts = new Map(
       results.map(({ why_matched: why }, at) => [shown[at] ?? -1, why?.salience_boost ?? 1]),
     );
-    const expected = await exact.first(question.q, boosts, judgedPlaces);
-    recalls.push(recallOf(shown.slice(0, judgedPlaces), expected));
+    const expected = await exact.first(question.q, boosts, recallDepth);
+    recalls.push(recallOf(shown.slice(0, recallDepth), expected));
   }
   return recalls;
 }
 
-const explained = (question: Question): Question => ({
+const withExplanation = (question: SearchQuestion): SearchQuestion => ({
   ...question,
-  path: searchPath({ q: question.q, limit: `${shownPlaces}`, explain: 'true' }),
+  path: searchPath({ q: question.q, limit: `${fetchDepth}`, explain: 'true' }),
 });
 
 /** Share of what is expected that is there. */

@@ -1,12 +1,12 @@
 import type { SearchSize } from '../options.ts';
 import type { ServerName } from '../servers.ts';
 import { quantile, ratios, type Spread, spread } from '../statistics.ts';
-import { verdictLine } from '../verdict.ts';
-import type { ClientsRun } from './clients.ts';
-import type { Layout } from './extent.ts';
+import { renderVerdict } from '../verdict.ts';
+import type { ParallelRunResult } from './parallel-clients.ts';
 import type { PhaseName } from './phases.ts';
-import type { Reads } from './reads.ts';
-import type { SceneFigures } from './scene.ts';
+import type { ReadLatencies } from './reads.ts';
+import type { ScenarioFigures } from './scenario.ts';
+import type { Layout } from './workload.ts';
 
 const throughputMin = 1.4;
 /** A client that is served half as often as the mean counts as starved. */
@@ -34,19 +34,19 @@ const latencyBars: readonly LatencyBar[] = [
 /** How much faster than the yardstick, by p50. */
 const fasterMin: Partial<Record<SearchSize, number>> = { 5000: 1.5, 50000: 2.5 };
 
-export interface Scene {
+export interface ScenarioId {
   readonly layout: Layout;
   readonly like: SearchSize;
 }
 
-const latenciesOf = (runs: readonly ClientsRun[]): number[] =>
+const latenciesOf = (runs: readonly ParallelRunResult[]): number[] =>
   runs.flatMap((run) => run.latenciesMs.flat());
 
-const perSecond = (runs: readonly ClientsRun[]): number =>
+const perSecond = (runs: readonly ParallelRunResult[]): number =>
   latenciesOf(runs).length / runs.reduce((sum, { seconds }) => sum + seconds, 0);
 
 /** What the client that was answered least often got, of the mean; over all slices. */
-export function leastShare(runs: readonly ClientsRun[]): number {
+export function minClientShare(runs: readonly ParallelRunResult[]): number {
   const counts: number[] = [];
   for (const { latenciesMs } of runs) {
     for (const [client, own] of latenciesMs.entries()) {
@@ -58,13 +58,13 @@ export function leastShare(runs: readonly ClientsRun[]): number {
 }
 
 /** Slice by slice, so that a slow minute of the machine is on both sides. */
-function fasterThan(yardstick: SceneFigures, own: SceneFigures): Spread {
-  const medians = ({ phases }: SceneFigures): number[] =>
+function speedup(yardstick: ScenarioFigures, own: ScenarioFigures): Spread {
+  const medians = ({ phases }: ScenarioFigures): number[] =>
     phases.one.map((run) => quantile(latenciesOf([run]), 0.5));
   return spread(ratios(medians(yardstick), medians(own)));
 }
 
-type Cell = (figures: SceneFigures) => string | null;
+type Cell = (figures: ScenarioFigures) => string | null;
 
 const pair = (values: readonly number[]): string | null =>
   values.length === 0 ? null : [0.5, 0.95].map((q) => quantile(values, q).toFixed(1)).join(' / ');
@@ -79,8 +79,8 @@ const rateOf =
 const readsOf =
   (name: 'idle' | 'longQueries' | 'coldLoad'): Cell =>
   ({ reads }) =>
-    reads && threeOf(reads[name]);
-const threeOf = ({ latenciesMs, lessStallsMs }: Reads): string =>
+    reads && formatReads(reads[name]);
+const formatReads = ({ latenciesMs, lessStallsMs }: ReadLatencies): string =>
   `${[0.5, 0.99, 1].map((q) => quantile(latenciesMs, q).toFixed(1)).join(' / ')}; ` +
   quantile(lessStallsMs, 1).toFixed(1);
 
@@ -109,7 +109,7 @@ const recallCell = (recalls: readonly number[]): string | null =>
   recalls.length === 0 ? null : `${mean(recalls).toFixed(3)} / ${Math.min(...recalls).toFixed(1)}`;
 
 /** A Markdown table with a column for each server. */
-export function sceneTable(all: readonly SceneFigures[]): string {
+export function scenarioTable(all: readonly ScenarioFigures[]): string {
   const lines = rows.flatMap(([label, cell]) => {
     const cells = all.map(cell);
     if (cells.every((each) => each === null)) return [];
@@ -121,7 +121,7 @@ export function sceneTable(all: readonly SceneFigures[]): string {
 }
 
 /** A line for each bar that the scene has, with MISSED where it is missed. */
-export function sceneVerdicts(scene: Scene, all: readonly SceneFigures[]): string {
+export function scenarioVerdicts(scene: ScenarioId, all: readonly ScenarioFigures[]): string {
   const yardstick = all.find(({ server }) => server === 'yardstick');
   return all
     .filter((figures) => figures !== yardstick)
@@ -135,10 +135,10 @@ export function sceneVerdicts(scene: Scene, all: readonly SceneFigures[]): strin
     .join('\n');
 }
 
-const titleOf = ({ like, layout }: Scene, { server }: SceneFigures): string =>
+const titleOf = ({ like, layout }: ScenarioId, { server }: ScenarioFigures): string =>
   `${server}, ${like}, ${layout}`;
 
-function latencyLines(scene: Scene, figures: SceneFigures): string[] {
+function latencyLines(scene: ScenarioId, figures: ScenarioFigures): string[] {
   const values = latenciesOf(figures.phases.one);
   return latencyBars
     .filter(({ server, like }) => server === figures.server && like === scene.like)
@@ -146,53 +146,59 @@ function latencyLines(scene: Scene, figures: SceneFigures): string[] {
       const value = quantile(values, q);
       const goal = goalMs === undefined ? '' : ` (goal ${goalMs})`;
       const says = `p${q * 100} ≤ ${maxMs} ms${goal}: ${value.toFixed(1)}`;
-      return verdictLine(value <= maxMs, `${titleOf(scene, figures)}: ${says}`);
+      return renderVerdict(value <= maxMs, `${titleOf(scene, figures)}: ${says}`);
     });
 }
 
-function ratioLine(scene: Scene, figures: SceneFigures, yardstick?: SceneFigures): string[] {
+function ratioLine(
+  scene: ScenarioId,
+  figures: ScenarioFigures,
+  yardstick?: ScenarioFigures,
+): string[] {
   const min = fasterMin[scene.like];
   if (min === undefined || !yardstick) return [];
-  const { median, min: least, max } = fasterThan(yardstick, figures);
+  const { median, min: least, max } = speedup(yardstick, figures);
   const range = `${median.toFixed(2)} (${least.toFixed(2)}–${max.toFixed(2)})`;
   const says = `p50 ≥ ${min} × faster than the yardstick: ${range}`;
-  return [verdictLine(median >= min, `${titleOf(scene, figures)}: ${says}`)];
+  return [renderVerdict(median >= min, `${titleOf(scene, figures)}: ${says}`)];
 }
 
-function clientLines(scene: Scene, figures: SceneFigures): string[] {
+function clientLines(scene: ScenarioId, figures: ScenarioFigures): string[] {
   const { one, sixteen } = figures.phases;
   const title = titleOf(scene, figures);
   const times = perSecond(sixteen) / perSecond(one);
-  const share = leastShare(sixteen);
+  const share = minClientShare(sixteen);
   return [
-    verdictLine(
+    renderVerdict(
       times >= throughputMin,
       `${title}: 16 clients ≥ ${throughputMin} × the searches/s of one: ${times.toFixed(2)}`,
     ),
-    verdictLine(
+    renderVerdict(
       share >= shareMin,
       `${title}: none starved, the slowest ≥ ${shareMin} of the mean: ${share.toFixed(2)}`,
     ),
   ];
 }
 
-function recallLine(scene: Scene, figures: SceneFigures): string[] {
+function recallLine(scene: ScenarioId, figures: ScenarioFigures): string[] {
   if (figures.recalls.length === 0) return [];
   const value = mean(figures.recalls);
   const says = `recall@10 ≥ ${recallMin} of exact vectors: ${value.toFixed(3)}`;
-  return [verdictLine(value >= recallMin, `${titleOf(scene, figures)}: ${says}`)];
+  return [renderVerdict(value >= recallMin, `${titleOf(scene, figures)}: ${says}`)];
 }
 
 /** The embedded engine is held to it; elsewhere it is for information. */
-function readLines(scene: Scene, figures: SceneFigures): string[] {
+function readLines(scene: ScenarioId, figures: ScenarioFigures): string[] {
   const { reads, server } = figures;
   if (!reads) return [];
-  const line = ({ latenciesMs, lessStallsMs }: Reads, meanwhile: string): string => {
+  const line = ({ latenciesMs, lessStallsMs }: ReadLatencies, meanwhile: string): string => {
     const [max, less] = [quantile(latenciesMs, 1), quantile(lessStallsMs, 1)];
     const says =
       `${titleOf(scene, figures)}: a neighbour's longest read ≤ ${readMaxMs} ms ${meanwhile}: ` +
       `${max.toFixed(1)}, without the client's own stalls ${less.toFixed(1)}`;
-    return server === 'embedded' ? verdictLine(max <= readMaxMs, says) : `for information: ${says}`;
+    return server === 'embedded'
+      ? renderVerdict(max <= readMaxMs, says)
+      : `for information: ${says}`;
   };
   return [
     line(reads.longQueries, 'while long queries run'),

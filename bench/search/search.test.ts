@@ -1,20 +1,20 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createTexts, readVocabulary } from '../texts.ts';
-import { Clients } from './clients.ts';
-import { Exact } from './exact.ts';
-import { quickExtent, turnsPerSession, wholeExtent } from './extent.ts';
-import { accountAt, rangesOf } from './fill.ts';
-import type { Phases } from './phases.ts';
+import { createTextGenerator, readVocabulary } from '../text-generator.ts';
+import { createLongQuestion, createQuestion, memoryAt } from './corpus.ts';
+import { ExactRanking } from './exact-ranking.ts';
+import { accountIndexOf, bulkRanges } from './fill.ts';
+import { ParallelClients } from './parallel-clients.ts';
+import type { PhaseResults } from './phases.ts';
 import { recallOf } from './recall.ts';
-import { leastShare, type Scene, sceneTable, sceneVerdicts } from './report.ts';
-import type { SceneFigures } from './scene.ts';
-import { makeLongQuestion, makeQuestion, memoryAt } from './stock.ts';
+import { minClientShare, type ScenarioId, scenarioTable, scenarioVerdicts } from './report.ts';
+import type { ScenarioFigures } from './scenario.ts';
+import { fullWorkload, memoriesPerSession, quickWorkload } from './workload.ts';
 
 describe('what is stored', () => {
   test('is split evenly over the accounts, no call of two accounts or of more than 100', () => {
-    const ranges = rangesOf(5_000, 20);
+    const ranges = bulkRanges(5_000, 20);
     expect(ranges).toHaveLength(60);
     expect(ranges.slice(0, 4)).toEqual([
       [0, 100],
@@ -23,29 +23,31 @@ describe('what is stored', () => {
       [250, 350],
     ]);
     expect(ranges.at(-1)).toEqual([4_950, 5_000]);
-    expect([0, 249, 250, 4_999].map((place) => accountAt(place, 5_000, 20))).toEqual([0, 0, 1, 19]);
+    expect([0, 249, 250, 4_999].map((place) => accountIndexOf(place, 5_000, 20))).toEqual([
+      0, 0, 1, 19,
+    ]);
   });
 
   test('leaves no session to two calls, which may be answered in any order', () => {
-    for (const { memories } of [...wholeExtent.stages, ...quickExtent.stages]) {
-      for (const [from] of rangesOf(memories, 1)) expect(from % turnsPerSession).toBe(0);
+    for (const { memories } of [...fullWorkload.stages, ...quickWorkload.stages]) {
+      for (const [from] of bulkRanges(memories, 1)) expect(from % memoriesPerSession).toBe(0);
     }
   });
 
   test('is filtered so that 1 % and 50 % are kept, what is asked for among them', async () => {
-    const texts = createTexts(await readVocabulary(), 1);
+    const texts = createTextGenerator(await readVocabulary(), 1);
     const stock = Array.from({ length: 1_000 }, () => texts.memory());
     const memories = stock.map((_, place) => memoryAt(stock, place));
     for (let i = 0; i < 50; i += 1) {
-      const rare = makeQuestion(stock, texts, 'hundredth');
+      const rare = createQuestion(stock, texts, 'hundredth');
       const tag = new URLSearchParams(rare.path.split('?')[1]).get('tags') ?? '';
       expect(memories.filter(({ tags }) => tags.includes(tag))).toHaveLength(10);
       expect(memories[rare.place]?.tags).toEqual([tag]);
-      const half = makeQuestion(stock, texts, 'half');
+      const half = createQuestion(stock, texts, 'half');
       const least = Number(new URLSearchParams(half.path.split('?')[1]).get('min_priority'));
       expect(memories.filter(({ priority }) => priority >= least)).toHaveLength(500);
       expect(memories[half.place]?.priority).toBeGreaterThanOrEqual(least);
-      expect(makeLongQuestion(stock, texts).q).toHaveLength(1_000);
+      expect(createLongQuestion(stock, texts).q).toHaveLength(1_000);
     }
   });
 });
@@ -56,7 +58,7 @@ test('clients share out what there is to ask, and do not take nothing for an ans
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  using clients = new Clients({ url, apiKey: null }, 4);
+  using clients = new ParallelClients({ url, apiKey: null }, 4);
   const ask = (path: string) => ({ method: 'GET', path }) as const;
   const { latenciesMs } = await clients.search(Array.from({ length: 40 }, () => ask('/x')));
   expect(latenciesMs).toHaveLength(4);
@@ -79,7 +81,7 @@ describe('the exact evaluation', () => {
       texts.map((text) => Float32Array.from(vectors.get(text) ?? [0, 1, 0])),
   };
   const bestOf = async (stock: readonly string[], lifted = new Map<number, number>()) => {
-    const exact = await Exact.of(stock, 'one account', embedder);
+    const exact = await ExactRanking.of(stock, 'one account', embedder);
     return (await exact.first('teal', lifted, 2)).map((place) => stock[place]);
   };
 
@@ -100,13 +102,13 @@ describe('the exact evaluation', () => {
 
 describe('the report', () => {
   const run = (...latenciesMs: readonly (readonly number[])[]) => ({ seconds: 1, latenciesMs });
-  const phases: Phases = {
+  const phases: PhaseResults = {
     one: [run([8, 8, 8]), run([8, 8])],
     sixteen: [run([9, 9, 9, 9], [9, 9, 9])],
     hundredth: [],
     half: [],
   };
-  const figures: SceneFigures = {
+  const figures: ScenarioFigures = {
     server: 'embedded',
     fillPerSecond: 4_000,
     coldMs: [300],
@@ -115,9 +117,9 @@ describe('the report', () => {
     recalls: [1, 0.94],
     reads: null,
   };
-  const scene: Scene = { layout: 'one account', like: 5_000 };
-  const missed = (given: Partial<SceneFigures>, where: Partial<Scene> = {}): string[] =>
-    sceneVerdicts({ ...scene, ...where }, [{ ...figures, ...given }])
+  const scene: ScenarioId = { layout: 'one account', like: 5_000 };
+  const missed = (given: Partial<ScenarioFigures>, where: Partial<ScenarioId> = {}): string[] =>
+    scenarioVerdicts({ ...scene, ...where }, [{ ...figures, ...given }])
       .split('\n')
       .filter((line) => line.startsWith('MISSED'));
   const one = (...latencies: number[]) => ({ phases: { ...phases, one: [run(latencies)] } });
@@ -142,18 +144,18 @@ describe('the report', () => {
     expect(missed(sixteen(4, 3))).toEqual([]);
     expect(missed(sixteen(2, 1))[0]).toContain('of one: 1.20');
     expect(missed(sixteen(12, 3))[0]).toContain('of the mean: 0.40');
-    expect(leastShare([run([1, 1], [1]), run([1], [1, 1])])).toBe(1);
-    expect(leastShare([run([1, 1, 1], [])])).toBe(0);
+    expect(minClientShare([run([1, 1], [1]), run([1], [1, 1])])).toBe(1);
+    expect(minClientShare([run([1, 1, 1], [])])).toBe(0);
   });
 
   test('compares with the yardstick slice by slice', () => {
-    const yardstick: SceneFigures = {
+    const yardstick: ScenarioFigures = {
       ...figures,
       server: 'yardstick',
       phases: { one: [run([30]), run([10])], sixteen: [], hundredth: [], half: [] },
     };
-    const says = (like: Scene['like']): string =>
-      sceneVerdicts({ ...scene, like }, [yardstick, figures]);
+    const says = (like: ScenarioId['like']): string =>
+      scenarioVerdicts({ ...scene, like }, [yardstick, figures]);
     expect(says(5_000)).toContain('held    embedded, 5000, one account: p50 ≥ 1.5 × faster');
     expect(says(5_000)).toContain('2.50 (1.25–3.75)');
     expect(says(50_000)).toContain('held    embedded, 50000, one account: p50 ≥ 2.5 × faster');
@@ -170,8 +172,8 @@ describe('the report', () => {
   });
 
   test('has a column for each server, and no row without a figure', () => {
-    const bare: SceneFigures = { ...figures, server: 'PostgreSQL', recalls: [], coldMs: [] };
-    const lines = sceneTable([figures, bare]).split('\n');
+    const bare: ScenarioFigures = { ...figures, server: 'PostgreSQL', recalls: [], coldMs: [] };
+    const lines = scenarioTable([figures, bare]).split('\n');
     expect(lines[0]).toBe('| | embedded | PostgreSQL |');
     expect(lines).toContain('| recall@10, mean / min | 0.970 / 0.9 |  |');
     expect(lines).toContain('| searches/s, 16 clients | 7 | 7 |');

@@ -1,19 +1,25 @@
 import os from 'node:os';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
-import type { Options, Say } from '../options.ts';
-import type { Window } from '../profiled.ts';
-import { hasYardstick, type ServerName } from '../servers.ts';
-import { readVocabulary } from '../texts.ts';
-import { type Layout, layouts, quickExtent, type Stage, wholeExtent } from './extent.ts';
-import { sceneTable, sceneVerdicts } from './report.ts';
-import { runScene } from './scene.ts';
+import type { Options, Print } from '../options.ts';
+import type { ProfileWindow } from '../profile-windows.ts';
+import { hasBaseline, type ServerName } from '../servers.ts';
+import { readVocabulary } from '../text-generator.ts';
+import { scenarioTable, scenarioVerdicts } from './report.ts';
+import { runScenario } from './scenario.ts';
+import {
+  fullWorkload,
+  type Layout,
+  layouts,
+  quickWorkload,
+  type WorkloadStage,
+} from './workload.ts';
 
 /** How long searches take: at several sizes, with many clients, filters, sessions and accounts. */
-export async function runSearch(options: Options, say: Say): Promise<Window[]> {
+export async function runSearch(options: Options, say: Print): Promise<ProfileWindow[]> {
   const { quick, memories, databaseUrl, profileDir } = options;
-  const extent = quick ? quickExtent : wholeExtent;
+  const extent = quick ? quickWorkload : fullWorkload;
   const stages = extent.stages.filter(({ like }) => memories?.includes(like) ?? true);
-  if (!hasYardstick()) say('The yardstick ../shared/tools/floor.mjs is missing: no ratios.');
+  if (!hasBaseline()) say('The yardstick ../shared/tools/floor.mjs is missing: no ratios.');
   if (quick) say('A quick run: its bars are those of many more memories, and mean nothing.');
   const shared = {
     databaseUrl,
@@ -22,25 +28,29 @@ export async function runSearch(options: Options, say: Say): Promise<Window[]> {
     vocabulary: await readVocabulary(),
     embedder: await createEmbedder({ provider: 'static' }),
   };
-  const windows: Window[] = [];
+  const windows: ProfileWindow[] = [];
   for (const stage of stages) {
     for (const layout of layouts) {
       const names = serversOf(stage, layout, databaseUrl !== null);
       if (names.length === 0) continue;
       const where = layout === 'many accounts' ? `${stage.accounts} accounts` : layout;
       say(`\nSearch: ${stage.memories} memories, ${where}, load ${os.loadavg()[0]?.toFixed(1)}`);
-      const onWindow = (window: Window) => void windows.push(window);
+      const onWindow = (window: ProfileWindow) => void windows.push(window);
       const scene = { layout, like: stage.like };
-      const figures = await runScene({ ...shared, stage, layout, names, onWindow });
-      say(`\n${sceneTable(figures)}\n\n${sceneVerdicts(scene, figures)}`);
+      const figures = await runScenario({ ...shared, stage, layout, names, onWindow });
+      say(`\n${scenarioTable(figures)}\n\n${scenarioVerdicts(scene, figures)}`);
     }
   }
   return windows;
 }
 
 /** The yardstick knows neither sessions nor accounts. */
-const serversOf = ({ servers }: Stage, layout: Layout, hasDatabase: boolean): ServerName[] =>
+const serversOf = (
+  { servers }: WorkloadStage,
+  layout: Layout,
+  hasDatabase: boolean,
+): ServerName[] =>
   servers.filter((name) => {
-    if (name === 'yardstick') return layout === 'one account' && hasYardstick();
+    if (name === 'yardstick') return layout === 'one account' && hasBaseline();
     return name === 'embedded' || hasDatabase;
   });

@@ -1,6 +1,6 @@
 import type { ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
-import { verdictLine } from '../verdict.ts';
+import { renderVerdict } from '../verdict.ts';
 
 const secondsMax = 60;
 const searchFloorMs = 50;
@@ -35,11 +35,11 @@ export function webhookVerdicts(figures: WebhookFigures): string[] {
   const [idle, busy] = [quantile(idleMs, 0.95), quantile(busyMs, 0.95)];
   const max = Math.max(2 * idle, searchFloorMs);
   return [
-    verdictLine(seconds < secondsMax, `${server}, all < ${secondsMax} s: ${seconds.toFixed(1)}`),
-    verdictLine(
+    renderVerdict(seconds < secondsMax, `${server}, all < ${secondsMax} s: ${seconds.toFixed(1)}`),
+    renderVerdict(
       busy < max,
       `${server}, search p95 meanwhile < ${max.toFixed(0)} ms: ${busy.toFixed(1)}`,
     ),
-    verdictLine(repeated === 0, `${server}, none is sent twice: ${repeated}`),
+    renderVerdict(repeated === 0, `${server}, none is sent twice: ${repeated}`),
   ];
 }

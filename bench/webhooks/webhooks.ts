@@ -1,46 +1,51 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { bulksOf } from '../asks.ts';
-import { type Ask, Connections } from '../client.ts';
-import type { Options, Say } from '../options.ts';
-import { nowUs, type Window } from '../profiled.ts';
-import { Searcher } from '../searcher.ts';
+import { BackgroundSearcher } from '../background-searcher.ts';
+import { type ApiRequest, Connections } from '../client.ts';
+import type { Options, Print } from '../options.ts';
+import { nowUs, type ProfileWindow } from '../profile-windows.ts';
+import { bulkCreateRequests } from '../requests.ts';
 import {
-  type InstallOptions,
-  install,
+  createInstallation,
+  type InstallationOptions,
   type RunningServer,
   type ServerName,
   startWebhookReceiver,
 } from '../servers.ts';
-import { createTexts, readVocabulary, type Texts } from '../texts.ts';
+import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
 import { type WebhookFigures, webhookTable, webhookVerdicts } from './report.ts';
 
-interface Extent {
+interface WorkloadSize {
   readonly memories: number;
   readonly events: number;
   readonly webhooks: number;
   readonly idleSearches: number;
 }
 
-const whole: Extent = { memories: 5_000, events: 1_000, webhooks: 10, idleSearches: 300 };
-const quick: Extent = { memories: 200, events: 50, webhooks: 3, idleSearches: 30 };
+const fullWorkload: WorkloadSize = {
+  memories: 5_000,
+  events: 1_000,
+  webhooks: 10,
+  idleSearches: 300,
+};
+const quickWorkload: WorkloadSize = { memories: 200, events: 50, webhooks: 3, idleSearches: 30 };
 const pollMs = 25;
-const patienceSeconds = 300;
+const timeoutSeconds = 300;
 const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true', MNEME_WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 /** How fast webhooks are told, and what searches take meanwhile. */
-export async function runWebhooks(options: Options, say: Say): Promise<Window[]> {
-  const extent = options.quick ? quick : whole;
+export async function runWebhooks(options: Options, say: Print): Promise<ProfileWindow[]> {
+  const extent = options.quick ? quickWorkload : fullWorkload;
   say(`\nWebhooks: ${extent.events} events told to ${extent.webhooks} webhooks`);
   const vocabulary = await readVocabulary();
   const all: WebhookFigures[] = [];
-  const windows: Window[] = [];
+  const windows: ProfileWindow[] = [];
   const engines: ServerName[] = [
     'embedded',
     ...(options.databaseUrl ? ['PostgreSQL' as const] : []),
   ];
   const { databaseUrl, profileDir } = options;
   for (const name of engines) {
-    const texts = createTexts(vocabulary, 1);
+    const texts = createTextGenerator(vocabulary, 1);
     const installed = { databaseUrl, profileDir, env };
     const { figures, window } = await measure(name, installed, extent, texts);
     all.push(figures);
@@ -52,24 +57,24 @@ export async function runWebhooks(options: Options, say: Say): Promise<Window[]>
 
 async function measure(
   name: ServerName,
-  options: InstallOptions,
-  extent: Extent,
-  texts: Texts,
-): Promise<{ figures: WebhookFigures; window: Window }> {
+  options: InstallationOptions,
+  extent: WorkloadSize,
+  texts: TextGenerator,
+): Promise<{ figures: WebhookFigures; window: ProfileWindow }> {
   await using stack = new AsyncDisposableStack();
-  const installation = stack.use(await install(name, options));
+  const installation = stack.use(await createInstallation(name, options));
   const receiver = await startWebhookReceiver();
   stack.defer(() => receiver.stop());
   const server = await installation.start();
   stack.defer(() => server.stop());
   using caller = new Connections(server, 1);
   const known = await fill(caller, extent.memories, texts);
-  const searcher = new Searcher(server, known, texts);
+  const searcher = new BackgroundSearcher(server, known, texts);
   stack.use(searcher);
   // A service that has run for a while: what is called often has been compiled.
   await searcher.run(() => searcher.count >= extent.idleSearches / 3);
   const idleMs = await searcher.run(() => searcher.count >= extent.idleSearches);
-  const made = await caller.run(subscriptions(receiver, extent.webhooks));
+  const made = await caller.run(createWebhookRequests(receiver, extent.webhooks));
   // What happens while they are switched off waits for them: storing is measured elsewhere.
   await fill(caller, extent.events, texts);
   const deliveries = extent.events * extent.webhooks;
@@ -79,7 +84,7 @@ async function measure(
   const telling = (async (): Promise<void> => {
     using counter = new Connections(receiver, 1);
     while (told.distinct < deliveries) {
-      if (performance.now() - begun > patienceSeconds * 1_000) throw new Error('it takes too long');
+      if (performance.now() - begun > timeoutSeconds * 1_000) throw new Error('it takes too long');
       await wait(pollMs);
       const { answers } = await counter.run([{ method: 'GET', path: '/count' }]);
       told = answers[0] as typeof told;
@@ -87,7 +92,7 @@ async function measure(
     ended = performance.now();
   })();
   const fromUs = nowUs();
-  await caller.run(switchOn(made.answers as { id: string }[]));
+  await caller.run(enableWebhookRequests(made.answers as { id: string }[]));
   const busyMs = await searcher.run(() => ended > begun);
   await telling;
   const seconds = (ended - begun) / 1_000;
@@ -99,13 +104,13 @@ async function measure(
 }
 
 /** The contents that were stored. */
-async function fill(caller: Connections, count: number, texts: Texts): Promise<string[]> {
+async function fill(caller: Connections, count: number, texts: TextGenerator): Promise<string[]> {
   const contents = Array.from({ length: count }, () => texts.memory());
-  await caller.run(bulksOf(contents));
+  await caller.run(bulkCreateRequests(contents));
   return contents;
 }
 
-const subscriptions = ({ url }: RunningServer, count: number): Ask[] =>
+const createWebhookRequests = ({ url }: RunningServer, count: number): ApiRequest[] =>
   Array.from({ length: count }, (_, i) => ({
     method: 'POST',
     path: '/webhooks',
@@ -117,7 +122,7 @@ const subscriptions = ({ url }: RunningServer, count: number): Ask[] =>
     },
   }));
 
-const switchOn = (webhooks: readonly { id: string }[]): Ask[] =>
+const enableWebhookRequests = (webhooks: readonly { id: string }[]): ApiRequest[] =>
   webhooks.map(({ id }) => ({
     method: 'PATCH',
     path: `/webhooks/${id}`,

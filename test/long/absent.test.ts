@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { type Client, createClient } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
+import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
-import { makePlace, startProcess } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
+import { createDataLocation, startServerProcess } from '../support/server-process.ts';
 import { engines } from '../support/service.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
@@ -50,9 +50,9 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('half a minute without %s
   ] as const)(
     'costs %s requests no more than their patience, and the process no memory',
     async (_, mode, keep) => {
-      const place = await makePlace(engine);
-      await using proxy = await startProxy(place.databaseUrl ?? '');
-      await using server = await startProcess(
+      const place = await createDataLocation(engine);
+      await using proxy = await startDatabaseProxy(place.databaseUrl ?? '');
+      await using server = await startServerProcess(
         { ...place, databaseUrl: proxy.url },
         { env: { MNEME_REQUESTS_MAX: '100', MNEME_LOG_LEVEL: 'warn' } },
       );

@@ -1,8 +1,13 @@
 import { routes } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { ask, formOf, json, upload } from '../acceptance/media/asking.ts';
+import {
+  createForm,
+  parseJson,
+  sendRequest,
+  uploadForm,
+} from '../acceptance/media/http-requests.ts';
 import { eventually } from '../support/eventually.ts';
-import { audio } from '../support/recordings.ts';
+import { generateAudio } from '../support/generated-media.ts';
 import { engines, startService } from '../support/service.ts';
 
 const counts = (process.env.MNEME_TEST_SEGMENTS ?? '5000,50000').split(',').map(Number);
@@ -43,8 +48,8 @@ describe.each(engines)('a talk of hours on %s', (engine) => {
       const { key, client } = await service.account();
       const other = await service.account();
       const asked = { url: service.url, key };
-      const sound = await audio('talk.wav', 2);
-      const { id } = json(await upload(asked, formOf(sound)));
+      const sound = await generateAudio('talk.wav', 2);
+      const { id } = parseJson(await uploadForm(asked, createForm(sound)));
       let slowest = 0;
       let isOver = false;
       const writing = [client, other.client].map(async (one) => {
@@ -56,7 +61,7 @@ describe.each(engines)('a talk of hours on %s', (engine) => {
       });
       const begun = performance.now();
       await eventually(
-        () => ask(asked, `/v1/memories/${id}/transcript`),
+        () => sendRequest(asked, `/v1/memories/${id}/transcript`),
         ({ status }) => status !== 202,
         900_000,
       );

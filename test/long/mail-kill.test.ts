@@ -3,7 +3,7 @@ import type { Client, Item } from '@mneme/sdk';
 import { createTransport } from 'nodemailer';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { makePlace, startProcess } from '../support/process.ts';
+import { createDataLocation, startServerProcess } from '../support/server-process.ts';
 import { engines } from '../support/service.ts';
 
 const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? 20);
@@ -13,7 +13,7 @@ const { list: listMemories } = routes.memories;
 
 describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => {
   it('lose no mail that was acknowledged, and do what it asks for once', async () => {
-    const place = await makePlace(engine);
+    const place = await createDataLocation(engine);
     const env = {
       MNEME_PORT: '0',
       MNEME_SMTP_PORT: '0',
@@ -26,7 +26,7 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
     let to = '';
     try {
       for (let round = 0; round < rounds; round += 1) {
-        const server = await startProcess(place, { env });
+        const server = await startServerProcess(place, { env });
         if (to === '') to = (await server.client().email.createAddress({ body: {} })).email;
         const [, port = ''] = await server.said(/Mail is taken in on port (\d+)/);
         const pouring = Array.from({ length: senders }, async () => {
@@ -53,7 +53,7 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
         await server.kill('SIGKILL', 'group');
         await Promise.all(pouring);
       }
-      await using server = await startProcess(place, { env });
+      await using server = await startServerProcess(place, { env });
       const client = server.client();
       const waiting = (): Promise<number> => countWaiting(client);
       await eventually(waiting, (count) => count === 0, 600_000);

@@ -4,11 +4,22 @@ import path from 'node:path';
 import { routes, type Upload, type Verification } from '@mneme/contract';
 import { openEngine } from '../../packages/server/src/engine/index.ts';
 import { silentLog } from '../../packages/server/src/engine/testing.ts';
-import { type Chance, createChance } from '../acceptance/durability/chance.ts';
-import { type Asked, ask, formOf, json, upload } from '../acceptance/media/asking.ts';
+import { createSeededRandom, type SeededRandom } from '../acceptance/durability/seeded-random.ts';
+import {
+  type ApiCredentials,
+  createForm,
+  parseJson,
+  sendRequest,
+  uploadForm,
+} from '../acceptance/media/http-requests.ts';
 import { startBucket } from '../support/bucket.ts';
 import { eventually } from '../support/eventually.ts';
-import { makePlace, type Place, type ServerProcess, startProcess } from '../support/process.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  type ServerProcess,
+  startServerProcess,
+} from '../support/server-process.ts';
 import type { engines } from '../support/service.ts';
 
 /** Kills a server while recordings arrive, in forms and in parts, and go; then looks at all. */
@@ -67,7 +78,7 @@ interface Parted {
 const idle = Symbol('idle');
 
 class Crowd {
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   readonly sent = new Set<string>();
   /** The hash of each memory that was answered. */
   readonly answered = new Map<string, string>();
@@ -80,11 +91,11 @@ class Crowd {
   wentOn = 0;
 
   constructor(seed: number) {
-    this.#chance = createChance(seed);
+    this.#chance = createSeededRandom(seed);
   }
 
   /** Everything at once, until the server is gone. */
-  async press(asked: Asked): Promise<void> {
+  async press(asked: ApiCredentials): Promise<void> {
     await Promise.all([
       this.#until(() => this.#sendForm(asked)),
       this.#until(() => this.#sendForm(asked)),
@@ -107,10 +118,10 @@ class Crowd {
     return bytes;
   }
 
-  async #sendForm(asked: Asked): Promise<unknown> {
+  async #sendForm(asked: ApiCredentials): Promise<unknown> {
     const bytes = this.#made();
-    const told = await upload(asked, formOf(bytes)).catch(() => null);
-    if (told?.status === 201) this.answered.set(json(told).id, hashOf(bytes));
+    const told = await uploadForm(asked, createForm(bytes)).catch(() => null);
+    if (told?.status === 201) this.answered.set(parseJson(told).id, hashOf(bytes));
     else if (told) this.wrong.push(`a form was ${told.status}: ${told.bytes}`);
     return told;
   }
@@ -120,7 +131,7 @@ class Crowd {
     return last && last.answered < last.bytes.length ? last : undefined;
   }
 
-  async #sendParted(asked: Asked, known: Parted | undefined): Promise<unknown> {
+  async #sendParted(asked: ApiCredentials, known: Parted | undefined): Promise<unknown> {
     const one = known ?? (await this.#begin(asked));
     if (one === null) return null;
     const offset = await this.#offsetOf(asked, one);
@@ -130,8 +141,11 @@ class Crowd {
   }
 
   /** Where it is, and no byte before that which was answered has got lost. */
-  async #offsetOf(asked: Asked, { place, answered, bytes }: Parted): Promise<number | null> {
-    const told = await ask(asked, place, { method: 'HEAD' }).catch(() => null);
+  async #offsetOf(
+    asked: ApiCredentials,
+    { place, answered, bytes }: Parted,
+  ): Promise<number | null> {
+    const told = await sendRequest(asked, place, { method: 'HEAD' }).catch(() => null);
     if (told === null) return null;
     const offset = Number(told.headers.get('upload-offset') ?? Number.NaN);
     const isSound = told.status === 200 && offset >= answered && offset <= bytes.length;
@@ -140,7 +154,7 @@ class Crowd {
   }
 
   /** The rest of it, in parts; null where the server went away meanwhile. */
-  async sendFrom(asked: Asked, one: Parted, from: number): Promise<unknown> {
+  async sendFrom(asked: ApiCredentials, one: Parted, from: number): Promise<unknown> {
     const { place, bytes } = one;
     let offset = from;
     do {
@@ -150,7 +164,9 @@ class Crowd {
         'upload-offset': String(offset),
         'content-type': 'application/offset+octet-stream',
       };
-      const told = await ask(asked, place, { method: 'PATCH', headers, body }).catch(() => null);
+      const told = await sendRequest(asked, place, { method: 'PATCH', headers, body }).catch(
+        () => null,
+      );
       if (told === null) return null;
       // Whoever died with all of its bytes is waited for.
       if (told.status === 409 && offset === bytes.length) return told;
@@ -167,10 +183,10 @@ class Crowd {
     return true;
   }
 
-  async #begin(asked: Asked): Promise<Parted | null> {
+  async #begin(asked: ApiCredentials): Promise<Parted | null> {
     const bytes = this.#made();
     const headers = { 'tus-resumable': '1.0.0', 'upload-length': String(bytes.length) };
-    const asking = ask(asked, '/v1/media/uploads', { method: 'POST', headers });
+    const asking = sendRequest(asked, '/v1/media/uploads', { method: 'POST', headers });
     const told = await asking.catch(() => null);
     if (told === null) return null;
     const one = { place: told.headers.get('location') ?? '', bytes, answered: 0 };
@@ -178,28 +194,30 @@ class Crowd {
     return one;
   }
 
-  async #delete(asked: Asked): Promise<unknown> {
+  async #delete(asked: ApiCredentials): Promise<unknown> {
     const ids = [...this.answered.keys()].filter(
       (id) => !this.deleted.has(id) && !this.maybeDeleted.has(id),
     );
     // Something is to be left, and a place to wait at.
-    if (ids.length < 4) return (await ask(asked, '/v1/health').catch(() => null)) && idle;
+    if (ids.length < 4) return (await sendRequest(asked, '/v1/health').catch(() => null)) && idle;
     const id = this.#chance.pick(ids);
     this.maybeDeleted.add(id);
-    const told = await ask(asked, `/v1/memories/${id}`, { method: 'DELETE' }).catch(() => null);
+    const told = await sendRequest(asked, `/v1/memories/${id}`, { method: 'DELETE' }).catch(
+      () => null,
+    );
     if (told?.status === 200 || told?.status === 204) this.deleted.add(id);
     else if (told) this.wrong.push(`a deletion was ${told.status}: ${told.bytes}`);
     return told;
   }
 
   /** Every upload in parts ends, with the bytes that were sent. */
-  async finish(asked: Asked): Promise<void> {
+  async finish(asked: ApiCredentials): Promise<void> {
     for (const one of this.parted) {
       const offset = await this.#offsetOf(asked, one);
       if (offset === null) continue;
       if (offset < one.bytes.length) await this.sendFrom(asked, one, offset);
       const { memory_id: id } = await eventually(
-        async () => json<Upload>(await ask(asked, one.place)),
+        async () => parseJson<Upload>(await sendRequest(asked, one.place)),
         ({ memory_id }) => memory_id !== null,
         endingMs,
       );
@@ -208,11 +226,11 @@ class Crowd {
   }
 
   /** Each memory has all of the bytes that it was sent with; returns how many there are. */
-  async look({ client }: ServerProcess, asked: Asked): Promise<number> {
+  async look({ client }: ServerProcess, asked: ApiCredentials): Promise<number> {
     const found = new Set<string>();
     for await (const { id } of client().paginate(list, { query: { limit: 100 } })) {
       found.add(id);
-      const { status, bytes } = await ask(asked, `/v1/memories/${id}/stream`);
+      const { status, bytes } = await sendRequest(asked, `/v1/memories/${id}/stream`);
       const hash = hashOf(bytes);
       const isWhole = status === 200 && this.sent.has(hash);
       if (!isWhole) this.wrong.push(`${id} is ${status} with ${bytes.length} bytes`);
@@ -227,7 +245,7 @@ class Crowd {
 }
 
 /** All that is kept is two days old, and the job that looks for strays is due. */
-async function planSweep(place: Place, folder: string, number: number): Promise<void> {
+async function planSweep(place: DataLocation, folder: string, number: number): Promise<void> {
   const long = new Date(Date.now() - 2 * dayMs);
   // A bucket goes on with what the dead have asked of it: some go just now.
   for (const file of await filesIn(folder)) await utimes(file, long, long).catch(() => {});
@@ -252,7 +270,7 @@ export async function mediaRounds(
   engine: (typeof engines)[number],
   { rounds, seed, store }: MediaRounds,
 ): Promise<MediaReport> {
-  const place = await makePlace(engine);
+  const place = await createDataLocation(engine);
   const bucket = store === 'bucket' ? await startBucket() : null;
   const env = {
     MNEME_PORT: '0',
@@ -263,11 +281,11 @@ export async function mediaRounds(
   };
   const folder = bucket?.folder ?? path.join(place.dataDir, 'blobs');
   const crowd = new Crowd(seed);
-  const chance = createChance(seed + 1);
+  const chance = createSeededRandom(seed + 1);
   try {
     for (let round = 0; round < rounds; round += 1) {
       if (round > 0) await planSweep(place, folder, round);
-      const server = await startProcess(place, { env });
+      const server = await startServerProcess(place, { env });
       const pressing = crowd.press({ url: server.url, key: server.adminKey });
       const enough = crowd.answers + chance.integer(5, 40);
       await eventually(
@@ -291,14 +309,14 @@ interface After {
   readonly crowd: Crowd;
 }
 
-async function lookAtAll(place: Place, { env, folder, crowd }: After): Promise<MediaReport> {
+async function lookAtAll(place: DataLocation, { env, folder, crowd }: After): Promise<MediaReport> {
   {
-    await using server = await startProcess(place, { env });
+    await using server = await startServerProcess(place, { env });
     await crowd.finish({ url: server.url, key: server.adminKey });
     await server.kill('SIGTERM');
   }
   await planSweep(place, folder, 999_999);
-  await using server = await startProcess(place, { env });
+  await using server = await startServerProcess(place, { env });
   const asked = { url: server.url, key: server.adminKey };
   const kept = await crowd.look(server, asked);
   const verification = await eventually(

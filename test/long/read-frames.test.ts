@@ -1,8 +1,8 @@
 import type { AudioSegmentResult, VideoInterpretation } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { ask, json } from '../acceptance/media/asking.ts';
-import { made, uploaded } from '../acceptance/media/heard.ts';
-import { made as madeFile } from '../support/recordings.ts';
+import { parseJson, sendRequest } from '../acceptance/media/http-requests.ts';
+import { uploadRecording, waitForResult } from '../acceptance/media/transcription-service.ts';
+import { generateWithFfmpeg as madeFile } from '../support/generated-media.ts';
 import { isAvailable } from '../support/requirements.ts';
 import { engines, startService } from '../support/service.ts';
 
@@ -23,11 +23,11 @@ describe.runIf(canRead).each(engines)('text in frames, by the real reader, on %s
   it('is read letter by letter, and found with its place in the video', async () => {
     const service = await startService(engine, { env: { MNEME_VISION_LOCAL: 'true' } });
     const asked = { ...(await service.account()), url: service.url };
-    const id = await uploaded(asked, await talk(), { title: 'Talk' });
+    const id = await uploadRecording(asked, await talk(), { title: 'Talk' });
     await asked.client.media.interpret({ params: { id } });
-    const told = await made(asked, `/v1/memories/${id}/video/interpretation`);
+    const told = await waitForResult(asked, `/v1/memories/${id}/video/interpretation`);
     expect(told.status).toBe(200);
-    const { model, frames, summary } = json<VideoInterpretation>(told);
+    const { model, frames, summary } = parseJson<VideoInterpretation>(told);
     expect(model).toBe('local');
     expect(frames.map(({ description }) => description)).toEqual([
       'Quarterly harbour report Revenue grew by 14 percent',
@@ -39,7 +39,9 @@ describe.runIf(canRead).each(engines)('text in frames, by the real reader, on %s
     const [found] = results as AudioSegmentResult[];
     expect(found).toMatchObject({ audio_file_id: id, modality: 'frame', start_time: 0 });
     expect(Math.abs((found?.end_time ?? 0) - 3)).toBeLessThan(1);
-    expect((await ask(asked, new URL(found?.clip_url ?? '', service.url).href)).status).toBe(200);
+    expect(
+      (await sendRequest(asked, new URL(found?.clip_url ?? '', service.url).href)).status,
+    ).toBe(200);
     await service.stop();
   });
 });

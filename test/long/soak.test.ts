@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makePlace, startProcess } from '../support/process.ts';
 import { isAvailable } from '../support/requirements.ts';
+import { createDataLocation, startServerProcess } from '../support/server-process.ts';
 import { engines } from '../support/service.ts';
 import { soak } from './soak.ts';
 
@@ -15,9 +15,11 @@ describe.runIf(isAvailable('processFiles')).each(engines)(
       'cost no more memory, open files or time at the end than at the beginning',
       async () => {
         const seed = Number(process.env.MNEME_TEST_SEED ?? Date.now() % 1_000_000);
-        const place = await makePlace(engine);
+        const place = await createDataLocation(engine);
         try {
-          await using server = await startProcess(place, { env: { MNEME_LOG_LEVEL: 'warn' } });
+          await using server = await startServerProcess(place, {
+            env: { MNEME_LOG_LEVEL: 'warn' },
+          });
           const report = await soak(server, { minutes, seed });
           process.stdout.write(`soak on ${engine}, seed ${seed}: ${JSON.stringify(report)}\n`);
           await server.kill('SIGTERM');

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { Client } from '@mneme/sdk';
-import { type Chance, createChance } from '../acceptance/durability/chance.ts';
-import type { ServerProcess } from '../support/process.ts';
+import { createSeededRandom, type SeededRandom } from '../acceptance/durability/seeded-random.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 /** A mix of everything for a long time, at a steady pace; what it costs, early and late. */
 
@@ -36,14 +36,14 @@ const verbs = ['stands beside', 'was sold before', 'belongs to', 'was painted af
 
 class Mix {
   readonly #client: Client;
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   readonly #ids: string[] = [];
   readonly faults = new Map<string, number>();
   #written = 0;
 
   constructor(client: Client, seed: number) {
     this.#client = client;
-    this.#chance = createChance(seed);
+    this.#chance = createSeededRandom(seed);
   }
 
   get held(): number {

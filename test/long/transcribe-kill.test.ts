@@ -1,12 +1,18 @@
 import type { Transcript, VideoInterpretation } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { type Asked, ask, formOf, json, upload } from '../acceptance/media/asking.ts';
+import {
+  type ApiCredentials,
+  createForm,
+  parseJson,
+  sendRequest,
+  uploadForm,
+} from '../acceptance/media/http-requests.ts';
 import { eventually } from '../support/eventually.ts';
-import { json as reply, startLanguageEndpoint } from '../support/language-endpoint.ts';
-import { makePlace, startProcess } from '../support/process.ts';
-import { video } from '../support/recordings.ts';
+import { generateVideo } from '../support/generated-media.ts';
+import { jsonReply as reply, startLanguageEndpoint } from '../support/language-endpoint.ts';
+import { createDataLocation, startServerProcess } from '../support/server-process.ts';
 import { engines } from '../support/service.ts';
-import { startSpeechEndpoint, verbose } from '../support/speech-endpoint.ts';
+import { startSpeechEndpoint, verboseReply } from '../support/speech-endpoint.ts';
 
 const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? 20);
 /** A job whose process is dead waits for its lease of a minute. */
@@ -20,9 +26,9 @@ describe.each(engines)(`${rounds} kills among transcripts and interpretations on
   it('leave each of them whole, once, and found', async () => {
     await using speech = await startSpeechEndpoint();
     await using sight = await startLanguageEndpoint();
-    speech.otherwise(() => verbose(said));
+    speech.otherwise(() => verboseReply(said));
     sight.otherwise(() => reply({ description: 'A ferry at a pier.', labels: ['ferry'] }));
-    const place = await makePlace(engine);
+    const place = await createDataLocation(engine);
     const env = {
       MNEME_PORT: '0',
       MNEME_DATA_DIR: place.dataDir,
@@ -33,17 +39,17 @@ describe.each(engines)(`${rounds} kills among transcripts and interpretations on
       PATH: process.env.PATH ?? '',
       ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
     };
-    const film = await video('talk.mp4', 2);
+    const film = await generateVideo('talk.mp4', 2);
     const ids: string[] = [];
     const requests = (): number => speech.requests.length + sight.requests.length;
     try {
       for (let round = 0; round < rounds; round += 1) {
-        const server = await startProcess(place, { env });
+        const server = await startServerProcess(place, { env });
         const asked = { url: server.url, key: server.adminKey };
-        const told = await upload(asked, formOf(film, { allow_duplicate: 'true' }));
-        ids.push(json(told).id);
-        const path = `/v1/memories/${json(told).id}/video/interpret`;
-        expect((await ask(asked, path, { method: 'POST' })).status).toBe(202);
+        const told = await uploadForm(asked, createForm(film, { allow_duplicate: 'true' }));
+        ids.push(parseJson(told).id);
+        const path = `/v1/memories/${parseJson(told).id}/video/interpret`;
+        expect((await sendRequest(asked, path, { method: 'POST' })).status).toBe(202);
         // Sometimes before anybody is asked, sometimes while, sometimes behind a few answers.
         const enough = requests() + (round % 4);
         await eventually(
@@ -53,7 +59,7 @@ describe.each(engines)(`${rounds} kills among transcripts and interpretations on
         );
         await server.kill('SIGKILL', 'group');
       }
-      await using server = await startProcess(place, { env });
+      await using server = await startServerProcess(place, { env });
       const asked = { url: server.url, key: server.adminKey };
       for (const id of ids) await expectWhole(asked, id);
       const query = { q: 'ferry harbour', include: ['audio' as const] };
@@ -66,19 +72,19 @@ describe.each(engines)(`${rounds} kills among transcripts and interpretations on
   });
 });
 
-async function expectWhole(asked: Asked, id: string): Promise<void> {
+async function expectWhole(asked: ApiCredentials, id: string): Promise<void> {
   const made = async <T>(path: string): Promise<T> => {
     const told = await eventually(
-      () => ask(asked, `/v1/memories/${id}/${path}`),
+      () => sendRequest(asked, `/v1/memories/${id}/${path}`),
       ({ status }) => status !== 202,
       patienceMs,
     );
     expect(told.status).toBe(200);
-    return json<T>(told);
+    return parseJson<T>(told);
   };
   const { segments, full_transcript: words } = await made<Transcript>('transcript');
   expect(segments.map(({ text }) => text)).toEqual(said.map(({ text }) => text));
   expect((await made<VideoInterpretation>('video/interpretation')).frames).toHaveLength(1);
-  const memory = json(await ask(asked, `/v1/memories/${id}`));
+  const memory = parseJson(await sendRequest(asked, `/v1/memories/${id}`));
   expect(memory.content.split(words)).toHaveLength(2);
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** An answer of the network to the page. */
-interface Answered {
+interface PageResponse {
   readonly url: string;
   readonly status: number;
   /** What the page asked for, by its header Range. */
@@ -13,7 +13,7 @@ interface Answered {
 
 /** A page of a browser without a window, driven by the DevTools protocol. */
 export interface Page extends AsyncDisposable {
-  readonly answers: readonly Answered[];
+  readonly answers: readonly PageResponse[];
   /** What an expression gives in the page; a promise is waited for. */
   evaluate<T>(expression: string): Promise<T>;
 }
@@ -29,12 +29,12 @@ export async function openPage(url: string): Promise<Page> {
   const browser = spawn('chromium', flags, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ending = new AsyncDisposableStack();
   ending.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  ending.defer(() => ended(browser));
+  ending.defer(() => waitForExit(browser));
   try {
-    const { host } = new URL(await addressOf(browser));
+    const { host } = new URL(await readDevToolsUrl(browser));
     const listed = await fetch(`http://${host}/json/new?${url}`, { method: 'PUT' });
     const { webSocketDebuggerUrl: place } = (await listed.json()) as Record<string, string>;
-    const tab = await Tab.open(place ?? '');
+    const tab = await DevToolsSession.open(place ?? '');
     ending.defer(async () => tab.close());
     return {
       answers: tab.answers,
@@ -48,7 +48,7 @@ export async function openPage(url: string): Promise<Page> {
 }
 
 /** Where it listens, which it writes among its complaints. */
-function addressOf(browser: ChildProcess): Promise<string> {
+function readDevToolsUrl(browser: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     browser.stderr?.on('data', (piece: Buffer) => {
@@ -61,7 +61,7 @@ function addressOf(browser: ChildProcess): Promise<string> {
   });
 }
 
-function ended(browser: ChildProcess): Promise<void> {
+function waitForExit(browser: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (browser.exitCode !== null || browser.signalCode !== null) return resolve();
     browser.once('exit', () => resolve());
@@ -89,8 +89,8 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-class Tab {
-  readonly answers: Answered[] = [];
+class DevToolsSession {
+  readonly answers: PageResponse[] = [];
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, PromiseWithResolvers<Message>>();
   readonly #ranges = new Map<string, string>();
@@ -101,13 +101,13 @@ class Tab {
     socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data))));
   }
 
-  static async open(place: string): Promise<Tab> {
+  static async open(place: string): Promise<DevToolsSession> {
     const socket = new WebSocket(place);
     await new Promise((resolve, reject) => {
       socket.addEventListener('open', resolve, { once: true });
       socket.addEventListener('error', reject, { once: true });
     });
-    const tab = new Tab(socket);
+    const tab = new DevToolsSession(socket);
     await tab.#ask('Network.enable', {});
     return tab;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-const usualPatienceMs = 5_000;
+const defaultTimeoutMs = 5_000;
 const pauseMs = 10;
 
 /**
@@ -10,7 +10,7 @@ const pauseMs = 10;
 export async function eventually<T>(
   ask: () => Promise<T>,
   holds: (answer: T) => boolean,
-  patienceMs = usualPatienceMs,
+  patienceMs = defaultTimeoutMs,
 ): Promise<T> {
   const until = performance.now() + patienceMs;
   for (;;) {

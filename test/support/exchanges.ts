@@ -9,11 +9,11 @@ export interface Exchange {
   /** A request line such as `GET /v1/memories`. */
   readonly title: string;
   readonly requestHeaders: readonly Header[];
-  readonly requestBody: Body;
+  readonly requestBody: RecordedBody;
   /** Null until the response begins. */
   status: number | null;
   responseHeaders: readonly Header[];
-  readonly responseBody: Body;
+  readonly responseBody: RecordedBody;
   error: string | null;
 }
 
@@ -31,7 +31,7 @@ const exchangesMax = 20;
 const bodyBytesMax = 4_096;
 
 /** The first bytes of a body, and its size. */
-export class Body {
+export class RecordedBody {
   readonly #chunks: Buffer[] = [];
   #kept = 0;
   bytes = 0;
@@ -82,7 +82,7 @@ export function logLines(origin?: string): string[] {
   });
 }
 
-export function forgetExchanges(): void {
+export function clearExchanges(): void {
   exchanges = [];
   omitted = 0;
 }
@@ -104,10 +104,10 @@ export function recordExchange(
     origin,
     title,
     requestHeaders,
-    requestBody: new Body(),
+    requestBody: new RecordedBody(),
     status: null,
     responseHeaders: [],
-    responseBody: new Body(),
+    responseBody: new RecordedBody(),
     error: null,
   };
   exchanges.push(exchange);
@@ -173,7 +173,7 @@ const listeners: Readonly<Record<string, (message: UndiciMessage) => void>> = {
 let isObserving = false;
 
 /** Once per worker, whose files share this module. */
-export function observeFetch(): void {
+export function startRecording(): void {
   if (isObserving) return;
   isObserving = true;
   for (const [name, listen] of Object.entries(listeners)) {

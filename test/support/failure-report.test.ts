@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetExchanges, observeFetch, registerService } from './exchanges.ts';
+import { clearExchanges, registerService, startRecording } from './exchanges.ts';
 import { failureReport } from './failure-report.ts';
-import { connect } from './wire.ts';
+import { openRawConnection } from './raw-http.ts';
 
 const key = 'mnk_0123456789AB_THESECRETPART';
 const logged: string[] = [];
@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  observeFetch();
+  startRecording();
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -38,7 +38,7 @@ afterAll(() => {
 beforeEach(() => {
   logged.length = 0;
   registerService(url, logged);
-  forgetExchanges();
+  clearExchanges();
 });
 
 const send = async (path: string, body = '{"content":"tea"}'): Promise<void> => {
@@ -85,7 +85,7 @@ describe('the report of a failed test', () => {
   });
 
   it('has the bytes of a raw connection', async () => {
-    using wire = await connect(url);
+    using wire = await openRawConnection(url);
     wire.send(
       'GET /v1/raw HTTP/1.1\r\nHost: a\r\nX-Request-Id: raw-1\r\nConnection: close\r\n\r\n',
     );

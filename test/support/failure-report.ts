@@ -1,7 +1,13 @@
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
-import { type Body, type Exchange, type Header, logLines, recordedExchanges } from './exchanges.ts';
+import {
+  type Exchange,
+  type Header,
+  logLines,
+  type RecordedBody,
+  recordedExchanges,
+} from './exchanges.ts';
 
-const shownMax = 5;
+const exchangesShownMax = 5;
 const linesMax = 40;
 const bodyCharactersMax = 4_000;
 const lineCharactersMax = 600;
@@ -26,24 +32,24 @@ interface LogLine {
 /** The last exchanges since the test began, with the log lines of each request; '' without any. */
 export function failureReport(beganAt: number): string {
   const { exchanges, omitted } = recordedExchanges();
-  const shown = exchanges.slice(-shownMax);
+  const shown = exchanges.slice(-exchangesShownMax);
   const before = omitted + exchanges.length - shown.length;
   const told = new Set<string>();
   const parts = shown.map((exchange, i) => {
     const heading = `--- request ${before + i + 1} of ${before + shown.length}: ${exchange.title}`;
-    return [heading, ...exchangeLines(exchange), ...requestLog(exchange, told)].join('\n');
+    return [heading, ...exchangeLines(exchange), ...requestLogLines(exchange, told)].join('\n');
   });
   const began = new Date(beganAt).toISOString();
   const others = [...new Set(logLines())]
     .filter((line) => !told.has(line))
-    .map(parsed)
+    .map(parseLogLine)
     .filter((line) => line !== null && warnings.has(line.level) && line.time >= began);
   if (others.length > 0)
-    parts.push(['--- other warnings and errors of the log', ...texts(others)].join('\n'));
+    parts.push(['--- other warnings and errors of the log', ...formatLogLines(others)].join('\n'));
   // What a process says without its log: where it crashed, and how it ended.
-  const plain = logLines().filter((line) => line !== '' && parsed(line) === null);
+  const plain = logLines().filter((line) => line !== '' && parseLogLine(line) === null);
   if (plain.length > 0) parts.push(['--- other output', ...plain.slice(-linesMax)].join('\n'));
-  return withoutSecrets(parts.join('\n'));
+  return redactSecrets(parts.join('\n'));
 }
 
 function exchangeLines(exchange: Exchange): string[] {
@@ -70,9 +76,9 @@ const headerLines = (headers: readonly Header[]): string[] =>
 const headerOf = (headers: readonly Header[], name: string): string =>
   headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
 
-function bodyLines(body: Body, headers: readonly Header[]): string[] {
+function bodyLines(body: RecordedBody, headers: readonly Header[]): string[] {
   if (body.bytes === 0) return [];
-  const text = decoded(body.head(), headerOf(headers, 'content-encoding')).toString('utf8');
+  const text = decodeBody(body.head(), headerOf(headers, 'content-encoding')).toString('utf8');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would act on
   if (/[\x00-\x08\x0e-\x1f]/.test(text)) return [`(${body.bytes} bytes)`];
   const shown = text.slice(0, bodyCharactersMax);
@@ -81,7 +87,7 @@ function bodyLines(body: Body, headers: readonly Header[]): string[] {
 }
 
 /** As far as it goes: the end may be missing. */
-function decoded(bytes: Buffer, encoding: string): Buffer {
+function decodeBody(bytes: Buffer, encoding: string): Buffer {
   try {
     if (encoding === 'br') {
       return brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH });
@@ -94,21 +100,21 @@ function decoded(bytes: Buffer, encoding: string): Buffer {
 }
 
 /** Of the requests in this exchange; a raw connection may carry several. */
-function requestLog(exchange: Exchange, told: Set<string>): string[] {
+function requestLogLines(exchange: Exchange, told: Set<string>): string[] {
   const raw = exchange.responseBody.head().toString('latin1');
   const ids = new Set([
     headerOf(exchange.responseHeaders, 'x-request-id'),
     ...[...raw.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id ?? ''),
   ]);
   const lines = logLines(exchange.origin).filter((line) => {
-    const { reqId = '' } = parsed(line) ?? {};
+    const { reqId = '' } = parseLogLine(line) ?? {};
     return reqId !== '' && ids.has(reqId);
   });
   for (const line of lines) told.add(line);
-  return texts(lines.map(parsed));
+  return formatLogLines(lines.map(parseLogLine));
 }
 
-function parsed(line: string): LogLine | null {
+function parseLogLine(line: string): LogLine | null {
   if (!line.startsWith('{')) return null;
   try {
     return JSON.parse(line) as LogLine;
@@ -117,13 +123,15 @@ function parsed(line: string): LogLine | null {
   }
 }
 
-function texts(lines: readonly (LogLine | null)[]): string[] {
-  const shown = lines.slice(-linesMax).flatMap((line) => (line === null ? [] : [textOf(line)]));
+function formatLogLines(lines: readonly (LogLine | null)[]): string[] {
+  const shown = lines
+    .slice(-linesMax)
+    .flatMap((line) => (line === null ? [] : [formatLogLine(line)]));
   const left = lines.length - shown.length;
   return left > 0 ? [`log: ${left} earlier lines`, ...shown] : shown;
 }
 
-function textOf({ level, time, msg = '', reqId: _, ...fields }: LogLine): string {
+function formatLogLine({ level, time, msg = '', reqId: _, ...fields }: LogLine): string {
   const at = time.slice(11, 23);
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
   const text = `log ${at} ${level}: ${msg}${rest}`;
@@ -139,5 +147,5 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/^(authorization: ).+$/gim, '$1[hidden]'],
 ];
 
-const withoutSecrets = (text: string): string =>
+const redactSecrets = (text: string): string =>
   secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 
 /** One request as it came: what was asked, by whom. */
-interface Chat {
+interface ChatRequest {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly model: string;
@@ -19,17 +19,17 @@ interface Chat {
 }
 
 /** What one request gets: a message, a status, silence until told, or the line cut. */
-export type Reply =
+export type ChatReply =
   | { readonly content: string }
   | { readonly status: number; readonly body?: string; readonly retryAfter?: string }
   | 'never'
   | 'gone';
 
 /** Right JSON for a message. */
-export const json = (value: unknown): Reply => ({ content: JSON.stringify(value) });
+export const jsonReply = (value: unknown): ChatReply => ({ content: JSON.stringify(value) });
 
 /** Answers that fit each schema, for texts of no interest. */
-const fitting: Readonly<Record<string, unknown>> = {
+const defaultReplies: Readonly<Record<string, unknown>> = {
   extraction: { entities: [], facts: [] },
   topics: { topics: [{ name: 'model topic', relevance: 0.9, category: 'concept' }] },
   summary: { summary: 'A summary by the model.' },
@@ -39,22 +39,23 @@ const fitting: Readonly<Record<string, unknown>> = {
 /** A server like OpenAI's `/chat/completions` that answers as a test has written. */
 export interface LanguageEndpoint extends ModelEndpoint {
   /** Every request so far. */
-  readonly requests: readonly Chat[];
+  readonly requests: readonly ChatRequest[];
   /** The replies of the next requests, one each; then what fits each schema. */
-  script(...replies: readonly Reply[]): void;
+  script(...replies: readonly ChatReply[]): void;
   /** What is replied when the script is at its end. */
-  otherwise(reply: (chat: Chat) => Reply): void;
+  otherwise(reply: (chat: ChatRequest) => ChatReply): void;
   /** Lets those that got no answer have a fitting one. */
   release(): void;
 }
 
 export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
-  const requests: Chat[] = [];
+  const requests: ChatRequest[] = [];
   const held: (() => void)[] = [];
-  let replies: Reply[] = [];
-  const usual = (chat: Chat): Reply => json(fitting[chat.response_format.json_schema.name]);
+  let replies: ChatReply[] = [];
+  const usual = (chat: ChatRequest): ChatReply =>
+    jsonReply(defaultReplies[chat.response_format.json_schema.name]);
   let last = usual;
-  function reply(chat: Chat, response: ServerResponse): void {
+  function reply(chat: ChatRequest, response: ServerResponse): void {
     const next = replies.shift() ?? last(chat);
     if (next === 'gone') return void response.destroy();
     if (next === 'never') return void held.push(() => send(usual(chat), response));
@@ -62,7 +63,7 @@ export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
   }
   const endpoint = await startModelEndpoint((body, response, { url, headers }) => {
     const { authorization } = headers;
-    const chat = { ...(body as Chat), path: url ?? '', authorization };
+    const chat = { ...(body as ChatRequest), path: url ?? '', authorization };
     requests.push(chat);
     reply(chat, response);
   });
@@ -81,7 +82,7 @@ export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
   };
 }
 
-function send(reply: Reply, response: ServerResponse): void {
+function send(reply: ChatReply, response: ServerResponse): void {
   if (typeof reply === 'string') return;
   if ('content' in reply) {
     const message = { role: 'assistant', content: reply.content };

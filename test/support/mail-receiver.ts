@@ -3,7 +3,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail as another server got it. */
-export interface Received {
+export interface ReceivedMail {
   /** The sender of its envelope; empty: nobody. */
   readonly from: string;
   readonly to: readonly string[];
@@ -15,17 +15,17 @@ export interface Received {
 export interface MailReceiver extends AsyncDisposable {
   /** For MNEME_SMTP_URL. */
   readonly url: string;
-  readonly received: Received[];
+  readonly received: ReceivedMail[];
   /** Refuses a recipient by this code, or the whole mail where it says so of `data`. */
-  refuse(rule: Refusal): void;
+  refuse(rule: RejectionRule): void;
   /** Those that went to it so far. */
-  to(recipient: string): Received[];
+  to(recipient: string): ReceivedMail[];
 }
 
 /** An SMTP code for a recipient, or for what was sent to it; null: it is taken. */
-type Refusal = (recipient: string, at: 'rcpt' | 'data') => number | null;
+type RejectionRule = (recipient: string, at: 'rcpt' | 'data') => number | null;
 
-const refusal = (code: number): Error =>
+const smtpError = (code: number): Error =>
   Object.assign(new Error(`refused by the test with ${code}`), { responseCode: code });
 
 /**
@@ -35,8 +35,8 @@ const refusal = (code: number): Error =>
 export async function startMailReceiver(
   tls: { readonly key: string; readonly cert: string } | null = null,
 ): Promise<MailReceiver> {
-  const received: Received[] = [];
-  let refuses: Refusal = () => null;
+  const received: ReceivedMail[] = [];
+  let refuses: RejectionRule = () => null;
   const server = new SMTPServer({
     authOptional: true,
     ...(tls === null
@@ -45,7 +45,7 @@ export async function startMailReceiver(
     disableReverseLookup: true,
     onRcptTo({ address }, _session, done) {
       const code = refuses(address, 'rcpt');
-      done(code === null ? undefined : refusal(code));
+      done(code === null ? undefined : smtpError(code));
     },
     onData(stream, { envelope, secure: isEncrypted }, done) {
       const pieces: Buffer[] = [];
@@ -54,7 +54,7 @@ export async function startMailReceiver(
         const to = envelope.rcptTo.map(({ address }) => address);
         const code = to.map((one) => refuses(one, 'data')).find((one) => one !== null);
         if (code) {
-          done(refusal(code));
+          done(smtpError(code));
           return;
         }
         const raw = Buffer.concat(pieces);

@@ -20,7 +20,7 @@ export const mailOptions = {
 };
 
 /** Lets senders command: those of example.com, unless another pattern is given. */
-export const allow = (client: Client, emailPattern = '*@example.com') =>
+export const allowSenders = (client: Client, emailPattern = '*@example.com') =>
   client.email.addSender({ body: { emailPattern, ruleType: 'allow' } });
 
 export const smtpPortOf = ({ running }: Pick<Service, 'running'>): number => {
@@ -45,7 +45,7 @@ export async function sendMail(service: Service, mail: SendMailOptions): Promise
 }
 
 /** The account's address, made on first use. */
-export async function addressOf(client: Client): Promise<string> {
+export async function getOrCreateAddress(client: Client): Promise<string> {
   const known = await client.email.listAddresses({ query: { limit: 1 } });
   const [first] = known.data;
   if (first?.isActive) return first.email;
@@ -55,7 +55,7 @@ export async function addressOf(client: Client): Promise<string> {
 type History = Awaited<ReturnType<Client['email']['getHistory']>>;
 
 /** The mail with that Message-ID, once it has come to its end. */
-export async function ended(client: Client, messageId: string): Promise<History> {
+export async function waitForProcessedMail(client: Client, messageId: string): Promise<History> {
   const found = await eventually(
     async () => {
       const { data } = await client.email.listHistory({ query: { limit: 100 } });
@@ -69,7 +69,7 @@ export async function ended(client: Client, messageId: string): Promise<History>
 }
 
 /** Hands in raw bytes by POST /email/inbound. */
-export const handIn = (client: Client, raw: string | Uint8Array, query = '') =>
+export const postInboundMail = (client: Client, raw: string | Uint8Array, query = '') =>
   client.request({
     method: 'POST',
     path: `/email/inbound${query}`,

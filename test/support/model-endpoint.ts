@@ -8,9 +8,13 @@ export interface ModelEndpoint extends AsyncDisposable {
 }
 
 /** What a request asks, as JSON, and the way to answer it. */
-export type Answerer = (body: unknown, response: ServerResponse, request: IncomingMessage) => void;
+export type ModelRequestHandler = (
+  body: unknown,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => void;
 
-export async function startModelEndpoint(answer: Answerer): Promise<ModelEndpoint> {
+export async function startModelEndpoint(answer: ModelRequestHandler): Promise<ModelEndpoint> {
   const server = createServer(async (request, response) => {
     answer(JSON.parse(await text(request)), response, request);
   });

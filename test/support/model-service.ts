@@ -1,4 +1,4 @@
-import { createHandClock, type HandClock } from './hand-clock.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { type LanguageEndpoint, startLanguageEndpoint } from './language-endpoint.ts';
 import { type engines, type Service, startService } from './service.ts';
 
@@ -6,7 +6,7 @@ import { type engines, type Service, startService } from './service.ts';
 export interface ModelService extends AsyncDisposable {
   readonly endpoint: LanguageEndpoint;
   readonly service: Service;
-  readonly clock: HandClock;
+  readonly clock: FakeClock;
   /** One that was out of reach is asked again after a rest. */
   rest(): void;
 }
@@ -14,7 +14,7 @@ export interface ModelService extends AsyncDisposable {
 /** The model has a second for an answer. */
 export async function startModelService(engine: (typeof engines)[number]): Promise<ModelService> {
   const endpoint = await startLanguageEndpoint();
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const env = {
     MNEME_LLM_URL: endpoint.url,
     MNEME_LLM_MODEL: 'small-1',

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-const takesChance = /from '(fast-check|[./]+\/support\/budget\.ts)'/;
+const usesRandomness = /from '(fast-check|[./]+\/support\/budget\.ts)'/;
 
 /** The test files whose number of runs depends on the budget, for the project `long`. */
-export const propertyFiles = (): string[] =>
+export const findPropertyFiles = (): string[] =>
   ['packages', 'test/acceptance', 'bench']
     .flatMap((folder) => testFilesBelow(folder))
-    .filter((file) => takesChance.test(readFileSync(path.join(root, file), 'utf8')));
+    .filter((file) => usesRandomness.test(readFileSync(path.join(root, file), 'utf8')));
 
 const testFilesBelow = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {

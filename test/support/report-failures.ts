@@ -1,11 +1,11 @@
 import { beforeEach } from 'vitest';
-import { forgetExchanges, observeFetch } from './exchanges.ts';
+import { clearExchanges, startRecording } from './exchanges.ts';
 import { failureReport } from './failure-report.ts';
 
 // Set up before each file: a test that fails shows its last requests and what the server logged.
-observeFetch();
+startRecording();
 beforeEach(({ onTestFailed }) => {
-  forgetExchanges();
+  clearExchanges();
   // Not Date.now(), which a test may have replaced.
   const beganAt = Math.floor(performance.timeOrigin + performance.now());
   onTestFailed(() => {

@@ -42,7 +42,12 @@ function canMount(): boolean {
 }
 
 /** The program that starts the server as another user, and its parameters. */
-export const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+export const asUnprivilegedUser = [
+  'setpriv',
+  '--reuid=65534',
+  '--regid=65534',
+  '--clear-groups',
+] as const;
 
 /** The packed vectors are also tested on this file, which is kept outside the repository. */
 export const sharedParaphrases = new URL(
@@ -115,7 +120,8 @@ const requirements = {
     name: "another user's folder",
     remedy: 'run as root with setpriv',
     projects: ['slow'],
-    isMet: () => succeeds(asNobody[0], ...asNobody.slice(1), process.execPath, '-v'),
+    isMet: () =>
+      succeeds(asUnprivilegedUser[0], ...asUnprivilegedUser.slice(1), process.execPath, '-v'),
   },
   prlimit: {
     name: 'limits of child processes',

@@ -11,10 +11,10 @@ import {
 import { type Clock, systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
-import { type Running, serve } from '../../packages/server/src/serve.ts';
-import { schedules } from '../../packages/server/src/wiring.ts';
+import { schedules } from '../../packages/server/src/modules.ts';
+import { type ServerHandle, serve } from '../../packages/server/src/serve.ts';
+import { assertNoSecrets } from './assert-no-secrets.ts';
 import { registerService } from './exchanges.ts';
-import { refuseSecrets } from './secrets.ts';
 import { SwitchedClock } from './switched-clock.ts';
 
 const migrations = fileURLToPath(new URL('../../packages/server/migrations', import.meta.url));
@@ -34,7 +34,7 @@ export interface Service {
   /** Of the operator where the test has the service for itself, else of an account of its own. */
   readonly adminKey: string;
   readonly config: Config;
-  readonly running: Running;
+  readonly running: ServerHandle;
   /** Every line of its log since the test began, unless the test brought a log of its own. */
   readonly logged: readonly string[];
   /** With the admin key, or with another. Without retries, so that a test sees what was said. */
@@ -71,7 +71,7 @@ interface Shared {
 }
 
 /** What is erased stays in events: it would go at any moment, while a test compares them. */
-const withoutErasing = schedules.filter(({ kind }) => kind !== removeContentKind);
+const schedulesWithoutErasing = schedules.filter(({ kind }) => kind !== removeContentKind);
 
 const shared = new Map<string, Shared>();
 
@@ -90,18 +90,23 @@ export async function startService(
   const { clock, ...others } = options.overrides ?? {};
   const isPlain =
     Object.keys(others).length === 0 && !options.env && !options.reads && !options.erases;
-  return isPlain && !options.own ? shareService(engine, clock) : startOwn(engine, options);
+  return isPlain && !options.own
+    ? acquireSharedService(engine, clock)
+    : startExclusiveService(engine, options);
 }
 
-async function shareService(engine: EngineName, clock: Clock | undefined): Promise<Service> {
+async function acquireSharedService(
+  engine: EngineName,
+  clock: Clock | undefined,
+): Promise<Service> {
   const name = clock ? `${engine} with clocks` : engine;
-  const known = shared.get(name) ?? begin(engine, clock);
+  const known = shared.get(name) ?? startShared(engine, clock);
   // It has one clock at a time.
-  if (clock && known.users > 0) return startOwn(engine, { overrides: { clock } });
+  if (clock && known.users > 0) return startExclusiveService(engine, { overrides: { clock } });
   known.users += 1;
   shared.set(name, known);
   const service = await known.service;
-  if (clock) await turnTo(clock, known, service);
+  if (clock) await switchClock(clock, known, service);
   const { key } = await service.account();
   return {
     ...service,
@@ -110,20 +115,24 @@ async function shareService(engine: EngineName, clock: Clock | undefined): Promi
     async stop() {
       known.users -= 1;
       const logged = (service.logged as string[]).splice(0);
-      refuseSecrets(logged, secretsOf(service));
+      assertNoSecrets(logged, secretsOf(service));
     },
   };
 }
 
-function begin(engine: EngineName, clock: Clock | undefined): Shared {
-  if (!clock) return { service: startOwn(engine, {}), clock: null, users: 0 };
+function startShared(engine: EngineName, clock: Clock | undefined): Shared {
+  if (!clock) return { service: startExclusiveService(engine, {}), clock: null, users: 0 };
   const switched = new SwitchedClock();
-  const service = startOwn(engine, { overrides: { clock: switched } });
+  const service = startExclusiveService(engine, { overrides: { clock: switched } });
   return { service, clock: switched, users: 0 };
 }
 
 /** The file before may have been far ahead: what it has planned by then is planned again. */
-async function turnTo(clock: Clock, { clock: switched }: Shared, service: Service): Promise<void> {
+async function switchClock(
+  clock: Clock,
+  { clock: switched }: Shared,
+  service: Service,
+): Promise<void> {
   const { engine } = service.running.context.app;
   // What waits by the former clock goes on by real time.
   switched?.use(systemClock);
@@ -132,8 +141,11 @@ async function turnTo(clock: Clock, { clock: switched }: Shared, service: Servic
   await engine.db.deleteFrom('jobs').where('account_id', 'is', null).execute();
 }
 
-async function startOwn(engine: EngineName, options: ServiceOptions): Promise<Service> {
-  const place = await makeStorage(engine);
+async function startExclusiveService(
+  engine: EngineName,
+  options: ServiceOptions,
+): Promise<Service> {
+  const place = await createStorage(engine);
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
@@ -145,7 +157,7 @@ async function startOwn(engine: EngineName, options: ServiceOptions): Promise<Se
   const log = createLog('trace', { write: (line) => void logged.push(line) });
   const started = serve(config, '0.0.0-test', {
     log,
-    ...(options.erases ? {} : { schedules: withoutErasing }),
+    ...(options.erases ? {} : { schedules: schedulesWithoutErasing }),
     ...options.overrides,
   });
   const running = await started.catch(async (error: unknown) => {
@@ -179,7 +191,7 @@ async function startOwn(engine: EngineName, options: ServiceOptions): Promise<Se
     async stop() {
       await running.stop();
       await place.remove();
-      refuseSecrets(logged, secretsOf({ config, running }));
+      assertNoSecrets(logged, secretsOf({ config, running }));
     },
   };
 }
@@ -194,7 +206,7 @@ const secretsOf = ({
   databaseUrl && new URL(databaseUrl).password,
 ];
 
-async function makeStorage(engine: EngineName): Promise<{
+async function createStorage(engine: EngineName): Promise<{
   env: Record<string, string>;
   remove(): Promise<void>;
 }> {

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { makePlace, type Place } from './process.ts';
+import { createDataLocation, type DataLocation } from './server-process.ts';
 
 /** A disk that a test may fill: a file system in memory, mounted for the test alone. */
 export interface SmallDisk extends Disposable {
-  readonly place: Place;
+  readonly place: DataLocation;
   /** Fills it with a file of zeros, but for so many bytes; an earlier such file goes first. */
   fill(leaveBytes: number): void;
   /** Takes that file away. */
@@ -35,7 +35,7 @@ export async function mountSmallDisk(sizeMb: number): Promise<SmallDisk> {
     if (why !== null) throw new Error(why);
   };
   const filler = path.join(folder, 'filler');
-  const made = await makePlace('embedded');
+  const made = await createDataLocation('embedded');
   const dataDir = path.join(folder, 'data');
   fs.cpSync(made.dataDir, dataDir, { recursive: true });
   await made.remove();

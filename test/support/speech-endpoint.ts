@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ModelEndpoint } from './model-endpoint.ts';
 
 /** One request as it came. */
-interface Listening {
+interface TranscriptionRequest {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
@@ -20,14 +20,17 @@ export type SpeechReply =
   | 'gone';
 
 /** Something that the recording is to say, in seconds. */
-interface Said {
+interface SpokenSegment {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
 /** An answer in the form of `verbose_json`. */
-export const verbose = (segments: readonly Said[], language = 'english'): SpeechReply => ({
+export const verboseReply = (
+  segments: readonly SpokenSegment[],
+  language = 'english',
+): SpeechReply => ({
   told: {
     task: 'transcribe',
     language,
@@ -44,27 +47,28 @@ export const verbose = (segments: readonly Said[], language = 'english'): Speech
 
 /** A server like OpenAI's `/audio/transcriptions` that answers as a test has written. */
 export interface SpeechEndpoint extends ModelEndpoint {
-  readonly requests: readonly Listening[];
+  readonly requests: readonly TranscriptionRequest[];
   /** The replies of the next requests, one each; then what `otherwise` says. */
   script(...replies: readonly SpeechReply[]): void;
-  otherwise(reply: (request: Listening) => SpeechReply): void;
+  otherwise(reply: (request: TranscriptionRequest) => SpeechReply): void;
   /** Lets those that got no answer have one. */
   release(): void;
 }
 
-const usual = (): SpeechReply => verbose([{ start: 0, end: 1, text: 'Nothing of interest.' }]);
+const defaultReply = (): SpeechReply =>
+  verboseReply([{ start: 0, end: 1, text: 'Nothing of interest.' }]);
 
 export async function startSpeechEndpoint(): Promise<SpeechEndpoint> {
-  const requests: Listening[] = [];
+  const requests: TranscriptionRequest[] = [];
   const held: (() => void)[] = [];
   let replies: SpeechReply[] = [];
-  let last: (request: Listening) => SpeechReply = usual;
+  let last: (request: TranscriptionRequest) => SpeechReply = defaultReply;
   const server = createServer(async (message, response) => {
     const request = await readForm(message);
     requests.push(request);
     const reply = replies.shift() ?? last(request);
     if (reply === 'gone') return void response.destroy();
-    if (reply === 'never') return void held.push(() => send(usual(), response));
+    if (reply === 'never') return void held.push(() => send(defaultReply(), response));
     send(reply, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -94,7 +98,7 @@ function send(reply: SpeechReply, response: ServerResponse): void {
   response.writeHead(reply.status).end(reply.body ?? 'refused');
 }
 
-async function readForm(message: IncomingMessage): Promise<Listening> {
+async function readForm(message: IncomingMessage): Promise<TranscriptionRequest> {
   const headers = { 'content-type': message.headers['content-type'] ?? '' };
   const form = await new Response(await buffer(message), { headers }).formData();
   const fields: Record<string, string> = {};

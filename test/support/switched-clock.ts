@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../packages/server/src/kernel/clock.ts';
 
-interface Pending {
+interface PendingTimer {
   readonly dueMs: number;
   readonly call: () => void;
   timer: Disposable;
@@ -11,7 +11,7 @@ export class SwitchedClock implements Clock {
   #current: Clock = systemClock;
   /** What is added to the current clock, so that the whole never goes back. */
   #addedMs = 0;
-  readonly #pending = new Set<Pending>();
+  readonly #pending = new Set<PendingTimer>();
 
   /** Goes on with another clock; timers that wait have as long to wait there. */
   use(clock: Clock): void {
@@ -32,7 +32,7 @@ export class SwitchedClock implements Clock {
   }
 
   after(ms: number, call: () => void): Disposable {
-    const one: Pending = {
+    const one: PendingTimer = {
       dueMs: this.monotonicMs() + ms,
       call,
       timer: { [Symbol.dispose]: () => {} },
@@ -47,7 +47,7 @@ export class SwitchedClock implements Clock {
     };
   }
 
-  #plan(one: Pending): Disposable {
+  #plan(one: PendingTimer): Disposable {
     return this.#current.after(Math.max(0, one.dueMs - this.monotonicMs()), () => {
       this.#pending.delete(one);
       one.call();

@@ -1,5 +1,5 @@
 import { isCode, isTest } from '../tidy/source.ts';
-import { type Graph, reachedFrom } from './graph.ts';
+import { type ImportGraph, reachableFrom } from './graph.ts';
 
 /** Folders of test/acceptance that test a domain, where they are not just its name. */
 const areasByDomain: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +17,7 @@ const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^packages\/server\/src\/smtp\//, ['email']],
 ];
 
-/** The domains of each provider: they import its types only, and the wiring passes it to them. */
+/** The domains of each provider: they import its types only, and the list of modules passes it to them. */
 const domainsByProvider: Readonly<Record<string, readonly string[]>> = {
   blobs: ['media', 'email'],
   fetch: ['webhooks', 'enrichment'],
@@ -30,13 +30,14 @@ const domainsByProvider: Readonly<Record<string, readonly string[]>> = {
 
 /** Files of the contract that do not have the name of an area or a domain. */
 const areaByContractFile: Readonly<Record<string, string>> = {
+  'activation-sessions': 'activation',
+  'cli-sessions': 'sessions',
   clustering: 'clusters',
   deliveries: 'webhooks',
-  'email-out': 'email',
-  maintenance: 'operations',
+  'outbound-email': 'email',
   presets: 'search',
   recovery: 'operations',
-  searches: 'search',
+  'search-variants': 'search',
 };
 /** They go through every route. */
 const areasOfContract = ['contract', 'errors'];
@@ -45,24 +46,24 @@ const contractIndex = 'packages/contract/src/index.ts';
 const providerFile = /^packages\/server\/src\/providers\/([^/]+)\//;
 const domainFile = /^packages\/server\/src\/domains\/([^/]+)\//;
 /** What this share of the domains imports is tested by all areas. */
-const nearlyAll = 0.75;
+const allAreasShare = 0.75;
 
 /** The acceptance tests of a changed file by their folders. */
 export type AreasOf = (path: string) => readonly string[] | 'all';
 
 /**
  * Every acceptance test imports the whole server, so its own imports choose nothing. A module
- * belongs to the areas of the domains that import it; what joins the domains (the wiring, HTTP)
+ * belongs to the areas of the domains that import it; what joins the domains (the list of modules, HTTP)
  * is no domain and does not count.
  */
-export function areasByGraph(graph: Graph): AreasOf {
+export function areasByGraph(graph: ImportGraph): AreasOf {
   const modulesByDomain = Map.groupBy(
     [...graph.keys()].filter((path) => domainFile.test(path) && !isTest(path)),
     (path) => domainFile.exec(path)?.[1] ?? '',
   );
   const reachedByDomain = [...modulesByDomain].map(([domain, modules]) => {
     // The contract's index has the table of all routes, which would lead everywhere.
-    const reached = reachedFrom(graph, modules, ({ from }) => from !== contractIndex);
+    const reached = reachableFrom(graph, modules, ({ from }) => from !== contractIndex);
     return [domain, reached] as const;
   });
   return (path) => {
@@ -76,7 +77,7 @@ export function areasByGraph(graph: Graph): AreasOf {
       reachedByDomain
         .filter(([domain, reached]) => domain === own || reached.has(path))
         .map(([domain]) => domain);
-    if (domains.length >= nearlyAll * reachedByDomain.length) return 'all';
+    if (domains.length >= allAreasShare * reachedByDomain.length) return 'all';
     if (domains.length === 0 && named.length === 0) return 'all';
     const areas = domains.flatMap(areasOfDomain);
     return [...new Set([...named, ...areas])].toSorted();

@@ -1,8 +1,8 @@
 import type { SourceFile } from '../tidy/finding.ts';
 import { isCode } from '../tidy/source.ts';
-import { type Module, readModule } from './imports.ts';
+import { type ModuleImports, readModule } from './imports.ts';
 
-export interface Edge {
+export interface ImportEdge {
   readonly from: string;
   readonly to: string;
   readonly isType: boolean;
@@ -10,13 +10,13 @@ export interface Edge {
   readonly isThrough: boolean;
 }
 
-export type Graph = ReadonlyMap<string, readonly Edge[]>;
+export type ImportGraph = ReadonlyMap<string, readonly ImportEdge[]>;
 
 /**
  * The imports of all files. Who imports a name by an index file reaches the file that has the name,
  * and not the index file's other imports.
  */
-export function buildGraph(files: readonly SourceFile[]): Graph {
+export function buildImportGraph(files: readonly SourceFile[]): ImportGraph {
   const modules = new Map(files.filter(isCode).map((file) => [file.path, readModule(file)]));
   return new Map(
     [...modules].map(([from, { uses }]) => [
@@ -33,12 +33,12 @@ export function buildGraph(files: readonly SourceFile[]): Graph {
 }
 
 /** The file that a name comes from; the given one where that is not to be seen. */
-function originOf(modules: ReadonlyMap<string, Module>, path: string, name: string): string {
-  return find(modules, path, name, new Set()) ?? path;
+function originOf(modules: ReadonlyMap<string, ModuleImports>, path: string, name: string): string {
+  return findOrigin(modules, path, name, new Set()) ?? path;
 }
 
-function find(
-  modules: ReadonlyMap<string, Module>,
+function findOrigin(
+  modules: ReadonlyMap<string, ModuleImports>,
   path: string,
   name: string,
   seen: Set<string>,
@@ -48,19 +48,19 @@ function find(
   seen.add(path);
   if (module.own.has(name)) return path;
   const next = module.passedOn.get(name);
-  if (next) return find(modules, next.target, next.name, seen) ?? next.target;
+  if (next) return findOrigin(modules, next.target, next.name, seen) ?? next.target;
   for (const star of module.stars) {
-    const found = find(modules, star, name, seen);
+    const found = findOrigin(modules, star, name, seen);
     if (found !== null) return found;
   }
   return null;
 }
 
 /** Every file that the given ones import, directly or through others, and they themselves. */
-export function reachedFrom(
-  graph: Graph,
+export function reachableFrom(
+  graph: ImportGraph,
   starts: Iterable<string>,
-  isFollowed: (edge: Edge) => boolean,
+  isFollowed: (edge: ImportEdge) => boolean,
 ): ReadonlySet<string> {
   const reached = new Set(starts);
   const open = [...reached];

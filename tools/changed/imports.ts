@@ -4,7 +4,7 @@ import type { SourceFile } from '../tidy/finding.ts';
 import { resolveImport } from '../tidy/source.ts';
 
 /** An import of a file of this repository. */
-interface Use {
+interface ImportUse {
   readonly target: string;
   /** Names as the target calls them; null where the whole module is used. */
   readonly names: readonly string[] | null;
@@ -12,8 +12,8 @@ interface Use {
   readonly isType: boolean;
 }
 
-export interface Module {
-  readonly uses: readonly Use[];
+export interface ModuleImports {
+  readonly uses: readonly ImportUse[];
   /** Names that it passes on from other files, and where from. */
   readonly passedOn: ReadonlyMap<string, { readonly target: string; readonly name: string }>;
   /** Files of `export *`. */
@@ -24,7 +24,7 @@ export interface Module {
 
 type EcmaModule = ReturnType<typeof parseSync>['module'];
 
-export function readModule({ path, text }: SourceFile): Module {
+export function readModule({ path, text }: SourceFile): ModuleImports {
   const { module } = parseSync(path, text);
   const passedOn = new Map<string, { target: string; name: string }>();
   const stars: string[] = [];
@@ -45,7 +45,7 @@ export function readModule({ path, text }: SourceFile): Module {
   return { uses, passedOn, stars, own };
 }
 
-function staticUses(path: string, { staticImports }: EcmaModule): Use[] {
+function staticUses(path: string, { staticImports }: EcmaModule): ImportUse[] {
   return staticImports.flatMap(({ moduleRequest, entries }) => {
     const target = resolveImport(path, moduleRequest.value);
     if (target === null) return [];
@@ -56,15 +56,15 @@ function staticUses(path: string, { staticImports }: EcmaModule): Use[] {
   });
 }
 
-const byUrl = /new URL\(\s*['"`]([^'"`$]+)['"`],\s*import\.meta\.url/g;
+const urlReference = /new URL\(\s*['"`]([^'"`$]+)['"`],\s*import\.meta\.url/g;
 
 /** Dynamic imports, and files such as workers and fixtures that are named by `new URL`. */
-function otherUses(path: string, text: string, { dynamicImports }: EcmaModule): Use[] {
+function otherUses(path: string, text: string, { dynamicImports }: EcmaModule): ImportUse[] {
   const dynamic = dynamicImports.flatMap(({ moduleRequest }) => {
     const specifier = text.slice(moduleRequest.start + 1, moduleRequest.end - 1);
     return resolveImport(path, specifier) ?? [];
   });
-  const named = [...text.matchAll(byUrl)].map(([, place = '']) =>
+  const named = [...text.matchAll(urlReference)].map(([, place = '']) =>
     posix.join(posix.dirname(path), place).replace(/\/$/, ''),
   );
   return [...dynamic, ...named].map((target) => ({ target, names: null, isType: false }));

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { repositoryFiles } from '../tidy/files.ts';
-import { select } from './select.ts';
+import { selectTests } from './select.ts';
 
 const usage = `npm run test:changed -- [commit] [--all] [--list]
   commit   compares with this commit instead of HEAD
@@ -32,7 +32,7 @@ function main(): number {
   }
   const changed = changedSince(positionals[0] ?? 'HEAD');
   const { all: slow = false } = values;
-  const { tests, among, reasons } = select(repositoryFiles(root), changed, { slow });
+  const { tests, among, reasons } = selectTests(repositoryFiles(root), changed, { slow });
   for (const reason of reasons) console.log(reason);
   console.log(`${changed.length} changed files concern ${tests.length} of ${among} test files.`);
   if (values.list) console.log(tests.join('\n'));

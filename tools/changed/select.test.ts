@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { repositoryFiles } from '../tidy/files.ts';
 import { areasByGraph } from './areas.ts';
-import { buildGraph } from './graph.ts';
-import { select } from './select.ts';
+import { buildImportGraph } from './graph.ts';
+import { selectTests } from './select.ts';
 
 const server = 'packages/server/src';
 const domains = `${server}/domains`;
@@ -44,7 +44,7 @@ const small: Readonly<Record<string, string>> = {
 };
 const files = Object.entries(small).map(([path, text]) => ({ path, text }));
 const chosen = (path: string, slow = false): string[] =>
-  select(files, [path], { slow })
+  selectTests(files, [path], { slow })
     .tests.filter((test) => test !== 'tools/tidy.test.ts')
     .map((test) => test.split('/').at(-1) ?? '');
 
@@ -88,12 +88,15 @@ describe('the tests of a change', () => {
   });
 
   it('are all where everything depends on it, and none without a change', () => {
-    expect(select(files, ['package.json']).tests).toHaveLength(7);
-    expect(select(files, []).tests).toEqual([]);
+    expect(selectTests(files, ['package.json']).tests).toHaveLength(7);
+    expect(selectTests(files, []).tests).toEqual([]);
   });
 
   it('always have those that read the whole repository, with the reason for each file', () => {
-    const { tests, among, reasons } = select(files, ['README.md', `${domains}/webhooks/index.ts`]);
+    const { tests, among, reasons } = selectTests(files, [
+      'README.md',
+      `${domains}/webhooks/index.ts`,
+    ]);
     expect(tests).toEqual(['test/acceptance/webhooks/e.test.ts', 'tools/tidy.test.ts']);
     expect(among).toBe(7);
     expect(reasons).toEqual([
@@ -105,7 +108,7 @@ describe('the tests of a change', () => {
 
 describe('the areas of this repository', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const graph = buildGraph(repositoryFiles(root));
+  const graph = buildImportGraph(repositoryFiles(root));
   const areasOf = areasByGraph(graph);
   const folders = new Set(readdirSync(`${root}test/acceptance`));
 

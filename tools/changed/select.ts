@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { SourceFile } from '../tidy/finding.ts';
 import { isCode } from '../tidy/source.ts';
 import { type AreasOf, areasByGraph } from './areas.ts';
-import { buildGraph, type Edge, reachedFrom } from './graph.ts';
+import { buildImportGraph, type ImportEdge, reachableFrom } from './graph.ts';
 
 export interface Selection {
   /** Sorted paths of test files. */
@@ -17,35 +17,39 @@ const testFile = /\.test\.ts$/;
 const slowFile = /\.slow\.test\.ts$|^test\/long\//;
 const acceptance = /^(?:test\/acceptance|examples)\//;
 /** What every test depends on without an import. */
-const forAll = [
+const affectsAllTests = [
   /^(?:packages\/[^/]+\/)?package(?:-lock)?\.json$/,
   /^(?:vitest\.config\.ts|tsconfig[.\w]*\.json)$/,
   /^packages\/server\/migrations\//,
   /^test\/support\/(?:leftovers|report-failures|failure-report|exchanges)\.ts$/,
 ];
 /** Tests that read the whole repository. */
-const always = ['tools/tidy.test.ts'];
+const alwaysSelected = ['tools/tidy.test.ts'];
 const titleTest = 'tools/coverage.test.ts';
 
 /** The tests that a change concerns. */
-export function select(
+export function selectTests(
   files: readonly SourceFile[],
   changed: readonly string[],
   options: { readonly slow?: boolean } = {},
 ): Selection {
-  const graph = buildGraph(files);
+  const graph = buildImportGraph(files);
   const areasOf = areasByGraph(graph);
   const all = files
     .map(({ path }) => path)
     .filter((path) => testFile.test(path) && (!slowFile.test(path) || isSlowWanted(path, options)));
-  const reached = new Map(all.map((test) => [test, reachedFrom(graph, [test], followed(test))]));
-  const chosen = new Set(changed.length > 0 ? always.filter((path) => reached.has(path)) : []);
+  const reached = new Map(
+    all.map((test) => [test, reachableFrom(graph, [test], edgeFilterFor(test))]),
+  );
+  const chosen = new Set(
+    changed.length > 0 ? alwaysSelected.filter((path) => reached.has(path)) : [],
+  );
   const reasons = changed.map((path) => {
-    if (forAll.some((pattern) => pattern.test(path))) {
+    if (affectsAllTests.some((pattern) => pattern.test(path))) {
       for (const test of all) chosen.add(test);
       return `${path}: every test depends on it`;
     }
-    const places = [path, ...foldersOf(path), ...mentioning(files, path)];
+    const places = [path, ...foldersOf(path), ...filesMentioning(files, path)];
     const importing = all.filter((test) => places.some((place) => reached.get(test)?.has(place)));
     const areas = areasOf(path);
     const ofAreas = all.filter((test) => isOfAreas(test, areas));
@@ -63,18 +67,19 @@ const readsTitles = (path: string): boolean =>
   testFile.test(path) || path.startsWith('docs/published/');
 
 /** Types do not exist when a test runs; acceptance tests reach the server by its areas. */
-function followed(test: string): (edge: Edge) => boolean {
+function edgeFilterFor(test: string): (edge: ImportEdge) => boolean {
   const isAcceptance = acceptance.test(test);
   return ({ from, to, isType }) => {
     if (isType) return false;
     if (!isAcceptance) return true;
     if (/^packages\/(?:sdk|cli)\//.test(from)) return !to.startsWith('packages/contract/');
     if (!to.startsWith('packages/server/')) return true;
-    return !from.startsWith('test/support/') && !joining.test(to);
+    return !from.startsWith('test/support/') && !compositionRoot.test(to);
   };
 }
 
-const joining = /^packages\/server\/src\/(?:(?:context|wiring|serve|main)\.ts$|commands\/)/;
+const compositionRoot =
+  /^packages\/server\/src\/(?:(?:context|modules|serve|main)\.ts$|commands\/)/;
 
 /** Its folders below the root, since a test may read a whole folder. */
 function foldersOf(path: string): string[] {
@@ -83,7 +88,7 @@ function foldersOf(path: string): string[] {
 }
 
 /** What is no code is read by its name. */
-function mentioning(files: readonly SourceFile[], path: string): string[] {
+function filesMentioning(files: readonly SourceFile[], path: string): string[] {
   if (isCode({ path, text: '' })) return [];
   const quoted = [`'`, '"', '`'].map((quote) => basename(path) + quote);
   return files

@@ -1,6 +1,6 @@
-import type { Node, Placed } from '../tidy/source.ts';
-import { changed } from './expressions.ts';
-import { type Change, isActive } from './mutation.ts';
+import type { Node, NodeWithParent } from '../tidy/source.ts';
+import { createChange } from './expressions.ts';
+import { activePlaceholder, type Change } from './mutation.ts';
 
 const quantifiers = new Map([
   ['some', 'every'],
@@ -15,7 +15,7 @@ const descending = '(a, b) => (a < b ? 1 : a > b ? -1 : 0)';
 const hints = /(?:^super|\.unref|\.setMaxListeners|\.emitWarning)$/;
 
 /** Changes of calls and of optional access at a node. */
-export function callChanges(placed: Placed, text: string): Change[] {
+export function callChanges(placed: NodeWithParent, text: string): Change[] {
   const { node } = placed;
   if (node.type === 'ExpressionStatement') return statementChanges(node, text);
   if (node.type === 'ChainExpression') return chainChanges(placed, text);
@@ -40,11 +40,13 @@ function statementChanges(node: Node, text: string): Change[] {
   const { start, end } = call.callee as Node;
   if (hints.test(text.slice(start, end))) return [];
   const before = text.slice(node.start, node.end);
-  return [changed('call', node, [before, '(none)'], `{ if (!${isActive}) ${before} }`)];
+  return [
+    createChange('call', node, [before, '(none)'], `{ if (!${activePlaceholder}) ${before} }`),
+  ];
 }
 
 /** `a?.b` becomes `a.b`, for each `?.` of a chain. */
-function chainChanges({ node, parent }: Placed, text: string): Change[] {
+function chainChanges({ node, parent }: NodeWithParent, text: string): Change[] {
   if (parent?.node.operator === 'delete') return [];
   const before = text.slice(node.start, node.end);
   const links: Node[] = [];
@@ -58,15 +60,15 @@ function chainChanges({ node, parent }: Placed, text: string): Change[] {
     const at = text.indexOf('?.', from);
     const isProperty = each.type === 'MemberExpression' && !each.computed;
     const rest = text.slice(isProperty ? at + 1 : at + 2, node.end);
-    return [changed('optional', node, [before, text.slice(node.start, at) + rest])];
+    return [createChange('optional', node, [before, text.slice(node.start, at) + rest])];
   });
 }
 
-function filterChanges(placed: Placed, name: string, text: string): Change[] {
+function filterChanges(placed: NodeWithParent, name: string, text: string): Change[] {
   const { node } = placed;
   if (name !== 'filter' || isInChain(placed)) return [];
   const { start, end } = (node.callee as Node).object as Node;
-  return [changed('filter', node, [text.slice(node.start, node.end), text.slice(start, end)])];
+  return [createChange('filter', node, [text.slice(node.start, node.end), text.slice(start, end)])];
 }
 
 function quantifierChanges(callee: Node, name: string, text: string): Change[] {
@@ -76,7 +78,9 @@ function quantifierChanges(callee: Node, name: string, text: string): Change[] {
   const range = { start: text.lastIndexOf('.', property.start), end: property.end };
   const object = text.slice(callee.start, range.start);
   const texts = [`${object}.${name}`, `${object}.${other}`] as const;
-  return [changed('quantifier', range, texts, `[${isActive} ? '${other}' : '${name}']`)];
+  return [
+    createChange('quantifier', range, texts, `[${activePlaceholder} ? '${other}' : '${name}']`),
+  ];
 }
 
 function orderChanges(node: Node, name: string, text: string): Change[] {
@@ -85,28 +89,30 @@ function orderChanges(node: Node, name: string, text: string): Change[] {
   const whole = text.slice(node.start, node.end);
   if (name === 'sort' || name === 'toSorted') {
     if (!first) {
-      const woven = `${isActive} ? ${descending} : undefined`;
-      return [changed('order', atEnd, [whole, 'the other way round'], woven)];
+      const woven = `${activePlaceholder} ? ${descending} : undefined`;
+      return [createChange('order', atEnd, [whole, 'the other way round'], woven)];
     }
     const compare = text.slice(first.start, first.end);
     const turned = `((compare) => (a, b) => compare(b, a))(${compare})`;
-    const woven = `(${isActive} ? ${turned} : (${compare}))`;
-    return [changed('order', first, [whole, 'the other way round'], woven)];
+    const woven = `(${activePlaceholder} ? ${turned} : (${compare}))`;
+    return [createChange('order', first, [whole, 'the other way round'], woven)];
   }
   if (name !== 'orderBy' || !first) return [];
   if (!second) {
-    const woven = `, ${isActive} ? 'desc' : 'asc'`;
-    return [changed('order', { start: first.end, end: first.end }, [whole, 'descending'], woven)];
+    const woven = `, ${activePlaceholder} ? 'desc' : 'asc'`;
+    return [
+      createChange('order', { start: first.end, end: first.end }, [whole, 'descending'], woven),
+    ];
   }
   const direction = String(second.value);
   const other = directions.get(direction);
   if (!other) return [];
-  const woven = `(${isActive} ? '${other}' : '${direction}')`;
-  return [changed('order', second, [whole, other], woven)];
+  const woven = `(${activePlaceholder} ? '${other}' : '${direction}')`;
+  return [createChange('order', second, [whole, other], woven)];
 }
 
 /** What stands in an optional chain cannot be put into brackets: the rest would not be skipped. */
-function isInChain({ node, parent }: Placed): boolean {
+function isInChain({ node, parent }: NodeWithParent): boolean {
   const owner = parent?.node;
   if (!parent || !owner) return false;
   if (owner.type === 'ChainExpression') return true;

@@ -1,6 +1,6 @@
-import { keyOf, type Mutant, type Site } from './mutation.ts';
+import { type Mutant, mutationKey, type Site } from './mutation.ts';
 
-export interface Choice {
+export interface SelectionOptions {
   readonly seed: number;
   readonly count: number;
 }
@@ -9,7 +9,7 @@ export interface Choice {
  * `count` sites, the same ones for the same seed and sources: areas take turns, kinds are equally
  * likely within an area, and no function is chosen twice.
  */
-export function chooseMutants(sites: readonly Site[], { seed, count }: Choice): Mutant[] {
+export function selectMutants(sites: readonly Site[], { seed, count }: SelectionOptions): Mutant[] {
   const next = randomNumbers(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
   const areas = [...Map.groupBy(sites, ({ area }) => area)]
@@ -29,9 +29,9 @@ export function chooseMutants(sites: readonly Site[], { seed, count }: Choice): 
 }
 
 /** The same mutations in another version of the source; `missing` are those it does not have. */
-export function chooseAlike(sites: readonly Site[], mutants: readonly Mutant[]) {
-  const byKey = new Map(sites.map((site) => [keyOf(site), site]));
-  const found = (mutant: Mutant) => byKey.get(keyOf(mutant));
+export function findSameMutants(sites: readonly Site[], mutants: readonly Mutant[]) {
+  const byKey = new Map(sites.map((site) => [mutationKey(site), site]));
+  const found = (mutant: Mutant) => byKey.get(mutationKey(mutant));
   return {
     mutants: mutants.flatMap((mutant) => {
       const site = found(mutant);

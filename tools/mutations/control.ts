@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the woven copy is to do, in a file at its root. */
-export interface Control {
+export interface MutationControl {
   /** The mutant that is active; null for none. */
   readonly active: number | null;
   /** A folder for notes of which mutants were reached; null where they are not recorded. */
@@ -11,5 +11,5 @@ export interface Control {
   readonly order: readonly string[];
 }
 
-export const writeControl = (copy: string, control: Control): void =>
+export const writeControl = (copy: string, control: MutationControl): void =>
   writeFileSync(join(copy, '.mutant.json'), JSON.stringify(control));

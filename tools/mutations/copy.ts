@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 
 import { basename, join } from 'node:path';
 
 /** Makes a folder with a commit's files, in which `@mneme/*` leads to the folder's packages. */
-export function copyCommit(root: string, commit: string, copy: string): void {
+export function checkOutCommit(root: string, commit: string, copy: string): void {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
   const index = join(copy, '.index');
@@ -17,7 +17,7 @@ export function copyCommit(root: string, commit: string, copy: string): void {
     const own = join(root, 'packages', name, 'node_modules');
     if (existsSync(own)) symlinkSync(own, join(copy, 'packages', name, 'node_modules'));
   }
-  addWovenParts(root, copy);
+  addInstrumentation(root, copy);
 }
 
 /** Links to each dependency; caches stay behind. */
@@ -34,7 +34,7 @@ function linkModules(root: string, copy: string): void {
 }
 
 /** The commit may be older than they are. */
-function addWovenParts(root: string, copy: string): void {
+function addInstrumentation(root: string, copy: string): void {
   const folder = 'tools/mutations';
   for (const part of ['control.ts', 'woven']) {
     cpSync(join(root, folder, part), join(copy, folder, basename(part)), { recursive: true });

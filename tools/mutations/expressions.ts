@@ -1,5 +1,5 @@
-import type { Node, Placed } from '../tidy/source.ts';
-import { type Change, isActive, type Kind } from './mutation.ts';
+import type { Node, NodeWithParent } from '../tidy/source.ts';
+import { activePlaceholder, type Change, type Kind } from './mutation.ts';
 
 const boundaries: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const equalities: Readonly<Record<string, string>> = { '===': '!==', '!==': '===' };
@@ -9,21 +9,27 @@ const logicals: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 /** Larger numbers are units and capacities: one more or less is no difference of behaviour. */
 const numberMax = 100;
 /** Options whose change has no effect that a caller can see. */
-const hints = new Set(['once', 'passive', 'force']);
+const options = new Set(['once', 'passive', 'force']);
 /** Settings of time, where one more or less is no difference of behaviour either. */
 const durations = /(?:Ms|Seconds|Minutes)$/;
 
-const shown = (text: string): string => text.replace(/\s+/g, ' ');
+const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ');
 
-export const changed = (
+export const createChange = (
   kind: Kind,
   { start, end }: Pick<Node, 'start' | 'end'>,
   [before, after]: readonly [string, string],
-  woven = `(${isActive} ? (${after}) : (${before}))`,
-): Change => ({ kind, start, end, woven, change: `${shown(before)} → ${shown(after)}` });
+  woven = `(${activePlaceholder} ? (${after}) : (${before}))`,
+): Change => ({
+  kind,
+  start,
+  end,
+  woven,
+  change: `${collapseWhitespace(before)} → ${collapseWhitespace(after)}`,
+});
 
 /** Changes of operators and conditions at a node. */
-export function operatorChanges(placed: Placed, text: string): Change[] {
+export function operatorChanges(placed: NodeWithParent, text: string): Change[] {
   const { node } = placed;
   if (node.type === 'BinaryExpression') return binaryChanges(placed, text);
   if (node.type === 'LogicalExpression') return logicalChanges(node, text);
@@ -34,7 +40,7 @@ export function operatorChanges(placed: Placed, text: string): Change[] {
   return [];
 }
 
-function binaryChanges({ node, parent }: Placed, text: string): Change[] {
+function binaryChanges({ node, parent }: NodeWithParent, text: string): Change[] {
   const operator = node.operator as string;
   const [left, right] = [node.left as Node, node.right as Node];
   const boundary = boundaries[operator];
@@ -54,32 +60,32 @@ function logicalChanges(node: Node, text: string): Change[] {
   const other = logicals[node.operator as string];
   if (other) return [operatorChange('logical', node, other, text)];
   if (isForTypes(node)) return [];
-  return [changed('nullish', node, [slice(node, text), slice(node.left as Node, text)])];
+  return [createChange('nullish', node, [slice(node, text), slice(node.left as Node, text)])];
 }
 
 function conditionChanges(node: Node, text: string): Change[] {
   const test = node.test as Node;
   if (test.type === 'Literal') return [];
   const before = slice(test, text);
-  const negated = changed('condition', test, [before, `!(${before})`]);
+  const negated = createChange('condition', test, [before, `!(${before})`]);
   if (node.type !== 'IfStatement') return [negated];
-  return [negated, changed('condition', test, [before, 'false'])];
+  return [negated, createChange('condition', test, [before, 'false'])];
 }
 
-function literalChanges({ node, parent }: Placed, text: string): Change[] {
+function literalChanges({ node, parent }: NodeWithParent, text: string): Change[] {
   const owner = parent?.node;
   const isName = owner?.key === node && !owner.computed;
   if (!owner || isName || isForTypes(owner)) return [];
   const before = slice(node, text);
   if (typeof node.value === 'boolean') {
     const name = (owner.key as Node | undefined)?.name;
-    if (hints.has(String(name))) return [];
-    return [changed('boolean', node, [before, String(!node.value)])];
+    if (options.has(String(name))) return [];
+    return [createChange('boolean', node, [before, String(!node.value)])];
   }
   if (typeof node.value !== 'number' || node.value > numberMax) return [];
   const holder = owner.type === 'ArrayExpression' ? parent?.parent?.node : owner;
   if (durations.test(String((holder?.key as Node | undefined)?.name))) return [];
-  return [changed('number', node, [before, String(node.value + 1)])];
+  return [createChange('number', node, [before, String(node.value + 1)])];
 }
 
 /** `list[i] ?? 0` is written for the type checker: the index is within the list. */
@@ -97,8 +103,8 @@ const isNumber = ({ type, value }: Node): boolean =>
 function operatorChange(kind: Kind, node: Node, operator: string, text: string): Change {
   const [left, right] = [slice(node.left as Node, text), slice(node.right as Node, text)];
   const before = slice(node, text);
-  const woven = `(${isActive} ? ((${left}) ${operator} (${right})) : (${before}))`;
-  return changed(kind, node, [before, `${left} ${operator} ${right}`], woven);
+  const woven = `(${activePlaceholder} ? ((${left}) ${operator} (${right})) : (${before}))`;
+  return createChange(kind, node, [before, `${left} ${operator} ${right}`], woven);
 }
 
 /** `a > b ? a : b` and `if (a > b) b = a` give the same for equal values. */

@@ -25,7 +25,7 @@ export interface Recording {
 }
 
 /** What became of one mutant. */
-export interface Outcome {
+export interface MutantResult {
   readonly id: number;
   /** The first group of files that found it; null where it survived. */
   readonly foundBy: string | null;
@@ -39,7 +39,7 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-export interface Chosen {
+export interface MutantSelection {
   readonly commit: string;
   readonly seed: number;
   readonly mutants: readonly Mutant[];
@@ -66,12 +66,12 @@ export class MutationFolder {
     return this.#empty('hits');
   }
 
-  readMutants(): Chosen {
+  readMutants(): MutantSelection {
     return readMutants(join(this.#root, 'mutants.json'));
   }
 
   /** Results of other mutants would be misread. */
-  writeMutants(chosen: Chosen): void {
+  writeMutants(chosen: MutantSelection): void {
     for (const name of ['recording.json', 'outcomes.jsonl']) {
       rmSync(join(this.#root, name), { force: true });
     }
@@ -89,14 +89,14 @@ export class MutationFolder {
   }
 
   /** The last outcome of each mutant. */
-  readOutcomes(): Map<number, Outcome> {
+  readOutcomes(): Map<number, MutantResult> {
     const file = join(this.#root, 'outcomes.jsonl');
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-    const outcomes = lines.filter(Boolean).map((line) => JSON.parse(line) as Outcome);
+    const outcomes = lines.filter(Boolean).map((line) => JSON.parse(line) as MutantResult);
     return new Map(outcomes.map((outcome) => [outcome.id, outcome]));
   }
 
-  addOutcome(outcome: Outcome): void {
+  addOutcome(outcome: MutantResult): void {
     appendFileSync(join(this.#root, 'outcomes.jsonl'), `${JSON.stringify(outcome)}\n`);
   }
 
@@ -112,5 +112,5 @@ export class MutationFolder {
   }
 }
 
-export const readMutants = (file: string): Chosen =>
-  JSON.parse(readFileSync(file, 'utf8')) as Chosen;
+export const readMutants = (file: string): MutantSelection =>
+  JSON.parse(readFileSync(file, 'utf8')) as MutantSelection;

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryFiles } from '../tidy/files.ts';
-import { chooseAlike, chooseMutants } from './choose.ts';
+import { findSameMutants, selectMutants } from './choose.ts';
 import { writeControl } from './control.ts';
-import { copyCommit } from './copy.ts';
-import { type Chosen, MutationFolder, readMutants } from './folder.ts';
+import { checkOutCommit } from './copy.ts';
+import { type MutantSelection, MutationFolder, readMutants } from './folder.ts';
+import { instrumentFile } from './instrument.ts';
 import { recordProject } from './record.ts';
-import { itemOf, reportOf } from './report.ts';
+import { renderMutant, renderReport } from './report.ts';
 import { runMutant } from './run.ts';
-import { sitesOf } from './sites.ts';
+import { findSites } from './sites.ts';
 import { serverSources } from './sources.ts';
-import { weave } from './weave.ts';
 
 const usage = `npm run mutations -- <step> [options]
 
@@ -60,27 +60,30 @@ function number(name: string, text: string): number {
   return value;
 }
 
-function weaveCopy(folder: MutationFolder): void {
+function instrumentCopy(folder: MutationFolder): void {
   const commit = execFileSync('git', ['rev-parse', values.commit], { cwd: root, encoding: 'utf8' });
-  copyCommit(root, commit.trim(), folder.copy);
+  checkOutCommit(root, commit.trim(), folder.copy);
   const sources = serverSources(repositoryFiles(folder.copy));
   const { area } = values;
-  const sites = sources.flatMap(sitesOf).filter((site) => !area || site.area === area);
-  const chosen = choose(sites, commit.trim());
+  const sites = sources.flatMap(findSites).filter((site) => !area || site.area === area);
+  const chosen = selectForCommit(sites, commit.trim());
   for (const file of sources) {
-    writeFileSync(join(folder.copy, file.path), weave(file, chosen.mutants));
+    writeFileSync(join(folder.copy, file.path), instrumentFile(file, chosen.mutants));
   }
   writeControl(folder.copy, { active: null, hits: null, order: [] });
   folder.writeMutants(chosen);
-  for (const mutant of chosen.mutants) console.log(itemOf(mutant));
+  for (const mutant of chosen.mutants) console.log(renderMutant(mutant));
   console.log(`seed ${chosen.seed}: ${chosen.mutants.length} of ${sites.length} mutations`);
 }
 
-function choose(sites: Parameters<typeof chooseMutants>[0], commit: string): Chosen {
+function selectForCommit(
+  sites: Parameters<typeof selectMutants>[0],
+  commit: string,
+): MutantSelection {
   const [seed, count] = [number('--seed', values.seed), number('--count', values.count)];
-  if (!values.like) return { commit, seed, mutants: chooseMutants(sites, { seed, count }) };
+  if (!values.like) return { commit, seed, mutants: selectMutants(sites, { seed, count }) };
   const other = readMutants(values.like);
-  const { mutants, missing } = chooseAlike(sites, other.mutants);
+  const { mutants, missing } = findSameMutants(sites, other.mutants);
   for (const { id, path, line, change } of missing) {
     console.log(`missing here: ${id} ${path}:${line} ${change}`);
   }
@@ -114,13 +117,13 @@ async function main(): Promise<void> {
   }
   const out = resolve(values.out);
   const folder = new MutationFolder(out);
-  if (step === 'weave') weaveCopy(folder);
+  if (step === 'weave') instrumentCopy(folder);
   if (step === 'record') {
     for (const project of values.project) await recordProject(folder, project, paths);
   }
   if (step === 'run') await runAll(folder);
   if (step === 'report') {
-    console.log(reportOf(folder.readMutants().mutants, folder.readOutcomes()));
+    console.log(renderReport(folder.readMutants().mutants, folder.readOutcomes()));
   }
 }
 

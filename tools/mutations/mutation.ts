@@ -1,5 +1,5 @@
 /** Stands in woven text for the check whether the mutation is active. */
-export const isActive = '@active@';
+export const activePlaceholder = '@active@';
 
 export type Kind =
   | 'boundary'
@@ -45,5 +45,5 @@ export interface Mutant extends Site {
 }
 
 /** The same for the same change in another version of the source. */
-export const keyOf = ({ path, kind, change, nth }: Site): string =>
+export const mutationKey = ({ path, kind, change, nth }: Site): string =>
   [path, kind, change, nth].join('|');

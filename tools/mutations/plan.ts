@@ -2,7 +2,7 @@ import type { RecordedFile, Recording } from './folder.ts';
 import type { Mutant } from './mutation.ts';
 
 /** Test files that run in one call of Vitest, the most promising first. */
-export interface Group {
+export interface TestGroup {
   readonly name: 'unit' | 'api' | 'all';
   readonly projects: readonly string[];
   /** Otherwise MNEME_TEST_DATABASE_URL is unset. */
@@ -21,11 +21,15 @@ export interface PlanOptions {
 }
 
 /** Of the time that was recorded, and the time that a start takes. */
-const timesMax = 3;
+const timeLimitFactor = 3;
 const startMs = 60_000;
 
 /** The files that reach the mutant and pass without it, in groups, the cheapest group first. */
-export function planGroups(mutant: Mutant, recording: Recording, options: PlanOptions): Group[] {
+export function planGroups(
+  mutant: Mutant,
+  recording: Recording,
+  options: PlanOptions,
+): TestGroup[] {
   const reaching = new Set(recording.reached[mutant.id]);
   const files = recording.files
     .filter(({ isGreen }) => isGreen)
@@ -36,18 +40,18 @@ export function planGroups(mutant: Mutant, recording: Recording, options: PlanOp
     .toSorted((a, b) => distance(mutant, a) - distance(mutant, b) || a.ms - b.ms);
   const again = options.hasPostgres ? ['api', 'slow'] : ['slow'];
   return [
-    group('unit', ['unit'], files, options),
-    group('api', ['api'], files, options),
-    group('all', again, files, options),
+    makeGroup('unit', ['unit'], files, options),
+    makeGroup('api', ['api'], files, options),
+    makeGroup('all', again, files, options),
   ].filter((each) => each.files.length > 0);
 }
 
-function group(
-  name: Group['name'],
+function makeGroup(
+  name: TestGroup['name'],
   projects: readonly string[],
   all: readonly RecordedFile[],
   { hasPostgres, budgetMs }: PlanOptions,
-): Group {
+): TestGroup {
   const own = all.filter(({ project }) => projects.includes(project));
   let totalMs = 0;
   const files = own.filter(({ ms }, i) => {
@@ -61,7 +65,7 @@ function group(
     hasPostgres: name === 'all' && hasPostgres,
     files,
     filesLeft: own.length - files.length,
-    timeLimitMs: timesMax * totalMs + startMs,
+    timeLimitMs: timeLimitFactor * totalMs + startMs,
   };
 }
 

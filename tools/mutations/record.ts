@@ -31,11 +31,15 @@ export async function recordProject(
     isShown: true,
   });
   if (!report) throw new Error(`Vitest wrote no report: ${output}`);
-  const files = filesOf(report, project, copy);
+  const files = toRecordedFiles(report, project, copy);
   folder.writeRecording(mergeRecordings(folder.readRecording(), files, readHits(hits, copy)));
 }
 
-const filesOf = ({ testResults }: JsonReport, project: string, copy: string): RecordedFile[] =>
+const toRecordedFiles = (
+  { testResults }: JsonReport,
+  project: string,
+  copy: string,
+): RecordedFile[] =>
   testResults.map(({ name, status, startTime, endTime }) => ({
     path: relative(copy, name),
     project,

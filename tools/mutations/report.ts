@@ -1,18 +1,18 @@
-import type { Outcome } from './folder.ts';
+import type { MutantResult } from './folder.ts';
 import type { Mutant } from './mutation.ts';
 
 interface Row {
   readonly mutant: Mutant;
-  readonly outcome: Outcome;
+  readonly outcome: MutantResult;
 }
 
 const changeCharactersMax = 140;
 const columns = ['area', 'mutants', 'npm test', 'test:all', 'survived'];
 
 /** The counts by area, and each survivor with its place and change, as Markdown. */
-export function reportOf(
+export function renderReport(
   mutants: readonly Mutant[],
-  outcomes: ReadonlyMap<number, Outcome>,
+  outcomes: ReadonlyMap<number, MutantResult>,
 ): string {
   const rows = mutants.flatMap((mutant) => {
     const outcome = outcomes.get(mutant.id);
@@ -25,33 +25,42 @@ export function reportOf(
   return [
     line(columns),
     line(columns.map(() => '---')),
-    ...areas.map(([area, own]) => line([area, ...countsOf(own)])),
-    line(['total', ...countsOf(rows)]),
+    ...areas.map(([area, own]) => line([area, ...renderCounts(own)])),
+    line(['total', ...renderCounts(rows)]),
     ...(left > 0 ? ['', `${left} mutants have no outcome yet.`] : []),
-    ...listOf('Found by test:all only', rows, ({ outcome }) => outcome.foundBy === 'all'),
-    ...listOf('Survived', rows, ({ outcome }) => outcome.foundBy === null),
+    ...renderList('Found by test:all only', rows, ({ outcome }) => outcome.foundBy === 'all'),
+    ...renderList('Survived', rows, ({ outcome }) => outcome.foundBy === null),
   ].join('\n');
 }
 
 const isFoundByTest = ({ outcome }: Row) => outcome.foundBy === 'unit' || outcome.foundBy === 'api';
 
-function countsOf(rows: readonly Row[]): string[] {
+function renderCounts(rows: readonly Row[]): string[] {
   const found = rows.filter(({ outcome }) => outcome.foundBy !== null).length;
   const counts = [rows.length, rows.filter(isFoundByTest).length, found, rows.length - found];
   return counts.map(String);
 }
 
-function listOf(title: string, rows: readonly Row[], isListed: (row: Row) => boolean): string[] {
+function renderList(
+  title: string,
+  rows: readonly Row[],
+  isListed: (row: Row) => boolean,
+): string[] {
   const listed = rows.filter(isListed);
   if (listed.length === 0) return [];
-  return ['', `${title}:`, '', ...listed.map((row) => `- ${itemOf(row.mutant)}${notesOf(row)}`)];
+  return [
+    '',
+    `${title}:`,
+    '',
+    ...listed.map((row) => `- ${renderMutant(row.mutant)}${renderNotes(row)}`),
+  ];
 }
 
 /** A mutant with its place and change. */
-export const itemOf = ({ id, path, line: row, kind, change }: Mutant): string =>
-  `${id} ${path}:${row} ${kind}: \`${cut(change)}\``;
+export const renderMutant = ({ id, path, line: row, kind, change }: Mutant): string =>
+  `${id} ${path}:${row} ${kind}: \`${truncate(change)}\``;
 
-function notesOf({ outcome }: Row): string {
+function renderNotes({ outcome }: Row): string {
   const notes = [
     ...(outcome.filesRun === 0 ? ['no test reaches it'] : []),
     ...(outcome.filesLeft > 0 ? [`${outcome.filesLeft} files not run`] : []),
@@ -60,7 +69,7 @@ function notesOf({ outcome }: Row): string {
   return notes.length > 0 ? ` (${notes.join(', ')})` : '';
 }
 
-const cut = (text: string): string =>
+const truncate = (text: string): string =>
   text.length > changeCharactersMax ? `${text.slice(0, changeCharactersMax)} …` : text;
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

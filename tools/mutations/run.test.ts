@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, RecordedFile } from './folder.ts';
+import type { MutantResult, RecordedFile } from './folder.ts';
 import type { Mutant } from './mutation.ts';
 import { planGroups } from './plan.ts';
 import { mergeRecordings } from './record.ts';
-import { reportOf } from './report.ts';
-import { failureOf } from './run.ts';
+import { renderReport } from './report.ts';
+import { findFailure } from './run.ts';
 
 const mutant: Mutant = {
   id: 3,
@@ -96,7 +96,7 @@ describe('a run', () => {
   const testResult = { name: '/copy/a.test.ts', startTime: 0, endTime: 9, message: '' };
 
   test('that passes finds nothing', () => {
-    expect(failureOf({ ...result, code: 0, report: { testResults: [] } }, '/copy')).toBeNull();
+    expect(findFailure({ ...result, code: 0, report: { testResults: [] } }, '/copy')).toBeNull();
   });
 
   test('that fails names the first test that failed', () => {
@@ -107,7 +107,7 @@ describe('a run', () => {
     const failed = { ...testResult, status: 'failed', assertionResults };
     const later = { ...failed, name: '/copy/b.test.ts', endTime: 10 };
     expect(
-      failureOf({ ...result, code: 1, report: { testResults: [later, failed] } }, '/copy'),
+      findFailure({ ...result, code: 1, report: { testResults: [later, failed] } }, '/copy'),
     ).toEqual({
       file: 'a.test.ts',
       test: 'counts',
@@ -118,11 +118,13 @@ describe('a run', () => {
 
   test('that hangs or breaks finds the mutant, too', () => {
     const nothing = { file: null, test: null, message: 'the end' };
-    expect(failureOf({ ...result, code: null, isTimedOut: true, report: null }, '/copy')).toEqual({
-      ...nothing,
-      isTimedOut: true,
-    });
-    expect(failureOf({ ...result, code: 134, report: null }, '/copy')).toEqual({
+    expect(findFailure({ ...result, code: null, isTimedOut: true, report: null }, '/copy')).toEqual(
+      {
+        ...nothing,
+        isTimedOut: true,
+      },
+    );
+    expect(findFailure({ ...result, code: 134, report: null }, '/copy')).toEqual({
       ...nothing,
       isTimedOut: false,
     });
@@ -130,12 +132,12 @@ describe('a run', () => {
 
   test('without a single test is a fault of the set-up', () => {
     const run = { ...result, code: 1, report: { testResults: [] } };
-    expect(() => failureOf(run, '/copy')).toThrow('Vitest ran no test');
+    expect(() => findFailure(run, '/copy')).toThrow('Vitest ran no test');
   });
 });
 
 test('the report counts by area and lists what survived', () => {
-  const outcome = (id: number, foundBy: string | null): [number, Outcome] => [
+  const outcome = (id: number, foundBy: string | null): [number, MutantResult] => [
     id,
     {
       id,
@@ -151,7 +153,7 @@ test('the report counts by area and lists what survived', () => {
   ];
   const mutants = [1, 2, 3, 4].map((id) => ({ ...mutant, id, area: id === 1 ? 'text' : 'work' }));
   const outcomes = new Map([outcome(1, 'unit'), outcome(2, 'all'), outcome(3, null)]);
-  expect(reportOf(mutants, outcomes)).toBe(
+  expect(renderReport(mutants, outcomes)).toBe(
     [
       '| area | mutants | npm test | test:all | survived |',
       '| --- | --- | --- | --- | --- |',

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
 import { writeControl } from './control.ts';
-import type { MutationFolder, Outcome, Recording } from './folder.ts';
+import type { MutantResult, MutationFolder, Recording } from './folder.ts';
 import type { Mutant } from './mutation.ts';
-import { type Group, type PlanOptions, planGroups } from './plan.ts';
+import { type PlanOptions, planGroups, type TestGroup } from './plan.ts';
 import { runVitest, type VitestResult } from './vitest.ts';
 
 const databaseVariable = 'MNEME_TEST_DATABASE_URL';
@@ -13,7 +13,7 @@ export async function runMutant(
   mutant: Mutant,
   recording: Recording,
   budgetMs: number | null,
-): Promise<Outcome> {
+): Promise<MutantResult> {
   const hasPostgres = Boolean(process.env[databaseVariable]);
   const options: PlanOptions = { hasPostgres, budgetMs };
   const temp = folder.emptyTemp();
@@ -23,7 +23,7 @@ export async function runMutant(
     counts.filesRun += group.files.length;
     counts.filesLeft += group.filesLeft;
     counts.seconds += result.seconds;
-    const failure = failureOf(result, folder.copy);
+    const failure = findFailure(result, folder.copy);
     if (failure) return { id: mutant.id, foundBy: group.name, ...failure, ...counts };
   }
   const none = { foundBy: null, file: null, test: null, message: null, isTimedOut: false };
@@ -33,7 +33,7 @@ export async function runMutant(
 function runGroup(
   { copy }: MutationFolder,
   mutant: Mutant,
-  { files, projects, hasPostgres, timeLimitMs }: Group,
+  { files, projects, hasPostgres, timeLimitMs }: TestGroup,
   temp: string,
 ): Promise<VitestResult> {
   const order = files.map(({ path }) => join(copy, path));
@@ -52,7 +52,7 @@ function runGroup(
 }
 
 /** Where the run failed first; null where it passed. */
-export function failureOf({ code, isTimedOut, report, output }: VitestResult, copy: string) {
+export function findFailure({ code, isTimedOut, report, output }: VitestResult, copy: string) {
   if (code === 0 && !isTimedOut) return null;
   const failed = (report?.testResults ?? [])
     .filter(({ status }) => status === 'failed')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { isActive } from './mutation.ts';
-import { sitesOf } from './sites.ts';
+import { activePlaceholder } from './mutation.ts';
+import { findSites } from './sites.ts';
 
 const path = 'packages/server/src/domains/webhooks/example.ts';
 
 /** The changes of a function with this body. */
 const changesOf = (body: string): string[] =>
-  sitesOf({ path, text: `async function f(a: any, b: any, log: any) {\n${body}\n}` }).map(
+  findSites({ path, text: `async function f(a: any, b: any, log: any) {\n${body}\n}` }).map(
     ({ kind, change }) => `${kind}: ${change}`,
   );
 
@@ -59,18 +59,18 @@ describe('no site is', () => {
   });
 
   test('code that runs when the module is loaded', () => {
-    expect(sitesOf({ path, text: 'export const most = first() ?? 1;' })).toEqual([]);
+    expect(findSites({ path, text: 'export const most = first() ?? 1;' })).toEqual([]);
   });
 });
 
 test('a site knows its place', () => {
   const text =
     'const a = (n: number) => n;\nfunction f(n: number) {\n  return [n < 1, n < 1];\n}\n';
-  const found = sitesOf({ path, text }).filter(({ kind }) => kind === 'boundary');
+  const found = findSites({ path, text }).filter(({ kind }) => kind === 'boundary');
   const at = { path, line: 3, area: 'webhooks', functionStart: text.indexOf('function') };
   expect(found).toEqual([
     expect.objectContaining({ ...at, start: text.indexOf('n < 1'), nth: 0 }),
     expect.objectContaining({ ...at, start: text.lastIndexOf('n < 1'), nth: 1 }),
   ]);
-  expect(found[0]?.woven).toBe(`(${isActive} ? ((n) <= (1)) : (n < 1))`);
+  expect(found[0]?.woven).toBe(`(${activePlaceholder} ? ((n) <= (1)) : (n < 1))`);
 });

@@ -1,9 +1,9 @@
 import type { SourceFile } from '../tidy/finding.ts';
-import { type Node, type Placed, parsed } from '../tidy/source.ts';
+import { type Node, type NodeWithParent, parseFile } from '../tidy/source.ts';
 import { callChanges } from './calls.ts';
 import { operatorChanges } from './expressions.ts';
 import type { Site } from './mutation.ts';
-import { areaOf } from './sources.ts';
+import { areaOfPath } from './sources.ts';
 
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 /** Syntax of TypeScript that holds an expression; all other is types. */
@@ -15,16 +15,16 @@ const errorName = /(?:Error|Failed|Missing|Busy|Stopped|Fault)$/;
  * Every place of a file where a change of the code should fail a test. Code that runs once, when
  * the module is loaded, has none: which test reaches it cannot be recorded.
  */
-export function sitesOf(file: SourceFile): Site[] {
-  const { nodes, lineOf } = parsed(file);
+export function findSites(file: SourceFile): Site[] {
+  const { nodes, lineOf } = parseFile(file);
   const { path, text } = file;
-  const area = areaOf(path);
+  const area = areaOfPath(path);
   const counts = new Map<string, number>();
   return nodes.flatMap((placed) => {
     const changes = [...operatorChanges(placed, text), ...callChanges(placed, text)];
     if (changes.length === 0) return [];
     const around = outermostFunction(placed);
-    if (!around || isLeftOut(placed, text)) return [];
+    if (!around || isExcluded(placed, text)) return [];
     return changes.map((change) => {
       const key = `${change.kind} ${change.change}`;
       const nth = counts.get(key) ?? 0;
@@ -35,7 +35,7 @@ export function sitesOf(file: SourceFile): Site[] {
   });
 }
 
-function outermostFunction(placed: Placed): Node | null {
+function outermostFunction(placed: NodeWithParent): Node | null {
   let found: Node | null = null;
   for (let at = placed.parent; at; at = at.parent) {
     if (functions.includes(at.node.type)) found = at.node;
@@ -44,9 +44,9 @@ function outermostFunction(placed: Placed): Node | null {
 }
 
 /** Types, log calls, decorators, and what only puts the text of an error together. */
-function isLeftOut(placed: Placed, text: string): boolean {
+function isExcluded(placed: NodeWithParent, text: string): boolean {
   let isText = false;
-  for (let at: Placed | null = placed; at; at = at.parent) {
+  for (let at: NodeWithParent | null = placed; at; at = at.parent) {
     const { node } = at;
     if (node.type.startsWith('TS') && !aroundExpressions.test(node.type)) return true;
     if (node.type === 'Decorator' || isLogCall(node, text)) return true;

@@ -21,7 +21,7 @@ export function serverSources(files: readonly SourceFile[]): SourceFile[] {
 }
 
 /** A domain, or a folder below src, such as `http`; `server` for the files directly in src. */
-export function areaOf(path: string): string {
+export function areaOfPath(path: string): string {
   const [first = '', second = '', third] = path.slice(root.length).split('/');
   if (second === '') return 'server';
   return first === 'domains' && third !== undefined ? second : first;

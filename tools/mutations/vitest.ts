@@ -52,7 +52,7 @@ export async function runVitest(options: VitestOptions): Promise<VitestResult> {
   const json = join(copy, '.report.json');
   rmSync(json, { force: true });
   const begun = performance.now();
-  const child = spawn(process.execPath, argumentsOf(options, json), {
+  const child = spawn(process.execPath, toArguments(options, json), {
     cwd: copy,
     env: options.env,
     // A group of its own, so that its workers end with it.
@@ -66,17 +66,17 @@ export async function runVitest(options: VitestOptions): Promise<VitestResult> {
       if (isShown) process.stderr.write(text);
     });
   }
-  const { code, isTimedOut } = await endOf(child, options.timeLimitMs);
-  endProcessesIn(copy);
+  const { code, isTimedOut } = await waitForExit(child, options.timeLimitMs);
+  killProcessesIn(copy);
   const seconds = Math.round((performance.now() - begun) / 1_000);
   const report = existsSync(json) ? (JSON.parse(readFileSync(json, 'utf8')) as JsonReport) : null;
   return { code, isTimedOut, report, output, seconds };
 }
 
-const argumentsOf = ({ copy, project, files, flags }: VitestOptions, json: string) => [
+const toArguments = ({ copy, project, files, flags }: VitestOptions, json: string) => [
   join(copy, 'node_modules/vitest/vitest.mjs'),
   'run',
-  '--config=tools/mutations/woven/vitest.config.ts',
+  '--config=tools/mutations/instrumented/vitest.config.ts',
   ...project.map((name) => `--project=${name}`),
   '--reporter=default',
   '--reporter=json',
@@ -85,7 +85,7 @@ const argumentsOf = ({ copy, project, files, flags }: VitestOptions, json: strin
   ...files,
 ];
 
-async function endOf(child: ChildProcess, timeLimitMs: number | null) {
+async function waitForExit(child: ChildProcess, timeLimitMs: number | null) {
   const ended = Promise.withResolvers<number | null>();
   child.once('error', ended.reject);
   child.once('close', ended.resolve);
@@ -121,7 +121,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** Ends servers that outlived their test: they run in the copy. On Linux only. */
-function endProcessesIn(copy: string): void {
+function killProcessesIn(copy: string): void {
   if (!existsSync('/proc')) return;
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);

@@ -1,9 +1,15 @@
-import { allRoutes, type ErrorCode, errorCatalogue, errorsOf, statusesOf } from '@mneme/contract';
-import type { Provoked } from './check.ts';
-import { type Area, type Statement, shortName } from './statements.ts';
+import {
+  allRoutes,
+  type ErrorCode,
+  errorCatalogue,
+  errorCodesOf,
+  statusesOf,
+} from '@mneme/contract';
+import type { ProvokedError } from './coverage-check.ts';
+import { type Area, type Statement, shortTestName } from './statements.ts';
 
 /** A way to an error with what happens, as the table of errors has it. */
-export interface Told extends Provoked {
+export interface ErrorDescription extends ProvokedError {
   readonly where: string;
 }
 
@@ -15,29 +21,34 @@ held. Files are named below \`test/acceptance\`, titles as they are written (\`%
 stand for the cases of a table).
 `;
 
-export function pageOf(areas: readonly Area[], told: readonly Told[], after: string): string {
+export function renderPage(
+  areas: readonly Area[],
+  told: readonly ErrorDescription[],
+  after: string,
+): string {
   const count = areas.flatMap(({ statements }) => statements).length;
   return [
     head,
     `${count} statements, ${told.length} ways to an error.\n`,
-    ...areas.map(areaText),
-    errorsText(told),
+    ...areas.map(renderArea),
+    renderErrors(told),
     after,
   ].join('\n');
 }
 
-function areaText({ title, statements }: Area): string {
+function renderArea({ title, statements }: Area): string {
   const sources = Map.groupBy(statements, ({ source }) => source);
-  const tables = [...sources].map(([source, rows]) => `### ${source}\n\n${tableOf(rows)}\n`);
+  const tables = [...sources].map(([source, rows]) => `### ${source}\n\n${renderTable(rows)}\n`);
   return [`## ${title}\n`, ...tables].join('\n');
 }
 
-const tableOf = (rows: readonly Statement[]): string =>
-  ['| statement | routes | held by |', '| --- | --- | --- |', ...rows.map(rowOf)].join('\n');
+const renderTable = (rows: readonly Statement[]): string =>
+  ['| statement | routes | held by |', '| --- | --- | --- |', ...rows.map(renderRow)].join('\n');
 
-function rowOf({ says, routes, tests, reason }: Statement): string {
+function renderRow({ says, routes, tests, reason }: Statement): string {
   const held = [...Map.groupBy(tests, ({ path }) => path)].map(
-    ([path, own]) => `\`${shortName(path)}\`: ${own.map(({ title }) => cell(title)).join(' · ')}`,
+    ([path, own]) =>
+      `\`${shortTestName(path)}\`: ${own.map(({ title }) => cell(title)).join(' · ')}`,
   );
   const why = reason === null ? [] : [`*${cell(reason)}*`];
   const ids = routes.map((id) => `\`${id}\``).join(' ');
@@ -48,24 +59,24 @@ function rowOf({ says, routes, tests, reason }: Statement): string {
 const cell = (text: string): string =>
   text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('*', '\\*');
 
-function errorsText(told: readonly Told[]): string {
+function renderErrors(told: readonly ErrorDescription[]): string {
   const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => code in counted);
   return [
     '## Every error code\n',
     'Each way is provoked in each form by `errors/errors`: has the %s form.\n',
     '| code | status | routes that can answer it | provoked where |',
     '| --- | --- | --- | --- |',
-    ...codes.map((code) => errorRow(code, told)),
+    ...codes.map((code) => renderErrorRow(code, told)),
     '',
   ].join('\n');
 }
 
 const counted = Object.groupBy(
-  allRoutes.flatMap((route) => [...errorsOf(route)].map((code) => ({ code, id: route.id }))),
+  allRoutes.flatMap((route) => [...errorCodesOf(route)].map((code) => ({ code, id: route.id }))),
   ({ code }) => code,
 );
 
-function errorRow(code: ErrorCode, told: readonly Told[]): string {
+function renderErrorRow(code: ErrorCode, told: readonly ErrorDescription[]): string {
   const ids = (counted[code] ?? []).map(({ id }) => id);
   const routes =
     ids.length > 12

@@ -4,12 +4,12 @@ export interface Statement {
   readonly source: string;
   readonly says: string;
   readonly routes: readonly string[];
-  readonly tests: readonly Reference[];
+  readonly tests: readonly TestReference[];
   /** Why no test holds it: not built yet, or not to be held. */
   readonly reason: string | null;
 }
 
-interface Reference {
+interface TestReference {
   /** From the root of the repository. */
   readonly path: string;
   readonly title: string;
@@ -39,19 +39,19 @@ export function parseArea(text: string): Area {
     if (mark === '#') title = rest;
     else if (mark === '##') source = rest;
     else if (mark === '>') amend(({ routes }) => ({ routes: [...routes, ...rest.split(' ')] }));
-    else if (mark === '-') amend(({ tests }) => ({ tests: [...tests, reference(rest)] }));
+    else if (mark === '-') amend(({ tests }) => ({ tests: [...tests, parseTestReference(rest)] }));
     else if (mark === '!') amend(() => ({ reason: rest }));
     else statements.push({ source, says: rest, routes: [], tests: [], reason: null });
   }
   return { title, statements };
 }
 
-function reference(text: string): Reference {
+function parseTestReference(text: string): TestReference {
   const [, file = '', title = ''] = /^(\S+): (.*)$/.exec(text) ?? [];
   const path = file.endsWith('.test.ts') ? file : `test/acceptance/${file}.test.ts`;
   return { path, title };
 }
 
 /** The shortest name of a test file, as `reference` takes it. */
-export const shortName = (path: string): string =>
+export const shortTestName = (path: string): string =>
   path.replace(/^test\/acceptance\/(.*)\.test\.ts$/, '$1');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseSync, visitorKeys } from 'oxc-parser';
 
 /** A test as its file names it, templates of `it.each` as they are written. */
-export interface Titled {
+export interface TestTitle {
   readonly title: string;
   /** With the groups that it stands in: `group › title`. */
   readonly full: string;
@@ -28,10 +28,10 @@ const kinds: Readonly<Record<string, 'group' | 'test'>> = {
 };
 
 /** Every test of a file's text, in its order. */
-export function titlesOf(path: string, text: string): Titled[] {
-  const found: Titled[] = [];
+export function parseTitles(path: string, text: string): TestTitle[] {
+  const found: TestTitle[] = [];
   const visit = (node: Node, groups: readonly string[]): void => {
-    const named = node.type === 'CallExpression' ? namedBy(node) : null;
+    const named = node.type === 'CallExpression' ? titleOfCall(node) : null;
     if (named?.kind === 'test') {
       found.push({ title: named.title, full: [...groups, named.title].join(' › ') });
     }
@@ -49,16 +49,16 @@ function childrenOf(node: Node): Node[] {
     .filter((child) => child !== null);
 }
 
-function namedBy({ callee, arguments: [first] = [] }: Node) {
-  const kind = callee && kinds[baseOf(callee)];
+function titleOfCall({ callee, arguments: [first] = [] }: Node) {
+  const kind = callee && kinds[calleeName(callee)];
   const title = first && textOf(first);
   return kind && typeof title === 'string' ? { kind, title } : null;
 }
 
 /** The name that `it`, `it.each(rows)` and ``it.each`table` `` begin with. */
-function baseOf(node: Node): string {
+function calleeName(node: Node): string {
   const inner = node.object ?? node.callee ?? node.tag;
-  return inner ? baseOf(inner) : (node.name ?? '');
+  return inner ? calleeName(inner) : (node.name ?? '');
 }
 
 /** The text of a literal; what a template puts in is shown as `…`. */
@@ -72,16 +72,16 @@ function textOf({ type, value, quasis = [] }: Node): string | null {
 const project = /\.(slow|database)(?=\.test\.ts$)/;
 
 /** Tests by the path of their file, without the part that says which project runs it. */
-export function readTitles(root: string): ReadonlyMap<string, readonly Titled[]> {
+export function readTitles(root: string): ReadonlyMap<string, readonly TestTitle[]> {
   const paths = ['test', 'packages', 'tools', 'bench'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
       .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules/')),
   );
-  const titles = new Map<string, readonly Titled[]>();
+  const titles = new Map<string, readonly TestTitle[]>();
   for (const path of paths.toSorted()) {
     const named = path.replace(project, '');
-    const found = titlesOf(path, readFileSync(join(root, path), 'utf8'));
+    const found = parseTitles(path, readFileSync(join(root, path), 'utf8'));
     titles.set(named, [...(titles.get(named) ?? []), ...found]);
   }
   return titles;

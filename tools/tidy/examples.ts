@@ -12,18 +12,18 @@ export interface BadExample {
 
 const server = 'packages/server/src';
 
-const bad = (path: string, text: string, says: string, line = 1): BadExample => ({
+const badExample = (path: string, text: string, says: string, line = 1): BadExample => ({
   files: [[path, text]],
   at: `${path}:${line}`,
   says,
 });
 
 /** In one file, with the line under test second, so that a rule that says "line 1" is caught. */
-const second = (path: string, text: string, says: string): BadExample =>
-  bad(path, `// first\n${text}`, says, 2);
+const badSecondLine = (path: string, text: string, says: string): BadExample =>
+  badExample(path, `// first\n${text}`, says, 2);
 
 const imports = (path: string, specifier: string, says: string): BadExample =>
-  second(path, `import { a } from '${specifier}';`, says);
+  badSecondLine(path, `import { a } from '${specifier}';`, says);
 
 const lines = (count: number, line = 'f();'): string => `${line}\n`.repeat(count);
 const machinePath = ['', 'home', 'ana', 'notes'].join('/');
@@ -47,7 +47,7 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     ),
     imports(
       `${server}/domains/search/a.ts`,
-      '../memories/store.ts',
+      '../memories/store/memories.ts',
       'domain memories is entered by its index.ts only',
     ),
     imports(
@@ -57,7 +57,7 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     ),
     imports(
       `${server}/domains/search/a.test.ts`,
-      '../memories/store.ts',
+      '../memories/store/memories.ts',
       'domain memories is entered by its index.ts only',
     ),
     imports(
@@ -65,7 +65,7 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       './memories/index.ts',
       'the ground of the domains must not import memories',
     ),
-    bad(`${server}/extras/a.ts`, 'f();', 'extras is no layer of the server'),
+    badExample(`${server}/extras/a.ts`, 'f();', 'extras is no layer of the server'),
     imports(
       'packages/contract/src/a.ts',
       'fastify',
@@ -86,76 +86,109 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       '@electric-sql/pglite',
       '@electric-sql/pglite is imported by engine/ only',
     ),
-    second(
+    badSecondLine(
       `${server}/domains/spaces/a.ts`,
       "import type { FastifyRequest } from 'fastify';",
       'fastify is imported by http/ only',
     ),
-    second(
+    badSecondLine(
       `${server}/domains/media/a.ts`,
       "const s3 = await import('@aws-sdk/client-s3');",
       '@aws-sdk/client-s3 is imported by providers/ only',
     ),
-    second(
+    badSecondLine(
       'packages/sdk/src/a.ts',
       "export { fetch } from 'undici';",
       'undici is imported by providers/ only',
     ),
   ],
   sql: [
-    second(
+    badSecondLine(
       `${server}/domains/spaces/create.ts`,
       "import { sql } from 'kysely';",
       'imports sql outside of a store',
     ),
-    second(
+    badSecondLine(
       `${server}/domains/spaces/create.ts`,
       "await tx.selectFrom('spaces').execute();",
       'selectFrom outside of a store',
     ),
-    second(`${server}/http/a.ts`, "tx.deleteFrom('spaces');", 'deleteFrom outside of a store'),
+    badSecondLine(
+      `${server}/http/a.ts`,
+      "tx.deleteFrom('spaces');",
+      'deleteFrom outside of a store',
+    ),
   ],
   impure: [
-    second(`${server}/work/a.ts`, 'const at = Date.now();', 'Date.now outside of the kernel'),
-    second(`${server}/work/a.ts`, 'const at = new Date();', 'new Date() outside of the kernel'),
-    second(`${server}/work/a.ts`, 'f(Math.random);', 'Math.random outside of the kernel'),
-    second(`${server}/work/a.ts`, 'crypto.randomUUID();', 'randomUUID outside of the kernel'),
-    second(
+    badSecondLine(
+      `${server}/work/a.ts`,
+      'const at = Date.now();',
+      'Date.now outside of the kernel',
+    ),
+    badSecondLine(
+      `${server}/work/a.ts`,
+      'const at = new Date();',
+      'new Date() outside of the kernel',
+    ),
+    badSecondLine(`${server}/work/a.ts`, 'f(Math.random);', 'Math.random outside of the kernel'),
+    badSecondLine(
+      `${server}/work/a.ts`,
+      'crypto.randomUUID();',
+      'randomUUID outside of the kernel',
+    ),
+    badSecondLine(
       'packages/sdk/src/client.ts',
       "import { randomBytes } from 'node:crypto';",
       'randomBytes outside of the kernel',
     ),
-    second(
+    badSecondLine(
       `${server}/kernel/config.ts`,
       'const port = process.env.PORT;',
       'process.env outside of main.ts',
     ),
-    second(
+    badSecondLine(
       `${server}/http/a.ts`,
       "import { argv } from 'node:process';",
       'process.argv outside of main.ts',
     ),
   ],
   console: [
-    second(`${server}/http/a.ts`, "console.log('here');", 'console outside of cli and main.ts'),
-    second('packages/sdk/src/a.ts', 'f(console.warn);', 'console outside of cli and main.ts'),
+    badSecondLine(
+      `${server}/http/a.ts`,
+      "console.log('here');",
+      'console outside of cli and main.ts',
+    ),
+    badSecondLine(
+      'packages/sdk/src/a.ts',
+      'f(console.warn);',
+      'console outside of cli and main.ts',
+    ),
   ],
   size: [
-    bad('tools/a.ts', lines(401), '401 lines in a file, at most 400', sizes.fileLinesMax + 1),
-    bad('tools/a.test.ts', lines(601), '601 lines in a file, at most 600', 601),
-    second('tools/a.ts', `// ${'x'.repeat(98)}`, '101 columns, at most 100'),
-    second('tools/a.ts', `function f() {\n${lines(69)}}\n`, '71 lines in a function, at most 70'),
-    second(
+    badExample(
+      'tools/a.ts',
+      lines(401),
+      '401 lines in a file, at most 400',
+      sizes.fileLinesMax + 1,
+    ),
+    badExample('tools/a.test.ts', lines(601), '601 lines in a file, at most 600', 601),
+    badSecondLine('tools/a.ts', `// ${'x'.repeat(98)}`, '101 columns, at most 100'),
+    badSecondLine(
+      'tools/a.ts',
+      `function f() {\n${lines(69)}}\n`,
+      '71 lines in a function, at most 70',
+    ),
+    badSecondLine(
       'tools/a.ts',
       `const f = () => {\n${lines(69)}};\n`,
       '71 lines in a function, at most 70',
     ),
-    second(
+    badSecondLine(
       'tools/a.ts',
       `class A {\n  f() {\n${lines(69)}}\n}\n`.replace('\n', ' '),
       '71 lines in a function, at most 70',
     ),
-    second(
+    badSecondLine(
       'tools/a.test.ts',
       `test('x', () => {\n${lines(69)}});\n`,
       '71 lines in a function, at most 70',
@@ -171,7 +204,11 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       at: 'tools/c.ts:3',
       says: 'import circle tools/a.ts → tools/b.ts → tools/c.ts → tools/a.ts',
     },
-    second('tools/a.ts', "import { a } from './a.ts';", 'import circle tools/a.ts → tools/a.ts'),
+    badSecondLine(
+      'tools/a.ts',
+      "import { a } from './a.ts';",
+      'import circle tools/a.ts → tools/a.ts',
+    ),
     {
       files: [
         ['packages/sdk/src/index.ts', "import { a } from './client.ts';"],
@@ -184,43 +221,51 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     },
   ],
   names: [
-    bad('tools/emitOpenApi.ts', '', 'emitOpenApi.ts is not kebab-case'),
-    bad('packages/sdk/src/Client.ts', '', 'Client.ts is not kebab-case'),
-    bad('packages/sdk/src/utils/a.ts', '', '"utils" says nothing: name the content'),
-    bad('packages/sdk/src/job-manager.ts', '', '"manager" says nothing: name the content'),
+    badExample('tools/emitOpenApi.ts', '', 'emitOpenApi.ts is not kebab-case'),
+    badExample('packages/sdk/src/Client.ts', '', 'Client.ts is not kebab-case'),
+    badExample('packages/sdk/src/utils/a.ts', '', '"utils" says nothing: name the content'),
+    badExample('packages/sdk/src/job-manager.ts', '', '"manager" says nothing: name the content'),
   ],
   syntax: [
-    second('tools/a.ts', 'enum Colour { Red }', 'enum is not used'),
-    second('tools/a.ts', 'const = 1;', 'Unexpected token'),
-    second('tools/a.ts', 'export namespace Colours {}', 'namespace is not used'),
-    second(
+    badSecondLine('tools/a.ts', 'enum Colour { Red }', 'enum is not used'),
+    badSecondLine('tools/a.ts', 'const = 1;', 'Unexpected token'),
+    badSecondLine('tools/a.ts', 'export namespace Colours {}', 'namespace is not used'),
+    badSecondLine(
       'tools/a.ts',
       'class A { constructor(private b: string) {} }',
       'a parameter property is not used',
     ),
   ],
   tests: [
-    second('tools/a.test.ts', "it.skip('x', f);", '.skip leaves tests out'),
-    second('tools/a.test.ts', "describe.only('x', f);", '.only leaves tests out'),
-    second('tools/a.test.ts', "test.todo('x');", '.todo leaves tests out'),
-    second('tools/a.test.ts', "test.only.each([1])('x', f);", '.only leaves tests out'),
-    second('tools/a.test.ts', "test('x', (context) => context.skip());", '.skip leaves tests out'),
-    second(
+    badSecondLine('tools/a.test.ts', "it.skip('x', f);", '.skip leaves tests out'),
+    badSecondLine('tools/a.test.ts', "describe.only('x', f);", '.only leaves tests out'),
+    badSecondLine('tools/a.test.ts', "test.todo('x');", '.todo leaves tests out'),
+    badSecondLine('tools/a.test.ts', "test.only.each([1])('x', f);", '.only leaves tests out'),
+    badSecondLine(
+      'tools/a.test.ts',
+      "test('x', (context) => context.skip());",
+      '.skip leaves tests out',
+    ),
+    badSecondLine(
       'tools/a.test.ts',
       'await new Promise((r) => setTimeout(r, 50));',
       'sleeps: inject the clock, or wait for the event itself',
     ),
-    second(
+    badSecondLine(
       'tools/a.test.ts',
       'await sleep(50);',
       'sleeps: inject the clock, or wait for the event itself',
     ),
-    second(
+    badSecondLine(
       'tools/a.test.ts',
       "import { setTimeout as pause } from 'node:timers/promises';",
       'a timer to sleep with',
     ),
-    second('tools/a.test.ts', "vi.mock('./a.ts');", 'mocks a module: pass another one in instead'),
+    badSecondLine(
+      'tools/a.test.ts',
+      "vi.mock('./a.ts');",
+      'mocks a module: pass another one in instead',
+    ),
   ],
   domains: [
     {
@@ -243,7 +288,7 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     },
   ],
   migrations: [
-    bad('packages/server/migrations/1_accounts.sql', '', 'is not named NNNN_name.sql'),
+    badExample('packages/server/migrations/1_accounts.sql', '', 'is not named NNNN_name.sql'),
     {
       files: [
         ['packages/server/migrations/0001_accounts.sql', ''],
@@ -262,20 +307,20 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     },
   ],
   text: [
-    second('README.md', `see ${machinePath}`, 'names a path of one machine'),
-    second('tools/a.ts', `f('${machinePath}');`, 'names a path of one machine'),
-    second('README.md', `see file://${machinePath}`, 'names a path of one machine'),
-    second('README.md', `from https://${registryHost}/zod`, 'names a package registry'),
-    second('.npmrc', 'registry=http://localhost', 'names a package registry'),
+    badSecondLine('README.md', `see ${machinePath}`, 'names a path of one machine'),
+    badSecondLine('tools/a.ts', `f('${machinePath}');`, 'names a path of one machine'),
+    badSecondLine('README.md', `see file://${machinePath}`, 'names a path of one machine'),
+    badSecondLine('README.md', `from https://${registryHost}/zod`, 'names a package registry'),
+    badSecondLine('.npmrc', 'registry=http://localhost', 'names a package registry'),
   ],
   lock: [
-    bad(
+    badExample(
       'package-lock.json',
       lock({ 'node_modules/zod': { version: '4.0.0', resolved: 'http://host/zod.tgz' } }),
       'names a registry address',
       5,
     ),
-    bad(
+    badExample(
       'package-lock.json',
       lock({ 'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0' } } }),
       'lacks optional a-linux-x64: run node tools/complete-lock.ts',
@@ -295,7 +340,7 @@ export const goodExamples: readonly File[] = [
     "import fastify from 'fastify';\nimport { a } from '../domains/memories/index.ts';",
   ],
   [`${server}/domains/ctx.ts`, "import type { Engine } from '../engine/engine.ts';"],
-  [`${server}/domains/spaces/README.md`, 'Spaces. See packages/server/src/work/queue.ts.'],
+  [`${server}/domains/spaces/README.md`, 'Spaces. See packages/server/src/work/job-queue.ts.'],
   [`${server}/domains/spaces/index.ts`, "export * from './store.ts';"],
   [
     `${server}/domains/spaces/store.ts`,
@@ -305,7 +350,7 @@ export const goodExamples: readonly File[] = [
   [`${server}/domains/memories/README.md`, 'Memories.'],
   [
     `${server}/domains/memories/index.ts`,
-    "import { a } from '../spaces/index.ts';\nimport { b } from '../../work/queue.ts';",
+    "import { a } from '../spaces/index.ts';\nimport { b } from '../../work/job-queue.ts';",
   ],
   [`${server}/domains/memories/testing.ts`, 'export const at = new Date();'],
   [

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile } from './finding.ts';
 
-const notOurs = /(?:^|\/)(?:node_modules|\.git|dist|coverage|artifacts)\/|^data\//;
+const ignoredPaths = /(?:^|\/)(?:node_modules|\.git|dist|coverage|artifacts)\/|^data\//;
 
 /** All text files of the repository: what git knows or would add; without git, what lies there. */
 export function repositoryFiles(root: string): SourceFile[] {
-  return listed(root).flatMap((path) => {
+  return listFiles(root).flatMap((path) => {
     const file = join(root, path);
     if (!existsSync(file)) return [];
     const bytes = readFileSync(file);
@@ -15,7 +15,7 @@ export function repositoryFiles(root: string): SourceFile[] {
   });
 }
 
-function listed(root: string): string[] {
+function listFiles(root: string): string[] {
   if (existsSync(join(root, '.git'))) {
     const options = [
       'ls-files',
@@ -35,5 +35,5 @@ function listed(root: string): string[] {
         .slice(root.length + 1)
         .replaceAll('\\', '/'),
     )
-    .filter((path) => !notOurs.test(path));
+    .filter((path) => !ignoredPaths.test(path));
 }

@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Every rule with the place where it is written. */
-export const ruleBook = {
+export const ruleSources = {
   layers: 'STYLE.md, "Who may import whom"',
   vendors: 'STYLE.md, "Who may import whom"',
   sql: 'STYLE.md, "Who may import whom"',
@@ -30,9 +30,14 @@ export const ruleBook = {
   lock: 'CONTRIBUTING.md, "What is committed"',
 } as const;
 
-export type RuleName = keyof typeof ruleBook;
+export type RuleName = keyof typeof ruleSources;
 
-export const finding = (rule: RuleName, path: string, line: number, message: string): Finding => ({
+export const createFinding = (
+  rule: RuleName,
+  path: string,
+  line: number,
+  message: string,
+): Finding => ({
   rule,
   path,
   line,
@@ -40,5 +45,5 @@ export const finding = (rule: RuleName, path: string, line: number, message: str
 });
 
 /** `path:line  rule: what is wrong  (where the rule is written)`. */
-export const render = ({ path, line, rule, message }: Finding): string =>
-  `${path}:${line}  ${rule}: ${message}  (${ruleBook[rule]})`;
+export const formatFinding = ({ path, line, rule, message }: Finding): string =>
+  `${path}:${line}  ${rule}: ${message}  (${ruleSources[rule]})`;

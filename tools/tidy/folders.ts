@@ -1,4 +1,4 @@
-import { type Finding, finding, type SourceFile } from './finding.ts';
+import { createFinding, type Finding, type SourceFile } from './finding.ts';
 import { domainOrder } from './layers.ts';
 
 const domains = 'packages/server/src/domains/';
@@ -16,10 +16,17 @@ export function checkDomains(files: readonly SourceFile[]): Finding[] {
   return [...folders].flatMap((folder) => {
     const lacking = ['README.md', 'index.ts']
       .filter((name) => !paths.has(`${domains}${folder}/${name}`))
-      .map((name) => finding('domains', `${domains}${folder}/${name}`, 1, 'is missing'));
+      .map((name) => createFinding('domains', `${domains}${folder}/${name}`, 1, 'is missing'));
     const unknown = domainOrder.includes(folder)
       ? []
-      : [finding('domains', `${domains}${folder}`, 1, 'has no place in the order of domains')];
+      : [
+          createFinding(
+            'domains',
+            `${domains}${folder}`,
+            1,
+            'has no place in the order of domains',
+          ),
+        ];
     return [...lacking, ...unknown];
   });
 }
@@ -34,11 +41,16 @@ export function checkMigrations(files: readonly SourceFile[]): Finding[] {
     const name = path.slice(migrations.length);
     const number = String(i + 1).padStart(4, '0');
     if (!/^\d{4}_[a-z0-9]+(?:_[a-z0-9]+)*\.sql$/.test(name)) {
-      return [finding('migrations', path, 1, 'is not named NNNN_name.sql')];
+      return [createFinding('migrations', path, 1, 'is not named NNNN_name.sql')];
     }
     if (name.startsWith(`${number}_`)) return [];
     return [
-      finding('migrations', path, 1, `has no number ${number}: a gap, or a number used twice`),
+      createFinding(
+        'migrations',
+        path,
+        1,
+        `has no number ${number}: a gap, or a number used twice`,
+      ),
     ];
   });
 }

@@ -1,15 +1,15 @@
-import { type Finding, finding, type SourceFile } from './finding.ts';
-import { type Import, isCode, isTest, parsed } from './source.ts';
+import { createFinding, type Finding, type SourceFile } from './finding.ts';
+import { type Import, isCode, isTest, parseFile } from './source.ts';
 
 const root = 'packages/server/src/';
 
 /** What each layer of the server may import besides itself and the contract. */
-const below: Readonly<Record<string, readonly string[]>> = {
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
   main: [
     'commands',
     'serve',
     'context',
-    'wiring',
+    'modules',
     'http',
     'smtp',
     'domains',
@@ -30,11 +30,11 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'kernel',
   ],
-  restore: ['context', 'wiring', 'domains', 'work', 'providers', 'engine', 'kernel'],
+  restore: ['context', 'modules', 'domains', 'work', 'providers', 'engine', 'kernel'],
   diagnosis: ['context', 'domains', 'providers', 'engine', 'kernel'],
-  serve: ['context', 'wiring', 'http', 'smtp', 'domains', 'kernel'],
-  context: ['wiring', 'http', 'smtp', 'domains', 'work', 'providers', 'engine', 'text', 'kernel'],
-  wiring: ['domains', 'work'],
+  serve: ['context', 'modules', 'http', 'smtp', 'domains', 'kernel'],
+  context: ['modules', 'http', 'smtp', 'domains', 'work', 'providers', 'engine', 'text', 'kernel'],
+  modules: ['domains', 'work'],
   http: ['domains', 'work', 'providers', 'engine', 'kernel'],
   smtp: ['domains', 'work', 'providers', 'engine', 'kernel'],
   domains: ['work', 'providers', 'engine', 'text', 'kernel'],
@@ -47,6 +47,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
 
 /** A domain imports only those before it. */
 export const domainOrder = [
+  'blobs',
   'accounts',
   'spaces',
   'index',
@@ -64,7 +65,7 @@ export const domainOrder = [
 ];
 
 /** Our own packages that each package may import. */
-const packagesBelow: Readonly<Record<string, readonly string[]>> = {
+const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   server: ['contract'],
   sdk: ['contract'],
@@ -74,7 +75,7 @@ const packagesBelow: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages from outside that have one home. */
-const homes: readonly { home: string; packages: RegExp }[] = [
+const vendorHomes: readonly { home: string; packages: RegExp }[] = [
   { home: 'engine', packages: /^(?:pg(?:-[a-z-]+)?|@electric-sql\/.+)$/ },
   { home: 'http', packages: /^(?:fastify(?:-[a-z-]+)?|@fastify\/.+|@scalar\/.+)$/ },
   {
@@ -99,52 +100,54 @@ export function checkLayers(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => isCode(file) && isSource(file.path))
     .flatMap((file) => [
-      ...strayFile(file.path),
-      ...parsed(file).imports.flatMap((used) =>
+      ...unknownLayer(file.path),
+      ...parseFile(file).imports.flatMap((used) =>
         [
-          ...outsidePackage(file.path, used),
-          ...wrongPackage(file.path, used),
-          ...wrongLayer(file.path, used),
-          ...wrongDomain(file.path, used),
-        ].map((message) => finding('layers', file.path, used.line, message)),
+          ...forbiddenVendor(file.path, used),
+          ...forbiddenPackageImport(file.path, used),
+          ...forbiddenLayerImport(file.path, used),
+          ...forbiddenDomainImport(file.path, used),
+        ].map((message) => createFinding('layers', file.path, used.line, message)),
       ),
     ]);
 }
 
-function strayFile(path: string): Finding[] {
+function unknownLayer(path: string): Finding[] {
   const layer = layerOf(path);
-  if (layer === null || isTest(path) || layer in below) return [];
-  return [finding('layers', path, 1, `${layer} is no layer of the server`)];
+  if (layer === null || isTest(path) || layer in allowedImports) return [];
+  return [createFinding('layers', path, 1, `${layer} is no layer of the server`)];
 }
 
-function outsidePackage(path: string, { specifier, target }: Import): string[] {
+function forbiddenVendor(path: string, { specifier, target }: Import): string[] {
   if (packageOf(path) !== 'contract' || target !== null || isTest(path)) return [];
   return specifier === 'zod' ? [] : [`contract imports ${specifier}; only zod is allowed`];
 }
 
-function wrongPackage(path: string, { target }: Import): string[] {
+function forbiddenPackageImport(path: string, { target }: Import): string[] {
   const from = packageOf(path);
   const to = target && packageOf(target);
   if (!from || !to || from === to || isTest(path)) return [];
-  if (packagesBelow[from]?.includes(to)) return [];
+  if (allowedPackages[from]?.includes(to)) return [];
   return [`package ${from} must not import package ${to}`];
 }
 
-function wrongLayer(path: string, { target }: Import): string[] {
+function forbiddenLayerImport(path: string, { target }: Import): string[] {
   const from = layerOf(path);
   const to = target && layerOf(target);
   if (!from || !to || from === to || isTest(path)) return [];
-  const allowed = below[from];
+  const allowed = allowedImports[from];
   return !allowed || allowed.includes(to) ? [] : [`${from} must not import ${to}`];
 }
 
-function wrongDomain(path: string, { target }: Import): string[] {
+function forbiddenDomainImport(path: string, { target }: Import): string[] {
   const to = target && domainOf(target);
   const from = domainOf(path);
   if (!target || !to || from === to) return [];
   const door = target === `${root}domains/${to}/index.ts`;
   const testDoor = isTest(path) && target === `${root}domains/${to}/testing.ts`;
-  const faults = door || testDoor ? [] : [`domain ${to} is entered by its index.ts only`];
+  const isListed = from === null && layerOf(path) === 'modules' && target.endsWith('/module.ts');
+  const faults =
+    door || testDoor || isListed ? [] : [`domain ${to} is entered by its index.ts only`];
   if (layerOf(path) !== 'domains' || isTest(path)) return faults;
   if (from === null) return [...faults, `the ground of the domains must not import ${to}`];
   const late = domainOrder.indexOf(to) > domainOrder.indexOf(from);
@@ -156,11 +159,11 @@ export function checkVendors(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => isCode(file) && isSource(file.path))
     .flatMap((file) =>
-      parsed(file).imports.flatMap(({ specifier, line }) =>
-        homes
+      parseFile(file).imports.flatMap(({ specifier, line }) =>
+        vendorHomes
           .filter(({ home, packages }) => packages.test(specifier) && layerOf(file.path) !== home)
           .map(({ home }) =>
-            finding('vendors', file.path, line, `${specifier} is imported by ${home}/ only`),
+            createFinding('vendors', file.path, line, `${specifier} is imported by ${home}/ only`),
           ),
       ),
     );

@@ -1,4 +1,4 @@
-import { type Finding, finding, type SourceFile } from './finding.ts';
+import { createFinding, type Finding, type SourceFile } from './finding.ts';
 
 export interface LockEntry {
   readonly version?: string;
@@ -38,11 +38,11 @@ export function checkLock(files: readonly SourceFile[]): Finding[] {
     .split('\n')
     .flatMap((line, i) =>
       line.includes('"resolved": "http')
-        ? [finding('lock', file.path, i + 1, 'names a registry address')]
+        ? [createFinding('lock', file.path, i + 1, 'names a registry address')]
         : [],
     );
   const missing = missingOptional(JSON.parse(file.text) as PackageLock).map(({ name }) =>
-    finding('lock', file.path, 1, `lacks optional ${name}: run node tools/complete-lock.ts`),
+    createFinding('lock', file.path, 1, `lacks optional ${name}: run node tools/complete-lock.ts`),
   );
   return [...addresses, ...missing];
 }

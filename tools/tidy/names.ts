@@ -1,19 +1,21 @@
-import { type Finding, finding, type SourceFile } from './finding.ts';
-import { isCode, type Node, parsed } from './source.ts';
+import { createFinding, type Finding, type SourceFile } from './finding.ts';
+import { isCode, type Node, parseFile } from './source.ts';
 
-const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/;
-const saysNothing = /^(?:utils?|helpers?|common|managers?)$/;
+const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/;
+const genericName = /^(?:utils?|helpers?|common|managers?)$/;
 
 /** File and folder names: kebab-case, and none that says nothing about what is inside. */
 export function checkNames(files: readonly SourceFile[]): Finding[] {
   return files.filter(isCode).flatMap(({ path }) => {
     const steps = path.split('/');
-    const ill = steps.filter((step) => !kebab.test(step));
+    const ill = steps.filter((step) => !kebabCase.test(step));
     const words = steps.flatMap((step) => step.split(/[-.]/));
-    const empty = words.filter((word) => saysNothing.test(word));
+    const empty = words.filter((word) => genericName.test(word));
     return [
-      ...ill.map((step) => finding('names', path, 1, `${step} is not kebab-case`)),
-      ...empty.map((word) => finding('names', path, 1, `"${word}" says nothing: name the content`)),
+      ...ill.map((step) => createFinding('names', path, 1, `${step} is not kebab-case`)),
+      ...empty.map((word) =>
+        createFinding('names', path, 1, `"${word}" says nothing: name the content`),
+      ),
     ];
   });
 }
@@ -21,11 +23,13 @@ export function checkNames(files: readonly SourceFile[]): Finding[] {
 /** Files that do not parse, and what Node cannot strip: enum, namespace, parameter properties. */
 export function checkSyntax(files: readonly SourceFile[]): Finding[] {
   return files.filter(isCode).flatMap((file) => {
-    const { nodes, lineOf, error } = parsed(file);
-    if (error) return [finding('syntax', file.path, error.line, error.message)];
+    const { nodes, lineOf, error } = parseFile(file);
+    if (error) return [createFinding('syntax', file.path, error.line, error.message)];
     return nodes.flatMap(({ node }) => {
       const what = unstrippable(node);
-      return what ? [finding('syntax', file.path, lineOf(node.start), `${what} is not used`)] : [];
+      return what
+        ? [createFinding('syntax', file.path, lineOf(node.start), `${what} is not used`)]
+        : [];
     });
   });
 }

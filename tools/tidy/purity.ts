@@ -1,5 +1,12 @@
-import { type Finding, finding, type SourceFile } from './finding.ts';
-import { isCode, isTest, member, type Node, type Placed, parsed } from './source.ts';
+import { createFinding, type Finding, type SourceFile } from './finding.ts';
+import {
+  isCode,
+  isTest,
+  memberAccess,
+  type Node,
+  type NodeWithParent,
+  parseFile,
+} from './source.ts';
 
 const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path);
 
@@ -15,13 +22,13 @@ export function checkPurity(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => isCode(file) && isSource(file.path) && !isTest(file.path))
     .flatMap((file) => {
-      const { nodes, imports, lineOf } = parsed(file);
+      const { nodes, imports, lineOf } = parseFile(file);
       const say = (line: number, what: string, where: string): Finding =>
-        finding('impure', file.path, line, `${what} outside of ${where}`);
+        createFinding('impure', file.path, line, `${what} outside of ${where}`);
       const found: Finding[] = [];
       for (const placed of nodes) {
         const line = lineOf(placed.node.start);
-        const [chance, surroundings] = [chanceOf(placed), surroundingsOf(placed)];
+        const [chance, surroundings] = [randomnessIn(placed), environmentAccessIn(placed)];
         if (chance && !isKernel(file.path)) found.push(say(line, chance, 'the kernel'));
         if (surroundings && !isMain(file.path)) found.push(say(line, surroundings, 'main.ts'));
       }
@@ -39,21 +46,21 @@ export function checkPurity(files: readonly SourceFile[]): Finding[] {
     });
 }
 
-function chanceOf(placed: Placed): string | null {
+function randomnessIn(placed: NodeWithParent): string | null {
   const { node } = placed;
   const callee = node.callee as Node | undefined;
   if (node.type === 'NewExpression' && callee?.type === 'Identifier' && callee.name === 'Date') {
     return (node.arguments as Node[]).length === 0 ? 'new Date()' : null;
   }
-  const read = member(placed);
+  const read = memberAccess(placed);
   if (!read) return null;
   if (read.object === 'Date' && read.property === 'now') return 'Date.now';
   if (read.object === 'Math' && read.property === 'random') return 'Math.random';
   return randomNames.includes(read.property) ? read.property : null;
 }
 
-function surroundingsOf(placed: Placed): string | null {
-  const read = member(placed);
+function environmentAccessIn(placed: NodeWithParent): string | null {
+  const read = memberAccess(placed);
   if (read?.object !== 'process') return null;
   return read.property === 'env' || read.property === 'argv' ? `process.${read.property}` : null;
 }
@@ -64,11 +71,16 @@ export function checkConsole(files: readonly SourceFile[]): Finding[] {
     .filter((file) => isCode(file) && isSource(file.path))
     .filter(({ path }) => !path.startsWith('packages/cli/') && !path.endsWith('/main.ts'))
     .flatMap((file) => {
-      const { nodes, lineOf } = parsed(file);
+      const { nodes, lineOf } = parseFile(file);
       return nodes
-        .filter((placed) => member(placed)?.object === 'console')
+        .filter((placed) => memberAccess(placed)?.object === 'console')
         .map(({ node }) =>
-          finding('console', file.path, lineOf(node.start), 'console outside of cli and main.ts'),
+          createFinding(
+            'console',
+            file.path,
+            lineOf(node.start),
+            'console outside of cli and main.ts',
+          ),
         );
     });
 }

@@ -1,6 +1,6 @@
-import { checkCircles } from './circles.ts';
 import type { Finding, RuleName, SourceFile } from './finding.ts';
 import { checkDomains, checkMigrations } from './folders.ts';
+import { checkImportCycles } from './import-cycles.ts';
 import { checkLayers, checkVendors } from './layers.ts';
 import { checkLock } from './lock.ts';
 import { checkNames, checkSyntax } from './names.ts';
@@ -20,7 +20,7 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   impure: checkPurity,
   console: checkConsole,
   size: checkSize,
-  circles: checkCircles,
+  circles: checkImportCycles,
   names: checkNames,
   syntax: checkSyntax,
   tests: checkTests,

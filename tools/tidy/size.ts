@@ -1,5 +1,5 @@
-import { type Finding, finding, type SourceFile } from './finding.ts';
-import { isCode, isTest, type Node, type Placed, parsed } from './source.ts';
+import { createFinding, type Finding, type SourceFile } from './finding.ts';
+import { isCode, isTest, type Node, type NodeWithParent, parseFile } from './source.ts';
 
 export const sizes = {
   fileLinesMax: 400,
@@ -21,7 +21,7 @@ function fileSize({ path, text }: SourceFile): Finding[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const max = isTest(path) ? sizes.testFileLinesMax : sizes.fileLinesMax;
   return lines > max
-    ? [finding('size', path, max + 1, `${lines} lines in a file, at most ${max}`)]
+    ? [createFinding('size', path, max + 1, `${lines} lines in a file, at most ${max}`)]
     : [];
 }
 
@@ -30,13 +30,13 @@ function lineSizes({ path, text }: SourceFile): Finding[] {
   return text.split('\n').flatMap((line, i) => {
     const columns = [...line].length;
     return columns > max
-      ? [finding('size', path, i + 1, `${columns} columns, at most ${max}`)]
+      ? [createFinding('size', path, i + 1, `${columns} columns, at most ${max}`)]
       : [];
   });
 }
 
 function functionSizes(file: SourceFile): Finding[] {
-  const { nodes, lineOf } = parsed(file);
+  const { nodes, lineOf } = parseFile(file);
   const max = sizes.functionLinesMax;
   return nodes.flatMap((placed) => {
     const { node } = placed;
@@ -44,12 +44,14 @@ function functionSizes(file: SourceFile): Finding[] {
     const first = lineOf(node.start);
     const lines = lineOf(node.end) - first + 1;
     if (lines <= max) return [];
-    return [finding('size', file.path, first, `${lines} lines in a function, at most ${max}`)];
+    return [
+      createFinding('size', file.path, first, `${lines} lines in a function, at most ${max}`),
+    ];
   });
 }
 
 /** The callback of `describe` groups tests; it is no function anybody reads as one. */
-function isSuite({ parent }: Placed): boolean {
+function isSuite({ parent }: NodeWithParent): boolean {
   if (parent?.node.type !== 'CallExpression') return false;
   let callee = parent.node.callee as Node;
   while (callee.type !== 'Identifier') {

@@ -11,9 +11,9 @@ export interface Node {
 }
 
 /** A node with what it stands in; the program itself stands in nothing. */
-export interface Placed {
+export interface NodeWithParent {
   readonly node: Node;
-  readonly parent: Placed | null;
+  readonly parent: NodeWithParent | null;
 }
 
 export interface Import {
@@ -25,15 +25,15 @@ export interface Import {
   readonly target: string | null;
 }
 
-export interface Parsed {
+export interface ParsedFile {
   readonly error: { readonly message: string; readonly line: number } | null;
-  readonly nodes: readonly Placed[];
+  readonly nodes: readonly NodeWithParent[];
   readonly imports: readonly Import[];
   lineOf(offset: number): number;
 }
 
 const code = /\.(?:ts|tsx|mts|js|mjs)$/;
-const cache = new WeakMap<SourceFile, Parsed>();
+const cache = new WeakMap<SourceFile, ParsedFile>();
 
 export const isCode = ({ path }: SourceFile): boolean => code.test(path);
 
@@ -42,15 +42,15 @@ export const isTest = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) || /(?:^|\/)(?:testing\.ts$|testing\/|test\/)/.test(path);
 
 /** Parses once per file; one that does not parse is empty but for its error. */
-export function parsed(file: SourceFile): Parsed {
+export function parseFile(file: SourceFile): ParsedFile {
   const known = cache.get(file);
   if (known) return known;
   const result = parseSync(file.path, file.text);
   const lineOf = lineFinder(file.text);
   const error = result.errors[0];
-  const made: Parsed = {
+  const made: ParsedFile = {
     error: error ? { message: error.message, line: lineOf(error.labels[0]?.start ?? 0) } : null,
-    nodes: placed(result.program as unknown as Node),
+    nodes: withParents(result.program as unknown as Node),
     imports: importsOf(file, result.module, lineOf),
     lineOf,
   };
@@ -73,10 +73,10 @@ function lineFinder(text: string): (offset: number) => number {
   };
 }
 
-function placed(program: Node): Placed[] {
-  const found: Placed[] = [{ node: program, parent: null }];
+function withParents(program: Node): NodeWithParent[] {
+  const found: NodeWithParent[] = [{ node: program, parent: null }];
   for (let i = 0; i < found.length; i += 1) {
-    const parent = found[i] as Placed;
+    const parent = found[i] as NodeWithParent;
     for (const key of visitorKeys[parent.node.type] ?? []) {
       const child = parent.node[key];
       for (const node of Array.isArray(child) ? child : [child]) {
@@ -89,7 +89,7 @@ function placed(program: Node): Placed[] {
 
 type EcmaModule = ReturnType<typeof parseSync>['module'];
 
-function importsOf(file: SourceFile, module: EcmaModule, lineOf: Parsed['lineOf']): Import[] {
+function importsOf(file: SourceFile, module: EcmaModule, lineOf: ParsedFile['lineOf']): Import[] {
   const made = (specifier: string, start: number, names: readonly (string | null)[]): Import => ({
     specifier,
     line: lineOf(start),
@@ -124,7 +124,9 @@ export function resolveImport(from: string, specifier: string): string | null {
 }
 
 /** `a.b` as written: the object's name and the property's; null for anything else. */
-export function member({ node }: Placed): { object: string | null; property: string } | null {
+export function memberAccess({
+  node,
+}: NodeWithParent): { object: string | null; property: string } | null {
   if (node.type !== 'MemberExpression') return null;
   const object = node.object as Node;
   const property = node.property as Node;
@@ -134,5 +136,5 @@ export function member({ node }: Placed): { object: string | null; property: str
 }
 
 /** True where the placed node is what a call calls. */
-export const isCalled = ({ node, parent }: Placed): boolean =>
+export const isCalled = ({ node, parent }: NodeWithParent): boolean =>
   parent?.node.type === 'CallExpression' && parent.node.callee === node;

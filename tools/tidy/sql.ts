@@ -1,26 +1,28 @@
-import { type Finding, finding, type SourceFile } from './finding.ts';
-import { isCalled, isCode, isTest, member, parsed } from './source.ts';
+import { createFinding, type Finding, type SourceFile } from './finding.ts';
+import { isCalled, isCode, isTest, memberAccess, parseFile } from './source.ts';
 
 const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto'];
 
 /** Where SQL may be written: `store.ts`, folders `store/`, the engine and the work layer. */
-const mayWriteSql = (path: string): boolean =>
+const canContainSql = (path: string): boolean =>
   /^packages\/server\/src\/(?:engine|work)\//.test(path) || /\/store(?:\.ts$|\/)/.test(path);
 
 /** SQL stands in stores, so that who touches a table is found in one place. */
 export function checkSql(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => isCode(file) && /^packages\/[^/]+\/src\//.test(file.path))
-    .filter(({ path }) => !mayWriteSql(path) && !isTest(path))
+    .filter(({ path }) => !canContainSql(path) && !isTest(path))
     .flatMap((file) => {
-      const { imports, nodes, lineOf } = parsed(file);
+      const { imports, nodes, lineOf } = parseFile(file);
       const imported = imports
         .filter(({ names }) => names.includes('sql'))
-        .map(({ line }) => finding('sql', file.path, line, 'imports sql outside of a store'));
+        .map(({ line }) => createFinding('sql', file.path, line, 'imports sql outside of a store'));
       const built = nodes.flatMap((placed) => {
-        const name = member(placed)?.property;
+        const name = memberAccess(placed)?.property;
         if (!name || !builders.includes(name) || !isCalled(placed)) return [];
-        return [finding('sql', file.path, lineOf(placed.node.start), `${name} outside of a store`)];
+        return [
+          createFinding('sql', file.path, lineOf(placed.node.start), `${name} outside of a store`),
+        ];
       });
       return [...imported, ...built];
     });

@@ -1,6 +1,6 @@
-import { type Finding, finding, type SourceFile } from './finding.ts';
+import { createFinding, type Finding, type SourceFile } from './finding.ts';
 
-const told: readonly { pattern: RegExp; message: string }[] = [
+const forbiddenPatterns: readonly { pattern: RegExp; message: string }[] = [
   { pattern: /registry\.(?:npmjs|yarnpkg)|^registry\s*=/, message: 'names a package registry' },
   {
     pattern: /(?<![\w.\-~}*)\]>])\/(?:home|root|work|Users)\//,
@@ -14,9 +14,9 @@ export function checkText(files: readonly SourceFile[]): Finding[] {
     text
       .split('\n')
       .flatMap((line, i) =>
-        told
+        forbiddenPatterns
           .filter(({ pattern }) => pattern.test(line))
-          .map(({ message }) => finding('text', path, i + 1, message)),
+          .map(({ message }) => createFinding('text', path, i + 1, message)),
       ),
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultsOf, parseHurl } from './hurl.ts';
+import { findMismatches, parseHurl } from './hurl.ts';
 
 const file = `# A case
 POST {{base_url}}
@@ -41,13 +41,13 @@ test('requests are read with their headers, bodies, captures and assertions', ()
 test('what does not hold of an answer is named', () => {
   const [post, patch] = parseHurl(file);
   if (!post || !patch) throw new Error('there are two requests');
-  expect(faultsOf(post, { status: 404, headers: {} }, variables)).toEqual([
+  expect(findMismatches(post, { status: 404, headers: {} }, variables)).toEqual([
     'status 404 and not 201',
   ]);
   const good = { status: 204, headers: { 'upload-offset': '7' } };
-  expect(faultsOf(patch, good, variables)).toEqual([]);
+  expect(findMismatches(patch, good, variables)).toEqual([]);
   const bad = { status: 500, headers: { 'upload-offset': '8', 'tus-version': '1.0.0' } };
-  expect(faultsOf(patch, bad, variables)).toHaveLength(3);
+  expect(findMismatches(patch, bad, variables)).toHaveLength(3);
 });
 
 test('a construct that is not known is an error, and no case that passes', () => {

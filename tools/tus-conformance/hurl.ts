@@ -9,7 +9,7 @@ interface Assertion {
 }
 
 /** A request, and what its response has to be. */
-export interface Entry {
+export interface HurlEntry {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -21,20 +21,20 @@ export interface Entry {
   readonly assertions: readonly Assertion[];
 }
 
-export interface Answer {
+export interface HurlResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 type Draft = {
-  -readonly [K in keyof Entry]: Entry[K] extends readonly (infer T)[] ? T[] : Entry[K];
+  -readonly [K in keyof HurlEntry]: HurlEntry[K] extends readonly (infer T)[] ? T[] : HurlEntry[K];
 };
 
 const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\S+)$/;
 const fence = '```';
 
 /** Throws for a line of a construct that it does not know. */
-export function parseHurl(text: string): Entry[] {
+export function parseHurl(text: string): HurlEntry[] {
   const entries: Draft[] = [];
   let section = 'headers';
   const lines = text.split('\n');
@@ -44,9 +44,9 @@ export function parseHurl(text: string): Entry[] {
     const [, method, url] = requestLine.exec(line) ?? [];
     const entry = entries.at(-1);
     if (method !== undefined && url !== undefined) {
-      entries.push({ ...blank(), method, url });
+      entries.push({ ...emptyEntry(), method, url });
       section = 'headers';
-    } else if (entry === undefined) throw unknown(line);
+    } else if (entry === undefined) throw unknownLineError(line);
     else if (line === fence) {
       const end = lines.indexOf(fence, i + 1);
       entry.body = lines
@@ -63,7 +63,7 @@ export function parseHurl(text: string): Entry[] {
   return entries;
 }
 
-const blank = (): Draft => ({
+const emptyEntry = (): Draft => ({
   method: '',
   url: '',
   headers: [],
@@ -78,8 +78,8 @@ function addLine(entry: Draft, section: string, line: string): void {
   const [, header] = /^header "([^"]+)"$/.exec(value) ?? [];
   if (section === 'headers' && name !== '') entry.headers.push([name, value]);
   else if (section === '[Captures]' && header) entry.captures.push([name, header]);
-  else if (section === '[Asserts]') entry.assertions.push(assertionIn(line));
-  else throw unknown(line);
+  else if (section === '[Asserts]') entry.assertions.push(parseAssertion(line));
+  else throw unknownLineError(line);
 }
 
 const predicates = 'exists|==|<|<=|>=|matches|contains|startsWith';
@@ -87,15 +87,15 @@ const assertionLine = new RegExp(
   `^(status|header "[^"]+")(?: toString)?( not)? (${predicates})(?: (.+))?$`,
 );
 
-function assertionIn(line: string): Assertion {
+function parseAssertion(line: string): Assertion {
   const [, subject, not, predicate, expected = ''] = assertionLine.exec(line) ?? [];
-  if (subject === undefined || predicate === undefined) throw unknown(line);
+  if (subject === undefined || predicate === undefined) throw unknownLineError(line);
   return { subject, isNot: not !== undefined, predicate, expected };
 }
 
-const unknown = (line: string): Error => new Error(`not known of hurl: ${line}`);
+const unknownLineError = (line: string): Error => new Error(`not known of hurl: ${line}`);
 
-export const filled = (text: string, variables: ReadonlyMap<string, string>): string =>
+export const substituteVariables = (text: string, variables: ReadonlyMap<string, string>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = variables.get(name);
     if (value === undefined) throw new Error(`there is no ${name}`);
@@ -103,36 +103,36 @@ export const filled = (text: string, variables: ReadonlyMap<string, string>): st
   });
 
 /** What is wrong with the answer, one text each. */
-export function faultsOf(
-  { status, assertions }: Entry,
-  answer: Answer,
+export function findMismatches(
+  { status, assertions }: HurlEntry,
+  answer: HurlResponse,
   variables: ReadonlyMap<string, string>,
 ): string[] {
   const isStatus = status === '*' || Number(status) === answer.status;
   return [
     ...(isStatus ? [] : [`status ${answer.status} and not ${status}`]),
-    ...assertions.filter((each) => !holds(each, answer, variables)).map(told),
+    ...assertions.filter((each) => !assertionHolds(each, answer, variables)).map(describeAssertion),
   ];
 }
 
-const told = ({ subject, isNot, predicate, expected }: Assertion): string =>
+const describeAssertion = ({ subject, isNot, predicate, expected }: Assertion): string =>
   `not so: ${subject}${isNot ? ' not' : ''} ${predicate} ${expected}`.trim();
 
-function holds(
+function assertionHolds(
   { subject, isNot, predicate, expected }: Assertion,
-  { status, headers }: Answer,
+  { status, headers }: HurlResponse,
   variables: ReadonlyMap<string, string>,
 ): boolean {
   const name = /"([^"]+)"/.exec(subject)?.[1]?.toLowerCase();
   const actual = name === undefined ? String(status) : headers[name];
   if (predicate === 'exists') return (actual !== undefined) !== isNot;
   if (actual === undefined) return false;
-  const wanted = filled(plain(expected), variables);
+  const wanted = substituteVariables(parseLiteral(expected), variables);
   return compare(predicate, actual, wanted) !== isNot;
 }
 
 /** `"text"` with escapes, `/pattern/`, or a number. */
-function plain(expected: string): string {
+function parseLiteral(expected: string): string {
   if (expected.startsWith('"')) return JSON.parse(expected) as string;
   return expected.replace(/^\/(.*)\/$/, '$1');
 }

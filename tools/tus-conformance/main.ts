@@ -12,20 +12,26 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { tusVersion } from '@mneme/contract';
 import { startService } from '../../test/support/service.ts';
-import { type Answer, type Entry, faultsOf, filled, parseHurl } from './hurl.ts';
+import {
+  findMismatches,
+  type HurlEntry,
+  type HurlResponse,
+  parseHurl,
+  substituteVariables,
+} from './hurl.ts';
 
 /** The others are listed with their reasons in packages/server/src/domains/media/README.md. */
 const passedMin = 119;
 
 /** Node's own client: fetch would send headers that the files do not have. */
 const send = (
-  { method, headers, body }: Entry,
+  { method, headers, body }: HurlEntry,
   url: string,
   variables: ReadonlyMap<string, string>,
-): Promise<Answer> =>
+): Promise<HurlResponse> =>
   new Promise((resolve, reject) => {
     const sent = Object.fromEntries(
-      headers.map(([name, value]) => [name, filled(value, variables)]),
+      headers.map(([name, value]) => [name, substituteVariables(value, variables)]),
     );
     const options = {
       method,
@@ -50,8 +56,8 @@ const send = (
 async function run(text: string, given: ReadonlyMap<string, string>): Promise<string | null> {
   const variables = new Map(given);
   for (const [i, entry] of parseHurl(text).entries()) {
-    const answer = await send(entry, filled(entry.url, variables), variables);
-    const faults = faultsOf(entry, answer, variables);
+    const answer = await send(entry, substituteVariables(entry.url, variables), variables);
+    const faults = findMismatches(entry, answer, variables);
     if (faults.length > 0) return `request ${i + 1}, ${entry.method}: ${faults.join('; ')}`;
     for (const [variable, header] of entry.captures) {
       variables.set(variable, answer.headers[header.toLowerCase()] ?? '');

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@mneme/sdk';
-import { Fault } from './faults.ts';
+import { CliError } from './errors.ts';
 import { monotonicMs, sleep } from './kernel.ts';
 import type { Progress } from './progress.ts';
 import { isServerInstalled, readFromServerProgram, runServerProgram } from './server-program.ts';
@@ -40,7 +40,7 @@ type Terminal = Pick<
 /** Nothing is retried here: a person, or a script with its own patience, waits for the answer. */
 export function makeContext(readSettings: () => Settings, terminal: Terminal): Context {
   const connect = ({ url }: Settings, key: { apiKey?: string } = {}): Client =>
-    createClient({ url, ...key, retries: 0, fetch: fetchJson });
+    createClient({ url, ...key, retries: 0, fetch: fetchFromMneme });
   return {
     ...terminal,
     sleep,
@@ -60,17 +60,17 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
 }
 
 /** Another web server may answer at the URL: its pages must not be taken for answers. */
-async function fetchJson(...request: Parameters<typeof fetch>): Promise<Response> {
+async function fetchFromMneme(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   const type = response.headers.get('content-type') ?? '';
   const isOurs = /[/+]json|^text\/event-stream|^application\/gzip/.test(type);
   if (!response.ok || response.status === 204 || isOurs) return response;
   await response.body?.cancel();
-  throw new Fault('unexpected_answer', `What answers at ${response.url} is not Mneme.`);
+  throw new CliError('unexpected_answer', `What answers at ${response.url} is not Mneme.`);
 }
 
 /** Prints one JSON value, or the lines for people. */
-export function show(
+export function printResult(
   context: Context,
   { json }: { readonly json?: boolean },
   value: unknown,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { excerpt, list, oneLine, span, table } from './format.ts';
+import { excerpt, formatList, formatTable, formatTimeRange, toOneLine } from './format.ts';
 
 describe('table', () => {
   it('aligns its columns and leaves no blanks at the end', () => {
     expect(
-      table([
+      formatTable([
         ['id', 'abc', 'x'],
         ['longer', 'd', ''],
       ]),
@@ -16,17 +16,17 @@ describe('list', () => {
   const columns = { id: (record: { id: string }) => record.id, kind: () => 'k' };
 
   it('puts the names of the columns on top', () => {
-    expect(list([{ id: 'abc' }], columns, 'none')).toEqual(['ID   KIND', 'abc  k']);
+    expect(formatList([{ id: 'abc' }], columns, 'none')).toEqual(['ID   KIND', 'abc  k']);
   });
 
   it('says that there is nothing', () => {
-    expect(list([], columns, 'none')).toEqual(['none']);
+    expect(formatList([], columns, 'none')).toEqual(['none']);
   });
 });
 
 describe('oneLine', () => {
   it('lets nothing through that a terminal would obey', () => {
-    expect(oneLine('a\u001b[2Jb\r\nc\u009bd\u202ee\t')).toBe('a [2Jb c d e');
+    expect(toOneLine('a\u001b[2Jb\r\nc\u009bd\u202ee\t')).toBe('a [2Jb c d e');
   });
 });
 
@@ -52,6 +52,6 @@ describe('span', () => {
     [3_600, 3_601, '[1:00:00–1:00:01]'],
     [7, 7, '[0:07]'],
   ])('writes %d to %d as %s', (start, end, text) => {
-    expect(span(start, end)).toBe(text);
+    expect(formatTimeRange(start, end)).toBe(text);
   });
 });

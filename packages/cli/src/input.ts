@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { Fault } from './faults.ts';
+import { CliError } from './errors.ts';
 
 /** Far more than the service takes as one memory; it names its own limit. */
 const inputBytesMax = 8 * 1024 * 1024;
@@ -11,13 +11,14 @@ export async function openFile(file: string): Promise<{ file: Blob; filename: st
   try {
     // Without it a folder would be found out in the middle of a request.
     await using handle = await fs.open(file);
-    if (!(await handle.stat()).isFile()) throw new Fault('unreadable_file', `${file} is no file.`);
+    if (!(await handle.stat()).isFile())
+      throw new CliError('unreadable_file', `${file} is no file.`);
     return { file: await openAsBlob(file), filename: path.basename(file) };
   } catch (error) {
-    if (error instanceof Fault) throw error;
+    if (error instanceof CliError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
-    throw new Fault('unreadable_file', `${file} ${why}.`);
+    throw new CliError('unreadable_file', `${file} ${why}.`);
   }
 }
 
@@ -28,7 +29,7 @@ export async function readText(stream: AsyncIterable<Uint8Array>): Promise<strin
   for await (const chunk of stream) {
     bytes += chunk.length;
     if (bytes > inputBytesMax) {
-      throw new Fault('content_too_large', `The input has more than ${inputBytesMax} bytes.`);
+      throw new CliError('content_too_large', `The input has more than ${inputBytesMax} bytes.`);
     }
     chunks.push(chunk);
   }
@@ -37,6 +38,6 @@ export async function readText(stream: AsyncIterable<Uint8Array>): Promise<strin
     return decoder.decode(Buffer.concat(chunks)).replace(/\r?\n$/, '');
   } catch {
     // The decoder's own message says no more than this one.
-    throw new Fault('invalid_characters', 'The input is not valid UTF-8.');
+    throw new CliError('invalid_characters', 'The input is not valid UTF-8.');
   }
 }

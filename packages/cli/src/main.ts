@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { makeContext } from './context.ts';
-import { renderFault } from './faults.ts';
+import { renderError } from './errors.ts';
 import { readText } from './input.ts';
 import { makeProgram } from './program.ts';
 import { Progress } from './progress.ts';
@@ -23,10 +23,10 @@ function serviceUrl(): string {
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 
 /** The exit code of what was thrown, after telling the person what it was. */
-function tell(error: unknown): number {
+function reportError(error: unknown): number {
   // Commander has said it already; asking for help or the version is no misuse.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.misused;
-  const lines = renderFault(error, serviceUrl());
+  const lines = renderError(error, serviceUrl());
   console.error(lines === null ? error : lines.join('\n'));
   return exitCodes.failed;
 }
@@ -56,5 +56,5 @@ const context = makeContext(() => readSettings(process.env), {
 try {
   await makeProgram(context, version).parseAsync(process.argv);
 } catch (error) {
-  process.exitCode = tell(error);
+  process.exitCode = reportError(error);
 }

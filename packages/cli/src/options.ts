@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
 /** A command that does something, as opposed to a group of them. */
-export const leaf = (parent: Command, usage: string, description: string): Command =>
+export const addCommand = (parent: Command, usage: string, description: string): Command =>
   parent.command(usage).description(description).option('--json', 'print one JSON value');
 
 /** `a,b`, and the option may be given more than once. */
-export const commaList = (text: string, former: readonly string[] = []): string[] => [
+export const parseCommaList = (text: string, former: readonly string[] = []): string[] => [
   ...former,
   ...text
     .split(',')
@@ -14,14 +14,14 @@ export const commaList = (text: string, former: readonly string[] = []): string[
 ];
 
 /** Any integer: its bounds are the service's to tell. */
-export function integer(text: string): number {
+export function parseInteger(text: string): number {
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new InvalidArgumentError('It must be an integer.');
   return value;
 }
 
 /** An id becomes a part of a path, where nothing and dots would name another resource. */
-export function id(text: string): string {
+export function parseIdArgument(text: string): string {
   if (/^\.*$/.test(text)) throw new InvalidArgumentError('It must be an id.');
   return text;
 }

@@ -1,19 +1,19 @@
 import { Command } from 'commander';
-import { addAccount } from './commands/account.ts';
-import { addAccounts } from './commands/accounts.ts';
-import { addBackup } from './commands/backup.ts';
-import { addDeliveries } from './commands/deliveries.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addErasures } from './commands/erasures.ts';
-import { addEvents } from './commands/events.ts';
-import { addHealth } from './commands/health.ts';
-import { addKeys } from './commands/keys.ts';
-import { addAdd, addSearch } from './commands/memories.ts';
-import { addReembed } from './commands/reembed.ts';
-import { addMove, addRestore } from './commands/restore.ts';
-import { addVerify } from './commands/verify.ts';
+import { registerAccountCommand } from './commands/account.ts';
+import { registerAccountsCommand } from './commands/accounts.ts';
+import { registerBackupCommand } from './commands/backup.ts';
+import { registerDeliveriesCommands } from './commands/deliveries.ts';
+import { registerDoctorCommand } from './commands/doctor.ts';
+import { registerErasuresCommand } from './commands/erasures.ts';
+import { registerEventsCommand } from './commands/events.ts';
+import { registerHealthCommand } from './commands/health.ts';
+import { registerKeysCommand } from './commands/keys.ts';
+import { registerAddCommand, registerSearchCommand } from './commands/memories.ts';
+import { registerReembedCommand } from './commands/reembed.ts';
+import { registerMoveCommand, registerRestoreCommand } from './commands/restore.ts';
+import { registerVerifyCommand } from './commands/verify.ts';
 import type { Context } from './context.ts';
-import { headline } from './faults.ts';
+import { formatErrorLine } from './errors.ts';
 import { defaultUrl } from './settings.ts';
 
 const settingsHelp = `
@@ -35,24 +35,24 @@ export function makeProgram(context: Context, version: string): Command {
           .replace(/^error: /, '')
           .trimEnd()
           .split('\n');
-        write([headline('usage', fault), ...more.map((line) => `  ${line}`), ''].join('\n'));
+        write([formatErrorLine('usage', fault), ...more.map((line) => `  ${line}`), ''].join('\n'));
       },
     })
     .addHelpText('after', settingsHelp);
-  addAccount(program, context);
-  addAccounts(program, context);
-  addKeys(program, context);
-  addAdd(program, context);
-  addSearch(program, context);
-  addEvents(program, context);
-  addVerify(program, context);
-  addReembed(program, context);
-  addHealth(program, context);
-  addBackup(program, context);
-  addRestore(program, context);
-  addMove(program, context);
-  addDoctor(program, context);
-  addDeliveries(program, context);
-  addErasures(program, context);
+  registerAccountCommand(program, context);
+  registerAccountsCommand(program, context);
+  registerKeysCommand(program, context);
+  registerAddCommand(program, context);
+  registerSearchCommand(program, context);
+  registerEventsCommand(program, context);
+  registerVerifyCommand(program, context);
+  registerReembedCommand(program, context);
+  registerHealthCommand(program, context);
+  registerBackupCommand(program, context);
+  registerRestoreCommand(program, context);
+  registerMoveCommand(program, context);
+  registerDoctorCommand(program, context);
+  registerDeliveriesCommands(program, context);
+  registerErasuresCommand(program, context);
   return program;
 }

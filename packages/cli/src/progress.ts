@@ -1,7 +1,7 @@
-import { oneLine } from './format.ts';
+import { toOneLine } from './format.ts';
 
 /** Where progress is shown; beside the output, which a script may read. */
-export interface Screen {
+export interface ProgressOutput {
   readonly isTerminal: boolean;
   write(text: string): void;
 }
@@ -14,16 +14,16 @@ export function renderBar(share: number, label: string): string {
   const head = full > 0 && full < barCharacters ? '>' : '';
   const bar = `${'='.repeat(full - head.length)}${head}`.padEnd(barCharacters);
   const percent = String(Math.floor(share * 100)).padStart(3);
-  return `[${bar}] ${percent} %  ${oneLine(label)}`.trimEnd();
+  return `[${bar}] ${percent} %  ${toOneLine(label)}`.trimEnd();
 }
 
 /** Draws one line again and again; where it would only fill a log, a line for each tenth. */
 export class Progress {
-  readonly #screen: Screen;
+  readonly #screen: ProgressOutput;
   #tenth = -1;
   #drawn = '';
 
-  constructor(screen: Screen) {
+  constructor(screen: ProgressOutput) {
     this.#screen = screen;
   }
 

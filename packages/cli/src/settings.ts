@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { Fault } from './faults.ts';
+import { CliError } from './errors.ts';
 
 export interface Settings {
   /** Where the service is, without /v1. */
@@ -20,7 +20,7 @@ export function readSettings(environment: Environment): Settings {
   if (!isPlainUrl(url)) {
     // Without the value, since a password may stand in it.
     const wanted = 'an http or https URL without user, query or fragment';
-    throw new Fault('invalid_settings', `MNEME_URL must be ${wanted}, such as ${defaultUrl}.`);
+    throw new CliError('invalid_settings', `MNEME_URL must be ${wanted}, such as ${defaultUrl}.`);
   }
   return {
     url,
@@ -33,7 +33,7 @@ export function readSettings(environment: Environment): Settings {
 function localUrl({ MNEME_HOST: host, MNEME_PORT: port }: Environment): string {
   const local = new URL(defaultUrl);
   if (port && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
-    throw new Fault(
+    throw new CliError(
       'invalid_settings',
       'MNEME_PORT must be a port from 1 to 65535, or MNEME_URL must say where the service is.',
     );
@@ -60,7 +60,7 @@ export async function findKey({ apiKey, keyFile }: Settings): Promise<string> {
   // What an HTTP header cannot carry would fail later, and less clearly.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   const source = apiKey === null ? keyFile : 'MNEME_API_KEY';
-  throw new Fault('invalid_settings', `${source} does not hold an API key.`);
+  throw new CliError('invalid_settings', `${source} does not hold an API key.`);
 }
 
 async function readKeyFile(file: string): Promise<string> {
@@ -69,7 +69,7 @@ async function readKeyFile(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
-    throw new Fault(
+    throw new CliError(
       'missing_api_key',
       `Set MNEME_API_KEY, or MNEME_DATA_DIR to the service's data folder: ${file} ${why}.`,
     );

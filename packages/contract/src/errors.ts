@@ -90,7 +90,7 @@ export function statusesOf(code: ErrorCode): number[] {
 }
 
 /** Codes of a single faulty field in `details.fields`. */
-export const fieldCodes = [
+export const fieldErrorCodes = [
   'required',
   'invalid_type',
   'invalid_range',
@@ -100,10 +100,10 @@ export const fieldCodes = [
   'invalid_characters',
   'unknown_field',
 ] as const;
-export type FieldCode = (typeof fieldCodes)[number];
+export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 
-export interface FieldFault {
-  readonly code: FieldCode;
+export interface FieldError {
+  readonly code: FieldErrorCode;
   readonly message: string;
   readonly received?: unknown;
   readonly min?: number;
@@ -111,21 +111,21 @@ export interface FieldFault {
 }
 
 /** What a custom check hands to the one place that turns Zod's issues into field faults. */
-export interface FaultParams {
-  readonly fault: FieldCode;
+export interface CustomIssueParams {
+  readonly fault: FieldErrorCode;
   readonly min?: number;
   readonly max?: number;
 }
 
 /** `nested` and `flat` are published, each for its areas; all of them come by header. */
-export type ErrorForm = 'nested' | 'flat' | 'status' | 'problem';
+export type ErrorFormat = 'nested' | 'flat' | 'status' | 'problem';
 
 /** The published form of a path below /v1; also of one that is no route's. */
-export const errorFormOf = (path: string): 'nested' | 'flat' =>
+export const errorFormatOf = (path: string): 'nested' | 'flat' =>
   /^\/(?:email|webhooks)(?:[/?]|$)/.test(path) ? 'flat' : 'nested';
 
 /** What the flat form, which has fewer codes, says for a code. */
-export function flatCode(code: ErrorCode): ErrorCode {
+export function toFlatCode(code: ErrorCode): ErrorCode {
   if (code === 'validation_error') return 'bad_request';
   return errorCatalogue[code].status === 401 ? 'unauthorized' : code;
 }

@@ -19,9 +19,9 @@ const envelope = (number: number) => ({
   space_id,
 });
 
-const happened = { previous_data: null, changes: null } as const;
-const bulk = { data: { ids: [sampleMemory.id], count: 1 }, ...happened };
-const ofSpace = { space_id: sampleSpace.id };
+const noPreviousData = { previous_data: null, changes: null } as const;
+const bulk = { data: { ids: [sampleMemory.id], count: 1 }, ...noPreviousData };
+const inSampleSpace = { space_id: sampleSpace.id };
 const { id: relationshipId, source_id, target_id, relationship_type, type } = sampleRelationship;
 
 /** An event of each type, as the documents show it. */
@@ -30,7 +30,7 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     ...envelope(10),
     type: 'memory.created',
     data: sampleMemory,
-    ...happened,
+    ...noPreviousData,
   },
   'memory.updated': {
     ...envelope(11),
@@ -43,31 +43,31 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     ...envelope(12),
     type: 'memory.deleted',
     data: { id: sampleMemory.id, soft: true },
-    ...happened,
+    ...noPreviousData,
   },
   'memory.restored': {
     ...envelope(13),
     type: 'memory.restored',
     data: { ...sampleMemory, updated_at: later },
-    ...happened,
+    ...noPreviousData,
   },
   'memory.accessed': {
     ...envelope(14),
     type: 'memory.accessed',
     data: { ids: [sampleMemory.id], via: 'search', query: 'what does Ana drink' },
-    ...happened,
+    ...noPreviousData,
   },
   'memory.reinforced': {
     ...envelope(15),
     type: 'memory.reinforced',
     data: { id: sampleMemory.id, priority: 8 },
-    ...happened,
+    ...noPreviousData,
   },
   'memory.verified': {
     ...envelope(16),
     type: 'memory.verified',
     data: { ...sampleMemory, verified_at: later, updated_at: later },
-    ...happened,
+    ...noPreviousData,
   },
   'memory.bulk_created': { ...envelope(17), type: 'memory.bulk_created', ...bulk },
   'memory.bulk_updated': { ...envelope(18), type: 'memory.bulk_updated', ...bulk },
@@ -77,7 +77,7 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     ...envelope(21),
     type: 'relationship.created',
     data: sampleRelationship,
-    ...happened,
+    ...noPreviousData,
   },
   'relationship.updated': {
     ...envelope(22),
@@ -90,18 +90,18 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     ...envelope(23),
     type: 'relationship.deleted',
     data: { id: relationshipId, source_id, target_id, relationship_type, type },
-    ...happened,
+    ...noPreviousData,
   },
   'space.created': {
     ...envelope(24),
-    ...ofSpace,
+    ...inSampleSpace,
     type: 'space.created',
     data: sampleSpace,
-    ...happened,
+    ...noPreviousData,
   },
   'space.updated': {
     ...envelope(25),
-    ...ofSpace,
+    ...inSampleSpace,
     type: 'space.updated',
     data: { ...sampleSpace, name: 'papers', updated_at: later },
     previous_data: sampleSpace,
@@ -109,10 +109,10 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
   },
   'space.deleted': {
     ...envelope(26),
-    ...ofSpace,
+    ...inSampleSpace,
     type: 'space.deleted',
     data: { id: sampleSpace.id },
-    ...happened,
+    ...noPreviousData,
   },
   'feedback.submitted': {
     ...envelope(27),
@@ -126,14 +126,19 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
       salience: 0.6,
       created_at: later,
     },
-    ...happened,
+    ...noPreviousData,
   },
-  'audio.uploaded': { ...envelope(35), type: 'audio.uploaded', data: sampleRecording, ...happened },
+  'audio.uploaded': {
+    ...envelope(35),
+    type: 'audio.uploaded',
+    data: sampleRecording,
+    ...noPreviousData,
+  },
   'audio.transcribed': {
     ...envelope(36),
     type: 'audio.transcribed',
     data: { ...sampleRecording, content: 'Ana ships the importer on Friday.', updated_at: later },
-    ...happened,
+    ...noPreviousData,
   },
   'entity.extracted': {
     ...envelope(28),
@@ -142,13 +147,13 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
       memory_id: sampleMemory.id,
       entities: [{ id: sampleEntity.id, name: sampleEntity.name, type: sampleEntity.type }],
     },
-    ...happened,
+    ...noPreviousData,
   },
   'cluster.created': {
     ...envelope(29),
     type: 'cluster.created',
     data: sampleCluster,
-    ...happened,
+    ...noPreviousData,
   },
   'cluster.updated': {
     ...envelope(30),
@@ -161,19 +166,19 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     ...envelope(31),
     type: 'cluster.deleted',
     data: { id: sampleCluster.id },
-    ...happened,
+    ...noPreviousData,
   },
   'cluster.memory_added': {
     ...envelope(32),
     type: 'cluster.memory_added',
     data: { cluster_id: sampleCluster.id, memory_id: sampleMemory.id, confidence: 1 },
-    ...happened,
+    ...noPreviousData,
   },
   'cluster.memory_removed': {
     ...envelope(33),
     type: 'cluster.memory_removed',
     data: { cluster_id: sampleCluster.id, memory_id: sampleMemory.id },
-    ...happened,
+    ...noPreviousData,
   },
   'cluster.merged': {
     ...envelope(34),
@@ -185,6 +190,6 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
       updated_at: later,
       source_ids: ['019b8d1c-3a54-7e50-8f5a-415162738495'],
     },
-    ...happened,
+    ...noPreviousData,
   },
 };

@@ -34,7 +34,7 @@ export type EventType = keyof typeof eventTypes;
 /** Sent by the test of a webhook, and by nothing else: it is in no outbox. */
 export const testEventType = 'webhook.test';
 
-const described: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   ...eventTypes,
   [testEventType]: 'A test of the webhook was asked for. data: webhook_id, message, test.',
 };
@@ -64,10 +64,10 @@ export const publishedEventTypes = [
 
 /** Every event type that there is or will be, those of the published list first. */
 export const eventTypeDetails: readonly { readonly type: string; readonly description: string }[] =
-  [...new Set([...publishedEventTypes, ...Object.keys(described)])].map((type) => ({
+  [...new Set([...publishedEventTypes, ...Object.keys(descriptions)])].map((type) => ({
     type,
-    description: described[type] ?? '',
+    description: descriptions[type] ?? '',
   }));
 
 /** Whether a webhook may ask to be told of it. */
-export const isKnownEventType = (name: string): boolean => Object.hasOwn(described, name);
+export const isKnownEventType = (name: string): boolean => Object.hasOwn(descriptions, name);

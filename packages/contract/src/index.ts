@@ -1,22 +1,22 @@
 import type { Route } from './route.ts';
 import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
-import { activationRoutes } from './routes/activation.ts';
+import { activationRoutes } from './routes/activation-sessions.ts';
+import { cliSessionRoutes } from './routes/cli-sessions.ts';
 import { clusteringRoutes } from './routes/clustering.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { emailRoutes } from './routes/email.ts';
-import { mailingRoutes } from './routes/email-out.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { outboundEmailRoutes } from './routes/outbound-email.ts';
 import { presetRoutes } from './routes/presets.ts';
 import { recoveryRoutes } from './routes/recovery.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { searchRoutes } from './routes/search.ts';
-import { moreSearchRoutes } from './routes/searches.ts';
-import { cliSessionRoutes } from './routes/sessions.ts';
+import { searchVariantRoutes } from './routes/search-variants.ts';
 import { spaceRoutes } from './routes/spaces.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -27,7 +27,7 @@ export const routes = {
   relationships: relationshipRoutes,
   knowledge: knowledgeRoutes,
   clusters: { ...clusterRoutes, ...clusteringRoutes },
-  search: { ...searchRoutes, ...moreSearchRoutes, ...presetRoutes },
+  search: { ...searchRoutes, ...searchVariantRoutes, ...presetRoutes },
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
   sessions: activationRoutes,
@@ -35,7 +35,7 @@ export const routes = {
   auth: authRoutes,
   keys: keyRoutes,
   admin: { ...adminRoutes, ...maintenanceRoutes, ...recoveryRoutes },
-  email: { ...emailRoutes, ...mailingRoutes },
+  email: { ...emailRoutes, ...outboundEmailRoutes },
   webhooks: webhookRoutes,
   operations: operationRoutes,
 } as const;
@@ -47,42 +47,42 @@ export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) 
 export * from './errors.ts';
 export { eventSamples } from './event-samples.ts';
 export * from './events.ts';
-export { fieldFaults } from './field-faults.ts';
+export { fieldErrors } from './field-errors.ts';
 export { type LimitedKeyAccess, limitedKeyAccess } from './limited-keys.ts';
 export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
-export { payloadSchemas, wrapperOf } from './openapi-webhooks.ts';
+export { payloadWrapperKey, webhookPayloadSchemas } from './openapi-webhooks.ts';
 export * from './plans.ts';
 export {
   type Access,
-  type Answer,
-  type Checked,
   contentScope,
   type Request,
+  type ResponseBody,
   type Route,
+  type ValidatedRequest,
 } from './route.ts';
-export { errorsOf, missingCredentials } from './route-errors.ts';
+export { errorCodesOf, missingCredentialsCode } from './route-errors.ts';
 export * from './schemas/accounts.ts';
-export * from './schemas/activation.ts';
+export * from './schemas/activation-sessions.ts';
+export * from './schemas/cli-sessions.ts';
 export * from './schemas/clusters.ts';
-export * from './schemas/common.ts';
 export * from './schemas/deliveries.ts';
 export * from './schemas/email.ts';
-export * from './schemas/email-out.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
+export * from './schemas/fields.ts';
 export * from './schemas/knowledge.ts';
 export * from './schemas/maintenance.ts';
 export * from './schemas/media.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/operations.ts';
+export * from './schemas/outbound-email.ts';
 export * from './schemas/presets.ts';
 export * from './schemas/recall.ts';
 export * from './schemas/recovery.ts';
 export * from './schemas/relationships.ts';
 export * from './schemas/search.ts';
-export * from './schemas/searches.ts';
-export * from './schemas/sessions.ts';
+export * from './schemas/search-variants.ts';
 export * from './schemas/spaces.ts';
 export * from './schemas/webhooks.ts';
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';

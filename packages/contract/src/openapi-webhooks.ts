@@ -2,19 +2,22 @@ import { z } from 'zod';
 import { eventSamples } from './event-samples.ts';
 import { type EventType, eventTypes } from './events.ts';
 import { sampleWebhook } from './samples.ts';
-import { idOut } from './schemas/common.ts';
 import { type Event, eventSchemas } from './schemas/events.ts';
+import { idOut } from './schemas/fields.ts';
 
 type Json = Record<string, unknown>;
 
 /** What `data` is wrapped in by the payload form `wrapped`: the area, as in `{memory: …}`. */
-export const wrapperOf = (type: string): string => type.slice(0, type.indexOf('.'));
+export const payloadWrapperKey = (type: string): string => type.slice(0, type.indexOf('.'));
 
 /** An event as a webhook gets it, in both payload forms. */
-export function payloadSchemas(type: EventType): { object: z.ZodObject; wrapped: z.ZodObject } {
+export function webhookPayloadSchemas(type: EventType): {
+  object: z.ZodObject;
+  wrapped: z.ZodObject;
+} {
   const { shape } = eventSchemas[type];
   const object = z.object({ ...shape, webhook_id: idOut });
-  const data = z.object({ [wrapperOf(type)]: shape.data });
+  const data = z.object({ [payloadWrapperKey(type)]: shape.data });
   return { object, wrapped: z.object({ ...shape, webhook_id: idOut, data }) };
 }
 
@@ -30,7 +33,7 @@ const headers: readonly (readonly [name: string, description: string])[] = [
 export function describeWebhooks(schemaOf: (schema: z.ZodType) => Json): Json {
   return Object.fromEntries(
     (Object.keys(eventTypes) as EventType[]).map((type) => {
-      const { object, wrapped } = payloadSchemas(type);
+      const { object, wrapped } = webhookPayloadSchemas(type);
       const sample: Event = eventSamples[type];
       const sent = { ...sample, webhook_id: sampleWebhook.id };
       const operation = {
@@ -54,7 +57,7 @@ export function describeWebhooks(schemaOf: (schema: z.ZodType) => Json): Json {
                 object: { summary: 'payload_form: object', value: sent },
                 wrapped: {
                   summary: 'payload_form: wrapped',
-                  value: { ...sent, data: { [wrapperOf(type)]: sample.data } },
+                  value: { ...sent, data: { [payloadWrapperKey(type)]: sample.data } },
                 },
               },
             },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCatalogue, errorFormOf, flatCode, statusesOf } from './errors.ts';
+import { type ErrorCode, errorCatalogue, errorFormatOf, statusesOf, toFlatCode } from './errors.ts';
 import { limitedKeyAccess } from './limited-keys.ts';
+import { tagDescriptions, tagNames } from './openapi-tags.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { endpointLimits } from './plans.ts';
 import { contentScope, type Route } from './route.ts';
-import { errorsOf } from './route-errors.ts';
-import { tagDescriptions, tagNames } from './tags.ts';
+import { errorCodesOf } from './route-errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
     },
     servers: [{ url: '/v1' }],
     security: [{ apiKey: [] }, { apiKeyHeader: [] }, { sessionToken: [] }],
-    tags: [...new Set(routes.map(areaOf))].map(tagOf),
+    tags: [...new Set(routes.map(areaOf))].map(toTag),
     paths,
     webhooks: describeWebhooks((schema) => schemaOf(schema, 'output', components)),
     components: {
@@ -45,7 +45,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
 const areaOf = (route: Route): string => route.id.slice(0, route.id.indexOf('.'));
 
 /** Pages that know `x-displayName` show it in place of the name. */
-function tagOf(name: string): Json {
+function toTag(name: string): Json {
   const [displayName, description] = [tagNames[name], tagDescriptions[name]];
   return { name, ...(displayName ? { 'x-displayName': displayName } : {}), description };
 }
@@ -54,7 +54,7 @@ function operation(route: Route, components: Json): Json {
   const parameters = [
     ...parametersOf(route, route.params, 'path', components),
     ...parametersOf(route, route.query, 'query', components),
-    ...headersOf(route),
+    ...standardHeaders(route),
     ...parametersOf(route, route.headers, 'header', components),
   ];
   return {
@@ -67,8 +67,10 @@ function operation(route: Route, components: Json): Json {
     tags: [areaOf(route)],
     ...securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: bodyOf(route, route.body, components) } : {}),
-    ...(route.takes ? { requestBody: bytesOf(route.takes.type, !route.bodyOptional) } : {}),
+    ...(route.body ? { requestBody: jsonRequestBody(route, route.body, components) } : {}),
+    ...(route.takes
+      ? { requestBody: binaryRequestBody(route.takes.type, !route.bodyOptional) }
+      : {}),
     responses: responsesOf(route, components),
   };
 }
@@ -87,25 +89,25 @@ function securityOf(route: Route): Json {
   return { 'x-access': route.access, ...also, ...(limited ? { 'x-limited-keys': limited } : {}) };
 }
 
-function bodyOf(route: Route, body: z.ZodType, components: Json): Json {
+function jsonRequestBody(route: Route, body: z.ZodType, components: Json): Json {
   const example = route.example.body;
   const content = { schema: schemaOf(body, 'input', components), ...(example ? { example } : {}) };
-  const form = route.form ? formOf(route.form, components) : {};
+  const form = route.form ? multipartContent(route.form, components) : {};
   return { required: !route.bodyOptional, content: { 'application/json': content, ...form } };
 }
 
 /** One file and the fields beside it. */
-function formOf(fields: z.ZodType, components: Json): Json {
-  const file = { ...bytes.schema, description: 'The file; its bytes tell what it is.' };
+function multipartContent(fields: z.ZodType, components: Json): Json {
+  const file = { ...binaryContent.schema, description: 'The file; its bytes tell what it is.' };
   const made = schemaOf(fields, 'input', components) as { properties?: Json };
   const schema = { ...made, required: ['file'], properties: { file, ...made.properties } };
   return { 'multipart/form-data': { schema } };
 }
 
-const bytes = { schema: { type: 'string', format: 'binary' } };
-const bytesOf = (type: string, required: boolean): Json => ({
+const binaryContent = { schema: { type: 'string', format: 'binary' } };
+const binaryRequestBody = (type: string, required: boolean): Json => ({
   required,
-  content: { [type]: bytes },
+  content: { [type]: binaryContent },
 });
 
 function parametersOf(
@@ -131,7 +133,7 @@ function parametersOf(
   }));
 }
 
-function headersOf(route: Route): Json[] {
+function standardHeaders(route: Route): Json[] {
   const header = (name: string, description: string, max = 1_000): Json => ({
     name,
     in: 'header',
@@ -167,7 +169,7 @@ function responsesOf(route: Route, components: Json): Json {
     };
     responses[status] = {
       description: Number(status) < 400 ? 'Success' : 'Not well',
-      ...(media ? { content: { [mediaTypeOf(route, status)]: media, ...textsOf(route) } } : {}),
+      ...(media ? { content: { [mediaTypeOf(route, status)]: media, ...textFormats(route) } } : {}),
     };
   }
   if (route.etag && route.method === 'GET') responses['304'] = { description: 'Not modified' };
@@ -198,7 +200,7 @@ const limitHeaders: Json = {
   'Retry-After': limitHeader('Seconds to wait.'),
 };
 
-const textsOf = ({ formats = [] }: Route): Json =>
+const textFormats = ({ formats = [] }: Route): Json =>
   Object.fromEntries(formats.map((format) => [format, { schema: { type: 'string' } }]));
 
 const isPrimary = (route: Route, status: string): boolean =>
@@ -206,15 +208,15 @@ const isPrimary = (route: Route, status: string): boolean =>
 
 /** A 429 is nested in every area. */
 const errorSchema = ({ path }: Route, status: string): Json => {
-  const isFlat = status !== '429' && errorFormOf(path) === 'flat';
+  const isFlat = status !== '429' && errorFormatOf(path) === 'flat';
   return { $ref: `#/components/schemas/${isFlat ? 'FlatError' : 'Error'}` };
 };
 
 function errorsByStatus(route: Route): Map<string, ErrorCode[]> {
   const byStatus = new Map<string, ErrorCode[]>();
-  const codes = [...errorsOf(route)];
-  const isFlat = errorFormOf(route.path) === 'flat';
-  for (const code of isFlat ? new Set(codes.map(flatCode)) : codes) {
+  const codes = [...errorCodesOf(route)];
+  const isFlat = errorFormatOf(route.path) === 'flat';
+  for (const code of isFlat ? new Set(codes.map(toFlatCode)) : codes) {
     for (const status of statusesOf(code)) {
       byStatus.set(String(status), [...(byStatus.get(String(status)) ?? []), code]);
     }
@@ -237,11 +239,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
       if (replaced) Object.assign(jsonSchema, replaced);
     },
   }) as Json;
-  return hoist(made, components);
+  return hoistDefinitions(made, components);
 }
 
 /** Moves `$defs` of one schema into the shared components and repoints its references. */
-function hoist(schema: Json, components: Json): Json {
+function hoistDefinitions(schema: Json, components: Json): Json {
   const { $schema: _, $defs: defs, ...rest } = schema;
   const repoint = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(repoint);

@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts';
 import type { Route } from './route.ts';
 
 /** An odd URL, an unknown query field and a body that nobody asked for are refused anywhere. */
-const everyRoute: readonly ErrorCode[] = [
+const commonCodes: readonly ErrorCode[] = [
   'invalid_request',
   'validation_error',
   'internal_error',
@@ -10,7 +10,7 @@ const everyRoute: readonly ErrorCode[] = [
   'storage_damaged',
   'service_unavailable',
 ];
-const withKey: readonly ErrorCode[] = [
+const authenticationCodes: readonly ErrorCode[] = [
   'invalid_api_key',
   'expired_api_key',
   'revoked_api_key',
@@ -19,30 +19,30 @@ const withKey: readonly ErrorCode[] = [
   'rate_limit_exceeded',
   'concurrent_limit_exceeded',
 ];
-const mayHaveBody: readonly ErrorCode[] = [
+const bodyCodes: readonly ErrorCode[] = [
   'invalid_json',
   'payload_too_large',
   'unsupported_media_type',
 ];
-const withIdempotencyKey: readonly ErrorCode[] = [
+const idempotencyCodes: readonly ErrorCode[] = [
   'idempotency_key_reused',
   'idempotency_in_progress',
 ];
 
 /** What a request without any credentials is told. */
-export const missingCredentials = ({
+export const missingCredentialsCode = ({
   path,
 }: Pick<Route, 'path'>): 'missing_auth' | 'missing_api_key' =>
   path.startsWith('/cli-sessions') ? 'missing_auth' : 'missing_api_key';
 
 /** Every code that a route can answer: its own, and those it shares with others of its kind. */
-export function errorsOf(route: Route): ReadonlySet<ErrorCode> {
+export function errorCodesOf(route: Route): ReadonlySet<ErrorCode> {
   return new Set<ErrorCode>([
-    ...everyRoute,
-    ...(route.access === 'public' ? [] : [missingCredentials(route), ...withKey]),
-    ...(route.method === 'GET' ? [] : mayHaveBody),
+    ...commonCodes,
+    ...(route.access === 'public' ? [] : [missingCredentialsCode(route), ...authenticationCodes]),
+    ...(route.method === 'GET' ? [] : bodyCodes),
     ...(route.notFound ? [route.notFound] : []),
-    ...(route.idempotent ? withIdempotencyKey : []),
+    ...(route.idempotent ? idempotencyCodes : []),
     ...route.errors,
   ]);
 }

@@ -81,27 +81,27 @@ export interface Route {
 
 export const defineRoute = <const R extends Route>(route: R): R => route;
 
-type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
-type In<S> = S extends z.ZodType ? z.input<S> : undefined;
-type Field<R, K extends string> = R extends { readonly [key in K]: infer S } ? S : undefined;
+type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
+type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
+type FieldOf<R, K extends string> = R extends { readonly [key in K]: infer S } ? S : undefined;
 
 /** What a handler gets: checked, defaults filled in. */
-export interface Checked<R extends Route> {
-  readonly params: Out<Field<R, 'params'>>;
-  readonly query: Out<Field<R, 'query'>>;
-  readonly body: Out<Field<R, 'body'>>;
-  readonly headers: Out<Field<R, 'headers'>>;
+export interface ValidatedRequest<R extends Route> {
+  readonly params: OutputOf<FieldOf<R, 'params'>>;
+  readonly query: OutputOf<FieldOf<R, 'query'>>;
+  readonly body: OutputOf<FieldOf<R, 'body'>>;
+  readonly headers: OutputOf<FieldOf<R, 'headers'>>;
 }
 
 /** What a client may send. */
 export interface Request<R extends Route> {
-  readonly params: In<Field<R, 'params'>>;
-  readonly query: In<Field<R, 'query'>>;
-  readonly body: In<Field<R, 'body'>>;
-  readonly headers: In<Field<R, 'headers'>>;
+  readonly params: InputOf<FieldOf<R, 'params'>>;
+  readonly query: InputOf<FieldOf<R, 'query'>>;
+  readonly body: InputOf<FieldOf<R, 'body'>>;
+  readonly headers: InputOf<FieldOf<R, 'headers'>>;
 }
 
-type Answers<R extends Route> = R['answers'][keyof R['answers']];
+type Responses<R extends Route> = R['answers'][keyof R['answers']];
 /** The body of any success; undefined where it is empty. */
-export type Answer<R extends Route> =
-  Answers<R> extends infer S ? (S extends z.ZodType ? z.output<S> : undefined) : never;
+export type ResponseBody<R extends Route> =
+  Responses<R> extends infer S ? (S extends z.ZodType ? z.output<S> : undefined) : never;

@@ -89,7 +89,7 @@ export const sampleDigest = {
   updatedAt: at,
 };
 
-export const sampleOutbound = {
+export const sampleOutboundMail = {
   id: '019b8d1c-3a67-7b88-8c99-8d9e0f102132',
   kind: 'answer' as const,
   historyId: sampleMail.id,

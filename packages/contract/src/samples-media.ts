@@ -22,7 +22,7 @@ export const sampleUpload = {
   expires_at: '2026-01-06T09:30:00.000Z',
 };
 
-export const samplePending = {
+export const sampleMediaPending = {
   memory_id: sampleRecording.id,
   job_id: '019b8d1c-3a72-7c43-8d53-3e4f5a6b7c8d',
   status: 'queued' as const,

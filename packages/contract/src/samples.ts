@@ -230,7 +230,7 @@ export const sampleDelivery = {
   delivered_at: at,
 } as const;
 
-export const sampleAt = at;
+export const sampleTimestamp = at;
 
 export const sampleEntity = {
   id: '019b8d1c-3a50-7a10-8b1c-0d1e2f3a4b5c',

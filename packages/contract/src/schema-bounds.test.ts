@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fieldFaults, itemFaults } from './field-faults.ts';
+import { fieldErrors, itemFieldErrors } from './field-errors.ts';
 import { boundsAt } from './schema-bounds.ts';
-import { integer, text } from './schemas/common.ts';
+import { integer, text } from './schemas/fields.ts';
 
 const level = integer({ min: 1, max: 10 });
 
@@ -49,7 +49,7 @@ describe('a value out of range', () => {
     weight: z.number().min(0).optional(),
   });
   const faultsOf = (input: object) =>
-    fieldFaults(schema, schema.safeParse(input).error?.issues ?? [], input);
+    fieldErrors(schema, schema.safeParse(input).error?.issues ?? [], input);
 
   it.each([
     ['too small', { level: 0 }, 'level', { min: 1, max: 10, received: 0 }],
@@ -66,7 +66,7 @@ describe('a value out of range', () => {
 
   it('has them as an item of a batch, too', () => {
     const { error } = schema.safeParse({ level: 0 });
-    expect(itemFaults(schema, error?.issues ?? [], { level: 0 })).toMatchObject({
+    expect(itemFieldErrors(schema, error?.issues ?? [], { level: 0 })).toMatchObject({
       level: { min: 1, max: 10 },
     });
   });

@@ -27,15 +27,15 @@ export function boundsAt(schema: Schema, path: readonly PropertyKey[]): Bounds {
     case 'lazy':
       return boundsAt(def.getter(), path);
     case 'union':
-      return firstOf(def.options, path);
+      return firstBounds(def.options, path);
     case 'intersection':
-      return firstOf([def.left, def.right], path);
+      return firstBounds([def.left, def.right], path);
     default:
       return path.length === 0 ? ownBounds(schema) : boundsWithin(schema, path);
   }
 }
 
-function firstOf(schemas: readonly Schema[], path: readonly PropertyKey[]): Bounds {
+function firstBounds(schemas: readonly Schema[], path: readonly PropertyKey[]): Bounds {
   const found = schemas.map((one) => boundsAt(one, path));
   return found.find(({ min, max }) => min !== undefined || max !== undefined) ?? {};
 }

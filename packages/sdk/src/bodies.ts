@@ -1,25 +1,27 @@
 /** A body that is sent as it is; a stream can be read once, so that it is never sent again. */
-export type Bytes = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
+export type RawBody = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 
 /** What fetch reads piece by piece, and tells the type of where it has one. */
-type Streamed = Blob | FormData | URLSearchParams | ReadableStream<Uint8Array>;
+type StreamableBody = Blob | FormData | URLSearchParams | ReadableStream<Uint8Array>;
 
 /** Slower than any connection that an upload is worth sending over. */
-const bytesASecondMin = 65_536;
+const uploadBytesPerSecondMin = 65_536;
 
-export const isStreamed = (body: unknown): body is Streamed =>
+export const isStreamableBody = (body: unknown): body is StreamableBody =>
   [Blob, FormData, URLSearchParams, ReadableStream].some((kind) => body instanceof kind);
 
-export const isReadOnce = (body: unknown): boolean => body instanceof ReadableStream;
+export const isSingleUseBody = (body: unknown): boolean => body instanceof ReadableStream;
 
 /** How long so many bytes may take; Infinity where nobody knows how many there are. */
-export const sendingMs = (bytes: number): number => (bytes / bytesASecondMin) * 1_000;
+export const estimatedUploadMs = (bytes: number): number =>
+  (bytes / uploadBytesPerSecondMin) * 1_000;
 
-export function bytesOf(body: unknown): number {
+export function bodyByteLength(body: unknown): number {
   if (typeof body === 'string') return body.length;
   if (body instanceof Uint8Array) return body.byteLength;
   if (body instanceof Blob) return body.size;
-  if (body instanceof FormData) return [...body.values()].reduce((sum, v) => sum + bytesOf(v), 0);
+  if (body instanceof FormData)
+    return [...body.values()].reduce((sum, v) => sum + bodyByteLength(v), 0);
   return body instanceof ReadableStream ? Number.POSITIVE_INFINITY : 0;
 }
 
@@ -27,14 +29,14 @@ export function bytesOf(body: unknown): number {
  * A form of some fields and then a file, which is read as it is sent. Lists and objects go as
  * JSON, what is undefined is left out. FormData takes no stream, and changes line breaks.
  */
-export function formOf(
+export function buildMultipartBody(
   fields: Readonly<Record<string, unknown>>,
   { file, filename }: { file: Blob | ReadableStream<Uint8Array>; filename: string },
   boundary: string,
 ): { readonly type: string; readonly body: Blob | ReadableStream<Uint8Array> } {
   const part = (name: string, more = ''): string =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n`;
-  const texts = Object.entries(textsOf(fields)).map(([name, text]) => {
+  const texts = Object.entries(toTextFields(fields)).map(([name, text]) => {
     return `${part(name)}\r\n${text}\r\n`;
   });
   const named = `; filename="${filename.replaceAll(/["\r\n]/g, encodeURIComponent)}"`;
@@ -42,12 +44,12 @@ export function formOf(
   const head = `${texts.join('')}${part('file', named)}${typed}`;
   const tail = `\r\n--${boundary}--\r\n`;
   const type = `multipart/form-data; boundary=${boundary}`;
-  const body = file instanceof Blob ? new Blob([head, file, tail]) : between(head, file, tail);
+  const body = file instanceof Blob ? new Blob([head, file, tail]) : wrapStream(head, file, tail);
   return { type, body };
 }
 
 /** Fields as they stand in a form or in tus metadata. */
-export const textsOf = (fields: Readonly<Record<string, unknown>>): Record<string, string> =>
+export const toTextFields = (fields: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, value]) => value !== undefined)
@@ -56,7 +58,7 @@ export const textsOf = (fields: Readonly<Record<string, unknown>>): Record<strin
       }),
   );
 
-function between(
+function wrapStream(
   head: string,
   stream: ReadableStream<Uint8Array>,
   tail: string,

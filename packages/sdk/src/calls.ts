@@ -1,5 +1,5 @@
-import type { Answer, Request, Route } from '@mneme/contract';
-import type { Bytes } from './bodies.ts';
+import type { Request, ResponseBody, Route } from '@mneme/contract';
+import type { RawBody } from './bodies.ts';
 import type { Page, RecordOf } from './paginate.ts';
 
 export interface CallOptions {
@@ -13,15 +13,17 @@ export interface CallOptions {
 
 /** Bytes where the route takes them; also a form, where it takes one. */
 type Body<R extends Route> = R extends { readonly takes: object }
-  ? Bytes | (R extends { readonly bodyOptional: true } ? undefined : never)
+  ? RawBody | (R extends { readonly bodyOptional: true } ? undefined : never)
   : R extends { readonly form: object }
     ? Request<R>['body'] | FormData
     : Request<R>['body'];
-type Sent<R extends Route> = Omit<Request<R>, 'body'> & { readonly body: Body<R> };
+type RequestParts<R extends Route> = Omit<Request<R>, 'body'> & { readonly body: Body<R> };
 
 /** What a route takes: nothing it has no schema for, optional what may be left out. */
 export type Input<R extends Route> = {
-  [K in keyof Sent<R> as undefined extends Sent<R>[K] ? never : K]: Sent<R>[K];
+  [K in keyof RequestParts<R> as undefined extends RequestParts<R>[K]
+    ? never
+    : K]: RequestParts<R>[K];
 } extends infer Needed
   ? { [K in keyof Needed as object extends Needed[K] ? never : K]: Needed[K] } & {
       [K in keyof Needed as object extends Needed[K] ? K : never]?: Needed[K];
@@ -34,36 +36,38 @@ export type Arguments<R extends Route> =
     : [input: Input<R>, options?: CallOptions];
 
 /** The body of an answer; where the route sends bytes fetch's own Response, not yet read. */
-export type Given<R extends Route> = R extends { readonly sends: string } ? Response : Answer<R>;
+export type CallResult<R extends Route> = R extends { readonly sends: string }
+  ? Response
+  : ResponseBody<R>;
 
 /** An answer with its status and headers, such as ETag. */
-export interface FullAnswer<R extends Route> {
+export interface FullResponse<R extends Route> {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Given<R>;
+  readonly body: CallResult<R>;
 }
 
-export interface Caller {
+export interface RouteCaller {
   /**
    * Calls a row of the contract and gives its body. Throws MnemeError for every answer that the
    * route does not declare, TypeError where there is no connection or the input cannot be sent,
    * TimeoutError where the answer is late.
    */
-  call<R extends Route>(route: R, ...call: Arguments<R>): Promise<Given<R>>;
+  call<R extends Route>(route: R, ...call: Arguments<R>): Promise<CallResult<R>>;
   /** The same, with status and headers. */
-  raw<R extends Route>(route: R, ...call: Arguments<R>): Promise<FullAnswer<R>>;
+  raw<R extends Route>(route: R, ...call: Arguments<R>): Promise<FullResponse<R>>;
 }
 
 /** A record of a route's list. */
-export type Item<R extends Route> = RecordOf<Answer<R>>;
+export type Item<R extends Route> = RecordOf<ResponseBody<R>>;
 type QueryOf<R extends Route> = NonNullable<Request<R>['query']>;
 /** A list that is read page after page: by cursor, or by offset. */
-export type IfList<R extends Route> = [Item<R>] extends [never]
+export type IfPaginated<R extends Route> = [Item<R>] extends [never]
   ? never
   : 'cursor' extends keyof QueryOf<R>
     ? unknown
     : 'offset' extends keyof QueryOf<R>
-      ? Answer<R> extends Page
+      ? ResponseBody<R> extends Page
         ? unknown
         : never
       : never;

@@ -1,7 +1,7 @@
 import { type Route, routes } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
 import { createClient, MnemeError } from './index.ts';
-import { scripted } from './testing.ts';
+import { startScriptedServer } from './testing.ts';
 
 const memory = { id: '1', content: 'x' };
 const ok = { status: 200, body: memory };
@@ -15,7 +15,7 @@ describe('client', () => {
   it.each(named)('sends $area.$verb as the contract has it', async ({ area, verb, route }) => {
     const { params = {}, query = {}, headers = {}, body, answer } = route.example;
     const [status = 200] = Object.keys(route.answers).map(Number);
-    await using scene = await scripted(() =>
+    await using scene = await startScriptedServer(() =>
       answer === null ? { status: 204 } : { status, body: answer },
     );
     const call = (scene.client as unknown as Record<string, Record<string, AnyCall>>)[area]?.[verb];
@@ -36,7 +36,7 @@ describe('client', () => {
   });
 
   it('sends the credentials, the JSON and the encoded path', async () => {
-    await using scene = await scripted(() => ok);
+    await using scene = await startScriptedServer(() => ok);
     await scene.client.memories.update({
       params: { id: 'a/b' },
       query: { confirm: true },
@@ -51,7 +51,7 @@ describe('client', () => {
   });
 
   it('sends the headers and the Idempotency-Key of its caller', async () => {
-    await using scene = await scripted(() => ok);
+    await using scene = await startScriptedServer(() => ok);
     const options = { idempotencyKey: 'mine', headers: { 'X-Request-Id': 'r1' } };
     await scene.client.memories.create({ body: { content: 'x' } }, options);
     const { headers } = scene.seen[0] ?? {};
@@ -59,14 +59,14 @@ describe('client', () => {
   });
 
   it('makes another Idempotency-Key for each call', async () => {
-    await using scene = await scripted(() => ok);
+    await using scene = await startScriptedServer(() => ok);
     await scene.client.memories.create({ body: { content: 'x' } });
     await scene.client.memories.create({ body: { content: 'x' } });
     expect(new Set(scene.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
   });
 
   it('takes the URL with /v1 and slashes, and refuses what is none', async () => {
-    await using scene = await scripted(() => ok);
+    await using scene = await startScriptedServer(() => ok);
     await createClient({ url: `${scene.url}/v1/` }).operations.ready();
     expect(scene.seen[0]?.url).toBe('/v1/ready');
     expect(scene.seen[0]?.headers.authorization).toBeUndefined();
@@ -78,35 +78,35 @@ describe('client', () => {
   });
 
   it('gives status and headers by raw', async () => {
-    await using scene = await scripted(() => ({ ...ok, headers: { etag: '"7"' } }));
+    await using scene = await startScriptedServer(() => ({ ...ok, headers: { etag: '"7"' } }));
     const answer = await scene.client.raw(routes.memories.get, { params: { id: '1' } });
     expect(answer).toMatchObject({ status: 200, body: memory });
     expect(answer.headers.get('etag')).toBe('"7"');
   });
 
   it('gives an empty body as undefined', async () => {
-    await using scene = await scripted(() => ({ status: 204 }));
+    await using scene = await startScriptedServer(() => ({ status: 204 }));
     expect(await scene.client.memories.remove({ params: { id: '1' } })).toBeUndefined();
   });
 
   it('takes a 503 that the route declares for an answer, at once', async () => {
     const { answer } = routes.operations.health.example;
     const body = { ...answer, status: 'unavailable' };
-    await using scene = await scripted(() => ({ status: 503, body }));
+    await using scene = await startScriptedServer(() => ({ status: 503, body }));
     expect(await scene.client.operations.health()).toEqual(body);
     expect(scene.seen).toHaveLength(1);
   });
 
   it('does not take the 503 of something in between for one', async () => {
     const body = { error: { code: 'service_unavailable', message: 'm' } };
-    await using scene = await scripted(() => ({ status: 503, body }));
+    await using scene = await startScriptedServer(() => ({ status: 503, body }));
     await expect(scene.client.operations.health()).rejects.toThrow(MnemeError);
     expect(scene.seen).toHaveLength(4);
   });
 
   it('shows every answer to onResponse, also those that are tried again', async () => {
     const shown: string[] = [];
-    await using scene = await scripted((_, i) => (i === 0 ? { status: 503 } : ok), {
+    await using scene = await startScriptedServer((_, i) => (i === 0 ? { status: 503 } : ok), {
       onResponse: ({ status }, { method, path }) => shown.push(`${method} ${path} ${status}`),
     });
     await scene.client.memories.get({ params: { id: '1' } });
@@ -117,14 +117,14 @@ describe('client', () => {
 
 describe('client.request', () => {
   it('gives any status back, without trying again', async () => {
-    await using scene = await scripted(() => ({ status: 503, body: { error: 'x' } }));
+    await using scene = await startScriptedServer(() => ({ status: 503, body: { error: 'x' } }));
     const { status, body } = await scene.client.request({ method: 'GET', path: '/memories' });
     expect({ status, body }).toEqual({ status: 503, body: { error: 'x' } });
     expect(scene.seen).toHaveLength(1);
   });
 
   it('sends a text as it is, valid or not', async () => {
-    await using scene = await scripted(() => ({ status: 400 }));
+    await using scene = await startScriptedServer(() => ({ status: 400 }));
     const headers = { 'Content-Type': 'text/plain', authorization: 'Basic x' };
     await scene.client.request({ method: 'POST', path: '/memories', body: '{"con', headers });
     expect(scene.seen[0]).toMatchObject({
@@ -134,8 +134,8 @@ describe('client.request', () => {
   });
 
   it('gives no key to another host', async () => {
-    await using scene = await scripted(() => ok);
-    await using other = await scripted(() => ok);
+    await using scene = await startScriptedServer(() => ok);
+    await using other = await startScriptedServer(() => ok);
     await scene.client.request({ method: 'GET', path: `${scene.url}/metrics` });
     await scene.client.request({ method: 'GET', path: `${other.url}/metrics` });
     expect(scene.seen[0]?.headers.authorization).toBe('Bearer mnk_test');

@@ -1,28 +1,35 @@
 import { type Memory, type Route, routes } from '@mneme/contract';
-import type { Arguments, Caller, CallOptions, Given, IfList, Item } from './calls.ts';
+import type {
+  Arguments,
+  CallOptions,
+  CallResult,
+  IfPaginated,
+  Item,
+  RouteCaller,
+} from './calls.ts';
 import { MnemeError } from './errors.ts';
 import { type FollowedEvent, type FollowOptions, follow } from './follow.ts';
-import { type Surroundings, surroundings } from './kernel.ts';
+import { defaultRuntime, type Runtime } from './kernel.ts';
 import { type Page, paginate } from './paginate.ts';
-import { type RetryRule, sendWithRetry } from './retry.ts';
+import { type RetryPolicy, sendWithRetry } from './retry.ts';
 import {
-  prepare,
-  type RawAnswer,
+  prepareRequest,
   type RawRequest,
-  send,
+  type RawResponse,
+  sendRequest,
   type TransportOptions,
 } from './transport.ts';
 import {
+  type CompletedUpload,
   type FileUpload,
   type PartsOptions,
   type PartsUpload,
-  type Uploaded,
   upload,
   uploadInParts,
 } from './upload.ts';
-import { baseOf, fillPath } from './url.ts';
+import { fillPath, normalizeBaseUrl } from './url.ts';
 
-export interface ClientOptions extends Partial<Surroundings> {
+export interface ClientOptions extends Partial<Runtime> {
   /** Where the service is, with or without /v1; http://127.0.0.1:7077 unless told. */
   readonly url?: string;
   readonly apiKey?: string | undefined;
@@ -31,38 +38,38 @@ export interface ClientOptions extends Partial<Surroundings> {
   /** Attempts after the first, 3 unless told. */
   readonly retries?: number;
   /** Sees every answer, also those that are tried again, before anything is made of it. */
-  readonly onResponse?: (answer: RawAnswer, request: RawRequest) => void;
+  readonly onResponse?: (answer: RawResponse, request: RawRequest) => void;
 }
 
 /** What has no end has no answer to wait for. */
-type Answering<A> = {
+type VerbsWithResponse<A> = {
   [V in keyof A]: A[V] extends { readonly streams: string } ? never : V;
 }[keyof A];
 
 type Areas = {
   readonly [A in keyof typeof routes]: {
-    readonly [V in Answering<(typeof routes)[A]>]: (typeof routes)[A][V] extends Route
-      ? (...call: Arguments<(typeof routes)[A][V]>) => Promise<Given<(typeof routes)[A][V]>>
+    readonly [V in VerbsWithResponse<(typeof routes)[A]>]: (typeof routes)[A][V] extends Route
+      ? (...call: Arguments<(typeof routes)[A][V]>) => Promise<CallResult<(typeof routes)[A][V]>>
       : never;
   };
 };
 
-export interface Client extends Areas, Caller {
+export interface Client extends Areas, RouteCaller {
   readonly memories: Areas['memories'] & {
     /** Stores a file: text, audio or video, of which its bytes tell what it is. */
     upload(file: FileUpload, options?: CallOptions): Promise<Memory>;
     /** The same in parts, which goes on where a connection broke. */
-    uploadInParts(file: PartsUpload, options?: PartsOptions): Promise<Uploaded>;
+    uploadInParts(file: PartsUpload, options?: PartsOptions): Promise<CompletedUpload>;
   };
   /** Every record of a list by cursor or offset, page after page as they are needed. */
   paginate<R extends Route>(
-    route: R & IfList<R>,
+    route: R & IfPaginated<R>,
     ...call: Arguments<R>
   ): AsyncGenerator<Item<R>, void>;
   /** Events as they happen, each once and in order, over as many connections as it takes. */
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void>;
   /** One exchange as it is: nothing is checked, retried or thrown for its status. */
-  request(request: RawRequest): Promise<RawAnswer>;
+  request(request: RawRequest): Promise<RawResponse>;
 }
 
 interface AnyInput {
@@ -72,7 +79,7 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-type AnyCall<T> = (route: Route, input?: AnyInput, options?: CallOptions) => Promise<T>;
+type UntypedCall<T> = (route: Route, input?: AnyInput, options?: CallOptions) => Promise<T>;
 
 const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
   url: true,
@@ -87,7 +94,7 @@ const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
 };
 
 /** JavaScript does not check the names: a misspelt `apikey` would be no key at all. */
-function refuseUnknown(options: ClientOptions): void {
+function assertKnownOptions(options: ClientOptions): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name));
   if (unknown === undefined) return;
   const known = Object.keys(optionNames);
@@ -103,27 +110,27 @@ function refuseUnknown(options: ClientOptions): void {
  * TypeError for a URL that is not valid, and for an option that does not exist.
  */
 export function createClient(options: ClientOptions = {}): Client {
-  refuseUnknown(options);
+  assertKnownOptions(options);
   const transport: TransportOptions = {
-    base: baseOf(options.url ?? 'http://127.0.0.1:7077'),
+    base: normalizeBaseUrl(options.url ?? 'http://127.0.0.1:7077'),
     apiKey: options.apiKey,
     timeoutMs: options.timeoutMs ?? 40_000,
     retries: options.retries ?? 3,
     onResponse: options.onResponse,
     surroundings: {
-      fetch: options.fetch ?? surroundings.fetch,
-      sleep: options.sleep ?? surroundings.sleep,
-      random: options.random ?? surroundings.random,
-      uuid: options.uuid ?? surroundings.uuid,
+      fetch: options.fetch ?? defaultRuntime.fetch,
+      sleep: options.sleep ?? defaultRuntime.sleep,
+      random: options.random ?? defaultRuntime.random,
+      uuid: options.uuid ?? defaultRuntime.uuid,
     },
   };
-  const raw: AnyCall<RawAnswer> = (route, input = {}, callOptions = {}) =>
+  const raw: UntypedCall<RawResponse> = (route, input = {}, callOptions = {}) =>
     callRoute(transport, route, input, callOptions);
-  const call: AnyCall<unknown> = async (...given) => (await raw(...given)).body;
-  const areas = eachRoute(
+  const call: UntypedCall<unknown> = async (...given) => (await raw(...given)).body;
+  const areas = mapRoutes(
     (route) => (input?: AnyInput, callOptions?: CallOptions) => call(route, input, callOptions),
   );
-  const caller = { call, raw } as Caller;
+  const caller = { call, raw } as RouteCaller;
   const memories = {
     ...areas.memories,
     upload: (file: FileUpload, callOptions?: CallOptions) =>
@@ -146,7 +153,7 @@ export function createClient(options: ClientOptions = {}): Client {
       ),
     follow: (given?: FollowOptions) => follow(transport, given),
     async request(request: RawRequest) {
-      const answer = await send(transport, prepare(transport, request));
+      const answer = await sendRequest(transport, prepareRequest(transport, request));
       transport.onResponse?.(answer, request);
       return answer;
     },
@@ -154,7 +161,7 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /** The routes table with something made of each route, by area and verb. */
-const eachRoute = <T>(make: (route: Route) => T): Record<string, Record<string, T>> =>
+const mapRoutes = <T>(make: (route: Route) => T): Record<string, Record<string, T>> =>
   mapValues(routes, (verbs) => mapValues<Route, T>(verbs, make));
 
 const mapValues = <V, T>(record: Readonly<Record<string, V>>, make: (value: V) => T) =>
@@ -165,10 +172,10 @@ async function callRoute(
   route: Route,
   input: AnyInput,
   options: CallOptions,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { uuid } = transport.surroundings;
   const key = options.idempotencyKey ?? (route.idempotent ? uuid() : undefined);
-  const prepared = prepare(transport, {
+  const prepared = prepareRequest(transport, {
     method: route.method,
     path: fillPath(route.path, input.params ?? {}),
     query: input.query,
@@ -184,8 +191,12 @@ async function callRoute(
       ...options.headers,
     },
   });
-  const answer = await sendWithRetry(transport, prepared, retryRule(route, prepared.init.headers));
-  if (isAnswer(route, answer)) return answer;
+  const answer = await sendWithRetry(
+    transport,
+    prepared,
+    retryPolicyFor(route, prepared.init.headers),
+  );
+  if (isExpectedResponse(route, answer)) return answer;
   throw new MnemeError(answer);
 }
 
@@ -194,7 +205,7 @@ async function callRoute(
  * is when it only reads or carries an Idempotency-Key. Behind If-Match or Upload-Offset a second
  * attempt would answer 412 or 409 and hide that the first one took effect.
  */
-function retryRule(route: Route, sent: RequestInit['headers']): RetryRule {
+function retryPolicyFor(route: Route, sent: RequestInit['headers']): RetryPolicy {
   const headers = new Headers(sent);
   const reads = route.method === 'GET' || route.access.endsWith(':read');
   const repeatable = reads || route.method !== 'POST' || headers.has('idempotency-key');
@@ -202,12 +213,12 @@ function retryRule(route: Route, sent: RequestInit['headers']): RetryRule {
   return {
     afterLoss: repeatable && !isConditional,
     afterFault: reads,
-    isAnswer: (answer) => isAnswer(route, answer),
+    isAnswer: (answer) => isExpectedResponse(route, answer),
   };
 }
 
 /** A success in the shape of one, or another status that the route declares, as health's 503. */
-function isAnswer(route: Route, { status, body }: RawAnswer): boolean {
+function isExpectedResponse(route: Route, { status, body }: RawResponse): boolean {
   const schema = route.answers[status];
   if (route.sends !== undefined) return status === 304 || (status >= 200 && status < 300);
   if (route.formats && status === 200 && typeof body === 'string') return true;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MnemeError } from './index.ts';
-import { type Scripted, scripted } from './testing.ts';
+import { type ScriptedResponse, startScriptedServer } from './testing.ts';
 
-async function refusal(answer: Scripted): Promise<unknown> {
-  await using scene = await scripted(() => answer, { retries: 0 });
+async function refusal(answer: ScriptedResponse): Promise<unknown> {
+  await using scene = await startScriptedServer(() => answer, { retries: 0 });
   return await scene.client.memories.list().then(
     () => null,
     (error: unknown) => error,

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from './client.ts';
 import { MnemeError } from './errors.ts';
 import type { FollowedEvent, FollowOptions } from './follow.ts';
-import { type Script, type Scripted, scripted } from './testing.ts';
+import { type ResponseScript, type ScriptedResponse, startScriptedServer } from './testing.ts';
 
 const created = eventSamples['memory.created'];
 const updated = eventSamples['memory.updated'];
 
 const message = (id: string, event: object): string =>
   `id: ${id}\nevent: x\ndata: ${JSON.stringify(event)}\n\n`;
-const stream = (body: string): Scripted => ({
+const stream = (body: string): ScriptedResponse => ({
   status: 200,
   headers: { 'content-type': 'text/event-stream' },
   body,
 });
 const opening = 'retry: 1000\nid: at-0\n\n';
-const refused: Scripted = {
+const refused: ScriptedResponse = {
   status: 401,
   body: { error: { code: 'revoked_api_key', message: '' } },
 };
@@ -32,9 +32,9 @@ async function collect(client: Client, count: number, options?: FollowOptions) {
 }
 
 /** Answers in turn; patience is never at its end, as waits are not really waited for. */
-async function play(answers: readonly ReturnType<Script>[]) {
+async function play(answers: readonly ReturnType<ResponseScript>[]) {
   const waits: number[] = [];
-  const scene = await scripted((_seen, i) => answers[i] ?? refused, {
+  const scene = await startScriptedServer((_seen, i) => answers[i] ?? refused, {
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal) signal.addEventListener('abort', () => reject(signal.reason));

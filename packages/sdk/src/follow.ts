@@ -1,10 +1,10 @@
-import { routes, type ShownEvent } from '@mneme/contract';
+import { type PublicEvent, routes } from '@mneme/contract';
 import { MnemeError } from './errors.ts';
 import { backoffMs } from './retry.ts';
-import { prepare, type TransportOptions } from './transport.ts';
+import { prepareRequest, type TransportOptions } from './transport.ts';
 
 export interface FollowOptions {
-  readonly type?: ShownEvent['type'];
+  readonly type?: PublicEvent['type'];
   /** Goes on after this place; without one it begins now. */
   readonly cursor?: string;
   /** Ends the following. */
@@ -12,17 +12,17 @@ export interface FollowOptions {
 }
 
 export interface FollowedEvent {
-  readonly event: ShownEvent;
+  readonly event: PublicEvent;
   /** Keep it when the event is dealt with: a later follow goes on after it. */
   readonly cursor: string;
 }
 
 /** Three heartbeats have not come: what is between here and the service has let go of it. */
-const silentMsMax = 45_000;
+const silenceTimeoutMs = 45_000;
 const retryMsMin = 1_000;
 
 /** Where a follower stands, over all its connections. */
-interface Place {
+interface FollowState {
   cursor: string | undefined;
   /** How long the service asks to wait before coming back. */
   retryMs: number;
@@ -38,7 +38,7 @@ export async function* follow(
   options: TransportOptions,
   { type, cursor, signal }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void> {
-  const place: Place = { cursor, retryMs: 0, wasThere: false };
+  const place: FollowState = { cursor, retryMs: 0, wasThere: false };
   for (let attempt = 0; !signal?.aborted; attempt += 1) {
     const hangUp = new AbortController();
     const whole = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
@@ -47,12 +47,12 @@ export async function* follow(
       const response = await connect(options, { type, cursor: place.cursor }, whole);
       place.wasThere = true;
       attempt = -1;
-      yield* read(options, response, place, whole);
+      yield* readEvents(options, response, place, whole);
       // It ended as it should, and so did others: not all come back at the same time.
       waitMs = Math.max(place.retryMs, retryMsMin) * (0.5 + options.surroundings.random() / 2);
     } catch (error) {
       if (signal?.aborted) return;
-      if (error instanceof MnemeError && !isPassing(error)) throw error;
+      if (error instanceof MnemeError && !isTransient(error)) throw error;
       if (!place.wasThere && attempt >= options.retries) throw error;
       const asked = error instanceof MnemeError ? error.retryAfterSeconds : null;
       if (asked !== null) waitMs = asked * 1_000;
@@ -63,25 +63,29 @@ export async function* follow(
   }
 }
 
-const isPassing = ({ status }: MnemeError): boolean => status === 429 || status >= 500;
+const isTransient = ({ status }: MnemeError): boolean => status === 429 || status >= 500;
 
 async function connect(
   options: TransportOptions,
-  query: { type: ShownEvent['type'] | undefined; cursor: string | undefined },
+  query: { type: PublicEvent['type'] | undefined; cursor: string | undefined },
   signal: AbortSignal,
 ): Promise<Response> {
   const { path, method } = routes.operations.eventStream;
   const headers = { accept: 'text/event-stream' };
-  const { url, init } = prepare(options, { method, path, query, headers });
+  const { url, init } = prepareRequest(options, { method, path, query, headers });
   const { fetch } = options.surroundings;
-  const response = await inTime(options, options.timeoutMs, fetch(url, { ...init, signal }));
+  const response = await withTimeout(options, options.timeoutMs, fetch(url, { ...init, signal }));
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (response.status === 200 && isStream && response.body) return response;
-  const text = await inTime(options, options.timeoutMs, response.text());
-  throw new MnemeError({ status: response.status, headers: response.headers, body: parsed(text) });
+  const text = await withTimeout(options, options.timeoutMs, response.text());
+  throw new MnemeError({
+    status: response.status,
+    headers: response.headers,
+    body: parseJsonOrText(text),
+  });
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -89,33 +93,33 @@ function parsed(text: string): unknown {
   }
 }
 
-async function* read(
+async function* readEvents(
   options: TransportOptions,
   response: Response,
-  place: Place,
+  place: FollowState,
   signal: AbortSignal,
 ): AsyncGenerator<FollowedEvent, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let text = '';
   while (!signal.aborted) {
-    const { done, value } = await inTime(options, silentMsMax, reader.read());
+    const { done, value } = await withTimeout(options, silenceTimeoutMs, reader.read());
     if (done) return;
     text += decoder.decode(value, { stream: true });
     const messages = text.split('\n\n');
     text = messages.pop() ?? '';
     for (const message of messages) {
-      const fields = fieldsOf(message);
+      const fields = parseSseFields(message);
       place.retryMs = Number(fields.retry ?? place.retryMs);
       place.cursor = fields.id ?? place.cursor;
       if (fields.data === undefined || place.cursor === undefined) continue;
-      yield { event: JSON.parse(fields.data) as ShownEvent, cursor: place.cursor };
+      yield { event: JSON.parse(fields.data) as PublicEvent, cursor: place.cursor };
     }
   }
 }
 
 /** The service writes one line for each field; a comment has no name. */
-const fieldsOf = (message: string): Partial<Record<string, string>> =>
+const parseSseFields = (message: string): Partial<Record<string, string>> =>
   Object.fromEntries(
     message.split('\n').map((line) => {
       const colon = line.indexOf(':');
@@ -124,7 +128,7 @@ const fieldsOf = (message: string): Partial<Record<string, string>> =>
   );
 
 /** Rejects with a TimeoutError where `wanted` is not there in time. */
-async function inTime<T>(
+async function withTimeout<T>(
   { surroundings }: TransportOptions,
   ms: number,
   wanted: Promise<T>,

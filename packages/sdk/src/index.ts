@@ -7,25 +7,25 @@ export {
   type Health,
   type Memory,
   type Plan,
+  type PublicEvent,
   plans,
   routes,
   type SearchResult,
-  type ShownEvent,
 } from '@mneme/contract';
-export type { Bytes } from './bodies.ts';
-export type { CallOptions, FullAnswer, Given, Input, Item } from './calls.ts';
+export type { RawBody } from './bodies.ts';
+export type { CallOptions, CallResult, FullResponse, Input, Item } from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { MnemeError } from './errors.ts';
 export type { FollowedEvent, FollowOptions } from './follow.ts';
 export { type Page, paginate, type RecordOf } from './paginate.ts';
-export type { RawAnswer, RawRequest } from './transport.ts';
-export type { FileUpload, PartsOptions, PartsUpload, Uploaded } from './upload.ts';
+export type { RawRequest, RawResponse } from './transport.ts';
+export type { CompletedUpload, FileUpload, PartsOptions, PartsUpload } from './upload.ts';
 export {
-  type Verification,
+  type VerifyWebhookOptions,
   verifyWebhook,
   WebhookError,
+  type WebhookErrorReason,
   type WebhookEvent,
-  type WebhookFault,
   type WebhookHeaders,
   type WebhookTestEvent,
   type WrappedWebhookEvent,

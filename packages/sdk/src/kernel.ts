@@ -1,5 +1,5 @@
 /** What a client takes from its surroundings; a test puts its own in. */
-export interface Surroundings {
+export interface Runtime {
   readonly fetch: typeof fetch;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly uuid: () => string;
 }
 
-export const surroundings: Surroundings = {
+export const defaultRuntime: Runtime = {
   fetch: (...args) => globalThis.fetch(...args),
   random: () => Math.random(),
   uuid,

@@ -1,14 +1,14 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import type { IfList } from './calls.ts';
+import type { IfPaginated } from './calls.ts';
 import { type Client, paginate, routes } from './index.ts';
-import { type Script, scripted } from './testing.ts';
+import { type ResponseScript, startScriptedServer } from './testing.ts';
 
-const byCursor: Script = (_, i) => ({
+const byCursor: ResponseScript = (_, i) => ({
   status: 200,
   body: { data: [i], has_more: i < 2, next_cursor: i < 2 ? `c${i}` : null },
 });
-const byOffset: Script = ({ url }) => {
+const byOffset: ResponseScript = ({ url }) => {
   const offset = Number(new URL(url, 'http://x').searchParams.get('offset') ?? 0);
   const data = [offset, offset + 1].filter((i) => i < 5);
   const has_more = offset + 2 < 5;
@@ -23,7 +23,7 @@ async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
 
 describe('client.paginate', () => {
   it('follows cursors to the end, with the same filters', async () => {
-    await using scene = await scripted(byCursor);
+    await using scene = await startScriptedServer(byCursor);
     const query = { pinned: true };
     const records = scene.client.paginate(routes.memories.list, { query });
     expect(await all(records)).toEqual([0, 1, 2]);
@@ -35,13 +35,13 @@ describe('client.paginate', () => {
   });
 
   it('follows offsets to the end, from where it is told', async () => {
-    await using scene = await scripted(byOffset);
+    await using scene = await startScriptedServer(byOffset);
     const spaces = scene.client.paginate(routes.spaces.list, { query: { limit: 2, offset: 1 } });
     expect(await all(spaces)).toEqual([1, 2, 3, 4]);
   });
 
   it('goes on by offset where a page has a cursor as well', async () => {
-    await using scene = await scripted((request, i, ...others) => {
+    await using scene = await startScriptedServer((request, i, ...others) => {
       const { status, body } = byOffset(request, i, ...others) as { status: number; body: object };
       return { status, body: { ...body, has_more: true, next_cursor: 'c' } };
     });
@@ -54,13 +54,13 @@ describe('client.paginate', () => {
   });
 
   it('asks for a page only when its records are wanted', async () => {
-    await using scene = await scripted(byCursor);
+    await using scene = await startScriptedServer(byCursor);
     for await (const _ of scene.client.paginate(routes.operations.events)) break;
     expect(scene.seen).toHaveLength(1);
   });
 
   it('has the type of the records, and takes lists only', async () => {
-    await using scene = await scripted(() => ({
+    await using scene = await startScriptedServer(() => ({
       status: 200,
       body: { data: [{ content: 'x' }], has_more: false, next_cursor: null },
     }));
@@ -82,7 +82,7 @@ describe('client.paginate', () => {
 
   it('reads lists whose pages have their records in a field of another name', async () => {
     const byTotal =
-      (field: string): Script =>
+      (field: string): ResponseScript =>
       ({ url }) => {
         const offset = Number(new URL(url, 'http://x').searchParams.get('offset') ?? 0);
         return {
@@ -99,10 +99,10 @@ describe('client.paginate', () => {
         client.paginate(routes.knowledge.relationships, { params }),
     };
     for (const [field, list] of Object.entries(lists)) {
-      await using scene = await scripted(byTotal(field));
+      await using scene = await startScriptedServer(byTotal(field));
       expect(await all<unknown>(list(scene.client))).toEqual([0, 1, 2, 3, 4]);
     }
-    await using scene = await scripted(byTotal('facts'));
+    await using scene = await startScriptedServer(byTotal('facts'));
     const query = { offset: 3 };
     expect(await all(scene.client.paginate(routes.knowledge.facts, { params, query }))).toEqual([
       3, 4,
@@ -132,7 +132,7 @@ const { paths } = buildOpenApi(allRoutes, '0') as {
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
 
 /** Each fits the type that `paginate` takes. */
-const listed = <R extends Route>(route: R & IfList<R>): Route => route;
+const listed = <R extends Route>(route: R & IfPaginated<R>): Route => route;
 const allLists = [
   listed(routes.memories.list),
   listed(routes.knowledge.entities),
@@ -171,7 +171,7 @@ const allLists = [
 
 describe('paginate', () => {
   it('reads pages by any function', async () => {
-    await using scene = await scripted(byCursor);
+    await using scene = await startScriptedServer(byCursor);
     const { memories } = scene.client;
     const records = paginate((place) => memories.list({ query: { ...place, limit: 1 } }));
     expect(await all(records)).toEqual([0, 1, 2]);

@@ -19,19 +19,19 @@ export type Page = (CursorPage | OffsetPage | CountedPage) & {
   readonly [field in RecordField]?: readonly unknown[];
 };
 
-type First<P, Fields extends readonly string[]> = Fields extends readonly [
+type FirstRecordField<P, Fields extends readonly string[]> = Fields extends readonly [
   infer Field extends string,
   ...infer Others extends readonly string[],
 ]
   ? P extends { readonly [field in Field]: readonly (infer T)[] }
     ? T
-    : First<P, Others>
+    : FirstRecordField<P, Others>
   : never;
 
 /** A record of a page. */
-export type RecordOf<P> = First<P, typeof recordFields>;
+export type RecordOf<P> = FirstRecordField<P, typeof recordFields>;
 
-interface Place {
+interface PagePosition {
   readonly cursor?: string;
   readonly offset?: number;
 }
@@ -47,10 +47,10 @@ interface Place {
  * ```
  */
 export async function* paginate<P extends Page>(
-  read: (place: Place) => Promise<P>,
+  read: (place: PagePosition) => Promise<P>,
   start = 0,
 ): AsyncGenerator<RecordOf<P>, void> {
-  let place: Place = {};
+  let place: PagePosition = {};
   let end = start;
   for (;;) {
     const page = await read(place);

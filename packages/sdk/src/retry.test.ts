@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from './index.ts';
-import { type Script, scripted } from './testing.ts';
+import { type ResponseScript, startScriptedServer } from './testing.ts';
 
 const params = { id: '1' };
 const calls = {
@@ -28,7 +28,7 @@ const attempts: Record<Kind, readonly [drop: number, s500: number, s502: number,
   'a POST without a key': [1, 1, 1, 4],
   'a POST with a key of the caller': [4, 1, 4, 4],
 };
-const happenings: readonly [string, Script][] = [
+const happenings: readonly [string, ResponseScript][] = [
   ['a lost connection', () => 'drop'],
   ['a 500', () => ({ status: 500, body: {} })],
   ['a 502', () => ({ status: 502, body: {} })],
@@ -43,26 +43,28 @@ const rows = Object.entries(attempts).flatMap(([kind, counts]) =>
 
 describe('attempts', () => {
   it.each(rows)('$kind meets $happening: $count', async ({ kind, script, count }) => {
-    await using scene = await scripted(script);
+    await using scene = await startScriptedServer(script);
     await expect(calls[kind](scene.client)).rejects.toThrow();
     expect(scene.waits).toHaveLength(count - 1);
     expect(scene.seen).toHaveLength(count);
   });
 
   it.each([400, 401, 404, 409, 412, 422])('does not repeat what got a %i', async (status) => {
-    await using scene = await scripted(() => ({ status, body: {} }));
+    await using scene = await startScriptedServer(() => ({ status, body: {} }));
     await expect(calls['a read'](scene.client)).rejects.toMatchObject({ status });
     expect(scene.seen).toHaveLength(1);
   });
 
   it('makes no more of them than it is told', async () => {
-    await using scene = await scripted(() => ({ status: 503, body: {} }), { retries: 1 });
+    await using scene = await startScriptedServer(() => ({ status: 503, body: {} }), {
+      retries: 1,
+    });
     await expect(calls['a read'](scene.client)).rejects.toThrow();
     expect(scene.seen).toHaveLength(2);
   });
 
   it('carry one Idempotency-Key and one body until the answer comes', async () => {
-    await using scene = await scripted((_, i) =>
+    await using scene = await startScriptedServer((_, i) =>
       i < 2 ? 'drop' : { status: 201, body: { id: '1' } },
     );
     expect(await calls['a create'](scene.client)).toEqual({ id: '1' });
@@ -76,7 +78,7 @@ describe('attempts', () => {
     ['nested', { error: { code: 'idempotency_in_progress', message: 'm' } }],
     ['flat', { error: 'idempotency_in_progress', message: 'm' }],
   ])('wait for the outcome of the first one that still runs (%s)', async (_form, body) => {
-    await using scene = await scripted((_, i) =>
+    await using scene = await startScriptedServer((_, i) =>
       i < 2 ? { status: 409, body } : { status: 201, body: { id: '1' } },
     );
     expect(await calls['a create'](scene.client)).toEqual({ id: '1' });
@@ -84,13 +86,15 @@ describe('attempts', () => {
   });
 
   it('are not made for what cannot be sent at all', async () => {
-    await using scene = await scripted(() => ({ status: 200 }), { apiKey: 'two\nlines' });
+    await using scene = await startScriptedServer(() => ({ status: 200 }), {
+      apiKey: 'two\nlines',
+    });
     await expect(calls['a read'](scene.client)).rejects.toThrow(TypeError);
     expect(scene.waits).toEqual([]);
   });
 
   it('end when onResponse throws', async () => {
-    await using scene = await scripted(() => ({ status: 503 }), {
+    await using scene = await startScriptedServer(() => ({ status: 503 }), {
       onResponse: () => {
         throw new Error('enough');
       },
@@ -102,19 +106,19 @@ describe('attempts', () => {
 
 describe('the wait before the next attempt', () => {
   it('doubles, with jitter', async () => {
-    await using scene = await scripted(() => ({ status: 503, body: {} }));
+    await using scene = await startScriptedServer(() => ({ status: 503, body: {} }));
     await expect(calls['a read'](scene.client)).rejects.toThrow();
     expect(scene.waits).toEqual([100, 200, 400]);
   });
 
   it('ends growing at ten seconds', async () => {
     const options = { retries: 8, random: () => 1 };
-    await using scene = await scripted(() => ({ status: 503, body: {} }), options);
+    await using scene = await startScriptedServer(() => ({ status: 503, body: {} }), options);
     await expect(calls['a read'](scene.client)).rejects.toThrow();
     expect(scene.waits).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
   });
 
-  const limited = (retryAfter: string): Script => {
+  const limited = (retryAfter: string): ResponseScript => {
     const date = 'Mon, 05 Jan 2026 09:30:00 GMT';
     const body = { error: { code: 'rate_limit_exceeded', message: 'm' } };
     return () => ({ status: 429, headers: { 'retry-after': retryAfter, date }, body });
@@ -127,7 +131,7 @@ describe('the wait before the next attempt', () => {
     ['Mon, 05 Jan 2026 09:30:05 GMT', 5],
     ['Mon, 05 Jan 2026 09:29:00 GMT', 0],
   ])('is what Retry-After says: %s', async (retryAfter, retryAfterSeconds) => {
-    await using scene = await scripted(limited(retryAfter));
+    await using scene = await startScriptedServer(limited(retryAfter));
     await expect(calls['a POST without a key'](scene.client)).rejects.toMatchObject({
       code: 'rate_limit_exceeded',
       retryAfterSeconds,
@@ -137,14 +141,14 @@ describe('the wait before the next attempt', () => {
   });
 
   it('is our own when Retry-After cannot be read', async () => {
-    await using scene = await scripted(limited('soon'));
+    await using scene = await startScriptedServer(limited('soon'));
     const refused = { retryAfterSeconds: null };
     await expect(calls['a read'](scene.client)).rejects.toMatchObject(refused);
     expect(scene.waits).toEqual([100, 200, 400]);
   });
 
   it('is left to the caller when Retry-After asks for more than a minute', async () => {
-    await using scene = await scripted(limited('2592000'));
+    await using scene = await startScriptedServer(limited('2592000'));
     const refused = { status: 429, retryAfterSeconds: 2_592_000 };
     await expect(calls['a read'](scene.client)).rejects.toMatchObject(refused);
     expect(scene.seen).toHaveLength(1);
@@ -153,20 +157,20 @@ describe('the wait before the next attempt', () => {
 
 describe('the end of patience', () => {
   it('is a TimeoutError, after the retries', async () => {
-    await using scene = await scripted(() => 'silence', { timeoutMs: 500, retries: 1 });
+    await using scene = await startScriptedServer(() => 'silence', { timeoutMs: 500, retries: 1 });
     await expect(calls['a read'](scene.client)).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(scene.seen).toHaveLength(2);
   });
 
   it('holds for request too', async () => {
-    await using scene = await scripted(() => 'silence', { timeoutMs: 50 });
+    await using scene = await startScriptedServer(() => 'silence', { timeoutMs: 50 });
     const asked = scene.client.request({ method: 'GET', path: '/memories' });
     await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it('comes at once when the caller aborts an attempt', async () => {
     const abort = new AbortController();
-    await using scene = await scripted(() => {
+    await using scene = await startScriptedServer(() => {
       abort.abort(new Error('no longer wanted'));
       return 'silence';
     });
@@ -178,7 +182,7 @@ describe('the end of patience', () => {
 
   it('comes at once when the caller aborts between attempts', async () => {
     const abort = new AbortController();
-    await using scene = await scripted(() => ({ status: 503, body: {} }), {
+    await using scene = await startScriptedServer(() => ({ status: 503, body: {} }), {
       sleep: async (_ms, signal) => {
         abort.abort(new Error('no longer wanted'));
         signal?.throwIfAborted();

@@ -1,26 +1,26 @@
-import { isReadOnce } from './bodies.ts';
+import { isSingleUseBody } from './bodies.ts';
 import { readError } from './errors.ts';
 import {
-  type Prepared,
-  type RawAnswer,
+  type PreparedRequest,
+  type RawResponse,
   retryAfterSeconds,
-  send,
+  sendRequest,
   type TransportOptions,
 } from './transport.ts';
 
-const firstWaitMs = 200;
-const longestWaitMs = 10_000;
+const backoffMsMin = 200;
+const backoffMsMax = 10_000;
 /** Windows of a minute are waited for; a quota that comes back next month is told at once. */
-const longestAskedSeconds = 60;
+const retryAfterSecondsMax = 60;
 
 /** What may be sent again, and when. */
-export interface RetryRule {
+export interface RetryPolicy {
   /** A second effect is impossible: also when nobody knows whether the first one happened. */
   readonly afterLoss: boolean;
   /** It only reads: also after a 500, which would meet a write again. */
   readonly afterFault: boolean;
   /** An answer of the route, whatever its status. */
-  readonly isAnswer: (answer: RawAnswer) => boolean;
+  readonly isAnswer: (answer: RawResponse) => boolean;
 }
 
 /**
@@ -32,39 +32,39 @@ export interface RetryRule {
  */
 export async function sendWithRetry(
   options: TransportOptions,
-  prepared: Prepared,
-  rule: RetryRule,
-): Promise<RawAnswer> {
+  prepared: PreparedRequest,
+  rule: RetryPolicy,
+): Promise<RawResponse> {
   const { signal, body } = prepared.request;
-  const retries = isReadOnce(body) ? 0 : options.retries;
+  const retries = isSingleUseBody(body) ? 0 : options.retries;
   for (let attempt = 0; ; attempt += 1) {
     const last = attempt >= retries;
-    const answer = await send(options, prepared).catch((error: unknown) => {
+    const answer = await sendRequest(options, prepared).catch((error: unknown) => {
       if (last || !rule.afterLoss || signal?.aborted) throw error;
       return null;
     });
     if (answer) options.onResponse?.(answer, prepared.request);
     const askedSeconds = answer && retryAfterSeconds(answer);
-    if (answer && (last || !isWorthRetrying(answer, rule))) return answer;
-    if (answer && askedSeconds !== null && askedSeconds > longestAskedSeconds) return answer;
-    await options.surroundings.sleep(waitMs(options, attempt, askedSeconds), signal);
+    if (answer && (last || !shouldRetry(answer, rule))) return answer;
+    if (answer && askedSeconds !== null && askedSeconds > retryAfterSecondsMax) return answer;
+    await options.surroundings.sleep(retryDelayMs(options, attempt, askedSeconds), signal);
   }
 }
 
-function isWorthRetrying(answer: RawAnswer, rule: RetryRule): boolean {
+function shouldRetry(answer: RawResponse, rule: RetryPolicy): boolean {
   const { status } = answer;
   if (rule.isAnswer(answer)) return false;
-  if (status === 429 || status === 503 || isStillRunning(answer)) return true;
+  if (status === 429 || status === 503 || isIdempotencyInProgress(answer)) return true;
   if (status === 500) return rule.afterFault;
   return (status === 502 || status === 504) && rule.afterLoss;
 }
 
 /** An attempt before this one was given up here but still runs there; its outcome will come. */
-const isStillRunning = (answer: RawAnswer): boolean =>
+const isIdempotencyInProgress = (answer: RawResponse): boolean =>
   answer.status === 409 && readError(answer).code === 'idempotency_in_progress';
 
 /** `askedSeconds` is what Retry-After says. */
-function waitMs(
+function retryDelayMs(
   { surroundings }: TransportOptions,
   attempt: number,
   askedSeconds: number | null,
@@ -77,4 +77,4 @@ function waitMs(
 export const backoffMs = (
   { surroundings }: Pick<TransportOptions, 'surroundings'>,
   attempt: number,
-): number => surroundings.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
+): number => surroundings.random() * Math.min(backoffMsMax, backoffMsMin * 2 ** attempt);

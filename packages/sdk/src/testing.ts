@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Client, type ClientOptions, createClient } from './client.ts';
 
-interface Seen {
+interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -10,7 +10,7 @@ interface Seen {
   readonly bytes: Buffer;
 }
 
-export interface Scripted {
+export interface ScriptedResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, a text and bytes as they are. */
@@ -18,19 +18,25 @@ export interface Scripted {
 }
 
 /** What to answer; `drop` breaks the connection, `silence` never answers. */
-export type Script = (seen: Seen, index: number) => Scripted | 'drop' | 'silence';
+export type ResponseScript = (
+  seen: RecordedRequest,
+  index: number,
+) => ScriptedResponse | 'drop' | 'silence';
 
-export interface Scene extends AsyncDisposable {
+export interface ScriptedServer extends AsyncDisposable {
   readonly url: string;
   readonly client: Client;
-  readonly seen: readonly Seen[];
+  readonly seen: readonly RecordedRequest[];
   /** How long the client would have waited before each further attempt, in ms. */
   readonly waits: readonly number[];
 }
 
 /** A real server that answers by script, and a client of it that does not really wait. */
-export async function scripted(script: Script, options: ClientOptions = {}): Promise<Scene> {
-  const seen: Seen[] = [];
+export async function startScriptedServer(
+  script: ResponseScript,
+  options: ClientOptions = {},
+): Promise<ScriptedServer> {
+  const seen: RecordedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,8 +1,8 @@
-import { bytesOf, isStreamed, sendingMs } from './bodies.ts';
-import { deadline, type Surroundings } from './kernel.ts';
-import { type Address, urlOf } from './url.ts';
+import { bodyByteLength, estimatedUploadMs, isStreamableBody } from './bodies.ts';
+import { deadline, type Runtime } from './kernel.ts';
+import { buildUrl, type RequestTarget } from './url.ts';
 
-export interface RawRequest extends Address {
+export interface RawRequest extends RequestTarget {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** An object is sent as JSON; a string, bytes, a Blob, a form or a stream as they are. */
@@ -14,7 +14,7 @@ export interface RawRequest extends Address {
   readonly unread?: boolean;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   /**
@@ -29,27 +29,27 @@ export interface TransportOptions {
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
-  readonly onResponse: ((answer: RawAnswer, request: RawRequest) => void) | undefined;
-  readonly surroundings: Surroundings;
+  readonly onResponse: ((answer: RawResponse, request: RawRequest) => void) | undefined;
+  readonly surroundings: Runtime;
 }
 
 /** A request that can be sent any number of times. */
-export interface Prepared {
+export interface PreparedRequest {
   readonly request: RawRequest;
   readonly url: string;
   readonly init: RequestInit;
 }
 
 /** Everything that can be wrong before anything is sent throws here: headers, JSON, URL. */
-export function prepare(options: TransportOptions, request: RawRequest): Prepared {
-  const url = urlOf(options.base, request);
+export function prepareRequest(options: TransportOptions, request: RawRequest): PreparedRequest {
+  const url = buildUrl(options.base, request);
   const headers = new Headers();
   // The key goes to its own service only, also where a whole URL names another one.
   if (options.apiKey !== undefined && new URL(url).origin === new URL(options.base).origin) {
     headers.set('authorization', `Bearer ${options.apiKey}`);
   }
   const { method, body } = request;
-  const streamed = isStreamed(body);
+  const streamed = isStreamableBody(body);
   if (body !== undefined && !streamed) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
   if (body === undefined) return { request, url, init: { method, headers } };
@@ -66,9 +66,13 @@ export function prepare(options: TransportOptions, request: RawRequest): Prepare
  * with a TimeoutError when the answer is not there in time, with the signal's reason on abort. What
  * is sent has a second more for each 64 KiB, a stream as long as it takes.
  */
-export async function send(options: TransportOptions, prepared: Prepared): Promise<RawAnswer> {
+export async function sendRequest(
+  options: TransportOptions,
+  prepared: PreparedRequest,
+): Promise<RawResponse> {
   const { request, url, init } = prepared;
-  const patienceMs = (request.timeoutMs ?? options.timeoutMs) + sendingMs(bytesOf(init.body));
+  const patienceMs =
+    (request.timeoutMs ?? options.timeoutMs) + estimatedUploadMs(bodyByteLength(init.body));
   const patience = deadline(patienceMs);
   const signal = request.signal
     ? AbortSignal.any([request.signal, patience.signal])
@@ -77,13 +81,13 @@ export async function send(options: TransportOptions, prepared: Prepared): Promi
     const response = await options.surroundings.fetch(url, { ...init, signal });
     const { status, headers } = response;
     const isUnread = request.unread && (response.ok || status === 304);
-    return { status, headers, body: isUnread ? response : await read(response) };
+    return { status, headers, body: isUnread ? response : await readBody(response) };
   } finally {
     patience.letGo();
   }
 }
 
-async function read(response: Response): Promise<unknown> {
+async function readBody(response: Response): Promise<unknown> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length === 0) return undefined;
   const type = response.headers.get('content-type') ?? 'text/plain';
@@ -102,7 +106,7 @@ async function read(response: Response): Promise<unknown> {
  * Retry-After in seconds, null where it is missing or unreadable. A date is measured from the
  * answer's own Date, so that the clocks of both sides need not agree.
  */
-export function retryAfterSeconds({ headers }: RawAnswer): number | null {
+export function retryAfterSeconds({ headers }: RawResponse): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);
   const waitMs = Date.parse(value) - Date.parse(headers.get('date') ?? '');

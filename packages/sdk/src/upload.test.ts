@@ -1,13 +1,13 @@
 import { routes, type Upload } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { type Scene, type Script, scripted } from './testing.ts';
+import { type ResponseScript, type ScriptedServer, startScriptedServer } from './testing.ts';
 
 const bytes = Uint8Array.from({ length: 10 }, (_, i) => 250 + i);
 const file = new Blob([bytes]);
 const memoryId = 'm1';
 
 /** A service that keeps what arrives; a script may do something else with single requests. */
-function keeping(meddle: Script = () => ({ status: 0 })) {
+function keeping(meddle: ResponseScript = () => ({ status: 0 })) {
   const kept: number[] = [];
   const record = (): Upload => ({
     ...routes.media.getUpload.example.answer,
@@ -16,7 +16,7 @@ function keeping(meddle: Script = () => ({ status: 0 })) {
     offset: kept.length,
     memory_id: kept.length === bytes.length ? memoryId : null,
   });
-  const script: Script = (seen, i) => {
+  const script: ResponseScript = (seen, i) => {
     const answer = meddle(seen, i);
     if (answer === 'drop' && seen.method === 'PATCH') kept.push(...seen.bytes.subarray(0, 2));
     if (typeof answer === 'string' || answer.status > 0) return answer;
@@ -32,7 +32,7 @@ function keeping(meddle: Script = () => ({ status: 0 })) {
   return { kept, script };
 }
 
-const told = ({ seen }: Scene) =>
+const told = ({ seen }: ScriptedServer) =>
   seen.map(({ method, headers, bytes: { length } }) => {
     return `${method} ${headers['upload-offset'] ?? ''} ${length}`;
   });
@@ -41,7 +41,7 @@ const named = { file, filename: 'Zoë.mp3' };
 describe('an upload in parts', () => {
   it('begins with the fields of the memory, and ends with the id of the memory', async () => {
     const { kept, script } = keeping();
-    await using scene = await scripted(script);
+    await using scene = await startScriptedServer(script);
     const offsets: number[] = [];
     const uploaded = await scene.client.memories.uploadInParts(
       { ...named, tags: ['a'], priority: 3 },
@@ -66,7 +66,7 @@ describe('an upload in parts', () => {
   });
 
   it('is refused for an empty file, and nothing is sent', async () => {
-    await using scene = await scripted(keeping().script);
+    await using scene = await startScriptedServer(keeping().script);
     const uploaded = scene.client.memories.uploadInParts({ ...named, file: new Blob([]) });
     await expect(uploaded).rejects.toThrow(TypeError);
     expect(scene.seen).toEqual([]);
@@ -74,7 +74,7 @@ describe('an upload in parts', () => {
 
   it('goes on where a connection broke, with what had come until then', async () => {
     const { kept, script } = keeping((_, i) => (i === 1 || i === 3 ? 'drop' : { status: 0 }));
-    await using scene = await scripted(script, { retries: 1 });
+    await using scene = await startScriptedServer(script, { retries: 1 });
     const uploaded = await scene.client.memories.uploadInParts(named);
     expect(uploaded.memory_id).toBe(memoryId);
     expect(kept).toEqual([...bytes]);
@@ -85,14 +85,14 @@ describe('an upload in parts', () => {
 
   it('waits for another request that is not over yet', async () => {
     const { script } = keeping((_, i) => ({ status: i === 1 ? 409 : 0, body: {} }));
-    await using scene = await scripted(script);
+    await using scene = await startScriptedServer(script);
     expect((await scene.client.memories.uploadInParts(named)).memory_id).toBe(memoryId);
     expect(told(scene)).toEqual(['POST  0', 'PATCH 0 10', 'GET  0', 'PATCH 0 10']);
   });
 
   it('gives up after as many attempts without a byte more as the client makes', async () => {
     const broken = keeping(({ method }) => ({ status: method === 'PATCH' ? 500 : 0, body: {} }));
-    await using scene = await scripted(broken.script, { retries: 2 });
+    await using scene = await startScriptedServer(broken.script, { retries: 2 });
     const sent = scene.client.memories.uploadInParts(named);
     await expect(sent).rejects.toMatchObject({ status: 500 });
     expect(told(scene).filter((line) => line.startsWith('PATCH'))).toHaveLength(3);
@@ -103,7 +103,7 @@ describe('an upload in parts', () => {
       status: method === 'PATCH' ? 400 : 0,
       body: {},
     }));
-    await using scene = await scripted(script);
+    await using scene = await startScriptedServer(script);
     const sent = scene.client.memories.uploadInParts(named);
     await expect(sent).rejects.toMatchObject({ status: 400 });
     expect(scene.waits).toEqual([]);
@@ -112,7 +112,7 @@ describe('an upload in parts', () => {
   it('goes on with one that was begun before, of the same length only', async () => {
     const { kept, script } = keeping();
     kept.push(...bytes.subarray(0, 7));
-    await using scene = await scripted(script);
+    await using scene = await startScriptedServer(script);
     const other = { file: new Blob(['x']), filename: 'a' };
     const wrong = scene.client.memories.uploadInParts(other, { uploadId: 'u1' });
     await expect(wrong).rejects.toThrow('10 bytes, and the file has 1');
@@ -127,7 +127,7 @@ describe('an upload in parts', () => {
       if (method === 'PATCH') hangUp.abort(new Error('enough'));
       return method === 'PATCH' ? 'silence' : { status: 0 };
     });
-    await using scene = await scripted(script);
+    await using scene = await startScriptedServer(script);
     const sent = scene.client.memories.uploadInParts(named, { signal: hangUp.signal });
     await expect(sent).rejects.toThrow('enough');
     expect(told(scene)).toEqual(['POST  0', 'PATCH 0 10']);

@@ -1,22 +1,22 @@
 import { type Memory, routes, type Upload, type UploadInput } from '@mneme/contract';
-import { formOf, sendingMs, textsOf } from './bodies.ts';
-import type { Caller, CallOptions } from './calls.ts';
+import { buildMultipartBody, estimatedUploadMs, toTextFields } from './bodies.ts';
+import type { CallOptions, RouteCaller } from './calls.ts';
 import { MnemeError } from './errors.ts';
 import { backoffMs } from './retry.ts';
 import type { TransportOptions } from './transport.ts';
 
 /** What is no File has no name of its own. */
-type Named<F> =
+type NamedFile<F> =
   | { readonly file: File; readonly filename?: string }
   | { readonly file: F; readonly filename: string };
 
 /** A file, what it is called, and fields of the memory that it becomes. */
-export type FileUpload = UploadInput & Named<Blob | ReadableStream<Uint8Array>>;
+export type FileUpload = UploadInput & NamedFile<Blob | ReadableStream<Uint8Array>>;
 
 /** The same of a file that can be read from any place on. */
-export type PartsUpload = UploadInput & Named<Blob>;
+export type PartsUpload = UploadInput & NamedFile<Blob>;
 
-export type Uploaded = Upload & { readonly memory_id: string };
+export type CompletedUpload = Upload & { readonly memory_id: string };
 
 export interface PartsOptions {
   readonly signal?: AbortSignal;
@@ -30,12 +30,16 @@ export interface PartsOptions {
 
 /** Sends a file as a form. Throws as `call`; what is no file of a known kind is 400. */
 export function upload(
-  { call }: Caller,
+  { call }: RouteCaller,
   boundary: string,
   { file, filename, ...fields }: FileUpload,
   options: CallOptions = {},
 ): Promise<Memory> {
-  const { type, body } = formOf(fields, { file, filename: nameOf(file, filename) }, boundary);
+  const { type, body } = buildMultipartBody(
+    fields,
+    { file, filename: fileNameOf(file, filename) },
+    boundary,
+  );
   const headers = { 'content-type': type, ...options.headers };
   // The contract's type of a form is FormData, which this is on the wire.
   return call(routes.memories.create, { body: body as never }, { ...options, headers });
@@ -48,17 +52,20 @@ export function upload(
  */
 export async function uploadInParts(
   transport: TransportOptions,
-  caller: Caller,
+  caller: RouteCaller,
   { file, filename, ...fields }: PartsUpload,
   options: PartsOptions = {},
-): Promise<Uploaded> {
+): Promise<CompletedUpload> {
   const { signal, uploadId, onProgress } = options;
   if (file.size === 0) throw new TypeError('The file is empty: it becomes no memory.');
   const called = signal ? { signal } : {};
   const look = (id: string): Promise<Upload> =>
     caller.call(routes.media.getUpload, { params: { id } }, called);
-  const told = { filename: nameOf(file, filename), ...textsOf(fields) };
-  const headers = { 'upload-length': String(file.size), 'upload-metadata': encoded(told) };
+  const told = { filename: fileNameOf(file, filename), ...toTextFields(fields) };
+  const headers = {
+    'upload-length': String(file.size),
+    'upload-metadata': encodeUploadMetadata(told),
+  };
   let state = await (uploadId === undefined
     ? caller.call(routes.media.createUpload, { headers }, called)
     : look(uploadId));
@@ -68,9 +75,9 @@ export async function uploadInParts(
     const { id, memory_id, offset } = state;
     if (memory_id !== null) return { ...state, memory_id };
     try {
-      state = await append(transport, caller, { state, file, options });
+      state = await uploadPart(transport, caller, { state, file, options });
     } catch (error) {
-      if (failures >= transport.retries || signal?.aborted || !mayGoOn(error)) throw error;
+      if (failures >= transport.retries || signal?.aborted || !canResume(error)) throw error;
       await transport.surroundings.sleep(backoffMs(transport, failures), signal);
       failures += 1;
       state = await look(id);
@@ -80,18 +87,18 @@ export async function uploadInParts(
   }
 }
 
-const partBytesUsual = 16 * 2 ** 20;
+const partBytesDefault = 16 * 2 ** 20;
 
-async function append(
+async function uploadPart(
   transport: TransportOptions,
-  { raw }: Caller,
+  { raw }: RouteCaller,
   { state, file, options }: { state: Upload; file: Blob; options: PartsOptions },
 ): Promise<Upload> {
   const { id, offset } = state;
   const length = file.size;
-  const end = Math.min(offset + (options.partBytes ?? partBytesUsual), length);
+  const end = Math.min(offset + (options.partBytes ?? partBytesDefault), length);
   // With the last part the service puts all of them together before it answers.
-  const endingMs = end === length ? sendingMs(length) : 0;
+  const endingMs = end === length ? estimatedUploadMs(length) : 0;
   const answer = await raw(
     routes.media.appendUpload,
     {
@@ -111,7 +118,7 @@ async function append(
 }
 
 /** Not refused: nobody knows how much of it came, or another request is not over yet. */
-const mayGoOn = (error: unknown): boolean => {
+const canResume = (error: unknown): boolean => {
   if (error instanceof MnemeError) return [409, 500, 502, 504].includes(error.status);
   return error instanceof TypeError || (error as Error).name === 'TimeoutError';
 };
@@ -121,11 +128,11 @@ function requireSameLength({ length }: Upload, { size }: Blob): void {
   throw new TypeError(`The upload is of ${length} bytes, and the file has ${size}.`);
 }
 
-const nameOf = (file: object, filename: string | undefined): string =>
+const fileNameOf = (file: object, filename: string | undefined): string =>
   filename ?? ('name' in file ? String(file.name) : 'file');
 
 /** `name base64,name base64` of UTF-8. */
-const encoded = (texts: Readonly<Record<string, string>>): string =>
+const encodeUploadMetadata = (texts: Readonly<Record<string, string>>): string =>
   Object.entries(texts)
     .map(([name, text]) => {
       const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baseOf, fillPath, urlOf } from './url.ts';
+import { buildUrl, fillPath, normalizeBaseUrl } from './url.ts';
 
 const base = 'http://127.0.0.1:7077';
 const text = fc.string({ unit: 'grapheme' });
 const queryOf = (query: Record<string, unknown>): URLSearchParams =>
-  new URL(urlOf(base, { path: '/search', query })).searchParams;
+  new URL(buildUrl(base, { path: '/search', query })).searchParams;
 
 describe('urlOf', () => {
   it('carries any text through a query', () => {
@@ -34,30 +34,30 @@ describe('urlOf', () => {
 
   it('writes numbers, booleans and filters by metadata as the contract reads them', () => {
     const query = { q: 'x', limit: 5, explain: false, 'metadata.source': 'chat & mail' };
-    expect(urlOf(base, { path: '/search', query })).toBe(
+    expect(buildUrl(base, { path: '/search', query })).toBe(
       `${base}/v1/search?q=x&limit=5&explain=false&metadata.source=chat+%26+mail`,
     );
   });
 
   it('leaves out what is undefined, and empty lists', () => {
-    expect(urlOf(base, { path: '/search', query: { limit: undefined, tags: [] } })).toBe(
+    expect(buildUrl(base, { path: '/search', query: { limit: undefined, tags: [] } })).toBe(
       `${base}/v1/search`,
     );
   });
 
   it('leaves a whole URL as it is', () => {
-    expect(urlOf(base, { path: 'http://other/metrics' })).toBe('http://other/metrics');
+    expect(buildUrl(base, { path: 'http://other/metrics' })).toBe('http://other/metrics');
   });
 });
 
 describe('baseOf', () => {
   it.each(['http://h:1', 'http://h:1/', 'http://h:1/v1', 'http://h:1/v1//'])(
     'takes off what is added anyway: %s',
-    (url) => expect(baseOf(url)).toBe('http://h:1'),
+    (url) => expect(normalizeBaseUrl(url)).toBe('http://h:1'),
   );
 
   it('keeps the path of a service behind a proxy', () => {
-    expect(baseOf('https://h/mneme/v1/')).toBe('https://h/mneme');
+    expect(normalizeBaseUrl('https://h/mneme/v1/')).toBe('https://h/mneme');
   });
 });
 

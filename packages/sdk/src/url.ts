@@ -1,11 +1,11 @@
-export interface Address {
+export interface RequestTarget {
   /** Below /v1 when it begins with a slash, or a whole URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Where the service is, as people write it: a trailing slash or /v1 is taken off. */
-export function baseOf(url: string): string {
+export function normalizeBaseUrl(url: string): string {
   if (!URL.canParse(url)) throw new TypeError(`not a URL: ${url}`);
   return url.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
@@ -14,17 +14,17 @@ export function baseOf(url: string): string {
  * Lists go comma-separated; what is undefined is left out, and so is an empty list. Throws a
  * TypeError for an item that holds a comma, since it would arrive as two.
  */
-export function urlOf(base: string, { path, query }: Address): string {
+export function buildUrl(base: string, { path, query }: RequestTarget): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-    parameters.set(name, Array.isArray(value) ? listOf(name, value) : String(value));
+    parameters.set(name, Array.isArray(value) ? joinListItems(name, value) : String(value));
   }
   const whole = path.startsWith('/') ? `${base}/v1${path}` : path;
   return parameters.size > 0 ? `${whole}?${parameters}` : whole;
 }
 
-function listOf(name: string, items: readonly unknown[]): string {
+function joinListItems(name: string, items: readonly unknown[]): string {
   const texts = items.map(String);
   if (texts.some((text) => text.includes(','))) {
     throw new TypeError(`${name}: a query cannot carry an item with a comma; a body can`);

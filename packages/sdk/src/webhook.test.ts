@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
-  type Verification,
+  type VerifyWebhookOptions,
   verifyWebhook,
   WebhookError,
   type WebhookEvent,
@@ -40,7 +40,7 @@ const forms = [
 ] as const;
 
 /** What is said of a delivery: the event, or why not. */
-async function verdict(given: Partial<Verification>): Promise<unknown> {
+async function verdict(given: Partial<VerifyWebhookOptions>): Promise<unknown> {
   try {
     return await verifyWebhook({ secret, headers: timestamped(), body, now, ...given });
   } catch (error) {

@@ -1,12 +1,12 @@
 import type { EventOf, EventType } from '@mneme/contract';
 import { systemNow } from './kernel.ts';
 
-interface Addressed {
+interface WithWebhookId {
   readonly webhook_id: string;
 }
 
 /** What POST /webhooks/:id/test sends. */
-export interface WebhookTestEvent extends Addressed {
+export interface WebhookTestEvent extends WithWebhookId {
   readonly id: string;
   readonly type: 'webhook.test';
   readonly event: 'webhook.test';
@@ -21,12 +21,12 @@ export interface WebhookTestEvent extends Addressed {
 
 /** A body of the payload form `object`; `type` tells which. */
 export type WebhookEvent =
-  | { [T in EventType]: EventOf<T> & Addressed }[EventType]
+  | { [T in EventType]: EventOf<T> & WithWebhookId }[EventType]
   | WebhookTestEvent;
 
 type AreaOf<T extends EventType> = T extends `${infer A}.${string}` ? A : never;
 type Wrapped<T extends EventType> = Omit<EventOf<T>, 'data'> &
-  Addressed & { readonly data: { readonly [A in AreaOf<T>]: EventOf<T>['data'] } };
+  WithWebhookId & { readonly data: { readonly [A in AreaOf<T>]: EventOf<T>['data'] } };
 
 /** A body of the payload form `wrapped`: the data stands under the name of its area. */
 export type WrappedWebhookEvent = { [T in EventType]: Wrapped<T> }[EventType] | WebhookTestEvent;
@@ -36,7 +36,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export interface Verification {
+export interface VerifyWebhookOptions {
   readonly secret?: string;
   /** Any of them may have signed: for changing the secret without a gap. */
   readonly secrets?: readonly string[];
@@ -48,20 +48,20 @@ export interface Verification {
   readonly now?: Date;
 }
 
-export type WebhookFault = 'missing_header' | 'malformed' | 'stale' | 'mismatch';
+export type WebhookErrorReason = 'missing_header' | 'malformed' | 'stale' | 'mismatch';
 
 /** The delivery is not to be believed; nothing of it was handed on. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
-  readonly reason: WebhookFault;
+  readonly reason: WebhookErrorReason;
 
-  constructor(reason: WebhookFault, message: string) {
+  constructor(reason: WebhookErrorReason, message: string) {
     super(message);
     this.reason = reason;
   }
 }
 
-const toleranceDefault = 300;
+const toleranceSecondsDefault = 300;
 /** A webhook sends two at most, the second with its former secret. */
 const signaturesMax = 8;
 const encoder = new TextEncoder();
@@ -71,22 +71,22 @@ const encoder = new TextEncoder();
  * The delivery's id in the headers is not part of what is signed.
  * @throws WebhookError; TypeError without a secret
  */
-export async function verifyWebhook<E = WebhookEvent>(given: Verification): Promise<E> {
+export async function verifyWebhook<E = WebhookEvent>(given: VerifyWebhookOptions): Promise<E> {
   const secrets = [...(given.secret === undefined ? [] : [given.secret]), ...(given.secrets ?? [])];
   if (secrets.length === 0 || secrets.includes('')) throw new TypeError('No secret was given');
   const { time, signatures } = readSignature(given.headers);
   const nowSeconds = (given.now ?? systemNow()).getTime() / 1_000;
-  const { toleranceSeconds = toleranceDefault } = given;
+  const { toleranceSeconds = toleranceSecondsDefault } = given;
   // Written so that a tolerance or a time that is no number lets nothing through.
   if (!(Math.abs(nowSeconds - Number(time)) <= toleranceSeconds)) {
     throw new WebhookError('stale', `Signed more than ${toleranceSeconds} s ago, or ahead of time`);
   }
   const bytes = typeof given.body === 'string' ? encoder.encode(given.body) : given.body;
-  const signed = joined(encoder.encode(`${time}.`), bytes);
+  const signed = concatBytes(encoder.encode(`${time}.`), bytes);
   if (!(await isSignedBy(secrets, signatures, signed))) {
     throw new WebhookError('mismatch', 'The signature is not that of this body');
   }
-  return parsed(bytes) as E;
+  return parseJson(bytes) as E;
 }
 
 /** Constant in time for each pair, since `subtle.verify` is. */
@@ -114,55 +114,58 @@ interface Signature {
 }
 
 function readSignature(headers: WebhookHeaders): Signature {
-  const text = headerOf(headers, 'x-webhook-signature');
+  const text = readHeader(headers, 'x-webhook-signature');
   if (!text.includes('=')) {
-    return { time: timeIn(headerOf(headers, 'x-webhook-timestamp')), signatures: [bytesOf(text)] };
+    return {
+      time: parseSignatureTime(readHeader(headers, 'x-webhook-timestamp')),
+      signatures: [parseHexSignature(text)],
+    };
   }
   const parts = text.split(',').map((part) => part.split('='));
   const valuesOf = (name: string): string[] =>
     parts.filter(([key]) => key === name).map(([, ...value]) => value.join('='));
   const [time, another] = valuesOf('t');
   const signatures = valuesOf('v1');
-  if (time === undefined || another !== undefined) throw malformed('one t=');
-  if (signatures.length === 0 || signatures.length > signaturesMax) throw malformed('v1=');
-  return { time: timeIn(time), signatures: signatures.map(bytesOf) };
+  if (time === undefined || another !== undefined) throw malformedError('one t=');
+  if (signatures.length === 0 || signatures.length > signaturesMax) throw malformedError('v1=');
+  return { time: parseSignatureTime(time), signatures: signatures.map(parseHexSignature) };
 }
 
-function headerOf(headers: WebhookHeaders, name: string): string {
+function readHeader(headers: WebhookHeaders, name: string): string {
   const { get } = headers;
-  if (typeof get === 'function') return present(get.call(headers, name), name);
+  if (typeof get === 'function') return requireHeader(get.call(headers, name), name);
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
   const values = found.flatMap(([, value]) => value ?? []);
-  if (values.length > 1) throw malformed(`one ${name}`);
-  return present(values[0], name);
+  if (values.length > 1) throw malformedError(`one ${name}`);
+  return requireHeader(values[0], name);
 }
 
-function present(value: string | null | undefined, name: string): string {
+function requireHeader(value: string | null | undefined, name: string): string {
   if (value) return value;
   throw new WebhookError('missing_header', `The header ${name} is missing`);
 }
 
-const malformed = (what: string): WebhookError =>
+const malformedError = (what: string): WebhookError =>
   new WebhookError('malformed', `The signature must have ${what}`);
 
-function timeIn(text: string): string {
+function parseSignatureTime(text: string): string {
   if (/^\d{1,15}$/.test(text)) return text;
-  throw malformed('its time in Unix seconds');
+  throw malformedError('its time in Unix seconds');
 }
 
-function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
-  if (!/^[0-9a-f]{64}$/.test(hex)) throw malformed('64 hexadecimal digits in lower case');
+function parseHexSignature(hex: string): Uint8Array<ArrayBuffer> {
+  if (!/^[0-9a-f]{64}$/.test(hex)) throw malformedError('64 hexadecimal digits in lower case');
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(head.length + tail.length);
   all.set(head);
   all.set(tail, head.length);
   return all;
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {

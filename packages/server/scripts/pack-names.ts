@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fold } from '../src/text/terms.ts';
+import { foldAccents } from '../src/text/terms.ts';
 
 const populationMin = 15_000;
 const [fakerFolder = '', citiesFolder = ''] = process.argv.slice(2).map((path) => resolve(path));
@@ -34,7 +34,7 @@ const listed = (part: 'first_name' | 'last_name'): unknown[] =>
   );
 
 function write(file: string, names: readonly unknown[]): void {
-  const folded = names.filter(isName).map((name) => fold(name).toLowerCase());
+  const folded = names.filter(isName).map((name) => foldAccents(name).toLowerCase());
   const lines = [...new Set(folded)].sort();
   writeFileSync(new URL(file, target), `${lines.join('\n')}\n`);
   process.stdout.write(`${file}: ${lines.length}\n`);

@@ -2,54 +2,54 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  assertOwnDataFolder,
   bootstrap,
-  type FirstKey,
-  openSecretKey,
-  ownFolder,
-  refuseFolder,
+  type CreatedAdminKey,
+  claimDataFolder,
+  loadOrCreateSecretKey,
 } from './domains/accounts/index.ts';
 import type { App } from './domains/ctx.ts';
-import { Mailer, releaseMails } from './domains/email/index.ts';
-import { Reader, releaseReadings } from './domains/graph/index.ts';
+import { Mailer, releaseAllMail } from './domains/email/index.ts';
+import { ExtractionWorker, releaseAllExtractionLeases } from './domains/graph/index.ts';
 import { registerModel } from './domains/index/index.ts';
-import { releaseUploads } from './domains/media/index.ts';
+import { releaseAllUploadLeases } from './domains/media/index.ts';
 import {
   backUpBeforeUpgrade,
-  followConfiguredModel,
-  keepMaintained,
   lifecycle,
+  reembedFromUnavailableModels,
+  startDatabaseMaintenance,
 } from './domains/operations/index.ts';
-import { releaseLeases, Sender } from './domains/webhooks/index.ts';
-import { type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
+import { releaseAllLeases, WebhookSender } from './domains/webhooks/index.ts';
+import { type Db, type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
-import { refuseOtherEngine } from './kernel/folder-owner.ts';
+import { requireMatchingEngine } from './kernel/folder-owner.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
-import { createLog, type Log, logOutput } from './kernel/log.ts';
-import { type Blobs, openBlobs } from './providers/blobs/index.ts';
+import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
+import { jobKinds, registerHooks, schedules } from './modules.ts';
+import { type BlobStore, openBlobStore } from './providers/blobs/index.ts';
 import {
-  configuredSettings,
   createEmbedder,
+  createFormerEmbedderFactory,
   type Embedder,
-  makeFormer,
-  toStored,
+  toEmbeddingSettings,
+  toStoredSettings,
 } from './providers/embedding/index.ts';
-import { createFetch, type FetchOutside } from './providers/fetch/index.ts';
+import { createOutboundFetch, type OutboundFetch } from './providers/fetch/index.ts';
 import { createFfmpeg, type Ffmpeg } from './providers/ffmpeg/index.ts';
-import { createLanguage, type Language } from './providers/language/index.ts';
+import { createTextAnalyzer, type TextAnalyzer } from './providers/language/index.ts';
 import {
+  createMailSender,
   createResolver,
-  createSendMail,
-  type ResolveName,
-  type SendMail,
+  type DnsResolver,
+  type MailSender,
 } from './providers/mail/index.ts';
-import { configuredTranscribers, type Transcriber } from './providers/transcription/index.ts';
-import { configuredVision, type Vision } from './providers/vision/index.ts';
-import { jobKinds, schedules, tieHooks } from './wiring.ts';
-import { jobBell } from './work/bell.ts';
-import { refuseMoved } from './work/moved.ts';
-import { releaseJobs } from './work/queue.ts';
-import { type Schedule, Worker } from './work/worker.ts';
+import { createTranscribers, type Transcriber } from './providers/transcription/index.ts';
+import { createVision, type VisionModel } from './providers/vision/index.ts';
+import { jobNotifier } from './work/commit-notifier.ts';
+import { requireNotMoved } from './work/database-moved.ts';
+import { releaseJobs } from './work/job-queue.ts';
+import { JobWorker, type Schedule } from './work/job-worker.ts';
 
 export interface Overrides {
   readonly clock?: Clock;
@@ -58,15 +58,15 @@ export interface Overrides {
   readonly embedder?: Embedder;
   /** Makes models that are being left, instead of what their settings say. */
   readonly makeEmbedder?: (model: string) => Promise<Embedder>;
-  readonly fetchOutside?: FetchOutside;
-  readonly language?: Language;
-  readonly blobs?: Blobs;
+  readonly fetchOutside?: OutboundFetch;
+  readonly language?: TextAnalyzer;
+  readonly blobs?: BlobStore;
   readonly ffmpeg?: Ffmpeg;
   readonly transcribers?: readonly Transcriber[];
-  readonly vision?: Vision | null;
-  readonly sendMail?: SendMail;
+  readonly vision?: VisionModel | null;
+  readonly sendMail?: MailSender;
   /** Asked about senders of mail, instead of the DNS. */
-  readonly resolveName?: ResolveName;
+  readonly resolveName?: DnsResolver;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
   /** Jobs that are planned regularly, instead of all of them. */
@@ -78,56 +78,56 @@ export interface Overrides {
 /** Everything a running service is made of; disposing it closes all, last opened first. */
 export interface Context extends AsyncDisposable {
   readonly app: App;
-  readonly worker: Worker;
-  readonly sender: Sender;
-  readonly reader: Reader;
+  readonly worker: JobWorker;
+  readonly sender: WebhookSender;
+  readonly reader: ExtractionWorker;
   readonly mailer: Mailer;
   /** The admin key, when this start made it; never known again. */
-  readonly firstKey: FirstKey | null;
+  readonly firstKey: CreatedAdminKey | null;
 }
 
-export const ownMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));
+export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 /** Opens the database, brings it up to date, and puts the parts together. */
-export async function build(
+export async function createContext(
   config: Config,
   version: string,
   overrides: Overrides = {},
 ): Promise<Context> {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? createIds(clock);
-  const log = overrides.log ?? createLog(config.logLevel, await logOutput(config.logFormat));
+  const log =
+    overrides.log ?? createLog(config.logLevel, await createFormattedLogOutput(config.logFormat));
   await using opening = new AsyncDisposableStack();
-  const engine = opening.use(overrides.engine ?? (await openEngineOf(config, log, ids, overrides)));
-  const migrations = overrides.migrations ?? ownMigrations;
-  await refuseFolder({ config, engine, ids });
-  await refuseMoved(engine.db);
+  const engine = opening.use(
+    overrides.engine ?? (await openConfiguredEngine(config, log, ids, overrides)),
+  );
+  const migrations = overrides.migrations ?? migrationsFolder;
+  await assertOwnDataFolder({ config, engine, ids });
+  await requireNotMoved(engine.db);
   await backUpBeforeUpgrade({ config, engine, clock, ids, log, version }, migrations);
   await migrate(engine, migrations, { log });
-  await ownFolder({ config, engine, ids });
+  await claimDataFolder({ config, engine, ids });
   await engine.integrity.own();
-  if (engine.kind === 'embedded') {
-    await releaseJobs(engine.db);
-    await releaseLeases(engine.db);
-    await releaseReadings(engine.db);
-    await releaseMails(engine.db);
-    await releaseUploads(engine.db);
-  }
-  const settings = configuredSettings(config);
+  if (engine.kind === 'embedded') await releaseEverything(engine.db);
+  const settings = toEmbeddingSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
-  const stored = overrides.embedder ? null : toStored(settings);
+  const stored = overrides.embedder ? null : toStoredSettings(settings);
   const embedder = await registerModel({ db: engine.db, now: clock.now() }, made, stored);
   const disposables = opening.use(new AsyncDisposableStack());
-  const secretKey = await openSecretKey({ config, ids, engine, log });
-  const embedding = { make: overrides.makeEmbedder ?? makeFormer(settings, config) };
-  const fetchOutside = overrides.fetchOutside ?? createFetch({ clock, ...config.webhooks });
+  const secretKey = await loadOrCreateSecretKey({ config, ids, engine, log });
+  const embedding = {
+    make: overrides.makeEmbedder ?? createFormerEmbedderFactory(settings, config),
+  };
+  const fetchOutside = overrides.fetchOutside ?? createOutboundFetch({ clock, ...config.webhooks });
   const language = overrides.language ?? opening.use(configuredLanguage(config, { log, clock }));
   const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
-  const blobs = overrides.blobs ?? (await openBlobs(config, { ids, clock, log }, opening));
+  const blobs = overrides.blobs ?? (await openBlobStore(config, { ids, clock, log }, opening));
   const ffmpeg = overrides.ffmpeg ?? createFfmpeg(config.media, clock);
-  const transcribers = overrides.transcribers ?? hearing(config, { log, clock }, opening);
+  const transcribers =
+    overrides.transcribers ?? createConfiguredTranscribers(config, { log, clock }, opening);
   const vision =
-    overrides.vision === undefined ? configuredVision(config, clock, opening) : overrides.vision;
+    overrides.vision === undefined ? createVision(config, clock, opening) : overrides.vision;
   const resolveName = overrides.resolveName ?? createResolver();
   const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
   const media = { blobs, ffmpeg, transcribers, vision };
@@ -135,14 +135,14 @@ export async function build(
   const app: App = { ...parts, ...media, ...mail, secretKey, version, disposables };
   // Made now, since the uptime is counted from then on.
   lifecycle.of(app);
-  tieHooks(app);
-  keepMaintained(app);
+  registerHooks(app);
+  startDatabaseMaintenance(app);
   const firstKey = await bootstrap(app, config.adminKey);
-  watchModels(app);
-  const worker = opening.use(new Worker(app, jobKinds(app), overrides.schedules ?? schedules));
-  opening.use(jobBell.of(app).listen(() => worker.wake()));
-  const sender = opening.use(new Sender(app));
-  const reader = opening.use(new Reader(app));
+  followFormerModels(app);
+  const worker = opening.use(new JobWorker(app, jobKinds(app), overrides.schedules ?? schedules));
+  opening.use(jobNotifier.of(app).listen(() => worker.wake()));
+  const sender = opening.use(new WebhookSender(app));
+  const reader = opening.use(new ExtractionWorker(app));
   const mailer = opening.use(new Mailer(app));
   const opened = opening.move();
   return {
@@ -156,13 +156,22 @@ export async function build(
   };
 }
 
+/** What the process before held: an embedded database has one process. */
+async function releaseEverything(db: Db): Promise<void> {
+  await releaseJobs(db);
+  await releaseAllLeases(db);
+  await releaseAllExtractionLeases(db);
+  await releaseAllMail(db);
+  await releaseAllUploadLeases(db);
+}
+
 /** Throws ConfigError where the command cannot be understood. */
-function hearing(
+function createConfiguredTranscribers(
   config: Config,
   parts: { log: Log; clock: Clock },
   opening: AsyncDisposableStack,
 ): readonly Transcriber[] {
-  const transcribers = configuredTranscribers(config, parts, opening);
+  const transcribers = createTranscribers(config, parts, opening);
   if (typeof transcribers !== 'string') return transcribers;
   throw new ConfigError([`MNEME_TRANSCRIPTION_COMMAND ${transcribers}`]);
 }
@@ -170,39 +179,39 @@ function hearing(
 const configuredLanguage = (
   { llm }: Config,
   parts: { log: Log; clock: Clock },
-): Language & AsyncDisposable => {
-  if (llm === null) return createLanguage(null, parts);
+): TextAnalyzer & AsyncDisposable => {
+  if (llm === null) return createTextAnalyzer(null, parts);
   const { apiKey, ...rest } = llm;
-  return createLanguage({ ...rest, ...(apiKey === null ? {} : { apiKey }) }, parts);
+  return createTextAnalyzer({ ...rest, ...(apiKey === null ? {} : { apiKey }) }, parts);
 };
 
 /** Throws ConfigError where the key that is to sign mail cannot be read. */
-async function configuredSendMail({ dataDir, email }: Config): Promise<SendMail> {
+async function configuredSendMail({ dataDir, email }: Config): Promise<MailSender> {
   const folder = path.join(dataDir, 'mail');
   const { smtpUrl: url, dkim } = email;
-  if (dkim === null) return createSendMail({ url, folder, dkim });
+  if (dkim === null) return createMailSender({ url, folder, dkim });
   const key = await readFile(dkim.keyFile, 'utf8').catch((error: Error) => {
     throw new ConfigError([`MNEME_DKIM_KEY cannot be read: ${error.message}`]);
   });
-  return createSendMail({ url, folder, dkim: { key, selector: dkim.selector } });
+  return createMailSender({ url, folder, dkim: { key, selector: dkim.selector } });
 }
 
 /** In the background: a former model may take its time to be made, or to be out of reach. */
-function watchModels(app: App): void {
-  const watching = followConfiguredModel(app).catch((error: unknown) =>
+function followFormerModels(app: App): void {
+  const watching = reembedFromUnavailableModels(app).catch((error: unknown) =>
     app.log.warn({ err: error }, 'former embedding models could not be looked at'),
   );
   app.disposables.defer(() => watching);
 }
 
 /** Refuses before a database is made beside another one's data. Throws DataFolderForeign. */
-export async function openEngineOf(
+export async function openConfiguredEngine(
   config: Config,
   log: Log,
   ids: Ids,
   { onEngineFailure }: Overrides = {},
 ): Promise<Engine> {
-  await refuseOtherEngine(config);
+  await requireMatchingEngine(config);
   return openEngine(engineSettings(config), {
     log,
     random: ids.fraction,

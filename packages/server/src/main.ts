@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
-import { isPlainFault } from './commands/faults.ts';
 import { makeProgram } from './commands/program.ts';
+import { isUserFacingError } from './commands/user-facing-errors.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -12,7 +12,7 @@ const exitCodes = { failed: 1, misused: 2 } as const;
 function fail(error: unknown): never {
   // Commander has printed it already; asking for help or the version is no misuse.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : exitCodes.misused);
-  console.error(isPlainFault(error) ? `mneme: ${error.message}` : error);
+  console.error(isUserFacingError(error) ? `mneme: ${error.message}` : error);
   process.exit(exitCodes.failed);
 }
 

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
-import { build, type Context, type Overrides } from './context.ts';
-import { answerResets } from './domains/accounts/index.ts';
-import { eventStreams, ledgerCopy, lifecycle } from './domains/operations/index.ts';
+import { type Context, createContext, type Overrides } from './context.ts';
+import { pollResetRequests } from './domains/accounts/index.ts';
+import { ledgerCopier, lifecycle, openEventStreams } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
-import { refuseUnfinishedRestore } from './kernel/restore-marker.ts';
+import { requireNoUnfinishedRestore } from './kernel/restore-marker.ts';
+import { handlers } from './modules.ts';
 import { createMailServer, type MailServer } from './smtp/index.ts';
-import { handlers } from './wiring.ts';
 
-export interface Running {
+export interface ServerHandle {
   readonly url: string;
   readonly context: Context;
   /** Where mail is taken in; null where none is. */
@@ -23,7 +23,7 @@ export class AddressUnusable extends Error {
   override readonly name = 'AddressUnusable';
 }
 
-interface Wanted {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
   /** Where its settings have more in their names: MNEME_SMTP_PORT. */
@@ -37,7 +37,7 @@ const remedies: Readonly<Record<string, (setting: string) => string>> = {
   ENOTFOUND: (name) => `it is no name that is known: choose another ${name}HOST`,
 };
 
-function refuseAddress({ host, port, setting = '' }: Wanted, error: unknown): never {
+function throwListenError({ host, port, setting = '' }: ListenAddress, error: unknown): never {
   const told = remedies[(error as NodeJS.ErrnoException).code ?? ''];
   if (told === undefined) throw error;
   const remedy = told(`MNEME_${setting}`);
@@ -50,7 +50,7 @@ async function listenForMail({ app }: Context, config: Config): Promise<MailServ
   try {
     return await createMailServer(app, smtp);
   } catch (error) {
-    return refuseAddress({ ...smtp, setting: 'SMTP_' }, error);
+    return throwListenError({ ...smtp, setting: 'SMTP_' }, error);
   }
 }
 
@@ -59,25 +59,25 @@ export async function serve(
   config: Config,
   version: string,
   overrides: Overrides = {},
-): Promise<Running> {
+): Promise<ServerHandle> {
   await openDataFolder(config.dataDir);
-  await refuseUnfinishedRestore(config.dataDir);
+  await requireNoUnfinishedRestore(config.dataDir);
   await using opening = new AsyncDisposableStack();
-  const context = opening.use(await build(config, version, overrides));
+  const context = opening.use(await createContext(config, version, overrides));
   const server = await buildServer(context.app, handlers);
   opening.defer(() => server.close());
   await server
     .listen({ host: config.host, port: config.port })
-    .catch((error: unknown) => refuseAddress(config, error));
+    .catch((error: unknown) => throwListenError(config, error));
   const mail = await listenForMail(context, config);
   if (mail) opening.defer(() => mail.close());
   // A server database can be changed beside the processes that use it.
-  if (config.databaseUrl === null) opening.use(answerResets(context.app));
+  if (config.databaseUrl === null) opening.use(pollResetRequests(context.app));
   context.worker.start();
   context.sender.start();
   context.reader.start();
   context.mailer.start();
-  ledgerCopy.of(context.app).start();
+  ledgerCopier.of(context.app).start();
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const opened = opening.move();
@@ -89,7 +89,7 @@ export async function serve(
       lifecycle.of(context.app).draining = true;
       void context.sender.stop();
       void context.mailer.stop();
-      eventStreams.of(context.app).endAll();
+      openEventStreams.of(context.app).endAll();
       using _cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
       );

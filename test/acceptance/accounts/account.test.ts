@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { toNextMonth } from '../limits/surroundings.ts';
+import { advanceToNextMonth } from '../limits/usage-and-windows.ts';
 
 const defaults = {
   daily_memory_limit: null,
@@ -13,7 +13,7 @@ const defaults = {
 
 describe.each(engines)('the account of a key on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock }, own: true });
   });
@@ -63,7 +63,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
 
     it('tells the usage of this month, and what is held now', async () => {
       const { client } = await service.account('pro');
-      toNextMonth(clock);
+      advanceToNextMonth(clock);
       const { id } = await client.memories.create({ body: { content: 'Tea.' } });
       await client.memories.create({ body: { content: 'Coffee.' } });
       await client.memories.update({ params: { id }, body: { content: 'Green tea.' } });
@@ -72,7 +72,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
       const held = { memories: 2, spaces: 0, api_keys: 1, webhooks: 0 };
       const used = { searches: 1, embeddings: 3, memories_created_today: 2 };
       expect((await client.account.get()).usage).toEqual({ period, ...held, ...used });
-      toNextMonth(clock);
+      advanceToNextMonth(clock);
       expect((await client.account.get()).usage).toEqual({
         period: clock.now().toISOString().slice(0, 7),
         ...held,

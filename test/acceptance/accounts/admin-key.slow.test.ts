@@ -2,23 +2,27 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createClient } from '@mneme/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeKey } from '../../../packages/server/src/domains/accounts/model.ts';
+import { generateKey } from '../../../packages/server/src/domains/accounts/model.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createIds } from '../../../packages/server/src/kernel/ids.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { serve } from '../../../packages/server/src/serve.ts';
-import { besides, makePlace, type Place } from '../../support/process.ts';
+import {
+  createDataLocation,
+  createSiblingLocation,
+  type DataLocation,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { run } from '../cli/run.ts';
+import { runCli } from '../cli/run-cli.ts';
 
-const settingsOf = ({ dataDir, databaseUrl }: Place): Record<string, string> => ({
+const settingsOf = ({ dataDir, databaseUrl }: DataLocation): Record<string, string> => ({
   MNEME_DATA_DIR: dataDir,
   ...(databaseUrl === null ? {} : { MNEME_DATABASE_URL: databaseUrl }),
 });
 
 /** A service in a place that outlives it. */
-async function start(place: Place, env: Record<string, string> = {}) {
+async function start(place: DataLocation, env: Record<string, string> = {}) {
   const logged: string[] = [];
   const { config } = readConfig({ MNEME_PORT: '0', ...settingsOf(place), ...env });
   const log = createLog('info', { write: (line) => void logged.push(line) });
@@ -29,10 +33,10 @@ async function start(place: Place, env: Record<string, string> = {}) {
 const client = (url: string, apiKey: string) => createClient({ url, apiKey, retries: 0 });
 const nameOf = async (url: string, key: string) => (await client(url, key).account.get()).name;
 const refused = { status: 401, code: 'invalid_api_key' };
-const fileOf = ({ dataDir }: Place): string => path.join(dataDir, 'admin-key');
-const keyOf = async (place: Place): Promise<string> =>
+const fileOf = ({ dataDir }: DataLocation): string => path.join(dataDir, 'admin-key');
+const keyOf = async (place: DataLocation): Promise<string> =>
   (await fs.readFile(fileOf(place), 'utf8')).trim();
-const keyFilesOf = async ({ dataDir }: Place): Promise<string[]> =>
+const keyFilesOf = async ({ dataDir }: DataLocation): Promise<string[]> =>
   (await fs.readdir(dataDir)).filter((name) => /^admin-key|^reset-admin/.test(name));
 
 async function operatorId(url: string, key: string): Promise<string> {
@@ -41,9 +45,9 @@ async function operatorId(url: string, key: string): Promise<string> {
 }
 
 describe.each(engines)('the admin key on %s', (engine) => {
-  let place: Place;
+  let place: DataLocation;
   beforeEach(async () => {
-    place = await makePlace(engine);
+    place = await createDataLocation(engine);
   });
   afterEach(() => place.remove());
 
@@ -83,7 +87,7 @@ describe.each(engines)('the admin key on %s', (engine) => {
       expect(await keyOf(place)).toBe(rotated);
     }
     // Before the commit: the staged key never became valid.
-    const never = makeKey(createIds(systemClock));
+    const never = generateKey(createIds(systemClock));
     await fs.writeFile(`${fileOf(place)}.fedcba9876543210.next`, `${never}\n`, { mode: 0o600 });
     await using third = await start(place);
     expect(await keyOf(place)).toBe(rotated);
@@ -92,14 +96,14 @@ describe.each(engines)('the admin key on %s', (engine) => {
   });
 
   it('of MNEME_ADMIN_KEY is written nowhere, and neither rotated nor reset', async () => {
-    const MNEME_ADMIN_KEY = makeKey(createIds(systemClock));
+    const MNEME_ADMIN_KEY = generateKey(createIds(systemClock));
     await using service = await start(place, { MNEME_ADMIN_KEY });
     expect(await keyFilesOf(place)).toEqual([]);
     const id = await operatorId(service.url, MNEME_ADMIN_KEY);
     const rotation = client(service.url, MNEME_ADMIN_KEY).keys.rotate({ params: { id } });
     await expect(rotation).rejects.toMatchObject({ status: 409, code: 'conflict' });
     if (engine === 'embedded') {
-      const ran = await run(['keys', 'reset-admin'], settingsOf(place));
+      const ran = await runCli(['keys', 'reset-admin'], settingsOf(place));
       expect(ran).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toMatch(/MNEME_ADMIN_KEY sets the admin key/);
     }
@@ -113,7 +117,7 @@ describe.each(engines)('the admin key on %s', (engine) => {
     {
       await using service = await start(place);
       former = await keyOf(place);
-      const ran = await run(['keys', 'reset-admin', '--json'], settingsOf(place));
+      const ran = await runCli(['keys', 'reset-admin', '--json'], settingsOf(place));
       expect(ran).toMatchObject({ code: 0, stderr: '' });
       second = JSON.parse(ran.stdout).key;
       expect(JSON.parse(ran.stdout).file).toBe(fileOf(place));
@@ -123,7 +127,7 @@ describe.each(engines)('the admin key on %s', (engine) => {
         await expect(nameOf(service.url, former)).rejects.toMatchObject(refused);
       }
     }
-    const ran = await run(['keys', 'reset-admin'], settingsOf(place));
+    const ran = await runCli(['keys', 'reset-admin'], settingsOf(place));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const third = await keyOf(place);
     expect(ran.stdout).toContain(third);
@@ -142,15 +146,15 @@ describe.each(engines)('the admin key on %s', (engine) => {
 });
 
 describe('mneme keys reset-admin', () => {
-  let place: Place;
+  let place: DataLocation;
   beforeEach(async () => {
-    place = await makePlace('embedded');
+    place = await createDataLocation('embedded');
   });
   afterEach(() => place.remove());
 
   it('makes no database where there is none', async () => {
-    const empty = await makePlace('embedded', { migrated: false });
-    const ran = await run(['keys', 'reset-admin'], settingsOf(empty));
+    const empty = await createDataLocation('embedded', { migrated: false });
+    const ran = await runCli(['keys', 'reset-admin'], settingsOf(empty));
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toMatch(/holds no database: set MNEME_DATA_DIR/);
     expect(await fs.readdir(empty.dataDir)).toEqual([]);
@@ -168,7 +172,7 @@ describe('mneme keys reset-admin', () => {
     await expect(suspension).rejects.toMatchObject({ status: 409, code: 'conflict' });
     const { db } = service.context.app.engine;
     await db.updateTable('accounts').set({ suspended: true }).execute();
-    expect((await run(['keys', 'reset-admin'], settingsOf(place))).code).toBe(0);
+    expect((await runCli(['keys', 'reset-admin'], settingsOf(place))).code).toBe(0);
     expect(await nameOf(service.url, await keyOf(place))).toBe('default');
     // What was due long before is not sent, as after every suspension.
     const resumed = await db.selectFrom('accounts').select('resumed_at').execute();
@@ -193,8 +197,8 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
   'two data folders on one %s',
   (engine) => {
     it('have the admin key only in the one that made it', async () => {
-      const place = await makePlace(engine);
-      const second = await besides(place);
+      const place = await createDataLocation(engine);
+      const second = await createSiblingLocation(place);
       {
         await using made = await start(place);
         const former = await keyOf(place);

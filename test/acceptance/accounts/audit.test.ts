@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { AuditEntry } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const nobody = '019b8d1c-0000-7000-8000-00000000dead';
 
 describe.each(engines)('the audit log on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock }, own: true });
   });

@@ -6,11 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { serve } from '../../../packages/server/src/serve.ts';
-import { launch, makePlace, type Place } from '../../support/process.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  launchServer,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
 
 /** A service in a place that outlives it. */
-async function start({ dataDir, databaseUrl }: Place, env: Record<string, string> = {}) {
+async function start({ dataDir, databaseUrl }: DataLocation, env: Record<string, string> = {}) {
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_DATA_DIR: dataDir,
@@ -48,9 +52,9 @@ async function tablesOf(url: string): Promise<number> {
 const allowed = { MNEME_ALLOW_OTHER_ENGINE: 'true' };
 
 describe('an embedded data folder', () => {
-  let place: Place;
+  let place: DataLocation;
   beforeEach(async () => {
-    place = await makePlace('embedded');
+    place = await createDataLocation('embedded');
   });
   afterEach(() => place.remove());
 
@@ -69,7 +73,7 @@ describe('an embedded data folder', () => {
     }
     const before = await contentOf(place.dataDir);
     await fs.rm(path.join(place.dataDir, 'pg'), { recursive: true });
-    await using server = launch(place);
+    await using server = launchServer(place);
     expect((await server.ended).code).toBe(1);
     expect(server.output()).toMatch(/^mneme: .* holds an admin key, but no embedded database/m);
     expect(server.output()).not.toMatch(/^\s+at /m);
@@ -106,17 +110,17 @@ describe('an embedded data folder', () => {
 describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
   'a data folder and %s',
   (engine) => {
-    let embedded: Place;
-    let server: Place;
+    let embedded: DataLocation;
+    let server: DataLocation;
     beforeEach(async () => {
-      embedded = await makePlace('embedded');
-      server = await makePlace(engine, { migrated: false });
+      embedded = await createDataLocation('embedded');
+      server = await createDataLocation(engine, { migrated: false });
     });
     afterEach(async () => {
       await embedded.remove();
       await server.remove();
     });
-    const mixed = (): Place => ({ ...embedded, databaseUrl: server.databaseUrl });
+    const mixed = (): DataLocation => ({ ...embedded, databaseUrl: server.databaseUrl });
 
     it('that holds embedded data refuses the start, and nothing is written', async () => {
       {
@@ -173,7 +177,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
         await using _first = await start(server);
       }
       const before = await contentOf(server.dataDir);
-      const other = await makePlace(engine, { migrated: false });
+      const other = await createDataLocation(engine, { migrated: false });
       const wrong = { ...server, databaseUrl: other.databaseUrl };
       await expect(start(wrong)).rejects.toThrow(/belongs to another database/);
       expect(await tablesOf(other.databaseUrl ?? '')).toBe(0);

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Chance } from '../durability/chance.ts';
+import type { SeededRandom } from '../durability/seeded-random.ts';
 
 /** Credentials that were never issued, made from ones that were. */
 
@@ -14,18 +14,18 @@ export function checksumOf(body: string): string {
   return text;
 }
 
-const text = (chance: Chance, length: number, from = alphabet): string =>
+const text = (chance: SeededRandom, length: number, from = alphabet): string =>
   Array.from({ length }, () => chance.pick([...from])).join('');
 
-const keyOf = (keyId: string, secret: string): string => {
+const makeKey = (keyId: string, secret: string): string => {
   const body = `mnk_${keyId}_${secret}`;
   return `${body}_${checksumOf(body)}`;
 };
 
-type Forge = (chance: Chance, real: string, other: string) => string;
+type Forger = (chance: SeededRandom, real: string, other: string) => string;
 
 /** What goes wrong with any text; a visible character stays one, so that HTTP lets it through. */
-const slips: Readonly<Record<string, Forge>> = {
+const corruptions: Readonly<Record<string, Forger>> = {
   'a flipped bit': (chance, real) => {
     const at = chance.integer(0, real.length - 1);
     const flipped = real.charCodeAt(at) ^ (1 << chance.integer(0, 6));
@@ -81,37 +81,37 @@ const slips: Readonly<Record<string, Forge>> = {
 };
 
 /** Well-formed keys all of them: their checksum is right. */
-const keyForgeries: Readonly<Record<string, Forge>> = {
-  'another secret': (chance, real) => keyOf(real.slice(4, 16), text(chance, 43)),
+const keyForgeries: Readonly<Record<string, Forger>> = {
+  'another secret': (chance, real) => makeKey(real.slice(4, 16), text(chance, 43)),
   'one character of the secret': (chance, real) => {
     const secret = [...real.slice(17, 60)];
     secret[chance.integer(0, 42)] = chance.pick([...alphabet]);
-    return keyOf(real.slice(4, 16), secret.join(''));
+    return makeKey(real.slice(4, 16), secret.join(''));
   },
-  'another key id': (chance, real) => keyOf(text(chance, 12), real.slice(17, 60)),
-  "another key's id": (_chance, real, other) => keyOf(other.slice(4, 16), real.slice(17, 60)),
-  'all of it': (chance) => keyOf(text(chance, 12), text(chance, 43)),
+  'another key id': (chance, real) => makeKey(text(chance, 12), real.slice(17, 60)),
+  "another key's id": (_chance, real, other) => makeKey(other.slice(4, 16), real.slice(17, 60)),
+  'all of it': (chance) => makeKey(text(chance, 12), text(chance, 43)),
 };
 
-const encoded = (value: unknown): string =>
+const encodeSegment = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
-const decoded = (part: string): Record<string, unknown> =>
+const decodeSegment = (part: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
-const signed = (head: string, claims: string, secret: string | Uint8Array, hash = 'sha256') =>
+const signSegments = (head: string, claims: string, secret: string | Uint8Array, hash = 'sha256') =>
   `${head}.${claims}.${createHmac(hash, secret).update(`${head}.${claims}`).digest('base64url')}`;
 
 /** The claims of a token, which anybody can read. */
-export const claimsOf = (token: string): Record<string, unknown> =>
-  decoded(token.split('.')[1] ?? '');
+export const readClaims = (token: string): Record<string, unknown> =>
+  decodeSegment(token.split('.')[1] ?? '');
 
 /** A token as the service makes them, with any claims: `hash` names an HMAC by its bits. */
 export const signToken = (claims: object, secret: Uint8Array, bits: 256 | 384 | 512 = 256) =>
-  signed(encoded({ alg: `HS${bits}` }), encoded(claims), secret, `sha${bits}`);
+  signSegments(encodeSegment({ alg: `HS${bits}` }), encodeSegment(claims), secret, `sha${bits}`);
 
 const guesses = ['', 'secret', 'mneme', 'HS256', '0'.repeat(32), 'session tokens'];
 
 /** Well-formed tokens all of them, signed with nothing, or with what a stranger might try. */
-const tokenForgeries: Readonly<Record<string, Forge>> = {
+const tokenForgeries: Readonly<Record<string, Forger>> = {
   'another algorithm': (chance, real) => {
     const [, claims = '', signature = ''] = real.split('.');
     const names = [
@@ -126,8 +126,8 @@ const tokenForgeries: Readonly<Record<string, Forge>> = {
       'EdDSA',
       '',
     ];
-    const head = encoded({ alg: chance.pick(names), typ: 'JWT' });
-    return `${head}.${claims}.${chance.pick([signature, 'AA', encoded({})])}`;
+    const head = encodeSegment({ alg: chance.pick(names), typ: 'JWT' });
+    return `${head}.${claims}.${chance.pick([signature, 'AA', encodeSegment({})])}`;
   },
   'a key in the header': (chance, real) => {
     const [, claims = ''] = real.split('.');
@@ -140,7 +140,7 @@ const tokenForgeries: Readonly<Record<string, Forge>> = {
       { crit: ['exp'] },
       { b64: false, crit: ['b64'] },
     ]);
-    return signed(encoded({ alg: 'HS256', ...more }), claims, 'mine');
+    return signSegments(encodeSegment({ alg: 'HS256', ...more }), claims, 'mine');
   },
   'other claims': (chance, real) => {
     const [head = '', claims = '', signature = ''] = real.split('.');
@@ -156,16 +156,16 @@ const tokenForgeries: Readonly<Record<string, Forge>> = {
       { scope: 'operator' },
       { nbf: chance.integer(0, 4_000_000_000) },
     ]);
-    return `${head}.${encoded({ ...decoded(claims), ...changed })}.${signature}`;
+    return `${head}.${encodeSegment({ ...decodeSegment(claims), ...changed })}.${signature}`;
   },
   'claims that are none': (chance, real) => {
     const [head = '', , signature = ''] = real.split('.');
     const odd = chance.pick([null, [], 5, 'text', {}, { exp: {} }, [[[[[[]]]]]]]);
-    return `${head}.${encoded(odd)}.${signature}`;
+    return `${head}.${encodeSegment(odd)}.${signature}`;
   },
   'a signature of a guess': (chance, real) => {
     const [head = '', claims = ''] = real.split('.');
-    return signed(head, claims, chance.pick([...guesses, text(chance, 32)]));
+    return signSegments(head, claims, chance.pick([...guesses, text(chance, 32)]));
   },
   "another token's signature": (_chance, real, other) =>
     [...real.split('.').slice(0, 2), other.split('.')[2]].join('.'),
@@ -181,7 +181,7 @@ const tokenForgeries: Readonly<Record<string, Forge>> = {
 };
 
 /** Header values around a good credential that no client would send, and no server should take. */
-const headers: Readonly<Record<string, Forge>> = {
+const headers: Readonly<Record<string, Forger>> = {
   'another scheme': (chance, real) =>
     `${chance.pick(['Basic', 'Token', 'Digest', 'Bearer:', 'Bear', 'ApiKey'])} ${real}`,
   'no scheme': (_chance, real) => real,
@@ -215,9 +215,9 @@ export interface Forgery {
 }
 
 /** One forgery of `real`, of any kind alike often, and never a good credential after all. */
-export function forge(chance: Chance, real: string, other: string): Forgery {
+export function forge(chance: SeededRandom, real: string, other: string): Forgery {
   const own = real.startsWith('mnk_') ? keyForgeries : tokenForgeries;
-  const texts = Object.entries({ ...slips, ...own });
+  const texts = Object.entries({ ...corruptions, ...own });
   const all = [...texts, ...Object.entries(headers)];
   for (;;) {
     const at = chance.integer(0, all.length - 1);

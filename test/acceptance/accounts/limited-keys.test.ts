@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressOf, handIn } from '../../support/mail.ts';
-import { type Mailing, startMailing } from '../../support/mailing.ts';
+import { getOrCreateAddress, postInboundMail } from '../../support/mail.ts';
+import {
+  type OutboundMailService,
+  startOutboundMailService,
+} from '../../support/outbound-mail-service.ts';
 import { engines } from '../../support/service.ts';
 
 const denied = { status: 403, code: 'space_access_denied' };
 
 describe.each(engines)('a key that is limited to spaces on %s', (engine) => {
-  let mailing: Mailing;
+  let mailing: OutboundMailService;
   beforeAll(async () => {
-    mailing = await startMailing(engine, {});
+    mailing = await startOutboundMailService(engine, {});
   });
   afterAll(() => mailing[Symbol.asyncDispose]());
 
@@ -83,9 +86,9 @@ describe.each(engines)('a key that is limited to spaces on %s', (engine) => {
   it('cannot search other spaces with mail that it hands in', async () => {
     const { whole, limited, other } = await scene();
     await whole.memories.create({ body: { content: 'the secret note', space_id: other } });
-    const [address, thief] = [await addressOf(whole), inbox('thief')];
+    const [address, thief] = [await getOrCreateAddress(whole), inbox('thief')];
     const raw = `From: ${thief}\r\nTo: ${address}\r\nSubject: search: note\r\n\r\n`;
-    expect(await handIn(limited, raw)).toMatchObject({
+    expect(await postInboundMail(limited, raw)).toMatchObject({
       status: 403,
       body: { error: 'space_access_denied' },
     });

@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, makePlace } from '../../support/process.ts';
+import { openRawConnection } from '../../support/raw-http.ts';
+import { createDataLocation, launchServer } from '../../support/server-process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { connect } from '../../support/wire.ts';
-import { GatedEmbedder } from '../memories/surroundings.ts';
+import { GatedEmbedder } from '../memories/controlled-dependencies.ts';
 
 /** Every service of these tests refuses to stop when its log holds a key or a token. */
 describe.each(engines)('the log on %s', (engine) => {
@@ -123,7 +123,7 @@ describe.each(engines)('the log on %s', (engine) => {
         `${secret}\r\n\r\n`,
         `GET / HTTP/1.1\r\nAuthorization ${secret}\r\n\r\n`,
       ]) {
-        using wire = await connect(service.url);
+        using wire = await openRawConnection(service.url);
         wire.send(text);
         expect((await wire.answer()).status).toBe(400);
       }
@@ -190,9 +190,9 @@ describe('a test that has a secret in its log', () => {
     ['a token', `console.error('{"t":"${token}"}')`],
     ['a secret of a setting', 'console.log(process.env.MNEME_SECRET_KEY)'],
   ])('fails when its process has ended: %s', async (_what, script) => {
-    const place = await makePlace('embedded', { migrated: false });
+    const place = await createDataLocation('embedded', { migrated: false });
     const env = { MNEME_SECRET_KEY: 'a secret for sealing, of many words' };
-    const child = launch(place, { env, command: [process.execPath, '-e', script] });
+    const child = launchServer(place, { env, command: [process.execPath, '-e', script] });
     await expect(child.ended).rejects.toThrow('A secret was logged');
     await place.remove();
   });

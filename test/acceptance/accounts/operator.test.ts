@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { GatedEmbedder, ShiftedClock } from '../memories/surroundings.ts';
+import { AcceleratedClock, GatedEmbedder } from '../memories/controlled-dependencies.ts';
 
 const hourMs = 3_600_000;
 const nobody = '019b8d1c-3a42-7b63-8d2e-3f4a5b6c7d8e';
@@ -224,7 +224,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
 
 describe.each(engines)('an account that is deleted while it is written to on %s', (engine) => {
   it('is erased with all that a request which had begun before still wrote', async () => {
-    const [clock, embedder] = [new ShiftedClock(), await GatedEmbedder.open()];
+    const [clock, embedder] = [new AcceleratedClock(), await GatedEmbedder.open()];
     const service = await startService(engine, { overrides: { clock, embedder } });
     try {
       const { id, client } = await service.account();

@@ -1,7 +1,7 @@
 import {
   type Access,
   allRoutes,
-  errorFormOf,
+  errorFormatOf,
   grantableScopes,
   type Route,
   type Scope,
@@ -59,7 +59,7 @@ describe.each(oneEngine)('the rights of keys on %s', (engine) => {
 
   it.each(named(guarded))('$says without a key is 401', async (route) => {
     const { response, body } = await send(route, undefined);
-    const flat = errorFormOf(route.path) === 'flat';
+    const flat = errorFormatOf(route.path) === 'flat';
     const code = route.path.startsWith('/cli-sessions') ? 'missing_auth' : 'missing_api_key';
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -68,7 +68,7 @@ describe.each(oneEngine)('the rights of keys on %s', (engine) => {
 
   it.each(named(scoped))('$says with every scope but $access is 403', async (route) => {
     const { response, body } = await send(route, keys.get(route.access));
-    const flat = errorFormOf(route.path) === 'flat';
+    const flat = errorFormatOf(route.path) === 'flat';
     expect(response.status).toBe(403);
     expect(body).toMatchObject({
       error: flat
@@ -82,7 +82,7 @@ describe.each(oneEngine)('the rights of keys on %s', (engine) => {
     const scopes = without('memories:read') as never[];
     const { key } = await account.client.keys.create({ body: { name: 'no content', scopes } });
     const { response, body } = await send(route, key);
-    const flat = errorFormOf(route.path) === 'flat';
+    const flat = errorFormatOf(route.path) === 'flat';
     expect(response.status).toBe(403);
     expect(body).toMatchObject({
       error: flat

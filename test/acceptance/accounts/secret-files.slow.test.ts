@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { serve } from '../../../packages/server/src/serve.ts';
-import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  launchServer,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
 
 const warning = /"level":"warn".*the database has a new secret key/;
@@ -13,7 +18,7 @@ const refusal =
   /the database holds secrets that another key encrypts.*MNEME_ALLOW_OTHER_SECRET_KEY/;
 
 /** A service in a place that outlives it. */
-async function start({ dataDir, databaseUrl }: Place, env: Record<string, string> = {}) {
+async function start({ dataDir, databaseUrl }: DataLocation, env: Record<string, string> = {}) {
   const logged: string[] = [];
   const { config } = readConfig({
     MNEME_PORT: '0',
@@ -31,12 +36,13 @@ async function start({ dataDir, databaseUrl }: Place, env: Record<string, string
   };
 }
 
-const file = ({ dataDir }: Place, name: string): string => path.join(dataDir, name);
-const read = (place: Place, name: string) => fs.readFile(file(place, name), 'utf8');
-const adminKeyOf = async (place: Place): Promise<string> => (await read(place, 'admin-key')).trim();
+const file = ({ dataDir }: DataLocation, name: string): string => path.join(dataDir, name);
+const read = (place: DataLocation, name: string) => fs.readFile(file(place, name), 'utf8');
+const adminKeyOf = async (place: DataLocation): Promise<string> =>
+  (await read(place, 'admin-key')).trim();
 
 /** A new session token of the first admin key. */
-async function tokenOf(place: Place, url: string): Promise<string> {
+async function tokenOf(place: DataLocation, url: string): Promise<string> {
   const client = createClient({ url, apiKey: await adminKeyOf(place), retries: 0 });
   return (await client.auth.createToken({ body: {} })).token;
 }
@@ -45,9 +51,9 @@ const own = (url: string, apiKey: string) =>
 const refused = { status: 401, code: 'invalid_api_key' };
 
 describe.each(engines)('the files of secrets on %s', (engine) => {
-  let place: Place;
+  let place: DataLocation;
   beforeEach(async () => {
-    place = await makePlace(engine);
+    place = await createDataLocation(engine);
   });
   afterEach(() => place.remove());
 
@@ -135,11 +141,11 @@ describe.each(engines)('the files of secrets on %s', (engine) => {
 
 describe('a file secret-key that holds no secret', () => {
   it('refuses the start with a plain line, and is left as it is', async () => {
-    const place = await makePlace('embedded');
+    const place = await createDataLocation('embedded');
     await fs.writeFile(file(place, 'secret-key'), '\n');
     await expect(start(place)).rejects.toThrow('secret-key must have at least 32 characters');
     await fs.writeFile(file(place, 'secret-key'), 'too short');
-    await using server = launch(place);
+    await using server = launchServer(place);
     expect((await server.ended).code).toBe(1);
     expect(server.output()).toMatch(/^mneme: .*not valid/m);
     expect(server.output()).toContain(`${file(place, 'secret-key')} must have at least 32`);
@@ -153,7 +159,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
   'two first starts at once on one data folder with %s',
   (engine) => {
     /** What both must agree on: the secret key, the admin key, and each other's tokens. */
-    async function expectAgreement(place: Place, urls: readonly string[]): Promise<void> {
+    async function expectAgreement(place: DataLocation, urls: readonly string[]): Promise<void> {
       const key = await adminKeyOf(place);
       const tokens = await Promise.all(urls.map((url) => tokenOf(place, url)));
       for (const url of urls) {
@@ -164,7 +170,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
     }
 
     it.each([1, 2])('agree on its secrets, with one process id (turn %i)', async () => {
-      const place = await makePlace(engine);
+      const place = await createDataLocation(engine);
       {
         await using ending = new AsyncDisposableStack();
         const started = await Promise.all([start(place), start(place)]);
@@ -181,10 +187,10 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
     });
 
     it('agree on its secrets, as two processes', async () => {
-      const place = await makePlace(engine);
+      const place = await createDataLocation(engine);
       {
         await using ending = new AsyncDisposableStack();
-        const started = await Promise.all([startProcess(place), startProcess(place)]);
+        const started = await Promise.all([startServerProcess(place), startServerProcess(place)]);
         for (const one of started) ending.use(one);
         for (const { output } of started) expect(output()).not.toMatch(warning);
         await expectAgreement(

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { launch, makePlace } from '../../support/process.ts';
 import { isAvailable } from '../../support/requirements.ts';
+import { createDataLocation, launchServer } from '../../support/server-process.ts';
 
 const entry = fileURLToPath(new URL('../../../packages/server/bin/start.mjs', import.meta.url));
 
 describe.runIf(isAvailable('terminal'))('the first start', () => {
   it('prints the first admin key once to a terminal, and nowhere else', async () => {
-    const place = await makePlace('embedded');
+    const place = await createDataLocation('embedded');
     const server = `'${process.execPath}' '${entry}'`;
-    const terminal = launch(place, { command: ['script', '-qfec', server, '/dev/null'] });
+    const terminal = launchServer(place, { command: ['script', '-qfec', server, '/dev/null'] });
     await terminal.said(/--data-urlencode/);
     const key = (await readFile(path.join(place.dataDir, 'admin-key'), 'utf8')).trim();
     expect(terminal.output().split(key)).toHaveLength(2);
@@ -22,10 +22,10 @@ describe.runIf(isAvailable('terminal'))('the first start', () => {
   });
 
   it('writes log lines as text to a terminal, and as JSON elsewhere', async () => {
-    const place = await makePlace('embedded');
+    const place = await createDataLocation('embedded');
     const server = `'${process.execPath}' '${entry}'`;
     const output = async (command: readonly string[], env: Record<string, string> = {}) => {
-      const child = launch(place, { env, command });
+      const child = launchServer(place, { env, command });
       await child.said(/listens on/);
       await child.kill('SIGTERM', 'group');
       return child.output();

@@ -2,15 +2,19 @@ import { createHmac } from 'node:crypto';
 import { type Client, createClient } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { trimCounters } from '../../../packages/server/src/domains/accounts/index.ts';
+import { pruneCounters } from '../../../packages/server/src/domains/accounts/index.ts';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
+import { deriveKey } from '../../../packages/server/src/kernel/encryption.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
-import { deriveKey } from '../../../packages/server/src/kernel/sealed.ts';
 import { serve } from '../../../packages/server/src/serve.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
-import { makePlace } from '../../support/process.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { createDataLocation } from '../../support/server-process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { inLanes, toldBy, toNextMinute } from '../limits/surroundings.ts';
+import {
+  advanceToNextMinute,
+  readLimitHeaders,
+  runConcurrently,
+} from '../limits/usage-and-windows.ts';
 
 const secret = 'a secret of the test for signing tokens';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -39,7 +43,7 @@ function forge(claims: object, alg: keyof typeof hashes = 'HS256', key = secret)
 
 describe.each(engines)('session tokens on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     const env = { MNEME_TOKEN_SECRET: secret };
     service = await startService(engine, { env, overrides: { clock } });
@@ -361,22 +365,22 @@ describe.each(engines)('session tokens on %s', (engine) => {
       const rows = () =>
         app.engine.db.selectFrom('session_tokens').select('id').where('id', '=', id).execute();
       clock.advance(60_000);
-      await trimCounters(app);
+      await pruneCounters(app);
       expect(await rows()).toHaveLength(1);
       clock.advance(3_601_000);
-      await trimCounters(app);
+      await pruneCounters(app);
       expect(await rows()).toEqual([]);
     });
 
     it('counts toward the limits of its key', async () => {
       const { client } = await service.account('free');
       const { token } = await client.auth.createToken();
-      toNextMinute(clock);
+      advanceToNextMinute(clock);
       const spaces = () => client.request({ method: 'GET', path: '/spaces' });
-      expect(toldBy(await spaces())).toMatchObject({ limit: 60, remaining: 59 });
-      expect(toldBy(await ask(token))).toMatchObject({ limit: 60, remaining: 58 });
-      expect(toldBy(await spaces())).toMatchObject({ remaining: 57 });
-      await inLanes(57, 3, () => ask(token));
+      expect(readLimitHeaders(await spaces())).toMatchObject({ limit: 60, remaining: 59 });
+      expect(readLimitHeaders(await ask(token))).toMatchObject({ limit: 60, remaining: 58 });
+      expect(readLimitHeaders(await spaces())).toMatchObject({ remaining: 57 });
+      await runConcurrently(57, 3, () => ask(token));
       expect((await ask(token)).status).toBe(429);
       expect((await spaces()).status).toBe(429);
     });
@@ -486,7 +490,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
 
 describe.each(engines)('the secret that signs tokens on %s', (engine) => {
   it('outlives a restart; another MNEME_TOKEN_SECRET ends every token', async () => {
-    const place = await makePlace(engine);
+    const place = await createDataLocation(engine);
     const start = (env: Record<string, string> = {}) => {
       const database = place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl };
       const own = { MNEME_PORT: '0', MNEME_SHUTDOWN_SECONDS: '1', MNEME_DATA_DIR: place.dataDir };

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { store } from '../memories/asking.ts';
-import { find, minuteMs, rowsOf, withoutTimers } from './finding.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import { minuteMs, readSessionRows, searchWithSession, withoutTimers } from './session-requests.ts';
 
 describe.each(engines)('Activation sessions of a deleted account on %s', (engine) => {
   let service: Service;
-  const clock = withoutTimers(createHandClock());
+  const clock = withoutTimers(createFakeClock());
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -21,9 +21,9 @@ describe.each(engines)('Activation sessions of a deleted account on %s', (engine
   /** An account that has found something in that many sessions. */
   const finding = async (keys: readonly string[]) => {
     const { client, id } = await service.account();
-    await store(client, 'needle one');
-    await store(client, 'needle two');
-    for (const key of keys) await find(client, key, 'needle');
+    await createMemory(client, 'needle one');
+    await createMemory(client, 'needle two');
+    for (const key of keys) await searchWithSession(client, key, 'needle');
     return { client, id };
   };
   const countOf = async (table: string, id: string): Promise<number> => {
@@ -53,9 +53,9 @@ describe.each(engines)('Activation sessions of a deleted account on %s', (engine
     const { id } = await finding(['k']);
     await remove(id);
     await flush();
-    expect(await rowsOf(service, id)).toEqual([]);
+    expect(await readSessionRows(service, id)).toEqual([]);
     await drain();
-    expect(await rowsOf(service, id)).toEqual([]);
+    expect(await readSessionRows(service, id)).toEqual([]);
   });
 
   it('are not written when the account is erased before what it found was recorded', async () => {
@@ -64,19 +64,19 @@ describe.each(engines)('Activation sessions of a deleted account on %s', (engine
     await remove(id);
     await drain();
     await flush();
-    expect(await rowsOf(service, id)).toEqual([]);
-    expect(await rowsOf(service, other.id)).toHaveLength(1);
+    expect(await readSessionRows(service, id)).toEqual([]);
+    expect(await readSessionRows(service, other.id)).toHaveLength(1);
   });
 
   it('leave no row, whenever they are written beside the deletion and the erasure', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { client, id } = await finding(['a', 'b']);
-      const late = find(client, 'late', 'needle').catch(() => []);
+      const late = searchWithSession(client, 'late', 'needle').catch(() => []);
       await Promise.all([flush(), remove(id), flush(), late]);
       await Promise.all([flush(), drain(), flush()]);
       await flush();
       await drain();
-      expect(await rowsOf(service, id)).toEqual([]);
+      expect(await readSessionRows(service, id)).toEqual([]);
     }
   });
 });

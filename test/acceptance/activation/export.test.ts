@@ -2,12 +2,12 @@ import type { Memory } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { readCsv, rowsOf } from './csv.ts';
-import { find, only, withoutTimers } from './finding.ts';
-import { elementsOf, readHtml, textOf } from './html.ts';
+import { readCsv, readRows } from './csv-parser.ts';
+import { readHtml, textContent, walkElements } from './html-parser.ts';
+import { onlySessionOfKey, searchWithSession, withoutTimers } from './session-requests.ts';
 
 const oddTexts = [
   '</pre><script>alert(1)</script>',
@@ -92,7 +92,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine, {
-      overrides: { clock: withoutTimers(createHandClock()) },
+      overrides: { clock: withoutTimers(createFakeClock()) },
     });
   });
   afterAll(() => service.stop());
@@ -104,7 +104,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
     for (let offset = 0; offset < memories.length; offset += 100) {
       await client.search.get({ query: { q: 'needle', session: 'k "<&', limit: 100, offset } });
     }
-    const { id, memory_ids } = await only(client, 'k "<&');
+    const { id, memory_ids } = await onlySessionOfKey(client, 'k "<&');
     expect(memory_ids).toHaveLength(memories.length);
     const exported = async (format: string): Promise<string> => {
       const path = `/sessions/${id}/export?format=${format}`;
@@ -140,14 +140,14 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
 
   it('of nothing is a whole file, too', async () => {
     const { client } = await service.account();
-    await find(client, 'k', 'nothing');
-    const { id } = await only(client, 'k');
+    await searchWithSession(client, 'k', 'nothing');
+    const { id } = await onlySessionOfKey(client, 'k');
     const taken = async (format: string) =>
       (await client.request({ method: 'GET', path: `/sessions/${id}/export?format=${format}` }))
         .body;
     expect(await taken('json')).toMatchObject({ session: { id }, memories: [], relationships: [] });
     expect(readCsv(String(await taken('csv')))).toEqual([]);
-    expect(textOf(readHtml(String(await taken('html'))))).toContain('Session k');
+    expect(textContent(readHtml(String(await taken('html'))))).toContain('Session k');
     expect(await taken('markdown')).toMatch(/^# Session k\n/);
   });
 
@@ -171,7 +171,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
         );
         expect(byContent(copied.map(kept))).toEqual(byContent(expected));
       }),
-      { numRuns: runs(1, 10), endOnFailure: true },
+      { numRuns: runCount(1, 10), endOnFailure: true },
     );
   });
 
@@ -199,8 +199,8 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
     });
     const twice = { content: 'needle twice' };
     await post(client, [{ content: 'needle yes' }, twice, { ...twice, space_id: red.id }]);
-    await find(client, 'k', 'needle');
-    const { id, memory_count } = await only(client, 'k');
+    await searchWithSession(client, 'k', 'needle');
+    const { id, memory_count } = await onlySessionOfKey(client, 'k');
     expect(memory_count).toBe(6);
     const { memories } = await client.sessions.export({
       params: { id },
@@ -228,7 +228,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
         const csv = await exported('csv');
         const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
         expect(
-          rowsOf(csv)
+          readRows(csv)
             .flat()
             .filter((cell) => formula.test(cell)),
         ).toEqual([]);
@@ -252,7 +252,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
           expect(JSON.parse(records[i]?.metadata ?? '')).toEqual(memory.metadata);
         }
       }),
-      { numRuns: runs(2, 40), endOnFailure: true },
+      { numRuns: runCount(2, 40), endOnFailure: true },
     );
   });
 
@@ -265,25 +265,27 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
       fc.asyncProperty(bodies(20, 40), async (given) => {
         const { exported, memories } = await filled(given);
         const html = readHtml(await exported('html'));
-        const elements = [...elementsOf(html)];
+        const elements = [...walkElements(html)];
         const named = (name: string) => elements.filter((element) => element.name === name);
-        expect(named('pre').map(textOf)).toEqual(memories.map(({ content }) => plain(content)));
-        expect(named('title').map(textOf)).toEqual(['Session k "<&']);
+        expect(named('pre').map(textContent)).toEqual(
+          memories.map(({ content }) => plain(content)),
+        );
+        expect(named('title').map(textContent)).toEqual(['Session k "<&']);
         for (const [i, { tags, id }] of memories.entries()) {
-          expect(textOf(named('small')[i] ?? html)).toBe(`${id} ${plain(tags.join(', '))}`);
+          expect(textContent(named('small')[i] ?? html)).toBe(`${id} ${plain(tags.join(', '))}`);
         }
         const known = 'html head meta title style body h1 h2 dl dt dd article small pre ul li a';
         expect(elements.filter(({ name }) => !known.split(' ').includes(name))).toEqual([]);
         const attributes = elements.flatMap((element) => Object.keys(element.attributes));
         expect(attributes.filter((name) => /^on|^src|^style$|href/.test(name))).toEqual([]);
-        expect(named('style').map(textOf).join()).not.toMatch(/url\(|@import/);
+        expect(named('style').map(textContent).join()).not.toMatch(/url\(|@import/);
         const policy = named('meta').find(({ attributes }) => 'http-equiv' in attributes);
         expect(policy?.attributes).toEqual({
           'http-equiv': 'Content-Security-Policy',
           content: "default-src 'none'; style-src 'unsafe-inline'",
         });
       }),
-      { numRuns: runs(2, 40), endOnFailure: true },
+      { numRuns: runCount(2, 40), endOnFailure: true },
     );
   });
 
@@ -316,7 +318,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
         const tags = outside.filter((line) => line.startsWith('- Tags: '));
         expect(tags.filter((line) => /(?<!\\)(?:\\\\)*[`*_{}[\]<>#|~&]/.test(line))).toEqual([]);
       }),
-      { numRuns: runs(2, 40), endOnFailure: true },
+      { numRuns: runCount(2, 40), endOnFailure: true },
     );
   });
 });

@@ -1,20 +1,23 @@
 import type { Relationship } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { idsOf, store } from '../memories/asking.ts';
-import { link, linkMany } from '../relationships/asking.ts';
-import { readCsv } from './csv.ts';
-import { find, only, withoutTimers } from './finding.ts';
-import { elementsOf, readHtml, textOf } from './html.ts';
+import { createMemory, idsOf } from '../memories/memory-requests.ts';
+import {
+  createManyRelationships,
+  createRelationship,
+} from '../relationships/relationship-requests.ts';
+import { readCsv } from './csv-parser.ts';
+import { readHtml, textContent, walkElements } from './html-parser.ts';
+import { onlySessionOfKey, searchWithSession, withoutTimers } from './session-requests.ts';
 
 const lasting = { decay_rate: 0 } as const;
 const odd = '<b>&"\' =1\n# `x` ＝2';
 
 describe.each(engines)('Relationships of an activation session on %s', (engine) => {
   let service: Service;
-  const clock = withoutTimers(createHandClock());
+  const clock = withoutTimers(createFakeClock());
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -34,12 +37,12 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
     return told.split('\n').filter((line) => line !== '');
   };
   const inHtml = async (client: Client, id: string): Promise<string[]> => {
-    const elements = [...elementsOf(readHtml(await taken(client, id, 'html')))];
+    const elements = [...walkElements(readHtml(await taken(client, id, 'html')))];
     const anchors = new Set(elements.map(({ attributes }) => `#${attributes.id}`));
     for (const { attributes } of elements) {
       if (attributes.href !== undefined) expect(anchors).toContain(attributes.href);
     }
-    return elements.filter(({ name }) => name === 'li').map(textOf);
+    return elements.filter(({ name }) => name === 'li').map(textContent);
   };
   const inCsv = async (client: Client, id: string): Promise<unknown[]> =>
     readCsv(await taken(client, id, 'csv')).flatMap((record) =>
@@ -55,19 +58,25 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   const session = async (client: Client, fields = {}) => {
     const words = ['tea', 'sea', 'fog', 'owl'];
     const made: string[] = [];
-    for (const word of words) made.push((await store(client, `the ${word} waits`, fields)).id);
-    for (const word of words.slice(0, 3)) await find(client, 'k', `"the ${word}"`);
+    for (const word of words)
+      made.push((await createMemory(client, `the ${word} waits`, fields)).id);
+    for (const word of words.slice(0, 3)) await searchWithSession(client, 'k', `"the ${word}"`);
     const [a = '', b = '', c = '', apart = ''] = made;
-    return { a, b, c, apart, id: (await only(client, 'k')).id };
+    return { a, b, c, apart, id: (await onlySessionOfKey(client, 'k')).id };
   };
 
   it('are in each form and in the report, with their memories in order of access', async () => {
     const { client } = await service.account();
     const { a, b, c, id } = await session(client);
     const made = [
-      await link(client, c, a, { ...lasting, weight: 0.25, type: 'supersedes' }),
-      await link(client, a, c, { ...lasting, weight: 2, description: odd }),
-      await link(client, a, b, { ...lasting, weight: 0.5, type: 'supports', bidirectional: true }),
+      await createRelationship(client, c, a, { ...lasting, weight: 0.25, type: 'supersedes' }),
+      await createRelationship(client, a, c, { ...lasting, weight: 2, description: odd }),
+      await createRelationship(client, a, b, {
+        ...lasting,
+        weight: 0.5,
+        type: 'supports',
+        bidirectional: true,
+      }),
     ];
     const all = (await client.relationships.list({ params: { memoryId: a } })) as {
       outgoing: Relationship[];
@@ -105,7 +114,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   it('are not in the report with include_relationships=false', async () => {
     const { client } = await service.account();
     const { a, b, id } = await session(client);
-    await link(client, a, b);
+    await createRelationship(client, a, b);
     const { relationships, ...rest } = await client.sessions.report({
       params: { id },
       query: { include_relationships: false },
@@ -118,7 +127,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   it('are shown with the weight that decay has left', async () => {
     const { client } = await service.account();
     const { a, b, id } = await session(client);
-    await link(client, a, b, { weight: 0.8 });
+    await createRelationship(client, a, b, { weight: 0.8 });
     clock.advance(100 * 86_400_000);
     const left = expect.closeTo(0.8 * 0.98 ** 100, 4);
     expect(await inJson(client, id)).toMatchObject([{ weight: left, strength: left }]);
@@ -143,18 +152,18 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
     const { client } = await service.account();
     const { a, b, apart, id } = await session(client);
     await expectTold(client, id, []);
-    await link(client, a, apart);
-    await link(client, apart, b);
+    await createRelationship(client, a, apart);
+    await createRelationship(client, apart, b);
     await expectTold(client, id, []);
-    await link(client, b, a);
+    await createRelationship(client, b, a);
     await expectTold(client, id, [[b, a]]);
   });
 
   it('leave out what rests or is gone with a memory', async () => {
     const { client } = await service.account();
     const { a, b, c, id } = await session(client);
-    await link(client, a, b);
-    await link(client, b, c);
+    await createRelationship(client, a, b);
+    await createRelationship(client, b, c);
     await client.memories.remove({ params: { id: a }, query: { soft: true } });
     await expectTold(client, id, [[b, c]]);
     await client.memories.restore({ params: { id: a } });
@@ -167,8 +176,8 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
     const red = await client.spaces.create({ body: { name: 'red' } });
     const { a, b, c, id } = await session(client);
     await client.memories.update({ params: { id: c }, body: { space_id: red.id } });
-    await link(client, a, b);
-    await link(client, b, c);
+    await createRelationship(client, a, b);
+    await createRelationship(client, b, c);
     await expectTold(client, id, [
       [a, b],
       [b, c],
@@ -183,14 +192,14 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
     const memories = Array.from({ length: 45 }, (_, i) => ({ content: `needle ${i}` }));
     const made = idsOf((await client.memories.bulkCreate({ body: { memories } })).memories);
     for (const source of made) {
-      await linkMany(
+      await createManyRelationships(
         client,
         source,
         made.filter((id) => id !== source),
       );
     }
-    await find(client, 'k', 'needle');
-    const { id, memory_ids } = await only(client, 'k');
+    await searchWithSession(client, 'k', 'needle');
+    const { id, memory_ids } = await onlySessionOfKey(client, 'k');
     const place = new Map(memory_ids.map((one, i) => [one, i]));
     const links = await inJson(client, id);
     expect(new Set(idsOf(links as never)).size).toBe(45 * 44);

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { store } from '../memories/asking.ts';
-import { find, minuteMs, only, withoutTimers } from './finding.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import {
+  minuteMs,
+  onlySessionOfKey,
+  searchWithSession,
+  withoutTimers,
+} from './session-requests.ts';
 
 describe.each(engines)('The report of an activation session on %s', (engine) => {
   let service: Service;
-  const clock = withoutTimers(createHandClock());
+  const clock = withoutTimers(createFakeClock());
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -14,14 +19,14 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
 
   it('has each memory with its accesses, and when each came', async () => {
     const { client } = await service.account();
-    const tea = await store(client, 'tea is hot', { tags: ['drink'], priority: 3 });
-    const sea = await store(client, 'sea is cold', { metadata: { far: true } });
-    await find(client, 'k', '"sea is"');
+    const tea = await createMemory(client, 'tea is hot', { tags: ['drink'], priority: 3 });
+    const sea = await createMemory(client, 'sea is cold', { metadata: { far: true } });
+    await searchWithSession(client, 'k', '"sea is"');
     clock.advance(minuteMs);
-    await find(client, 'k', '"tea is"');
+    await searchWithSession(client, 'k', '"tea is"');
     clock.advance(minuteMs);
-    await find(client, 'k', '"sea is"');
-    const session = await only(client, 'k');
+    await searchWithSession(client, 'k', '"sea is"');
+    const session = await onlySessionOfKey(client, 'k');
     const report = await client.sessions.report({ params: { id: session.id } });
     expect(Object.keys(report).toSorted()).toEqual(
       ['entities', 'memories', 'relationships', 'session', 'timeline', 'top_tags'].toSorted(),
@@ -46,12 +51,12 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
   it('ranks tags by how many memories have them, then by their letters, 20 at most', async () => {
     const { client } = await service.account();
     const many = Array.from({ length: 20 }, (_, i) => `t${String(i).padStart(2, '0')}`);
-    await store(client, 'needle one', { tags: ['zebra', 'apple', 'both'] });
-    await store(client, 'needle two', { tags: ['both', 'apple', 'zebra', 'all'] });
-    await store(client, 'needle three', { tags: ['both', 'all', ...many] });
-    await store(client, 'elsewhere', { tags: ['other'] });
-    await find(client, 'k', '"needle"');
-    const { id } = await only(client, 'k');
+    await createMemory(client, 'needle one', { tags: ['zebra', 'apple', 'both'] });
+    await createMemory(client, 'needle two', { tags: ['both', 'apple', 'zebra', 'all'] });
+    await createMemory(client, 'needle three', { tags: ['both', 'all', ...many] });
+    await createMemory(client, 'elsewhere', { tags: ['other'] });
+    await searchWithSession(client, 'k', '"needle"');
+    const { id } = await onlySessionOfKey(client, 'k');
     const { top_tags } = await client.sessions.report({ params: { id } });
     expect(top_tags).toEqual([
       { tag: 'both', count: 3 },
@@ -66,14 +71,14 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
     const { client } = await service.account();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const said = [
-      await store(client, 'needle: Ana Ruiz works at Acme Corp.'),
-      await store(client, 'needle: Ana Ruiz met Ben Ito in Lisbon.'),
-      await store(client, 'needle: Cleo Marsh works at Bolt Inc.', { space_id }),
-      await store(client, 'Dana Reyes works at Corex Inc.'),
+      await createMemory(client, 'needle: Ana Ruiz works at Acme Corp.'),
+      await createMemory(client, 'needle: Ana Ruiz met Ben Ito in Lisbon.'),
+      await createMemory(client, 'needle: Cleo Marsh works at Bolt Inc.', { space_id }),
+      await createMemory(client, 'Dana Reyes works at Corex Inc.'),
     ];
     for (const { id } of said) await client.knowledge.extract({ body: { memory_id: id } });
-    await find(client, 'k', '"needle"');
-    const { id } = await only(client, 'k');
+    await searchWithSession(client, 'k', '"needle"');
+    const { id } = await onlySessionOfKey(client, 'k');
     const namesOf = async (reader: typeof client) =>
       (await reader.sessions.report({ params: { id } })).entities.map(({ name }) => name);
     const { entities } = await client.sessions.report({ params: { id } });
@@ -97,8 +102,8 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
 
   it('of nothing is empty', async () => {
     const { client } = await service.account();
-    await find(client, 'k', 'nothing');
-    const session = await only(client, 'k');
+    await searchWithSession(client, 'k', 'nothing');
+    const session = await onlySessionOfKey(client, 'k');
     const query = { include_relationships: false };
     expect(await client.sessions.report({ params: { id: session.id }, query })).toEqual({
       session,

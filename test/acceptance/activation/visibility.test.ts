@@ -1,15 +1,15 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { store } from '../memories/asking.ts';
-import { find, only, withoutTimers } from './finding.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import { onlySessionOfKey, searchWithSession, withoutTimers } from './session-requests.ts';
 
 const formats = ['markdown', 'json', 'csv', 'html'] as const;
 
 describe.each(engines)('Memories of an activation session on %s', (engine) => {
   let service: Service;
-  const clock = withoutTimers(createHandClock());
+  const clock = withoutTimers(createFakeClock());
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -54,13 +54,13 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
     const { client } = await service.account();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const blue = await client.spaces.create({ body: { name: 'blue' } });
-    const inRed = await store(client, 'tea in red', { space_id: red.id, tags: ['r'] });
-    const inBlue = await store(client, 'tea in blue', { space_id: blue.id, tags: ['b'] });
-    const inNone = await store(client, 'tea in none', { tags: ['n'] });
-    await find(client, 'k', '"tea in"');
+    const inRed = await createMemory(client, 'tea in red', { space_id: red.id, tags: ['r'] });
+    const inBlue = await createMemory(client, 'tea in blue', { space_id: blue.id, tags: ['b'] });
+    const inNone = await createMemory(client, 'tea in none', { tags: ['n'] });
+    await searchWithSession(client, 'k', '"tea in"');
     const limitedTo = async (space_ids: string[]): Promise<Client> =>
       service.client((await client.keys.create({ body: { name: 'limited', space_ids } })).key);
-    const { id, memory_ids } = await only(client, 'k');
+    const { id, memory_ids } = await onlySessionOfKey(client, 'k');
     const inOrder = <T extends { id: string }>(memories: T[]): T[] =>
       memories.toSorted((a, b) => memory_ids.indexOf(a.id) - memory_ids.indexOf(b.id));
     await expectShown(client, id, inOrder([inRed, inBlue, inNone]), []);
@@ -74,12 +74,12 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
 
   it('go with a soft delete, also before anything is written, and return', async () => {
     const { client } = await service.account();
-    const tea = await store(client, 'tea is hot', { tags: ['t'] });
-    const sea = await store(client, 'sea is cold', { tags: ['s'] });
-    await find(client, 'k', '"tea is"');
-    await find(client, 'k', '"sea is"');
+    const tea = await createMemory(client, 'tea is hot', { tags: ['t'] });
+    const sea = await createMemory(client, 'sea is cold', { tags: ['s'] });
+    await searchWithSession(client, 'k', '"tea is"');
+    await searchWithSession(client, 'k', '"sea is"');
     await client.memories.remove({ params: { id: tea.id }, query: { soft: true } });
-    const { id } = await only(client, 'k');
+    const { id } = await onlySessionOfKey(client, 'k');
     await expectShown(client, id, [sea], [tea]);
     await client.memories.restore({ params: { id: tea.id } });
     await expectShown(client, id, [tea, sea], []);
@@ -91,17 +91,17 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
 
   it('go with a permanent delete, also before anything is written', async () => {
     const { client } = await service.account();
-    const make = (word: string) => store(client, `the ${word} is old`);
+    const make = (word: string) => createMemory(client, `the ${word} is old`);
     const [tea, sea, fog] = [await make('tea'), await make('sea'), await make('fog')];
     const [oak, owl] = [await make('oak'), await make('owl')];
-    await find(client, 'k', '"the tea"');
-    await find(client, 'k', '"the sea"');
+    await searchWithSession(client, 'k', '"the tea"');
+    await searchWithSession(client, 'k', '"the sea"');
     await client.memories.remove({ params: { id: tea.id } });
-    const { id } = await only(client, 'k');
+    const { id } = await onlySessionOfKey(client, 'k');
     await expectShown(client, id, [sea], [tea]);
-    await find(client, 'k', '"the fog"');
-    await find(client, 'k', '"the oak"');
-    await find(client, 'k', '"the owl"');
+    await searchWithSession(client, 'k', '"the fog"');
+    await searchWithSession(client, 'k', '"the oak"');
+    await searchWithSession(client, 'k', '"the owl"');
     await client.memories.bulkDelete({ body: { ids: [fog.id] } });
     await expectShown(client, id, [sea, oak, owl], [tea, fog]);
     await client.memories.bulkDelete({ body: { ids: [oak.id] } });
@@ -116,11 +116,11 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
   it('go when they move to a space that the key may not use', async () => {
     const { client } = await service.account();
     const red = await client.spaces.create({ body: { name: 'red' } });
-    const tea = await store(client, 'tea is hot', { space_id: red.id });
+    const tea = await createMemory(client, 'tea is hot', { space_id: red.id });
     const body = { name: 'limited', space_ids: [red.id] };
     const limited = service.client((await client.keys.create({ body })).key);
-    await find(limited, 'k', 'tea');
-    const { id } = await only(limited, 'k');
+    await searchWithSession(limited, 'k', 'tea');
+    const { id } = await onlySessionOfKey(limited, 'k');
     await expectShown(limited, id, [tea], []);
     await client.memories.update({ params: { id: tea.id }, body: { space_id: null } });
     await expectShown(limited, id, [], [tea]);

@@ -18,17 +18,18 @@ export interface BackupFixture {
 }
 
 const bytesMax = 1_000_000;
-const exact = '.backup';
-const packed = '.tar.br';
+const backupExtension = '.backup';
+const compressedExtension = '.tar.br';
 
-export const isBackup = (name: string): boolean => name.endsWith(exact) || name.endsWith(packed);
+export const isBackup = (name: string): boolean =>
+  name.endsWith(backupExtension) || name.endsWith(compressedExtension);
 
 /** The file with what is known of a backup. */
-export const knownOf = (name: string): string =>
+export const metadataFileOf = (name: string): string =>
   path.join(backupFixtures, name.replace(/\.backup$|\.tar\.br$/, '.json'));
 
 /** Of a large backup only the tar inside is kept: its gzip compresses for speed. */
-export async function packLarge(file: string): Promise<string> {
+export async function compressIfLarge(file: string): Promise<string> {
   if ((await stat(file)).size <= bytesMax) return file;
   const tar = await promisify(gunzip)(await readFile(file));
   const params = {
@@ -36,17 +37,17 @@ export async function packLarge(file: string): Promise<string> {
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: tar.length,
   };
-  const target = file.replace(exact, packed);
+  const target = file.replace(backupExtension, compressedExtension);
   await writeFile(target, await promisify(brotliCompress)(tar, { params }));
   await rm(file);
   return target;
 }
 
 /** The file of a backup, as `mneme restore` takes it; one that is packed is written to a folder. */
-export async function unpack(name: string, folder: string): Promise<string> {
+export async function decompress(name: string, folder: string): Promise<string> {
   const file = path.join(backupFixtures, name);
-  if (name.endsWith(exact)) return file;
-  const target = path.join(folder, name.replace(packed, exact));
+  if (name.endsWith(backupExtension)) return file;
+  const target = path.join(folder, name.replace(compressedExtension, backupExtension));
   await writeFile(target, await gzip(await promisify(brotliDecompress)(await readFile(file))));
   return target;
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
-import { ended, handIn } from '../../support/mail.ts';
+import { postInboundMail, waitForProcessedMail } from '../../support/mail.ts';
 
 /** Something of everything that an installation stores, and what it answers about it. */
 
@@ -15,7 +15,7 @@ const drinks = ['green tea', 'espresso', 'oat milk', 'rye beer', 'cold water', '
 const people = ['Ana Ruiz', 'Björn Larsen', 'Chidi Okafor', 'Dana Levi', 'Emre Kaya'];
 
 /** Searches, and the words of the memory that each must find first. */
-export const searches: Readonly<Record<string, string>> = {
+export const expectedSearches: Readonly<Record<string, string>> = {
   'Who of them drinks rye beer in Malmö?': 'Björn Larsen drinks rye beer in Malmö.',
   'where does Ana work': 'Ana Ruiz works at Acme since May 2025.',
   'why would the vehicle not run': 'The car would not start because its battery was dead.',
@@ -38,7 +38,7 @@ export async function fillInstallation(client: Client, webhookUrl: string): Prom
   }));
   const { memories: made } = await client.memories.bulkCreate({ body: { memories } });
   const ids = made.map(({ id }) => id);
-  for (const content of Object.values(searches)) {
+  for (const content of Object.values(expectedSearches)) {
     if (!contents.includes(content)) await client.memories.create({ body: { content } });
   }
   for (const [i, memoryId] of ids.slice(0, 5).entries()) {
@@ -51,11 +51,11 @@ export async function fillInstallation(client: Client, webhookUrl: string): Prom
   await client.clusters.associate({ params, body: { cluster_ids: [cluster.id] } });
   await client.memories.remove({ params: { id: ids[20] ?? '' }, query: { soft: true } });
   await client.webhooks.create({ body: { url: webhookUrl, events: ['memory.created'] } });
-  await takeMail(client);
+  await receiveMail(client);
 }
 
 /** With an attachment, which is kept as a file. */
-async function takeMail(client: Client): Promise<void> {
+async function receiveMail(client: Client): Promise<void> {
   const { email } = await client.email.createAddress({ body: {} });
   const lines = [
     'From: ana@example.com',
@@ -77,8 +77,8 @@ async function takeMail(client: Client): Promise<void> {
     '--b--',
     '',
   ];
-  await handIn(client, lines.join('\r\n'), `?recipient=${email}&verified=true`);
-  await ended(client, 'notes@example.com');
+  await postInboundMail(client, lines.join('\r\n'), `?recipient=${email}&verified=true`);
+  await waitForProcessedMail(client, 'notes@example.com');
 }
 
 /** What must be the same after a move or a restore. */
@@ -96,7 +96,7 @@ export async function describeInstallation(client: Client) {
     files.push(String(body));
   }
   const found: Record<string, unknown> = {};
-  for (const q of Object.keys(searches)) {
+  for (const q of Object.keys(expectedSearches)) {
     const { results } = await client.search.get({ query: { q, limit: 100, threshold: 0 } });
     // Behind the first one many are alike, and each search changes their scores a little.
     found[q] = { first: results[0]?.id, all: results.map((one) => one.id).sort() };

@@ -11,36 +11,36 @@ import { silentLog } from '../../../packages/server/src/engine/testing.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { createIds } from '../../../packages/server/src/kernel/ids.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
-import { enqueue } from '../../../packages/server/src/work/queue.ts';
+import { enqueue } from '../../../packages/server/src/work/job-queue.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
-  type Launched,
-  launch,
-  makePlace,
-  type Place,
+  createDataLocation,
+  type DataLocation,
+  type LaunchedProcess,
+  launchServer,
   type ServerProcess,
-  startProcess,
-} from '../../support/process.ts';
+  startServerProcess,
+} from '../../support/server-process.ts';
 import type { engines } from '../../support/service.ts';
-import { type Chance, createChance } from '../durability/chance.ts';
-import { env as settings } from './backing-up.ts';
-import { startLoad } from './load.ts';
+import { createSeededRandom, type SeededRandom } from '../durability/seeded-random.ts';
+import { backupEnv as settings } from './backup-commands.ts';
+import { startWriteLoad } from './write-load.ts';
 
 /** Kills backups, or the server that makes them, and looks at the files that are left. */
 
 const cli = fileURLToPath(new URL('../../../packages/cli/bin/mneme.mjs', import.meta.url));
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** Before its first byte: no backup that is asked for has one much sooner or later. */
 const firstByteMs = { command: 800, schedule: 1_100 };
 
-type Victim = 'command' | 'server' | 'scheduled';
-type Moment = 'before' | 'early' | 'late' | 'after';
-const victims: readonly Victim[] = ['command', 'scheduled', 'server'];
-const moments: readonly Moment[] = ['early', 'after', 'late', 'before'];
+type KillTarget = 'command' | 'server' | 'scheduled';
+type KillMoment = 'before' | 'early' | 'late' | 'after';
+const victims: readonly KillTarget[] = ['command', 'scheduled', 'server'];
+const moments: readonly KillMoment[] = ['early', 'after', 'late', 'before'];
 
 interface RoundReport {
-  readonly victim: Victim;
-  readonly moment: Moment;
+  readonly victim: KillTarget;
+  readonly moment: KillMoment;
   /** Of the file's bytes, at the kill; more than 1 where more was written since. */
   readonly share: number;
   readonly outcome: 'complete' | 'none';
@@ -48,7 +48,7 @@ interface RoundReport {
   readonly wrong: readonly string[];
 }
 
-export interface Rounds {
+export interface KillRoundsResult {
   readonly reports: readonly RoundReport[];
   /** A whole archive from after the last kill. */
   readonly last: string;
@@ -57,10 +57,10 @@ export interface Rounds {
   readonly adminKey: string;
 }
 
-interface Scene {
-  readonly place: Place;
+interface KillRoundsContext {
+  readonly place: DataLocation;
   readonly folder: string;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   server: ServerProcess;
   readonly acknowledged: string[];
   /** Of the last whole archive. */
@@ -72,18 +72,18 @@ interface Scene {
 export async function backupKillRounds(
   engine: (typeof engines)[number],
   { rounds, seed }: { readonly rounds: number; readonly seed: number },
-  use: (ended: Rounds) => Promise<void>,
+  use: (ended: KillRoundsResult) => Promise<void>,
 ): Promise<void> {
-  const place = await makePlace(engine);
+  const place = await createDataLocation(engine);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-kills-'));
   const reports: RoundReport[] = [];
-  let scene: Scene | null = null;
+  let scene: KillRoundsContext | null = null;
   try {
-    scene = await startScene(place, folder, createChance(seed));
+    scene = await startContext(place, folder, createSeededRandom(seed));
     for (let i = 0; i < rounds; i += 1) {
-      const victim = victims[i % victims.length] as Victim;
-      const moment = moments[i % moments.length] as Moment;
-      reports.push(await round(scene, victim, moment));
+      const victim = victims[i % victims.length] as KillTarget;
+      const moment = moments[i % moments.length] as KillMoment;
+      reports.push(await runRound(scene, victim, moment));
     }
     const { acknowledged, server } = scene;
     const { file: last } = await nextBackup(scene);
@@ -99,22 +99,26 @@ export async function backupKillRounds(
   }
 }
 
-async function startScene(place: Place, folder: string, chance: Chance): Promise<Scene> {
+async function startContext(
+  place: DataLocation,
+  folder: string,
+  chance: SeededRandom,
+): Promise<KillRoundsContext> {
   const scheduledTo = path.join(folder, 'scheduled');
   const server = await start(place, scheduledTo);
-  await addBallast(server.client(), chance);
+  await fillDatabase(server.client(), chance);
   const acknowledged: string[] = [];
   const parts = { place, folder, chance, scheduledTo, acknowledged };
-  const scene: Scene = { ...parts, server, bytes: 0 };
+  const scene: KillRoundsContext = { ...parts, server, bytes: 0 };
   scene.bytes = (await nextBackup(scene)).bytes;
   return scene;
 }
 
-const start = (place: Place, folder: string): Promise<ServerProcess> =>
-  startProcess(place, { env: { ...settings, MNEME_BACKUP_DIR: folder } });
+const start = (place: DataLocation, folder: string): Promise<ServerProcess> =>
+  startServerProcess(place, { env: { ...settings, MNEME_BACKUP_DIR: folder } });
 
 /** So that a backup takes some hundred writes on every engine: text that compresses little. */
-async function addBallast(client: Client, chance: Chance): Promise<void> {
+async function fillDatabase(client: Client, chance: SeededRandom): Promise<void> {
   const word = (): string => chance.integer(0, 2 ** 31).toString(36);
   for (let i = 0; i < 10; i += 1) {
     const memories = Array.from({ length: 50 }, () => ({
@@ -124,15 +128,19 @@ async function addBallast(client: Client, chance: Chance): Promise<void> {
   }
 }
 
-async function round(scene: Scene, victim: Victim, moment: Moment): Promise<RoundReport> {
+async function runRound(
+  scene: KillRoundsContext,
+  victim: KillTarget,
+  moment: KillMoment,
+): Promise<RoundReport> {
   const wrong: string[] = [];
   const beganMs = performance.now();
   const folder = await mkdtemp(path.join(scene.folder, 'round-'));
   const { target, bytes: atKill } =
     victim === 'scheduled'
-      ? await killScheduled(scene, moment)
-      : await killAsked(scene, victim, moment, path.join(folder, 'one.backup'));
-  const outcome = await outcomeOf(target, wrong);
+      ? await killScheduledBackup(scene, moment)
+      : await killRequestedBackup(scene, victim, moment, path.join(folder, 'one.backup'));
+  const outcome = await checkArchive(target, wrong);
   if (victim !== 'command') scene.server = await start(scene.place, scene.scheduledTo);
   if (victim === 'scheduled') wrong.push(...(await repeatScheduled(scene)));
   // Under the same name, where what was left of the killed one is found.
@@ -151,10 +159,15 @@ async function round(scene: Scene, victim: Victim, moment: Moment): Promise<Roun
 }
 
 /** Kills the command, or the server that it speaks to. */
-async function killAsked(scene: Scene, victim: 'command' | 'server', moment: Moment, file: string) {
-  const load = startLoad(scene.server.client(), scene.acknowledged);
+async function killRequestedBackup(
+  scene: KillRoundsContext,
+  victim: 'command' | 'server',
+  moment: KillMoment,
+  file: string,
+) {
+  const load = startWriteLoad(scene.server.client(), scene.acknowledged);
   const command = backUp(scene, file);
-  const bytes = await untilMoment(scene, moment, path.dirname(file), firstByteMs.command);
+  const bytes = await waitForMoment(scene, moment, path.dirname(file), firstByteMs.command);
   if (victim === 'command') await command.kill('SIGKILL');
   else await killServer(scene);
   const { code } = await command.ended;
@@ -165,23 +178,23 @@ async function killAsked(scene: Scene, victim: 'command' | 'server', moment: Mom
   return { target: path.dirname(file), bytes };
 }
 
-async function killScheduled(scene: Scene, moment: Moment) {
+async function killScheduledBackup(scene: KillRoundsContext, moment: KillMoment) {
   const target = scene.scheduledTo;
   await mkdir(target, { recursive: true });
   await queueScheduled(scene);
-  const load = startLoad(scene.server.client(), scene.acknowledged);
-  const bytes = await untilMoment(scene, moment, target, firstByteMs.schedule);
+  const load = startWriteLoad(scene.server.client(), scene.acknowledged);
+  const bytes = await waitForMoment(scene, moment, target, firstByteMs.schedule);
   await killServer(scene);
   await load.stop();
   return { target, bytes };
 }
 
-async function killServer({ server }: Scene): Promise<void> {
+async function killServer({ server }: KillRoundsContext): Promise<void> {
   await server.kill('SIGKILL', 'group');
 }
 
 /** The job that the schedule queues, now: a schedule has minutes only. */
-async function queueScheduled(scene: Scene): Promise<void> {
+async function queueScheduled(scene: KillRoundsContext): Promise<void> {
   const { databaseUrl, dataDir } = scene.place;
   // Nothing else can write to an embedded database while the server has it.
   if (databaseUrl === null) await killServer(scene);
@@ -210,7 +223,7 @@ async function queueScheduled(scene: Scene): Promise<void> {
 }
 
 /** The next scheduled backup is made, and removes what the killed one has left. */
-async function repeatScheduled(scene: Scene): Promise<string[]> {
+async function repeatScheduled(scene: KillRoundsContext): Promise<string[]> {
   const { place, scheduledTo } = scene;
   // The embedded database has one worker, which repeats the job of a killed one at once.
   if (place.databaseUrl === null) await killServer(scene);
@@ -219,7 +232,7 @@ async function repeatScheduled(scene: Scene): Promise<string[]> {
   await eventually(
     async () => finished(scheduledTo),
     ({ length }) => length > 0,
-    patienceMs,
+    timeoutMs,
   );
   const files = await eventually(
     () => readdir(scheduledTo),
@@ -233,7 +246,7 @@ const finished = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.backup')) : [];
 
 /** Bytes of the file that is being written; null where there is none. */
-function bytesOf(folder: string): number | null {
+function bytesWritten(folder: string): number | null {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const name =
     names.find((one) => one.endsWith('.backup')) ?? names.find((one) => one.endsWith('.partial'));
@@ -242,9 +255,9 @@ function bytesOf(folder: string): number | null {
 }
 
 /** Waits for the moment of the kill; gives the bytes that are written by then. */
-async function untilMoment(
-  { chance, bytes }: Scene,
-  moment: Moment,
+async function waitForMoment(
+  { chance, bytes }: KillRoundsContext,
+  moment: KillMoment,
   folder: string,
   firstMs: number,
 ): Promise<number> {
@@ -252,21 +265,21 @@ async function untilMoment(
   const share = half + chance.fraction() / 2;
   const untilMs = performance.now() + chance.fraction() * firstMs;
   const isNow = (): boolean => {
-    const written = bytesOf(folder);
+    const written = bytesWritten(folder);
     if (finished(folder).length > 0) return true;
     if (moment === 'before') return written !== null || performance.now() > untilMs;
     return moment !== 'after' && written !== null && written >= share * bytes;
   };
-  const endMs = performance.now() + patienceMs;
+  const endMs = performance.now() + timeoutMs;
   while (!isNow()) {
     if (performance.now() > endMs) throw new Error(`no backup was made in ${folder}`);
     await wait(1);
   }
-  return bytesOf(folder) ?? 0;
+  return bytesWritten(folder) ?? 0;
 }
 
 /** What has the final name is whole. */
-async function outcomeOf(folder: string, wrong: string[]): Promise<'complete' | 'none'> {
+async function checkArchive(folder: string, wrong: string[]): Promise<'complete' | 'none'> {
   const files = finished(folder);
   for (const name of files) {
     try {
@@ -278,15 +291,15 @@ async function outcomeOf(folder: string, wrong: string[]): Promise<'complete' | 
   return files.length > 0 ? 'complete' : 'none';
 }
 
-function backUp({ place, server }: Scene, file: string): Launched {
+function backUp({ place, server }: KillRoundsContext, file: string): LaunchedProcess {
   const command = [process.execPath, cli, 'backup', file, '--replace'];
   const env = { MNEME_URL: server.url, MNEME_API_KEY: server.adminKey };
-  return launch(place, { command, env });
+  return launchServer(place, { command, env });
 }
 
 /** Also where the backup of a killed command is about to end. */
 async function nextBackup(
-  scene: Scene,
+  scene: KillRoundsContext,
   file = path.join(scene.folder, 'last.backup'),
 ): Promise<{ file: string; bytes: number }> {
   await eventually(
@@ -298,7 +311,7 @@ async function nextBackup(
       return code;
     },
     (code) => code === 0,
-    patienceMs,
+    timeoutMs,
   );
   await verifyArchive(file);
   return { file, bytes: statSync(file).size };
@@ -309,7 +322,7 @@ async function verify({ admin }: Client): Promise<string[]> {
   const done = await eventually(
     () => admin.getVerification({ params: { id } }),
     ({ status }) => status === 'completed' || status === 'failed',
-    patienceMs,
+    timeoutMs,
   );
   if (done.status === 'failed') return ['the verification failed'];
   return [...done.faults, ...(done.damaged_pages ?? [])].map((fault) => JSON.stringify(fault));

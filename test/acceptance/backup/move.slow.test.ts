@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runs, seed } from '../../support/budget.ts';
 import { eventually } from '../../support/eventually.ts';
-import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
+import { runCount, seed } from '../../support/run-count.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  launchServer,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { createChance } from '../durability/chance.ts';
-import { store } from '../memories/asking.ts';
-import { startReceiver } from '../webhooks/delivery/receiver.ts';
-import { killAfter, launchCommand, runCommand } from './backing-up.ts';
+import { createSeededRandom } from '../durability/seeded-random.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import { startWebhookReceiver } from '../webhooks/delivery/webhook-receiver.ts';
+import { killAfter, launchCommand, runCommand } from './backup-commands.ts';
 import {
   describeInstallation,
   installationEnv as env,
@@ -16,19 +21,19 @@ import {
   verifyInstallation,
 } from './installation.ts';
 
-const places: Place[] = [];
+const places: DataLocation[] = [];
 afterEach(async () => {
   for (const place of places.splice(0)) await place.remove();
 });
 
-async function place(...parameters: Parameters<typeof makePlace>): Promise<Place> {
-  const made = await makePlace(...parameters);
+async function place(...parameters: Parameters<typeof createDataLocation>): Promise<DataLocation> {
+  const made = await createDataLocation(...parameters);
   places.push(made);
   return made;
 }
 
 /** The same data folder with another database, or with the embedded one. */
-const withDatabase = ({ dataDir }: Place, databaseUrl: string | null): Place => ({
+const withDatabase = ({ dataDir }: DataLocation, databaseUrl: string | null): DataLocation => ({
   dataDir,
   databaseUrl,
   remove: async () => undefined,
@@ -38,8 +43,8 @@ const emptyDatabase = async (): Promise<string> =>
   (await place('PostgreSQL', { migrated: false })).databaseUrl ?? '';
 
 /** What the server says as it refuses to start. */
-async function refusalOf(at: Place): Promise<string> {
-  await using launched = launch(at, { env });
+async function refusalOf(at: DataLocation): Promise<string> {
+  await using launched = launchServer(at, { env });
   const { code } = await launched.ended;
   expect(code).not.toBe(0);
   return launched.output();
@@ -47,16 +52,16 @@ async function refusalOf(at: Place): Promise<string> {
 
 /** Starts it, runs something, and stops it as an operator does. */
 async function whileRunning<T>(
-  at: Place,
-  run: (server: Awaited<ReturnType<typeof startProcess>>) => Promise<T>,
+  at: DataLocation,
+  run: (server: Awaited<ReturnType<typeof startServerProcess>>) => Promise<T>,
 ): Promise<T> {
-  await using server = await startProcess(at, { env });
+  await using server = await startServerProcess(at, { env });
   const result = await run(server);
   await server.kill('SIGTERM');
   return result;
 }
 
-const move = (at: Place, to: string) => runCommand(at, ['move', '--to', to]);
+const move = (at: DataLocation, to: string) => runCommand(at, ['move', '--to', to]);
 
 describe.each(engines)('a move of a running installation on %s', (engine) => {
   it('is refused', async () => {
@@ -70,7 +75,7 @@ describe.each(engines)('a move of a running installation on %s', (engine) => {
           ? /The data folder .* is in use/
           : 'Servers still use the database: stop all of them first.',
       );
-      await store(server.client(), 'It still runs.');
+      await createMemory(server.client(), 'It still runs.');
     });
   });
 });
@@ -80,12 +85,12 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
     const embedded = await place('embedded');
     const url = await emptyDatabase();
     const server = withDatabase(embedded, url);
-    await using receiver = await startReceiver(() => 'takes');
+    await using receiver = await startWebhookReceiver(() => 'takes');
     const before = await whileRunning(embedded, async (running) => {
       await fillInstallation(running.client(), receiver.url);
       return describeInstallation(running.client());
     });
-    const isDelivered = async (at: Place, content: string): Promise<void> =>
+    const isDelivered = async (at: DataLocation, content: string): Promise<void> =>
       whileRunning(at, async (running) => {
         const client = running.client();
         expect(await describeInstallation(client)).toEqual(before);
@@ -94,7 +99,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
           'Paused',
         );
         expect((await client.admin.getDiagnosis()).findings).toEqual([]);
-        const { id } = await store(client, content);
+        const { id } = await createMemory(client, content);
         await eventually(
           async () => receiver.received.filter(({ body }) => body.includes(content)),
           ({ length }) => length === 1,
@@ -128,7 +133,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
 
   it('that cannot begin leaves the source as it was', async () => {
     const at = await place('embedded');
-    await whileRunning(at, (server) => store(server.client(), 'The source.'));
+    await whileRunning(at, (server) => createMemory(server.client(), 'The source.'));
     const used = (await place('PostgreSQL')).databaseUrl ?? '';
     const refused = await move(at, used);
     expect(refused.code).toBe(1);
@@ -146,7 +151,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
   });
 
   it('or back that is killed leaves the source as it was, or is ended by the next', async () => {
-    const chance = createChance(seed);
+    const chance = createSeededRandom(seed);
     const steps = [
       ['Verifying the copy', 1_500],
       ['Switching the data folder', 30],
@@ -158,7 +163,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
       return describeInstallation(server.client());
     });
     const outcomes: string[] = [];
-    for (let i = 0; i < runs(2, 20); i += 1) {
+    for (let i = 0; i < runCount(2, 20); i += 1) {
       const [label, delayMsMax] = steps[Math.floor(i / 2) % steps.length] as (typeof steps)[number];
       const url = at.databaseUrl === null ? await emptyDatabase() : null;
       outcomes.push(
@@ -180,7 +185,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
 
 /** `kept`: the source can be started as before; `moved`: it cannot, and the next call ends it. */
 async function killAndRepeat(
-  at: Place,
+  at: DataLocation,
   url: string | null,
   label: string,
   delayMs: number,
@@ -188,7 +193,7 @@ async function killAndRepeat(
   const to = url ?? 'embedded';
   await using killed = launchCommand(at, ['move', '--to', to]);
   if ((await killAfter(killed, new RegExp(label), delayMs)) === 0) return 'moved';
-  await using source = launch(at, { env });
+  await using source = launchServer(at, { env });
   const started = await source.said(/listens on/).then(
     () => true,
     () => false,

@@ -2,14 +2,25 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs, seed } from '../../support/budget.ts';
-import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
+import { runCount, seed } from '../../support/run-count.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  launchServer,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { type Chance, createChance } from '../durability/chance.ts';
-import { backUp, env, killAfter, launchCommand, restore } from './backing-up.ts';
+import { createSeededRandom, type SeededRandom } from '../durability/seeded-random.ts';
+import {
+  backupEnv,
+  downloadBackup,
+  killAfter,
+  launchCommand,
+  runRestore,
+} from './backup-commands.ts';
 import { describeInstallation, fillInstallation, installationEnv } from './installation.ts';
 
-const settings = { ...env, ...installationEnv };
+const settings = { ...backupEnv, ...installationEnv };
 /** What a restore says as it begins a step, and how long after it it is killed at the latest. */
 const steps = [
   ['Restoring the database', 2_500],
@@ -25,14 +36,14 @@ interface Archive {
 }
 
 async function makeArchive(engine: (typeof engines)[number], folder: string): Promise<Archive> {
-  const place = await makePlace(engine);
+  const place = await createDataLocation(engine);
   const file = path.join(folder, `${engine}.backup`);
   try {
-    await using server = await startProcess(place, { env: settings });
+    await using server = await startServerProcess(place, { env: settings });
     const client = server.client();
     await fillInstallation(client, 'http://127.0.0.1:1/');
     const before = await describeInstallation(client);
-    await backUp(client, file);
+    await downloadBackup(client, file);
     return { file, adminKey: server.adminKey, before };
   } finally {
     await place.remove();
@@ -40,7 +51,7 @@ async function makeArchive(engine: (typeof engines)[number], folder: string): Pr
 }
 
 /** Kills a restore; `unfinished`: a server refuses to start on what there is. */
-async function kill(place: Place, file: string, chance: Chance, round: number) {
+async function kill(place: DataLocation, file: string, chance: SeededRandom, round: number) {
   const [label, delayMsMax] = steps[round % steps.length] as (typeof steps)[number];
   const delayMs = Math.round(chance.fraction() * delayMsMax);
   await using killed = launchCommand(place, ['restore', file], settings);
@@ -61,18 +72,18 @@ describe.each(engines)('a restore into %s that is killed', (to) => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('is refused by a server, and completed by the next with the same file', async () => {
-    const chance = createChance(seed);
+    const chance = createSeededRandom(seed);
     const reports: object[] = [];
-    for (let round = 0; round < runs(2, 16); round += 1) {
+    for (let round = 0; round < runCount(2, 16); round += 1) {
       const { file, adminKey, before } = archives[
         (round + Math.floor(round / 4)) % archives.length
       ] as Archive;
-      const target = await makePlace(to, { migrated: false });
+      const target = await createDataLocation(to, { migrated: false });
       try {
         const report = await kill(target, file, chance, round);
         reports.push(report);
         if (report.left === 'unfinished') {
-          await using refusing = launch(target, { env: settings });
+          await using refusing = launchServer(target, { env: settings });
           expect((await refusing.ended).code).toBe(1);
           expect(refusing.output()).toContain(
             `A restore into ${target.dataDir} has not finished: run \`mneme restore\` with the ` +
@@ -80,10 +91,10 @@ describe.each(engines)('a restore into %s that is killed', (to) => {
           );
         }
         if (report.left !== 'complete') {
-          const { code, output } = await restore(target, file, settings);
+          const { code, output } = await runRestore(target, file, settings);
           expect({ code, output }).toMatchObject({ code: 0 });
         }
-        await using copy = await startProcess(target, { env: settings });
+        await using copy = await startServerProcess(target, { env: settings });
         expect(await describeInstallation(copy.client(adminKey))).toEqual(before);
       } finally {
         await target.remove();

@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Client } from '@mneme/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { wave } from '../../support/containers.ts';
 import { eventually } from '../../support/eventually.ts';
-import { makePlace, startProcess } from '../../support/process.ts';
+import { wave } from '../../support/media-containers.ts';
 import { isAvailable } from '../../support/requirements.ts';
+import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { store } from '../memories/asking.ts';
-import { backUp, env, restore } from './backing-up.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import { backupEnv, downloadBackup, runRestore } from './backup-commands.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -24,7 +24,10 @@ const writers = 16;
 async function write(client: Client, name: string, isOver: () => boolean): Promise<string[]> {
   const ids: string[] = [];
   while (!isOver()) {
-    const { id } = await store(client, `Note ${ids.length} of writer ${name} about the harbour.`);
+    const { id } = await createMemory(
+      client,
+      `Note ${ids.length} of writer ${name} about the harbour.`,
+    );
     ids.push(id);
   }
   return ids;
@@ -46,8 +49,8 @@ async function verification(client: Client) {
 
 describe.each(ways)('a backup of the engine $from, restored into $to', ({ from, to }) => {
   it('has all that was acknowledged before it, beside writers, and finds the same', async () => {
-    const place = await makePlace(from);
-    const target = await makePlace(to, { migrated: false });
+    const place = await createDataLocation(from);
+    const target = await createDataLocation(to, { migrated: false });
     const file = path.join(folder, 'one.backup');
     try {
       let adminKey: string;
@@ -56,12 +59,12 @@ describe.each(ways)('a backup of the engine $from, restored into $to', ({ from, 
       const acknowledged: string[] = [];
       let sound: string | null = null;
       {
-        await using server = await startProcess(place, { env });
+        await using server = await startServerProcess(place, { env: backupEnv });
         adminKey = server.adminKey;
         const client = server.client();
         const { id: space_id } = await client.spaces.create({ body: { name: 'kitchen' } });
-        await store(client, 'Ana Costa drinks green tea in Lisbon.', { space_id });
-        await store(client, 'Björn Larsen prefers coffee, a\\b\tc\nd.', {
+        await createMemory(client, 'Ana Costa drinks green tea in Lisbon.', { space_id });
+        await createMemory(client, 'Björn Larsen prefers coffee, a\\b\tc\nd.', {
           metadata: { nested: { list: [1, 2.5, null, 'x"y'] } },
           tags: ['drinks', 'ünïcode 😀'],
         });
@@ -76,16 +79,16 @@ describe.each(ways)('a backup of the engine $from, restored into $to', ({ from, 
           write(client, String(i), () => isOver),
         );
         for (let i = 0; i < 20; i += 1) {
-          acknowledged.push((await store(client, `Crane ${i} stands at the harbour.`)).id);
+          acknowledged.push((await createMemory(client, `Crane ${i} stands at the harbour.`)).id);
         }
-        await backUp(client, file);
+        await downloadBackup(client, file);
         isOver = true;
         await Promise.all(writing);
       }
-      const ran = await restore(target, file);
+      const ran = await runRestore(target, file);
       expect(ran).toMatchObject({ code: 0 });
       expect(ran.output).toContain('The verification found no faults.');
-      await using copy = await startProcess(target, { env });
+      await using copy = await startServerProcess(target, { env: backupEnv });
       const client = copy.client(adminKey);
       for (const id of acknowledged) {
         expect((await client.memories.get({ params: { id } })).content).toMatch(/^Crane/);
@@ -109,21 +112,21 @@ describe.each(ways)('a backup of the engine $from, restored into $to', ({ from, 
 });
 
 it('erases again what was erased after the backup, or keeps it where it is asked to', async () => {
-  const place = await makePlace('embedded');
-  const targets = [await makePlace('embedded', { migrated: false })];
-  targets.push(await makePlace('embedded', { migrated: false }));
+  const place = await createDataLocation('embedded');
+  const targets = [await createDataLocation('embedded', { migrated: false })];
+  targets.push(await createDataLocation('embedded', { migrated: false }));
   const file = path.join(folder, 'one.backup');
   try {
     let adminKey: string;
     let erased: string;
     let stays: string;
     {
-      await using server = await startProcess(place, { env });
+      await using server = await startServerProcess(place, { env: backupEnv });
       adminKey = server.adminKey;
       const client = server.client();
-      erased = (await store(client, 'Ana wants this to be forgotten.')).id;
-      stays = (await store(client, 'Ana wants this to be kept.')).id;
-      await backUp(client, file);
+      erased = (await createMemory(client, 'Ana wants this to be forgotten.')).id;
+      stays = (await createMemory(client, 'Ana wants this to be kept.')).id;
+      await downloadBackup(client, file);
       await client.memories.remove({ params: { id: erased } });
       // The ledger's file is complete when the server has stopped.
       await server.kill('SIGTERM');
@@ -134,10 +137,10 @@ it('erases again what was erased after the backup, or keeps it where it is asked
     );
     for (const [i, target] of targets.entries()) {
       const flags = i === 0 ? [] : ['--no-erase-again'];
-      const ran = await restore(target, file, env, flags);
+      const ran = await runRestore(target, file, backupEnv, flags);
       expect(ran).toMatchObject({ code: 0 });
       expect(/Erased again .*: 1 thing\./.test(ran.output)).toBe(i === 0);
-      await using copy = await startProcess(target, { env });
+      await using copy = await startServerProcess(target, { env: backupEnv });
       const found = await copy.client(adminKey).memories.list({ query: {} });
       expect(found.data.map(({ id }) => id).toSorted()).toEqual(
         (i === 0 ? [stays] : [erased, stays]).toSorted(),

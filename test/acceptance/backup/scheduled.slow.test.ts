@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { planBackups } from '../../../packages/server/src/domains/operations/index.ts';
+import { enqueueDueBackup } from '../../../packages/server/src/domains/operations/index.ts';
 import { makeTestFolder } from '../../../packages/server/src/engine/testing.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
-import { putInstallation } from '../../../packages/server/src/work/installation.ts';
+import { setInstanceSetting } from '../../../packages/server/src/work/instance-settings.ts';
 import { type Bucket, startBucket } from '../../support/bucket.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, oneEngine, startService } from '../../support/service.ts';
 
 const minuteMs = 60_000;
@@ -22,7 +22,7 @@ const untilMinute = (now: Date, minutes: number): number =>
 
 /** A service whose time is moved by hand. */
 async function startScheduled(engine: (typeof engines)[number], env: Record<string, string>) {
-  const clock = createHandClock(() => 0);
+  const clock = createFakeClock(() => 0);
   // At the same minute in each run: none is due at the start.
   clock.advance(untilMinute(clock.now(), 45));
   const overrides = { clock };
@@ -127,7 +127,7 @@ describe.each(engines)('a schedule of backups into a folder on %s', (engine) => 
 
   it('makes one, also where several processes plan it at the same time', async () => {
     const { app } = scheduled.service.running.context;
-    await Promise.all([scheduled.goTo(30), planBackups(app), planBackups(app)]);
+    await Promise.all([scheduled.goTo(30), enqueueDueBackup(app), enqueueDueBackup(app)]);
     await scheduled.settle();
     expect(await list()).toHaveLength(1);
   });
@@ -180,7 +180,7 @@ describe.each(engines)('a schedule of backups into a folder on %s', (engine) => 
     const { db } = scheduled.service.running.context.app.engine;
     const at = new Date(scheduled.clock.now().getTime() - 8 * hourMs).toISOString();
     const last = { at, location: '/gone', bytes: 1, seconds: 1 };
-    await putInstallation(db, 'backup_last', JSON.stringify(last));
+    await setInstanceSetting(db, 'backup_last', JSON.stringify(last));
     const missing = expect.stringMatching(/^The backup of .*Z is missing\. The last backup is of /);
     expect((await scheduled.health()).backups).toEqual({ ok: false, detail: missing });
     expect((await scheduled.diagnose()).findings).toMatchObject([

@@ -1,24 +1,29 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownMigrations } from '../../../packages/server/src/context.ts';
+import { migrationsFolder } from '../../../packages/server/src/context.ts';
 import {
-  appliedMigrations,
+  listAppliedMigrations,
   migrate,
   openEngine,
   readMigrations,
 } from '../../../packages/server/src/engine/index.ts';
 import { silentLog } from '../../../packages/server/src/engine/testing.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
-import { readPause } from '../../../packages/server/src/work/delivery-pause.ts';
-import { launch, makePlace, type Place, startProcess } from '../../support/process.ts';
+import { readPausedAt } from '../../../packages/server/src/work/delivery-pause.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  launchServer,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { store } from '../memories/asking.ts';
-import { restore } from './backing-up.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import { runRestore } from './backup-commands.ts';
 
-const newest = (await readMigrations(ownMigrations)).length;
+const newest = (await readMigrations(migrationsFolder)).length;
 
-const open = ({ dataDir, databaseUrl }: Place) =>
+const open = ({ dataDir, databaseUrl }: DataLocation) =>
   openEngine(
     databaseUrl === null
       ? { kind: 'embedded', dataDir }
@@ -26,22 +31,22 @@ const open = ({ dataDir, databaseUrl }: Place) =>
     { log: silentLog },
   );
 
-async function versionOf(place: Place): Promise<number> {
+async function versionOf(place: DataLocation): Promise<number> {
   await using engine = await open(place);
-  return (await appliedMigrations(engine)).length;
+  return (await listAppliedMigrations(engine)).length;
 }
 
 describe.each(engines)('a database of an earlier version on %s', (kind) => {
-  let place: Place;
+  let place: DataLocation;
   let backups: string;
   beforeEach(async () => {
-    place = await makePlace(kind, { migrated: false });
+    place = await createDataLocation(kind, { migrated: false });
     backups = path.join(place.dataDir, 'backups');
   });
   afterEach(() => place.remove());
   const migrateTo = async (upTo: number): Promise<void> => {
     await using engine = await open(place);
-    await migrate(engine, ownMigrations, { log: silentLog, upTo });
+    await migrate(engine, migrationsFolder, { log: silentLog, upTo });
   };
 
   it.each([
@@ -51,8 +56,8 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
     'is backed up before it is upgraded from %s, and can be restored from that',
     async (_, from) => {
       await migrateTo(from);
-      await using server = await startProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
-      await store(server.client(), 'Stored after the upgrade.');
+      await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
+      await createMemory(server.client(), 'Stored after the upgrade.');
       await server.kill('SIGTERM');
       const [name = '', ...others] = await readdir(backups);
       expect(others).toEqual([]);
@@ -61,17 +66,19 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
       expect(server.output()).toContain(file);
       expect((await verifyArchive(file)).manifest.database.schema_version).toBe(from);
 
-      await using again = await startProcess(place);
+      await using again = await startServerProcess(place);
       await again.kill('SIGTERM');
       expect(await readdir(backups)).toEqual([name]);
 
-      const target = await makePlace(kind, { migrated: false });
+      const target = await createDataLocation(kind, { migrated: false });
       try {
-        const { code, output } = await restore(target, file, { MNEME_SECRET_KEY: 'k'.repeat(32) });
+        const { code, output } = await runRestore(target, file, {
+          MNEME_SECRET_KEY: 'k'.repeat(32),
+        });
         expect({ code, output }).toMatchObject({ code: 0 });
         expect(await versionOf(target)).toBe(newest);
         await using engine = await open(target);
-        expect(await readPause(engine.db)).not.toBeNull();
+        expect(await readPausedAt(engine.db)).not.toBeNull();
       } finally {
         await target.remove();
       }
@@ -81,7 +88,9 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
 
   it('is upgraded without one where the setting says so', async () => {
     await migrateTo(newest - 1);
-    await using server = await startProcess(place, { env: { MNEME_BACKUP_BEFORE_UPGRADE: 'off' } });
+    await using server = await startServerProcess(place, {
+      env: { MNEME_BACKUP_BEFORE_UPGRADE: 'off' },
+    });
     await server.kill('SIGTERM');
     expect(await readdir(place.dataDir)).not.toContain('backups');
     expect(await versionOf(place)).toBe(newest);
@@ -90,7 +99,7 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
   it('is not upgraded where the backup fails', async () => {
     await migrateTo(newest - 1);
     await writeFile(backups, 'a file');
-    await using server = launch(place, {});
+    await using server = launchServer(place, {});
     expect((await server.ended).code).toBe(1);
     expect(server.output()).toMatch(
       /The database has to be upgraded, and the backup before it failed \(.*\): make room, choose/,

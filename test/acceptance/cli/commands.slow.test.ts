@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../support/service.ts';
-import { type Ran, run } from './run.ts';
+import { type CliResult, runCli } from './run-cli.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const mneme = (key: string, args: readonly string[], input?: string): Promise<Ran> =>
-  run(args, { MNEME_URL: service.url, MNEME_API_KEY: key }, input);
-const operator = (...args: string[]): Promise<Ran> => mneme(service.adminKey, args);
+const mneme = (key: string, args: readonly string[], input?: string): Promise<CliResult> =>
+  runCli(args, { MNEME_URL: service.url, MNEME_API_KEY: key }, input);
+const operator = (...args: string[]): Promise<CliResult> => mneme(service.adminKey, args);
 
 /** The one JSON value of a command that must succeed. */
 async function json(key: string, ...args: string[]) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Service, startService } from '../../support/service.ts';
-import { run } from './run.ts';
+import { runCli } from './run-cli.ts';
 
 const bin = fileURLToPath(new URL('../../../packages/cli/bin/mneme.mjs', import.meta.url));
 
@@ -17,14 +17,14 @@ it('mneme events lists what happened, oldest first', async () => {
   const { id } = await client.spaces.create({ body: { name: 'red' } });
   const memory = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
   const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
-  const { code, stdout } = await run(['events'], env);
+  const { code, stdout } = await runCli(['events'], env);
   const lines = stdout.trimEnd().split('\n');
   expect(code).toBe(0);
   expect(lines[0]).toMatch(new RegExp(`^\\S+Z {2}space.created +${id} {2}${id}$`));
   expect(lines[1]).toMatch(new RegExp(`^\\S+Z {2}memory.created +default {2}${memory.id}$`));
-  const json = await run(['events', '--json', '--type', 'space.created'], env);
+  const json = await runCli(['events', '--json', '--type', 'space.created'], env);
   expect(JSON.parse(json.stdout)).toMatchObject({ type: 'space.created', data: { id } });
-  const wrong = await run(['events', '--follow', '--type', 'space.painted'], env);
+  const wrong = await runCli(['events', '--follow', '--type', 'space.painted'], env);
   expect(wrong).toMatchObject({ code: 1, stdout: '' });
   expect(wrong.stderr).toContain('validation_error');
 });

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../support/service.ts';
-import { run } from './run.ts';
+import { runCli } from './run-cli.ts';
 
 let service: Service;
 let folder = '';
@@ -38,7 +38,7 @@ async function withServer<T>(
 describe('mneme, when the service refuses', () => {
   it('gives a line to each faulty field', async () => {
     const env = { MNEME_URL: service.url, MNEME_API_KEY: service.adminKey };
-    const ran = await run(['accounts', 'create', '--name', '', '--plan', 'gold', '--json'], env);
+    const ran = await runCli(['accounts', 'create', '--name', '', '--plan', 'gold', '--json'], env);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     const [head, ...fields] = ran.stderr.trimEnd().split('\n');
     expect(head).toMatch(/^mneme: validation_error: .+/);
@@ -50,13 +50,13 @@ describe('mneme, when the service refuses', () => {
 
   it('leaves the bounds of numbers to the service', async () => {
     const env = { MNEME_URL: service.url, MNEME_API_KEY: service.adminKey };
-    const { code, stderr } = await run(['search', 'tea', '--limit', '1000'], env);
+    const { code, stderr } = await runCli(['search', 'tea', '--limit', '1000'], env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^mneme: validation_error: .+\n {2}limit: .*100.* \(invalid_range\)\n$/);
   });
 
   it('shows a wrong key for what it is', async () => {
-    const { code, stderr } = await run(['keys', 'list'], {
+    const { code, stderr } = await runCli(['keys', 'list'], {
       MNEME_URL: service.url,
       MNEME_API_KEY: 'mnk_wrong',
     });
@@ -79,7 +79,7 @@ describe('mneme, when it is used wrongly', () => {
     [['accounts', 'update', 'x', '--suspend', '--resume']],
     [['search', 'tea', '--limit', 'many']],
   ])('sends nothing and exits with 2: %j', async (args) => {
-    const ran = await run(args, { MNEME_URL: 'http://127.0.0.1:9' });
+    const ran = await runCli(args, { MNEME_URL: 'http://127.0.0.1:9' });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toMatch(/^mneme: usage: .+\n/);
   });
@@ -87,7 +87,7 @@ describe('mneme, when it is used wrongly', () => {
 
 describe('mneme, when something is missing', () => {
   it('says how to give a key, and where it looked for one', async () => {
-    const ran = await run(['keys', 'list'], { MNEME_URL: service.url, MNEME_DATA_DIR: folder });
+    const ran = await runCli(['keys', 'list'], { MNEME_URL: service.url, MNEME_DATA_DIR: folder });
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toMatch(/^mneme: missing_api_key: Set MNEME_API_KEY.+\n$/);
     expect(ran.stderr).toContain(path.join(folder, 'admin-key'));
@@ -95,13 +95,13 @@ describe('mneme, when something is missing', () => {
 
   it("takes the key from the service's data folder", async () => {
     const MNEME_DATA_DIR = service.config.dataDir;
-    const ran = await run(['keys', 'list'], { MNEME_URL: service.url, MNEME_DATA_DIR });
+    const ran = await runCli(['keys', 'list'], { MNEME_URL: service.url, MNEME_DATA_DIR });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('says that nothing answers at the URL', async () => {
     const url = await withServer({ status: 200, type: '', body: '' }, async (free) => free);
-    const ran = await run(['search', 'tea'], { MNEME_URL: url, MNEME_API_KEY: 'mnk_x' });
+    const ran = await runCli(['search', 'tea'], { MNEME_URL: url, MNEME_API_KEY: 'mnk_x' });
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toBe(
       `mneme: unreachable: No answer from ${url} (ECONNREFUSED). ` +
@@ -113,7 +113,7 @@ describe('mneme, when something is missing', () => {
     const page = { status: 200, type: 'text/html', body: '<h1>Welcome</h1>' };
     await withServer(page, async (MNEME_URL) => {
       for (const command of [['search', 'tea'], ['health']]) {
-        const ran = await run(command, { MNEME_URL, MNEME_API_KEY: 'mnk_x' });
+        const ran = await runCli(command, { MNEME_URL, MNEME_API_KEY: 'mnk_x' });
         expect(ran).toMatchObject({ code: 1, stdout: '' });
         expect(ran.stderr).toMatch(/^mneme: unexpected_answer: .+ is not Mneme\.\n$/);
       }
@@ -123,10 +123,10 @@ describe('mneme, when something is missing', () => {
 
 describe('mneme health', () => {
   it('needs no key', async () => {
-    const { code, stdout } = await run(['health', '--json'], { MNEME_URL: service.url });
+    const { code, stdout } = await runCli(['health', '--json'], { MNEME_URL: service.url });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'ok', checks: expect.any(Object) });
-    const shown = await run(['health'], { MNEME_URL: service.url });
+    const shown = await runCli(['health'], { MNEME_URL: service.url });
     expect(shown.stdout).toMatch(/^service +http:\S+\nstatus +ok\nversion +\S+\nuptime +\d+ s\n/);
   });
 
@@ -134,7 +134,7 @@ describe('mneme health', () => {
     const checks = { database: { ok: false, detail: 'no answer' } };
     const health = { status: 'unavailable', uptime: 1, version: '1', timestamp: '', checks };
     const answer = { status: 503, type: 'application/json', body: JSON.stringify(health) };
-    const ran = await withServer(answer, (MNEME_URL) => run(['health'], { MNEME_URL }));
+    const ran = await withServer(answer, (MNEME_URL) => runCli(['health'], { MNEME_URL }));
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('database  failing no answer\n');
     expect(ran.stderr).toBe('mneme: service_unavailable: The service is not well.\n');

@@ -2,19 +2,19 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeMedia, fakeRecording } from '../../support/fake-media.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { stagedRecording, stageMedia } from '../../support/staged-media.ts';
-import { type Ran, run } from './run.ts';
+import { type CliResult, runCli } from './run-cli.ts';
 
 const said = 'Ana ships the importer on Friday.';
 
 let service: Service;
 let folder: string;
 beforeAll(async () => {
-  service = await startService('embedded', { overrides: stageMedia() });
+  service = await startService('embedded', { overrides: createFakeMedia() });
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-cli-'));
-  await fs.writeFile(path.join(folder, 'Stand-up.m4a'), stagedRecording('audio'));
-  await fs.writeFile(path.join(folder, 'Demo.mp4'), stagedRecording('video'));
+  await fs.writeFile(path.join(folder, 'Stand-up.m4a'), fakeRecording('audio'));
+  await fs.writeFile(path.join(folder, 'Demo.mp4'), fakeRecording('video'));
   await fs.writeFile(path.join(folder, 'notes.txt'), 'Ana prefers tea.');
   await fs.writeFile(path.join(folder, 'noise.bin'), Buffer.alloc(100, 0xfe));
 });
@@ -26,9 +26,9 @@ afterAll(async () => {
 /** Runs in an account of its own, of which the key is given to what comes after. */
 async function account() {
   const { key, client } = await service.account();
-  const mneme = (...args: string[]): Promise<Ran> =>
-    run(args, { MNEME_URL: service.url, MNEME_API_KEY: key });
-  const add = (name: string, ...more: string[]): Promise<Ran> =>
+  const mneme = (...args: string[]): Promise<CliResult> =>
+    runCli(args, { MNEME_URL: service.url, MNEME_API_KEY: key });
+  const add = (name: string, ...more: string[]): Promise<CliResult> =>
     mneme('add', '--file', path.join(folder, name), ...more);
   return { client, mneme, add };
 }

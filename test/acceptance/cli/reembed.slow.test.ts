@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makePlace, type Place } from '../../support/process.ts';
-import { type Started, startAt } from '../reembed/stage.ts';
-import { TinyEmbedder } from '../reembed/tiny.ts';
-import { run } from './run.ts';
+import { createDataLocation, type DataLocation } from '../../support/server-process.ts';
+import { type StartedService, startServiceAt } from '../reembed/started-service.ts';
+import { TinyEmbedder } from '../reembed/tiny-embedder.ts';
+import { runCli } from './run-cli.ts';
 
-let place: Place;
-let service: Started;
+let place: DataLocation;
+let service: StartedService;
 beforeAll(async () => {
-  place = await makePlace('embedded');
-  const first = await startAt(place);
+  place = await createDataLocation('embedded');
+  const first = await startServiceAt(place);
   for (let n = 0; n < 5; n += 1) {
     await first.client.memories.create({ body: { content: `Note ${n}` } });
   }
   await first[Symbol.asyncDispose]();
-  service = await startAt(place, { embedder: new TinyEmbedder() });
+  service = await startServiceAt(place, { embedder: new TinyEmbedder() });
 });
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const mneme = (...args: string[]) =>
-  run(args, { MNEME_URL: service.running.url, MNEME_DATA_DIR: place.dataDir });
+  runCli(args, { MNEME_URL: service.running.url, MNEME_DATA_DIR: place.dataDir });
 
 describe('mneme reembed', () => {
   it('changes to the configured model and shows how far it is', async () => {

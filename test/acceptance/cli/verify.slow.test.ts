@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeErasedContent } from '../../../packages/server/src/domains/operations/index.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { type Ran, run } from './run.ts';
+import { type CliResult, runCli } from './run-cli.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const mneme = (key: string, ...args: string[]): Promise<Ran> =>
-  run(args, { MNEME_URL: service.url, MNEME_API_KEY: key });
+const mneme = (key: string, ...args: string[]): Promise<CliResult> =>
+  runCli(args, { MNEME_URL: service.url, MNEME_API_KEY: key });
 
 /** An account with one memory whose vector is lost. */
 async function damaged(): Promise<{ id: string; memory: string; key: string }> {

@@ -1,11 +1,11 @@
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { codeOf, make, read } from './making.ts';
+import { createCluster, errorCodeOf, getCluster } from './cluster-requests.ts';
 
-const numRuns = runs(3, 60);
+const numRuns = runCount(3, 60);
 
 const kinds = [
   'put',
@@ -92,7 +92,7 @@ describe.each(engines)('centroids on %s', (engine) => {
         const clusters: string[] = [];
         for (const name of ['a', 'b', 'c', 'd']) {
           const scope = name < 'c' ? { space_id } : {};
-          clusters.push((await make(client, name, scope)).id);
+          clusters.push((await createCluster(client, name, scope)).id);
         }
         for (const [i, one] of acts.entries()) {
           const memory = memories[one.memory]?.id ?? '';
@@ -112,7 +112,10 @@ describe.each(engines)('centroids on %s', (engine) => {
 
   it('are whole after a merge with a cluster whose sum is being computed', async () => {
     const { id: accountId, client } = await service.account();
-    const [into, from] = [await make(client, 'Tea'), await make(client, 'Coffee')];
+    const [into, from] = [
+      await createCluster(client, 'Tea'),
+      await createCluster(client, 'Coffee'),
+    ];
     for (const cluster of [into, from]) {
       for (const cup of [1, 2, 3]) {
         const { id } = await client.memories.create({
@@ -150,9 +153,9 @@ describe.each(engines)('centroids on %s', (engine) => {
 
   it('are there once a memory is in the cluster, and gone with the last', async () => {
     const { client } = await service.account();
-    const { id } = await make(client, 'Tea');
+    const { id } = await createCluster(client, 'Tea');
     const memory = await client.memories.create({ body: { content: 'Ana likes tea.' } });
-    const available = async () => (await read(client, id)).centroid_available;
+    const available = async () => (await getCluster(client, id)).centroid_available;
     expect(await available()).toBe(false);
     await client.clusters.associate({ params: { id: memory.id }, body: { cluster_ids: [id] } });
     expect(await available()).toBe(true);
@@ -162,7 +165,7 @@ describe.each(engines)('centroids on %s', (engine) => {
 
   it('are computed anew by a job where somebody asks for it: 202 with its id', async () => {
     const { client } = await service.account();
-    const { id } = await make(client, 'Tea');
+    const { id } = await createCluster(client, 'Tea');
     const path = `/clusters/${id}/recompute-centroid`;
     const { status, body } = await client.request({ method: 'POST', path });
     expect(status).toBe(202);
@@ -178,7 +181,7 @@ describe.each(engines)('centroids on %s', (engine) => {
     });
     expect(job).toMatchObject({ kind: 'clusters.centroid', status: 'completed' });
     const absent = path.replace(id, memoryLike);
-    expect(codeOf(await client.request({ method: 'POST', path: absent }))).toBe(
+    expect(errorCodeOf(await client.request({ method: 'POST', path: absent }))).toBe(
       'cluster_not_found',
     );
   });

@@ -4,13 +4,22 @@ import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { serve } from '../../../packages/server/src/serve.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
-import { makePlace, type Place, startProcess } from '../../support/process.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { withoutTimers } from '../activation/finding.ts';
-import { createChance } from '../durability/chance.ts';
-import { membersOf } from './making.ts';
-import { over, plant, planted, stray } from './planting.ts';
+import { withoutTimers } from '../activation/session-requests.ts';
+import { createSeededRandom } from '../durability/seeded-random.ts';
+import { listMemberIds } from './cluster-requests.ts';
+import {
+  memoriesOfTopic,
+  storeMemories,
+  unrelatedMemories,
+  waitForRun,
+} from './clusterable-memories.ts';
 
 const seed = 20_261_123;
 const rounds = 2;
@@ -22,7 +31,7 @@ async function clustersOf(client: ReturnType<typeof createClient>): Promise<Befo
   const { data } = await client.clusters.list({ query: { cluster_type: 'hdbscan' } });
   const sets: [string, string[]][] = [];
   for (const { id, name, memory_count } of data) {
-    const members = await membersOf(client, id);
+    const members = await listMemberIds(client, id);
     if (members.length !== memory_count) throw new Error(`${name} counts ${memory_count}`);
     sets.push([`${id} ${name}`, members.toSorted()]);
   }
@@ -30,18 +39,18 @@ async function clustersOf(client: ReturnType<typeof createClient>): Promise<Befo
 }
 
 /** Has clusters found, then more memories stored, and the process killed in the next run. */
-async function runAndKill(place: Place, round: number, share: number) {
-  await using server = await startProcess(place, { env: { MNEME_LOG_LEVEL: 'warn' } });
+async function runAndKill(place: DataLocation, round: number, share: number) {
+  await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'warn' } });
   const operator = server.client();
   const account = { name: `round ${round}`, plan: 'enterprise' } as const;
   const { id: accountId } = await operator.admin.createAccount({ body: account });
   const params = { id: accountId };
   const { key } = await operator.admin.createKey({ params, body: { name: 'test' } });
   const client = server.client(key);
-  await plant(client, [...planted(0, 30), ...planted(1, 30)]);
-  await over(client, (await client.clusters.full()).job_id);
+  await storeMemories(client, [...memoriesOfTopic(0, 30), ...memoriesOfTopic(1, 30)]);
+  await waitForRun(client, (await client.clusters.full()).job_id);
   const before = await clustersOf(client);
-  await plant(client, [...planted(2, 200), ...stray(40)]);
+  await storeMemories(client, [...memoriesOfTopic(2, 200), ...unrelatedMemories(40)]);
   const begun = performance.now();
   const { job_id: runId } = await client.clusters.full();
   const running = async () => (await client.clusters.status()).run?.status !== 'queued';
@@ -54,8 +63,8 @@ async function runAndKill(place: Place, round: number, share: number) {
 
 describe.each(engines)('kill -9 in a clustering run on %s', (engine) => {
   it('leaves the former clusters whole, or the new ones; the run is taken up again', async () => {
-    const chance = createChance(seed);
-    const place = await makePlace(engine);
+    const chance = createSeededRandom(seed);
+    const place = await createDataLocation(engine);
     const seen: string[] = [];
     try {
       for (let round = 0; round < rounds; round += 1) {
@@ -67,7 +76,7 @@ describe.each(engines)('kill -9 in a clustering run on %s', (engine) => {
           MNEME_DATA_DIR: place.dataDir,
           ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
         });
-        const clock = withoutTimers(createHandClock());
+        const clock = withoutTimers(createFakeClock());
         // The dead worker's lease is over.
         clock.advance(2 * 60_000);
         const started = await serve(config, '0.0.0-test', { clock, log: createLog('silent') });

@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf, store } from '../memories/asking.ts';
-import { codeOf, make, membersOf, put } from './making.ts';
+import { createMemory, listEvents } from '../memories/memory-requests.ts';
+import { addToClusters, createCluster, errorCodeOf, listMemberIds } from './cluster-requests.ts';
 
 describe.each(engines)('clusters and keys on %s', (engine) => {
   let service: Service;
@@ -21,18 +21,18 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
       return service.client(key);
     };
     const clusters = {
-      red: await make(client, 'Red', { space_id: red }),
-      blue: await make(client, 'Blue', { space_id: blue }),
-      wide: await make(client, 'Wide'),
+      red: await createCluster(client, 'Red', { space_id: red }),
+      blue: await createCluster(client, 'Blue', { space_id: blue }),
+      wide: await createCluster(client, 'Wide'),
     };
     const memories = {
-      red: await store(client, 'tea is red', { space_id: red }),
-      blue: await store(client, 'tea is blue', { space_id: blue }),
-      own: await store(client, 'tea is nowhere'),
+      red: await createMemory(client, 'tea is red', { space_id: red }),
+      blue: await createMemory(client, 'tea is blue', { space_id: blue }),
+      own: await createMemory(client, 'tea is nowhere'),
     };
-    for (const { id } of Object.values(memories)) await put(client, id, clusters.wide.id);
-    await put(client, memories.red.id, clusters.red.id);
-    await put(client, memories.blue.id, clusters.blue.id);
+    for (const { id } of Object.values(memories)) await addToClusters(client, id, clusters.wide.id);
+    await addToClusters(client, memories.red.id, clusters.red.id);
+    await addToClusters(client, memories.blue.id, clusters.blue.id);
     return { client, red, blue, limitedTo, clusters, memories };
   }
 
@@ -66,11 +66,17 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
         ['DELETE', `/memories/${memories.red.id}/clusters/${id}`],
       ] as const) {
         const answer = await limited.request({ method, path, ...(body ? { body } : {}) });
-        expect([path, answer.status, codeOf(answer)]).toEqual([path, 403, 'space_access_denied']);
+        expect([path, answer.status, errorCodeOf(answer)]).toEqual([
+          path,
+          403,
+          'space_access_denied',
+        ]);
       }
     }
     expect(
-      codeOf(await limited.request({ method: 'POST', path: '/clusters', body: { name: 'x' } })),
+      errorCodeOf(
+        await limited.request({ method: 'POST', path: '/clusters', body: { name: 'x' } }),
+      ),
     ).toBe('space_access_denied');
     expect(await names(limited)).toEqual(['Red']);
   });
@@ -78,7 +84,7 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
   it('an account-wide cluster shows it the memories of its spaces alone', async () => {
     const { limitedTo, red, clusters, memories } = await scene();
     const limited = await limitedTo('default', red);
-    expect((await membersOf(limited, clusters.wide.id)).toSorted()).toEqual(
+    expect((await listMemberIds(limited, clusters.wide.id)).toSorted()).toEqual(
       [memories.red.id, memories.own.id].toSorted(),
     );
     const stats = await limited.clusters.stats();
@@ -94,7 +100,7 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
   it('is told of its clusters, and of a memory that joins where it may see both', async () => {
     const { limitedTo, red, clusters, memories } = await scene();
     const told = async (client: Client) =>
-      (await eventsOf(client))
+      (await listEvents(client))
         .filter(({ type }) => type.startsWith('cluster.'))
         .map(({ type, data }) => [type, data.id ?? data.memory_id]);
     expect(await told(await limitedTo(red))).toEqual([

@@ -2,10 +2,10 @@ import type { Cluster } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, store } from '../memories/asking.ts';
-import { codeOf, faultsOf, make, put } from './making.ts';
+import { absentId, createMemory } from '../memories/memory-requests.ts';
+import { addToClusters, createCluster, errorCodeOf, fieldErrorCodes } from './cluster-requests.ts';
 
 const sorts = ['name', 'created_at', 'updated_at', 'memory_count', 'silhouette_score'] as const;
 
@@ -65,18 +65,19 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
       spaces.push((await client.spaces.create({ body: { name } })).id);
     }
     const memories: string[] = [];
-    for (const word of ['one', 'two', 'three']) memories.push((await store(client, word)).id);
+    for (const word of ['one', 'two', 'three'])
+      memories.push((await createMemory(client, word)).id);
     const words = ['Tea', 'coffee', 'Hot', 'cold_brew', '50% off', 'z'];
     const colors = [null, '#abc', '#AABBCC', '#123456', '#fff'];
     for (let i = 0; i < 40; i += 1) {
       const inSpace = i % 4 === 0 ? { space_id: spaces[i % 8 === 0 ? 0 : 1] } : {};
-      const cluster = await make(client, `${words[i % words.length]} ${i % 7} ${i}`, {
+      const cluster = await createCluster(client, `${words[i % words.length]} ${i % 7} ${i}`, {
         ...inSpace,
         description: i % 3 === 0 ? null : `about ${words[(i * 5) % words.length]}`,
         color: colors[i % colors.length],
       });
       if (!('space_id' in inSpace)) {
-        for (const id of memories.slice(0, i % 4)) await put(client, id, cluster.id);
+        for (const id of memories.slice(0, i % 4)) await addToClusters(client, id, cluster.id);
       }
     }
     // As runs leave them: scores, some alike, some missing.
@@ -141,7 +142,7 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
           has_more: offset + limit < expected.length,
         });
       }),
-      { numRuns: runs(40, 2_000) },
+      { numRuns: runCount(40, 2_000) },
     );
   });
 
@@ -159,17 +160,17 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
       { q: 'tea', order: 'desc', cursor },
       { q: 'tea', cursor: 'x' },
     ]) {
-      expect(codeOf(await get(query))).toBe('invalid_request');
+      expect(errorCodeOf(await get(query))).toBe('invalid_request');
     }
     expect((await get({ q: 'tea', cursor, limit: 7 })).status).toBe(200);
-    expect(faultsOf(await get({ q: 'tea', cursor, offset: 1 }))).toEqual({
+    expect(fieldErrorCodes(await get({ q: 'tea', cursor, offset: 1 }))).toEqual({
       offset: 'invalid_range',
     });
   });
 
   it('by cursor neither repeats nor loses one while others are made and removed', async () => {
     const { client: own } = await service.account();
-    for (const name of ['b', 'd', 'f', 'h', 'j']) await make(own, name);
+    for (const name of ['b', 'd', 'f', 'h', 'j']) await createCluster(own, name);
     const seen: string[] = [];
     const page = async (cursor?: string) => {
       const query = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
@@ -178,10 +179,10 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
       return next_cursor ?? undefined;
     };
     const second = await page();
-    await make(own, 'a');
+    await createCluster(own, 'a');
     const [{ id } = { id: '' }] = (await own.clusters.list({ query: { q: 'd' } })).data;
     await own.clusters.remove({ params: { clusterId: id } });
-    await make(own, 'g');
+    await createCluster(own, 'g');
     await page(await page(second));
     expect(seen).toEqual(['b', 'd', 'f', 'g', 'h', 'j']);
   });
@@ -223,25 +224,25 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
     [{ q: 'x'.repeat(1_001) }, { q: 'field_too_long' }],
     [{ name: 'x' }, { name: 'unknown_field' }],
   ])('refuses %o', async (query, fields) => {
-    expect(faultsOf(await get(query))).toEqual(fields);
+    expect(fieldErrorCodes(await get(query))).toEqual(fields);
   });
 
   it('of a space that there is not is 404 space_not_found', async () => {
-    expect(codeOf(await get({ space_id: absentId }))).toBe('space_not_found');
+    expect(errorCodeOf(await get({ space_id: absentId }))).toBe('space_not_found');
   });
 
   it('is beside statistics: by type, empty ones, memberships, memories, colours', async () => {
     const { client: own } = await service.account();
     const [one, two] = [
-      await make(own, 'one', { color: '#abc' }),
-      await make(own, 'two', { color: '#AABBCC' }),
+      await createCluster(own, 'one', { color: '#abc' }),
+      await createCluster(own, 'two', { color: '#AABBCC' }),
     ];
-    await make(own, 'three');
-    const memory = await store(own, 'Ana likes tea.');
-    const other = await store(own, 'Ben likes tea.');
-    await store(own, 'Cleo likes tea.');
-    await put(own, memory.id, one.id, two.id);
-    await put(own, other.id, one.id);
+    await createCluster(own, 'three');
+    const memory = await createMemory(own, 'Ana likes tea.');
+    const other = await createMemory(own, 'Ben likes tea.');
+    await createMemory(own, 'Cleo likes tea.');
+    await addToClusters(own, memory.id, one.id, two.id);
+    await addToClusters(own, other.id, one.id);
     const stats = {
       total: 3,
       by_type: { manual: 3, hdbscan: 0, bertopic: 0, community: 0 },

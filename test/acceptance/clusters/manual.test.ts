@@ -1,17 +1,24 @@
 import { limits } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
-import { accountEach } from '../../support/account-each.ts';
+import { useAccountPerTest } from '../../support/account-per-test.ts';
 import { engines, type Service } from '../../support/service.ts';
-import { absentId, eventsOf, store } from '../memories/asking.ts';
-import { codeOf, faultsOf, make, membersOf, put, read } from './making.ts';
+import { absentId, createMemory, listEvents } from '../memories/memory-requests.ts';
+import {
+  addToClusters,
+  createCluster,
+  errorCodeOf,
+  fieldErrorCodes,
+  getCluster,
+  listMemberIds,
+} from './cluster-requests.ts';
 
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe.each(engines)('clusters made by hand on %s', (engine) => {
   let service: Service;
   let client: Client;
-  accountEach(engine, (begun) => {
+  useAccountPerTest(engine, (begun) => {
     ({ service, client } = begun);
   });
 
@@ -45,10 +52,13 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   it('keep every field that was sent', async () => {
     const { id: space_id } = await client.spaces.create({ body: { name: 'kitchen' } });
     const fields = { description: 'd', space_id, color: '#aBc', metadata: { a: { b: [1] } } };
-    const { id } = await make(client, 'Tea', fields);
-    expect(await read(client, id)).toMatchObject({ name: 'Tea', ...fields });
-    const { id: other } = await make(client, 'Coffee', { color: '#00FF7f', space_id: 'default' });
-    expect(await read(client, other)).toMatchObject({ color: '#00FF7f', space_id: null });
+    const { id } = await createCluster(client, 'Tea', fields);
+    expect(await getCluster(client, id)).toMatchObject({ name: 'Tea', ...fields });
+    const { id: other } = await createCluster(client, 'Coffee', {
+      color: '#00FF7f',
+      space_id: 'default',
+    });
+    expect(await getCluster(client, other)).toMatchObject({ color: '#00FF7f', space_id: null });
   });
 
   it.each([
@@ -68,21 +78,23 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
     ['a type', { name: 'x', cluster_type: 'manual' }, { cluster_type: 'unknown_field' }],
     ['a name of U+0000', { name: '\0' }, { name: 'invalid_characters' }],
   ])('are not made with %s: the field is named', async (_what, body, fields) => {
-    expect(faultsOf(await post(body))).toEqual(fields);
+    expect(fieldErrorCodes(await post(body))).toEqual(fields);
   });
 
   it('take 255 characters of a name and 1,000 of a description', async () => {
     const name = '茶'.repeat(255);
-    expect(await make(client, name, { description: 'x'.repeat(1_000) })).toMatchObject({ name });
+    expect(await createCluster(client, name, { description: 'x'.repeat(1_000) })).toMatchObject({
+      name,
+    });
   });
 
   it('of a space that there is not are 404 space_not_found', async () => {
     const answer = await post({ name: 'x', space_id: absentId });
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'space_not_found']);
+    expect([answer.status, errorCodeOf(answer)]).toEqual([404, 'space_not_found']);
   });
 
   it('have names unique in their scope, in any letter case: 409 names the other', async () => {
-    const { id } = await make(client, 'Grüner Tee');
+    const { id } = await createCluster(client, 'Grüner Tee');
     const again = await post({ name: 'GRÜNER TEE' });
     expect(again).toMatchObject({
       status: 409,
@@ -93,9 +105,10 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
     const [one, two] = await Promise.all(
       ['a', 'b'].map((name) => client.spaces.create({ body: { name } })),
     );
-    for (const space of [one, two]) await make(client, 'Grüner Tee', { space_id: space?.id });
+    for (const space of [one, two])
+      await createCluster(client, 'Grüner Tee', { space_id: space?.id });
     expect((await post({ name: 'grüner tee', space_id: one?.id })).status).toBe(409);
-    const other = await make(client, 'Schwarzer Tee');
+    const other = await createCluster(client, 'Schwarzer Tee');
     expect((await patch(other.id, { name: 'grüner Tee' })).status).toBe(409);
     expect((await patch(id, { name: 'grüner TEE' })).status).toBe(200);
     await client.clusters.remove({ params: { clusterId: id } });
@@ -107,36 +120,36 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
     const answers = await Promise.all(names.map((name) => post({ name })));
     const made = answers.filter(({ status }) => status === 201);
     expect(made).toHaveLength(1);
-    expect(answers.filter((answer) => codeOf(answer) === 'conflict')).toHaveLength(23);
+    expect(answers.filter((answer) => errorCodeOf(answer) === 'conflict')).toHaveLength(23);
     expect((await client.clusters.list()).data).toHaveLength(1);
   });
 
   it('of many renames to one name at once exactly one is made', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `cluster ${i}`);
-    const clusters = await Promise.all(names.map((name) => make(client, name)));
+    const clusters = await Promise.all(names.map((name) => createCluster(client, name)));
     const answers = await Promise.all(clusters.map(({ id }) => patch(id, { name: 'Tea' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
   });
 
   it('change by PATCH: null empties, metadata replaces', async () => {
     const fields = { description: 'd', color: '#abc', metadata: { a: 1, b: 2 } };
-    const { id } = await make(client, 'Tea', fields);
+    const { id } = await createCluster(client, 'Tea', fields);
     const { body } = await patch(id, { description: null, color: null, metadata: { c: 3 } });
     expect(body).toMatchObject({ name: 'Tea', description: null, color: null, metadata: { c: 3 } });
-    expect(await read(client, id)).toEqual(body);
-    expect(faultsOf(await patch(id, { space_id: null, name: null }))).toEqual({
+    expect(await getCluster(client, id)).toEqual(body);
+    expect(fieldErrorCodes(await patch(id, { space_id: null, name: null }))).toEqual({
       space_id: 'unknown_field',
       name: 'invalid_type',
     });
-    expect(codeOf(await patch(absentId, { name: 'x' }))).toBe('cluster_not_found');
+    expect(errorCodeOf(await patch(absentId, { name: 'x' }))).toBe('cluster_not_found');
   });
 
   it('tell of their life: created, updated with the changes, deleted', async () => {
-    const made = await make(client, 'Tea', { metadata: { a: 1 } });
+    const made = await createCluster(client, 'Tea', { metadata: { a: 1 } });
     await patch(made.id, { name: 'Tea', metadata: { a: 1 } });
     const { body: renamed } = await patch(made.id, { name: 'Teas', color: '#fff' });
     await client.clusters.remove({ params: { clusterId: made.id } });
-    const told = (await eventsOf(client)).filter(({ type }) => type.startsWith('cluster.'));
+    const told = (await listEvents(client)).filter(({ type }) => type.startsWith('cluster.'));
     expect(told.map(({ type, data, changes }) => ({ type, data, changes }))).toEqual([
       { type: 'cluster.created', data: made, changes: null },
       { type: 'cluster.updated', data: renamed, changes: ['name', 'color'] },
@@ -146,17 +159,17 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('have an ETag, which a change of theirs or of who is in them makes stale', async () => {
-    const { id } = await make(client, 'Tea');
+    const { id } = await createCluster(client, 'Tea');
     const path = `/clusters/${id}`;
     const etag = async () =>
       (await client.request({ method: 'GET', path })).headers.get('etag') ?? '';
     const first = await etag();
     const cached = { 'if-none-match': first };
     expect((await client.request({ method: 'GET', path, headers: cached })).status).toBe(304);
-    await put(client, (await store(client, 'Ana likes tea.')).id, id);
+    await addToClusters(client, (await createMemory(client, 'Ana likes tea.')).id, id);
     expect((await client.request({ method: 'GET', path, headers: cached })).status).toBe(200);
     const stale = await patch(id, { name: 'x' }, { 'if-match': first });
-    expect([stale.status, codeOf(stale)]).toEqual([412, 'precondition_failed']);
+    expect([stale.status, errorCodeOf(stale)]).toEqual([412, 'precondition_failed']);
     expect((await patch(id, { name: 'Teas' }, { 'if-match': await etag() })).status).toBe(200);
     const remove = (value: string) =>
       client.request({ method: 'DELETE', path, headers: { 'if-match': value } });
@@ -165,16 +178,16 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('with their memories have no ETag, since those change without them', async () => {
-    const { id } = await make(client, 'Tea');
+    const { id } = await createCluster(client, 'Tea');
     const query = { include_memories: true };
     const { headers } = await client.request({ method: 'GET', path: `/clusters/${id}`, query });
     expect(headers.get('etag')).toBeNull();
   });
 
   it('that are removed leave their memories, which are in no cluster then', async () => {
-    const cluster = await make(client, 'Tea');
-    const memory = await store(client, 'Ana likes tea.');
-    await put(client, memory.id, cluster.id);
+    const cluster = await createCluster(client, 'Tea');
+    const memory = await createMemory(client, 'Ana likes tea.');
+    await addToClusters(client, memory.id, cluster.id);
     const path = `/clusters/${cluster.id}`;
     const removed = await client.request({ method: 'DELETE', path });
     expect([removed.status, removed.body]).toEqual([204, undefined]);
@@ -187,7 +200,7 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
   });
 
   it('with more memories than one step removes go at once, and their rows by a job', async () => {
-    const cluster = await make(client, 'Tea');
+    const cluster = await createCluster(client, 'Tea');
     const ids: string[] = [];
     for (let batch = 0; batch < 3; batch += 1) {
       const memories = Array.from({ length: limits.bulkItemsMax }, (_, i) => ({
@@ -196,8 +209,8 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
       const made = await client.memories.bulkCreate({ body: { memories } });
       ids.push(...made.memories.map(({ id }) => id));
     }
-    for (const id of ids) await put(client, id, cluster.id);
-    expect(await membersOf(client, cluster.id)).toHaveLength(300);
+    for (const id of ids) await addToClusters(client, id, cluster.id);
+    expect(await listMemberIds(client, cluster.id)).toHaveLength(300);
     await client.clusters.remove({ params: { clusterId: cluster.id } });
     const last = ids.at(-1) ?? '';
     expect((await client.clusters.ofMemory({ params: { id: last } })).data).toEqual([]);
@@ -214,7 +227,7 @@ describe.each(engines)('clusters made by hand on %s', (engine) => {
     for (const id of [absentId, 'x', `mem_${absentId}`]) {
       for (const path of [`/clusters/${id}`, `/clusters/${id}/memories`]) {
         const answer = await client.request({ method: 'GET', path });
-        expect([answer.status, codeOf(answer)]).toEqual([404, 'cluster_not_found']);
+        expect([answer.status, errorCodeOf(answer)]).toEqual([404, 'cluster_not_found']);
       }
     }
   });

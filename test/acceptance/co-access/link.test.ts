@@ -1,28 +1,38 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { find, minuteMs } from '../activation/finding.ts';
-import { eventsOf, idsOf, store } from '../memories/asking.ts';
-import { link, linkMany, placeOf, remember } from '../relationships/asking.ts';
-import { between, closeAll, createQuietClock, forgetThatJobsRan } from './sessions.ts';
+import { minuteMs, searchWithSession } from '../activation/session-requests.ts';
+import { createMemory, idsOf, listEvents } from '../memories/memory-requests.ts';
+import {
+  createManyRelationships,
+  createMemories,
+  createRelationship,
+  relationshipParams,
+} from '../relationships/relationship-requests.ts';
+import {
+  closeAllSessions,
+  createClockWithoutTimers,
+  relationshipsBetween,
+  requeueLearningJobs,
+} from './close-sessions.ts';
 
 describe.each(engines)('What was found together in three sessions on %s', (engine) => {
   let service: Service;
-  const clock = createQuietClock();
+  const clock = createClockWithoutTimers();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
   afterAll(() => service.stop());
-  const close = (client: Client) => closeAll(service, clock, client);
+  const close = (client: Client) => closeAllSessions(service, clock, client);
   const session = async (client: Client, q = 'needle', key = 'k'): Promise<void> => {
-    await find(client, key, q);
+    await searchWithSession(client, key, q);
     await close(client);
   };
   const two = async () => {
     const { client, id } = await service.account();
     const [a = '', b = ''] = idsOf([
-      await store(client, 'needle tea'),
-      await store(client, 'needle sea'),
+      await createMemory(client, 'needle tea'),
+      await createMemory(client, 'needle sea'),
     ]);
     return { client, accountId: id, a, b };
   };
@@ -31,9 +41,9 @@ describe.each(engines)('What was found together in three sessions on %s', (engin
     const { client, a, b } = await two();
     await session(client);
     await session(client, 'needle', 'another key');
-    expect(await between(client, a, b)).toEqual([]);
+    expect(await relationshipsBetween(client, a, b)).toEqual([]);
     await session(client);
-    const links = await between(client, a, b);
+    const links = await relationshipsBetween(client, a, b);
     expect(links).toEqual([
       {
         id: expect.any(String),
@@ -61,32 +71,35 @@ describe.each(engines)('What was found together in three sessions on %s', (engin
   it('is told of as relationship.created', async () => {
     const { client, a, b } = await two();
     for (let i = 0; i < 3; i += 1) await session(client);
-    const [made] = await between(client, a, b);
-    const told = await eventsOf(client, 'relationship.created');
+    const [made] = await relationshipsBetween(client, a, b);
+    const told = await listEvents(client, 'relationship.created');
     expect(told.map(({ data }) => data.id)).toEqual([made?.id]);
     expect(told).toMatchObject([{ data: { metadata: { origin: 'co_access' } } }]);
-    expect(await eventsOf(client, 'relationship.updated')).toEqual([]);
+    expect(await listEvents(client, 'relationship.updated')).toEqual([]);
   });
 
   it('is reinforced, not linked again, by every later session', async () => {
     const { client, a, b } = await two();
     for (let i = 0; i < 5; i += 1) await session(client);
-    expect(await between(client, a, b)).toMatchObject([
+    expect(await relationshipsBetween(client, a, b)).toMatchObject([
       { type: 'similar_to', weight: expect.closeTo(0.7, 2), usage_count: 2 },
     ]);
   });
 
   it('is counted for each pair by itself', async () => {
     const { client, a, b } = await two();
-    const { id: c } = await store(client, 'needle fog');
+    const { id: c } = await createMemory(client, 'needle fog');
     await session(client, '"needle tea"');
     await session(client, '"needle sea"');
     await session(client, '"needle fog"');
     for (let i = 0; i < 2; i += 1) await session(client);
-    await find(client, 'k', '"needle tea"');
+    await searchWithSession(client, 'k', '"needle tea"');
     await session(client, '"needle sea"');
-    expect(await between(client, a, b)).toHaveLength(1);
-    expect([await between(client, a, c), await between(client, b, c)]).toEqual([[], []]);
+    expect(await relationshipsBetween(client, a, b)).toHaveLength(1);
+    expect([
+      await relationshipsBetween(client, a, c),
+      await relationshipsBetween(client, b, c),
+    ]).toEqual([[], []]);
   });
 
   it.each([
@@ -96,19 +109,23 @@ describe.each(engines)('What was found together in three sessions on %s', (engin
   ])('is not linked where a relationship links it %s', async (_how, type, turned) => {
     const { client, a, b } = await two();
     const [source, target] = turned ? [b, a] : [a, b];
-    const made = await link(client, source, target, { type, weight: 0 });
+    const made = await createRelationship(client, source, target, { type, weight: 0 });
     for (let i = 0; i < 3; i += 1) await session(client);
-    expect(await between(client, a, b)).toMatchObject([{ id: made.id, usage_count: 3 }]);
+    expect(await relationshipsBetween(client, a, b)).toMatchObject([
+      { id: made.id, usage_count: 3 },
+    ]);
   });
 
   it('is linked once nothing links it any more', async () => {
     const { client, a, b } = await two();
-    const made = await link(client, a, b);
+    const made = await createRelationship(client, a, b);
     for (let i = 0; i < 3; i += 1) await session(client);
-    await client.relationships.remove({ params: placeOf(made) as never });
-    expect(await between(client, a, b)).toEqual([]);
+    await client.relationships.remove({ params: relationshipParams(made) as never });
+    expect(await relationshipsBetween(client, a, b)).toEqual([]);
     await session(client);
-    expect(await between(client, a, b)).toMatchObject([{ metadata: { origin: 'co_access' } }]);
+    expect(await relationshipsBetween(client, a, b)).toMatchObject([
+      { metadata: { origin: 'co_access' } },
+    ]);
   });
 
   it('is counted once a session, though each job runs again', async () => {
@@ -116,40 +133,46 @@ describe.each(engines)('What was found together in three sessions on %s', (engin
     const { worker } = service.running.context;
     for (let i = 1; i <= 2; i += 1) {
       await session(client);
-      expect(await forgetThatJobsRan(service, accountId)).toBe(i);
+      expect(await requeueLearningJobs(service, accountId)).toBe(i);
       await worker.drain();
     }
-    expect(await between(client, a, b)).toEqual([]);
+    expect(await relationshipsBetween(client, a, b)).toEqual([]);
     await session(client);
-    const [links, events] = [await between(client, a, b), await eventsOf(client)];
+    const [links, events] = [await relationshipsBetween(client, a, b), await listEvents(client)];
     expect(links).toHaveLength(1);
-    await forgetThatJobsRan(service, accountId);
+    await requeueLearningJobs(service, accountId);
     await worker.drain();
-    expect(await between(client, a, b)).toMatchObject([{ id: links[0]?.id, usage_count: 0 }]);
-    expect(await eventsOf(client)).toEqual(events);
+    expect(await relationshipsBetween(client, a, b)).toMatchObject([
+      { id: links[0]?.id, usage_count: 0 },
+    ]);
+    expect(await listEvents(client)).toEqual(events);
   });
 
   it('is linked once, though three sessions close at the same time', async () => {
     const { client, a, b } = await two();
-    await Promise.all(['x', 'y', 'z'].map((key) => find(client, key, 'needle')));
+    await Promise.all(['x', 'y', 'z'].map((key) => searchWithSession(client, key, 'needle')));
     clock.advance(30 * minuteMs);
     await client.sessions.active();
     const { worker } = service.running.context;
     await Promise.all([worker.drain(), worker.drain(), worker.drain()]);
-    expect(await between(client, a, b)).toMatchObject([{ weight: expect.closeTo(0.5, 3) }]);
+    expect(await relationshipsBetween(client, a, b)).toMatchObject([
+      { weight: expect.closeTo(0.5, 3) },
+    ]);
   });
 
   it('waits for a softly deleted memory: it is linked after its return', async () => {
     const { client, a, b } = await two();
     await session(client);
     await session(client);
-    await find(client, 'k', 'needle');
+    await searchWithSession(client, 'k', 'needle');
     await client.memories.remove({ params: { id: a }, query: { soft: true } });
     await close(client);
     await client.memories.restore({ params: { id: a } });
-    expect(await between(client, a, b)).toEqual([]);
+    expect(await relationshipsBetween(client, a, b)).toEqual([]);
     await session(client);
-    expect(await between(client, a, b)).toMatchObject([{ weight: expect.closeTo(0.5, 3) }]);
+    expect(await relationshipsBetween(client, a, b)).toMatchObject([
+      { weight: expect.closeTo(0.5, 3) },
+    ]);
   });
 
   it('begins anew for a memory that was erased: its copy was never found before', async () => {
@@ -157,47 +180,50 @@ describe.each(engines)('What was found together in three sessions on %s', (engin
     await session(client);
     await session(client);
     await client.memories.remove({ params: { id: b } });
-    const { id: copy } = await store(client, 'needle sea');
+    const { id: copy } = await createMemory(client, 'needle sea');
     await session(client);
-    expect(await between(client, a, copy)).toEqual([]);
+    expect(await relationshipsBetween(client, a, copy)).toEqual([]);
     await session(client);
     await session(client);
-    expect(await between(client, a, copy)).toHaveLength(1);
+    expect(await relationshipsBetween(client, a, copy)).toHaveLength(1);
   });
 
   it('across two spaces is seen by who may see both', async () => {
     const { client } = await service.account();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const [a = '', b = ''] = idsOf([
-      await store(client, 'needle tea', { space_id: red.id }),
-      await store(client, 'needle sea'),
+      await createMemory(client, 'needle tea', { space_id: red.id }),
+      await createMemory(client, 'needle sea'),
     ]);
     for (let i = 0; i < 3; i += 1) await session(client);
-    expect(await between(client, a, b)).toHaveLength(1);
+    expect(await relationshipsBetween(client, a, b)).toHaveLength(1);
     const body = { name: 'limited', space_ids: [red.id] };
     const limited = service.client((await client.keys.create({ body })).key);
-    expect(await between(limited, a, b)).toEqual([]);
-    expect(await eventsOf(limited, 'relationship.created')).toEqual([]);
+    expect(await relationshipsBetween(limited, a, b)).toEqual([]);
+    expect(await listEvents(limited, 'relationship.created')).toEqual([]);
   });
 
   it('stays unlinked where a memory has 1,000 relationships, and others are linked', async () => {
     const { client } = await service.account();
     const made = idsOf([
-      await store(client, 'needle tea'),
-      await store(client, 'needle sea'),
-      await store(client, 'needle fog'),
+      await createMemory(client, 'needle tea'),
+      await createMemory(client, 'needle sea'),
+      await createMemory(client, 'needle fog'),
     ]);
     const [full = '', b = '', c = ''] = made;
-    await linkMany(client, full, await remember(client, 1_000));
+    await createManyRelationships(client, full, await createMemories(client, 1_000));
     for (let i = 0; i < 3; i += 1) await session(client);
-    expect([await between(client, full, b), await between(client, full, c)]).toEqual([[], []]);
-    expect(await between(client, b, c)).toHaveLength(1);
+    expect([
+      await relationshipsBetween(client, full, b),
+      await relationshipsBetween(client, full, c),
+    ]).toEqual([[], []]);
+    expect(await relationshipsBetween(client, b, c)).toHaveLength(1);
   }, 120_000);
 });
 
 describe.each(engines)('Of many memories of a session on %s', (engine) => {
   let service: Service;
-  const clock = createQuietClock();
+  const clock = createClockWithoutTimers();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -222,11 +248,11 @@ describe.each(engines)('Of many memories of a session on %s', (engine) => {
     const ids = (tag: string) => idsOf(memories.filter(({ tags }) => tags.includes(tag)));
     const [early = '', late = ''] = ids('seldom');
     for (let i = 0; i < 3; i += 1) {
-      await find(client, 'k', '"seldom 0"');
-      await find(client, 'k', '"seldom 1"');
+      await searchWithSession(client, 'k', '"seldom 0"');
+      await searchWithSession(client, 'k', '"seldom 1"');
       await findAll(client, 'often');
       await findAll(client, 'often');
-      await closeAll(service, clock, client);
+      await closeAllSessions(service, clock, client);
     }
     const often = ids('often');
     for (const id of often) {
@@ -243,7 +269,7 @@ describe.each(engines)('Of many memories of a session on %s', (engine) => {
     });
     const ids = (tag: string) => idsOf(memories.filter(({ tags }) => tags.includes(tag)));
     const kept = ids('kept');
-    await linkMany(client, kept[0] ?? '', kept.slice(1));
+    await createManyRelationships(client, kept[0] ?? '', kept.slice(1));
     for (const tag of ['gone', 'gone', 'kept']) await findAll(client, tag);
     clock.advance(30 * minuteMs);
     await client.sessions.active();

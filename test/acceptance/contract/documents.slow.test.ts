@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailOptions, smtpPortOf } from '../../support/mail.ts';
-import { makePlace, startProcess } from '../../support/process.ts';
 import { isAvailable } from '../../support/requirements.ts';
+import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -202,8 +202,8 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
   });
 
   it('the two commands that a first start prints store a memory and find it', async () => {
-    const place = await makePlace(engine, { migrated: false });
-    await using started = await startProcess(place);
+    const place = await createDataLocation(engine, { migrated: false });
+    await using started = await startServerProcess(place);
     await started.said(/fail to run\?'$/m);
     const printed = started.output().match(/^ {2}curl (?:.*\\\n)*.*$/gm) ?? [];
     expect(printed).toHaveLength(2);

@@ -1,8 +1,14 @@
 import type { Route } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service } from '../../support/service.ts';
-import { answered, clientFor, exampleOf, setScene, startContract } from './scene.ts';
-import { seenAs } from './shape.ts';
+import {
+  clientFor,
+  createExampleData,
+  exampleRequest,
+  jsonRoutes,
+  startContractService,
+} from './example-data.ts';
+import { maskVolatile } from './mask-volatile.ts';
 
 /** The status that an example shows: the first success whose body is as the example's answer. */
 function shownStatus({ answers, example }: Route): number {
@@ -24,25 +30,25 @@ const beginningOf = (document: unknown) => ({
 describe.each(engines)('the contract on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startContract(engine);
+    service = await startContractService(engine);
   });
   afterAll(() => service.stop());
 
-  it.each(answered)('%s is answered as its example says', async (_id, route) => {
+  it.each(jsonRoutes)('%s is answered as its example says', async (_id, route) => {
     const account = await service.account('pro');
     const { client } = account;
     await service.operator().admin.updateAccount({
       params: { id: account.id },
       body: { name: 'acme' },
     });
-    const ids = await setScene(service, client, route);
-    const sent = exampleOf(route, ids);
+    const ids = await createExampleData(service, client, route);
+    const sent = exampleRequest(route, ids);
     const { status, body } = await clientFor(service, client, route).request(sent);
     const shown = route.example.answer ?? undefined;
     const came = route.id === 'operations.openapi' ? beginningOf(body) : body;
-    expect({ status, body: seenAs(shown, came) }).toEqual({
+    expect({ status, body: maskVolatile(shown, came) }).toEqual({
       status: shownStatus(route),
-      body: seenAs(shown, shown),
+      body: maskVolatile(shown, shown),
     });
     expect(route.answers[status]?.safeParse(body).error).toBeUndefined();
   });

@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service } from '../../support/service.ts';
-import { answered, clientFor, exampleOf, setScene, startContract } from './scene.ts';
+import {
+  clientFor,
+  createExampleData,
+  exampleRequest,
+  jsonRoutes,
+  startContractService,
+} from './example-data.ts';
 
-const creating = answered.filter(([, { idempotent }]) => idempotent === true);
+const creating = jsonRoutes.filter(([, { idempotent }]) => idempotent === true);
 const merges = ['clusters.merge', 'knowledge.merge', 'knowledge.mergeEntities'];
 
 describe.each(engines)('an Idempotency-Key on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startContract(engine);
+    service = await startContractService(engine);
   });
   afterAll(() => service.stop());
 
   it('is taken by every POST that creates, and by merges, which cannot be repeated', () => {
-    const posts = answered.filter(
+    const posts = jsonRoutes.filter(
       ([, { method, answers }]) => method === 'POST' && (201 in answers || 202 in answers),
     );
     const ids = posts.map(([id]) => id);
@@ -22,7 +28,7 @@ describe.each(engines)('an Idempotency-Key on %s', (engine) => {
 
   it.each(creating)('%s is done once for one Idempotency-Key, and replayed', async (id, route) => {
     const { client } = await service.account();
-    const sent = exampleOf(route, await setScene(service, client, route));
+    const sent = exampleRequest(route, await createExampleData(service, client, route));
     const asking = clientFor(service, client, route);
     const headers = { ...sent.headers, 'idempotency-key': `${id} ${engine}` };
     const first = await asking.request({ ...sent, headers });

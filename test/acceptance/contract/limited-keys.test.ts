@@ -1,18 +1,27 @@
-import { allRoutes, errorsOf, limitedKeyAccess, type Route } from '@mneme/contract';
+import { allRoutes, errorCodesOf, limitedKeyAccess, type Route } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneEngine, type Service } from '../../support/service.ts';
-import { answered, errorOf, exampleOf, ofBytes, setScene, startContract } from './scene.ts';
-import { withSpace } from './scene-media.ts';
+import {
+  byteRoutes,
+  createExampleData,
+  exampleRequest,
+  expectedError,
+  jsonRoutes,
+  startContractService,
+} from './example-data.ts';
+import { withSpace } from './example-data-media.ts';
 
 /** Every route that an account's key may call, but endless streams. */
-const called = [...answered, ...ofBytes].filter(([, route]) => limitedKeyAccess(route) !== null);
+const called = [...jsonRoutes, ...byteRoutes].filter(
+  ([, route]) => limitedKeyAccess(route) !== null,
+);
 
 /**
  * Those that can answer space_access_denied; but an upload belongs to the spaces of its key, so
  * that to others there is none.
  */
 const isGuarded = (route: Route): boolean =>
-  errorsOf(route).has('space_access_denied') && route.id !== 'media.appendUpload';
+  errorCodesOf(route).has('space_access_denied') && route.id !== 'media.appendUpload';
 const guarded = called.filter(([, route]) => isGuarded(route));
 const refused = called.filter(([, route]) => limitedKeyAccess(route) === 'refused');
 const silent = called.filter(
@@ -27,7 +36,7 @@ const mayTell = ({ id }: Route, name: string): boolean =>
   (/^sessions\.(?:list|active)$/.test(id) && name === 'session') ||
   (id === 'relationships.batch' && name === 'space');
 
-type Sent = ReturnType<typeof exampleOf>;
+type Sent = ReturnType<typeof exampleRequest>;
 type Fields = Record<string, unknown>;
 
 /** The request with the space named, where the route reaches none by an id. */
@@ -67,14 +76,14 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
 describe.each(oneEngine)('a key limited to another space on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startContract(engine);
+    service = await startContractService(engine);
   });
   afterAll(() => service.stop());
 
   /** An account with what the route speaks of in a space that the limited key may not use. */
   async function scene(route: Route) {
     const { client } = await service.account();
-    const ids = await setScene(service, client, route, true);
+    const ids = await createExampleData(service, client, route, true);
     const open = await client.spaces.create({ body: { name: 'open' } });
     const { key } = await client.keys.create({ body: { name: 'limited', space_ids: [open.id] } });
     return { client, ids, limited: service.client(key) };
@@ -94,10 +103,10 @@ describe.each(oneEngine)('a key limited to another space on %s', (engine) => {
     '%s of a space that the key may not use is 403 space_access_denied',
     async (_id, route) => {
       const { client, ids, limited } = await scene(route);
-      const sent = naming(route, exampleOf(route, ids), ids.space);
+      const sent = naming(route, exampleRequest(route, ids), ids.space);
       expect(await limited.request(sent)).toMatchObject({
         status: 403,
-        body: errorOf(route, 'space_access_denied'),
+        body: expectedError(route, 'space_access_denied'),
       });
       // Whoever may use the space is let in; it can only not be removed while it is in use.
       const { status } = await client.request(sent);
@@ -107,7 +116,7 @@ describe.each(oneEngine)('a key limited to another space on %s', (engine) => {
 
   it.each(silent)('%s tells nothing of a space that the key may not use', async (_id, route) => {
     const { client, ids, limited } = await scene(route);
-    const sent = exampleOf(route, ids);
+    const sent = exampleRequest(route, ids);
     const told = Object.entries(ids).filter(
       ([name, id]) => id !== '' && !JSON.stringify(sent).includes(id) && !mayTell(route, name),
     );

@@ -1,14 +1,20 @@
-import { errorFormOf, type Route } from '@mneme/contract';
-import type { Client, RawAnswer } from '@mneme/sdk';
+import { errorFormatOf, type Route } from '@mneme/contract';
+import type { Client, RawResponse } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service } from '../../support/service.ts';
-import { answered, clientFor, exampleOf, setScene, startContract } from './scene.ts';
+import {
+  clientFor,
+  createExampleData,
+  exampleRequest,
+  jsonRoutes,
+  startContractService,
+} from './example-data.ts';
 
 const hasLimit = (schema: Route['query']): boolean =>
   schema !== undefined && 'shape' in schema && 'limit' in (schema.shape as object);
 
 /** Every route that takes a limit, and where. */
-const limited = answered
+const limited = jsonRoutes
   .filter(([, { query, body }]) => hasLimit(query) || hasLimit(body))
   .map(([id, route]) => [id, route, hasLimit(route.query) ? 'query' : 'body'] as const);
 
@@ -30,7 +36,7 @@ describe.each(engines)('a limit on %s', (engine) => {
   let service: Service;
   let client: Client;
   beforeAll(async () => {
-    service = await startContract(engine);
+    service = await startContractService(engine);
     client = (await service.account()).client;
   });
   afterAll(() => service.stop());
@@ -38,11 +44,11 @@ describe.each(engines)('a limit on %s', (engine) => {
   /** The route's own example with another limit, in a scene of an account of its own. */
   async function asker(route: Route, place: 'query' | 'body') {
     const { client } = await service.account();
-    const example: Record<string, unknown> = exampleOf(
+    const example: Record<string, unknown> = exampleRequest(
       route,
-      await setScene(service, client, route),
+      await createExampleData(service, client, route),
     );
-    return (limit: number): Promise<RawAnswer> => {
+    return (limit: number): Promise<RawResponse> => {
       const sent = { ...example, [place]: { ...(example[place] as object), limit } };
       return clientFor(service, client, route).request(sent as never);
     };
@@ -58,7 +64,7 @@ describe.each(engines)('a limit on %s', (engine) => {
       const ask = await asker(route, place);
       expect((await ask(1)).status).toBeLessThan(300);
       const refused = await ask(0);
-      if (errorFormOf(route.path) === 'flat') {
+      if (errorFormatOf(route.path) === 'flat') {
         const body = { error: 'bad_request', message: 'limit must be at least 1' };
         return expect(refused).toMatchObject({ status: 400, body });
       }
@@ -75,10 +81,13 @@ describe.each(engines)('a limit on %s', (engine) => {
   );
 
   it.each(pages)('%s gives %i unless told, and %i at most', async (id, fallback, max) => {
-    const [, route] = answered.find(([name]) => name === id) ?? [];
+    const [, route] = jsonRoutes.find(([name]) => name === id) ?? [];
     if (!route) throw new Error(`there is no route ${id}`);
     const { client: own } = await service.account();
-    const { query: _, ...sent } = exampleOf(route, await setScene(service, own, route));
+    const { query: _, ...sent } = exampleRequest(
+      route,
+      await createExampleData(service, own, route),
+    );
     const asking = clientFor(service, own, route);
     const told = (limit: number) => ({ status: 200, body: { pagination: { limit } } });
     expect(await asking.request(sent)).toMatchObject(told(fallback));
@@ -90,10 +99,13 @@ describe.each(engines)('a limit on %s', (engine) => {
   });
 
   it.each(pages.map(([id]) => id))('%s says on each page whether there is more', async (id) => {
-    const [, route] = answered.find(([name]) => name === id) ?? [];
+    const [, route] = jsonRoutes.find(([name]) => name === id) ?? [];
     if (!route) throw new Error(`there is no route ${id}`);
     const { client: own } = await service.account();
-    const { query: _, ...sent } = exampleOf(route, await setScene(service, own, route));
+    const { query: _, ...sent } = exampleRequest(
+      route,
+      await createExampleData(service, own, route),
+    );
     const page = async (offset: number) => {
       const query = { limit: 1, offset };
       const { body } = await clientFor(service, own, route).request({ ...sent, query });

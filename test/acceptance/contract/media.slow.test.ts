@@ -2,10 +2,15 @@ import { allRoutes, buildOpenApi, memory as memorySchema, routes } from '@mneme/
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';
+import { fakeRecording } from '../../support/fake-media.ts';
 import { engines, type Service } from '../../support/service.ts';
-import { stagedRecording } from '../../support/staged-media.ts';
-import { exampleOf, ofBytes, setScene, startContract } from './scene.ts';
-import { formBytes } from './scene-media.ts';
+import {
+  byteRoutes,
+  createExampleData,
+  exampleRequest,
+  startContractService,
+} from './example-data.ts';
+import { formBytes } from './example-data-media.ts';
 
 /** What the example of each is answered, of bytes that no schema tells. */
 const told: Readonly<Record<string, { status: number; type: string | null }>> = {
@@ -22,18 +27,18 @@ const typeOf = (headers: Headers): string | null =>
 describe.each(engines)('bytes of media on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startContract(engine);
+    service = await startContractService(engine);
   });
   afterAll(() => service.stop());
 
   it('come and go by these routes', () => {
-    expect(ofBytes.map(([id]) => id).toSorted()).toEqual(Object.keys(told).toSorted());
+    expect(byteRoutes.map(([id]) => id).toSorted()).toEqual(Object.keys(told).toSorted());
   });
 
-  it.each(ofBytes)('%s answers its example by the contract', async (id, route) => {
+  it.each(byteRoutes)('%s answers its example by the contract', async (id, route) => {
     const { client } = await service.account();
     const { status, headers, body } = await client.request(
-      exampleOf(route, await setScene(service, client, route)),
+      exampleRequest(route, await createExampleData(service, client, route)),
     );
     expect({ status, type: typeOf(headers) }).toEqual(told[id]);
     // An invented signature opens nothing.
@@ -44,7 +49,7 @@ describe.each(engines)('bytes of media on %s', (engine) => {
 
   it('media.clip plays by its link, without a key, whole and in part', async () => {
     const { client } = await service.account();
-    const { recording } = await setScene(service, client, routes.media.stream);
+    const { recording } = await createExampleData(service, client, routes.media.stream);
     const link = new URL(clipUrl(service.running.context.app, recording, 0.4, 3.9), service.url);
     const whole = await fetch(link);
     expect([whole.status, typeOf(whole.headers), await whole.text()]).toEqual([
@@ -59,8 +64,8 @@ describe.each(engines)('bytes of media on %s', (engine) => {
   it.each(['media.stream', 'media.video'])('%s honours Range, If-Range and HEAD', async (id) => {
     const route = allRoutes.find((one) => one.id === id) as (typeof allRoutes)[number];
     const { client } = await service.account();
-    const sent = exampleOf(route, await setScene(service, client, route));
-    const bytes = new Uint8Array(stagedRecording(id === 'media.video' ? 'video' : 'audio'));
+    const sent = exampleRequest(route, await createExampleData(service, client, route));
+    const bytes = new Uint8Array(fakeRecording(id === 'media.video' ? 'video' : 'audio'));
     const asked = (headers: Record<string, string>, method = 'GET') =>
       client.request({ ...sent, method, headers });
     const whole = await asked({});
@@ -88,7 +93,7 @@ describe.each(engines)('POST /memories with a form on %s', (engine) => {
   let service: Service;
   let client: Client;
   beforeAll(async () => {
-    service = await startContract(engine);
+    service = await startContractService(engine);
     ({ client } = await service.account());
   });
   afterAll(() => service.stop());
@@ -96,7 +101,7 @@ describe.each(engines)('POST /memories with a form on %s', (engine) => {
   const post = async (
     by: Client,
     fields: Record<string, string>,
-    file: Uint8Array = stagedRecording('audio', JSON.stringify(fields)),
+    file: Uint8Array = fakeRecording('audio', JSON.stringify(fields)),
   ) =>
     by.request({
       method: 'POST',
@@ -191,7 +196,7 @@ describe.each(engines)('POST /memories with a form on %s', (engine) => {
   });
 
   it('is a type that no other route takes', async () => {
-    const { body, headers: typed } = await formBytes({}, stagedRecording('audio'), 'x');
+    const { body, headers: typed } = await formBytes({}, fakeRecording('audio'), 'x');
     const sent = { body, headers: { ...typed, 'tus-resumable': '1.0.0' } };
     for (const path of ['/memories/bulk', '/spaces', '/media/uploads', '/search']) {
       expect((await client.request({ method: 'POST', path, ...sent })).status).toBe(415);

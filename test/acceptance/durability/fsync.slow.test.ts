@@ -2,9 +2,9 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
-import { makePlace, startProcess } from '../../support/process.ts';
 import { isAvailable } from '../../support/requirements.ts';
-import { checkTrace } from './trace.ts';
+import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
+import { checkSyncOrder } from './syscall-trace.ts';
 
 const traced = 'trace=fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg';
 const created = /"HTTP\/1\.1 201/;
@@ -18,10 +18,10 @@ const answer = '11 1000.6 write(9<socket:[1]>, "HTTP/1.1 201 Created"..., 600) =
 
 describe('the checker of traces', () => {
   const unsyncedIn = (...lines: string[]): number =>
-    checkTrace(lines.join('\n'), created).unsynced.length;
+    checkSyncOrder(lines.join('\n'), created).unsynced.length;
 
   it('passes an answer after a write and a sync of the log', () => {
-    expect(checkTrace([wrote, sync, answer].join('\n'), created)).toEqual({
+    expect(checkSyncOrder([wrote, sync, answer].join('\n'), created)).toEqual({
       answers: 1,
       unsynced: [],
     });
@@ -95,10 +95,10 @@ async function changeEverything(client: Client): Promise<number> {
 
 describe.runIf(isAvailable('strace'))('the answer to a change on the embedded engine', () => {
   it('is written to the socket after an fsync of the log has returned', async () => {
-    const place = await makePlace('embedded');
+    const place = await createDataLocation('embedded');
     const file = path.join(place.dataDir, 'trace.txt');
     const wrapper = ['strace', '-f', '-ttt', '-y', '-s', '800', '-e', traced, '-o', file];
-    await using server = await startProcess(place, { wrapper });
+    await using server = await startServerProcess(place, { wrapper });
     const client = server.client();
     const changes = await changeEverything(client);
     // Enough of them to outlast what is still written about the changes behind their answers.
@@ -108,9 +108,9 @@ describe.runIf(isAvailable('strace'))('the answer to a change on the embedded en
     await server.kill('SIGTERM', 'group');
     const trace = await fs.readFile(file, 'utf8');
     await place.remove();
-    expect(checkTrace(trace, changed)).toEqual({ answers: changes, unsynced: [] });
+    expect(checkSyncOrder(trace, changed)).toEqual({ answers: changes, unsynced: [] });
     // A read has nothing to sync: a checker that passed these would pass anything.
-    const reads = checkTrace(trace, read);
+    const reads = checkSyncOrder(trace, read);
     expect(reads.answers).toBe(100);
     expect(reads.unsynced.length).toBeGreaterThanOrEqual(50);
   }, 120_000);

@@ -1,10 +1,15 @@
 import type { Memory } from '@mneme/contract';
 import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
-import { memoriesIn } from '../../support/found.ts';
-import { makePlace, type Place, type ServerProcess, startProcess } from '../../support/process.ts';
+import { memoryResults } from '../../support/memory-results.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  type ServerProcess,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import type { engines } from '../../support/service.ts';
-import { type Chance, createChance, rareWord } from './chance.ts';
+import { createSeededRandom, rareWord, type SeededRandom } from './seeded-random.ts';
 
 /** Kills a loaded server again and again and compares what it has with what it had answered. */
 
@@ -21,13 +26,13 @@ interface State {
   readonly deleted: 'no' | 'softly' | 'for good';
 }
 
-interface Entry {
+interface ExpectedMemory {
   answered: State;
   /** Asked for when the server died: it may have happened or not. */
   asked: State | null;
 }
 
-type Journal = Map<string, Entry>;
+type ExpectedMemories = Map<string, ExpectedMemory>;
 
 export interface RoundReport {
   readonly answers: number;
@@ -36,21 +41,21 @@ export interface RoundReport {
 }
 
 /** How the end comes, and what there is after it. */
-interface Strike {
+interface KillMethod {
   /** Strikes in the middle of the load. */
   kill(server: ServerProcess): void;
   /** The server to go on with, once everything is up again. */
-  revive(server: ServerProcess, place: Place): Promise<ServerProcess>;
+  revive(server: ServerProcess, place: DataLocation): Promise<ServerProcess>;
   /** The server lives on without its database, and says so. */
   readonly refuses: boolean;
 }
 
-const killServer: Strike = {
+const killServer: KillMethod = {
   kill: (server) => void server.kill('SIGKILL', 'group'),
   async revive(server, place) {
     const exit = await server.ended;
     if (exit.signal !== 'SIGKILL') throw new Error(`it ended by itself: ${server.output()}`);
-    return startProcess(place);
+    return startServerProcess(place);
   },
   refuses: false,
 };
@@ -58,8 +63,8 @@ const killServer: Strike = {
 export interface KillOptions {
   readonly rounds: number;
   readonly seed: number;
-  readonly strike?: Strike;
-  readonly place?: Place;
+  readonly strike?: KillMethod;
+  readonly place?: DataLocation;
 }
 
 /** Runs the rounds on one place; every finding of `wrong` is a broken promise. */
@@ -67,15 +72,15 @@ export async function killRounds(
   engine: (typeof engines)[number],
   { rounds, seed, strike = killServer, ...options }: KillOptions,
 ): Promise<RoundReport[]> {
-  const chance = createChance(seed);
-  const place = options.place ?? (await makePlace(engine));
+  const chance = createSeededRandom(seed);
+  const place = options.place ?? (await createDataLocation(engine));
   const reports: RoundReport[] = [];
-  const past: Journal = new Map();
+  const past: ExpectedMemories = new Map();
   const words = { next: 0 };
-  let server = await startProcess(place);
+  let server = await startServerProcess(place);
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      const journal: Journal = new Map();
+      const journal: ExpectedMemories = new Map();
       const answers = await loadAndKill(server, strike, chance, journal, words);
       server = await strike.revive(server, place);
       const wrong = [
@@ -85,7 +90,7 @@ export async function killRounds(
       ];
       reports.push({ answers, readyMs: Math.round(server.readyMs), wrong });
       for (const [id, entry] of journal) past.set(id, entry);
-      await settle(server.client(), journal);
+      await acceptActualState(server.client(), journal);
     }
     const faults = await verify(server.client());
     if (faults.length > 0) reports.push({ answers: 0, readyMs: 0, wrong: faults });
@@ -109,10 +114,10 @@ async function verify({ admin }: Client): Promise<string[]> {
 }
 
 /** After the comparison what is there is what counts from now on. */
-async function settle(client: Client, journal: Journal): Promise<void> {
+async function acceptActualState(client: Client, journal: ExpectedMemories): Promise<void> {
   for (const [id, entry] of journal) {
     if (entry.asked === null) continue;
-    if (fits(entry.asked, await read(client, id))) entry.answered = entry.asked;
+    if (matchesState(entry.asked, await read(client, id))) entry.answered = entry.asked;
     entry.asked = null;
   }
 }
@@ -120,9 +125,9 @@ async function settle(client: Client, journal: Journal): Promise<void> {
 /** Returns how many requests were answered before the end. */
 async function loadAndKill(
   server: ServerProcess,
-  strike: Strike,
-  chance: Chance,
-  journal: Journal,
+  strike: KillMethod,
+  chance: SeededRandom,
+  journal: ExpectedMemories,
   words: { next: number },
 ): Promise<number> {
   const due = chance.integer(killAfterAnswers.min, killAfterAnswers.max);
@@ -145,17 +150,17 @@ async function loadAndKill(
 /** One client: it writes to memories of its own, so that their order is known. */
 class Writer {
   readonly #client: Client;
-  readonly #journal: Journal;
+  readonly #journal: ExpectedMemories;
   readonly #words: { next: number };
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   readonly #answered: () => void;
   readonly #own: string[] = [];
 
   constructor(
     client: Client,
-    journal: Journal,
+    journal: ExpectedMemories,
     words: { next: number },
-    chance: Chance,
+    chance: SeededRandom,
     answered: () => void,
   ) {
     this.#client = client;
@@ -165,7 +170,7 @@ class Writer {
     this.#answered = answered;
   }
 
-  async untilTheEnd({ refuses }: Strike): Promise<void> {
+  async untilTheEnd({ refuses }: KillMethod): Promise<void> {
     for (;;) {
       try {
         await this.#step();
@@ -221,7 +226,7 @@ class Writer {
     next: (before: State) => State,
     send: () => Promise<unknown>,
   ): Promise<void> {
-    const entries = ids.map((id) => this.#journal.get(id) as Entry);
+    const entries = ids.map((id) => this.#journal.get(id) as ExpectedMemory);
     for (const entry of entries) entry.asked = next(entry.answered);
     await send();
     for (const entry of entries) {
@@ -267,12 +272,12 @@ const bodyOf = ({ word, priority, tags }: State) => ({
   tags: [...tags],
 });
 
-interface Found {
+interface ActualMemory {
   readonly deleted: State['deleted'];
   readonly memory: Memory | null;
 }
 
-async function read(client: Client, id: string): Promise<Found> {
+async function read(client: Client, id: string): Promise<ActualMemory> {
   const { status, body } = await client.request({ method: 'GET', path: `/memories/${id}` });
   if (status === 404) return { deleted: 'for good', memory: null };
   if (status !== 200) throw new Error(`GET /memories/${id} answered ${status}`);
@@ -281,18 +286,18 @@ async function read(client: Client, id: string): Promise<Found> {
 }
 
 /** By id and by search, each memory must be in its answered state or in the one asked last. */
-async function compare(client: Client, journal: Journal): Promise<string[]> {
+async function compare(client: Client, journal: ExpectedMemories): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, { answered, asked }] of journal) {
     const found = await read(client, id);
     const allowed = [answered, ...(asked ? [asked] : [])];
-    const is = allowed.find((state) => fits(state, found));
+    const is = allowed.find((state) => matchesState(state, found));
     if (!is) {
       wrong.push(`${id} is ${JSON.stringify(found)}, answered was ${JSON.stringify(answered)}`);
       continue;
     }
     const answer = await client.search.get({ query: { q: is.word, limit: 100 } });
-    const results = memoriesIn(answer.results);
+    const results = memoryResults(answer.results);
     const hit = results.find((result) => result.id === id);
     if ((hit !== undefined) !== (is.deleted === 'no')) {
       wrong.push(`${id} (${is.word}, deleted: ${is.deleted}): found ${hit !== undefined}`);
@@ -303,7 +308,7 @@ async function compare(client: Client, journal: Journal): Promise<string[]> {
   return wrong;
 }
 
-function fits(state: State, { deleted, memory }: Found): boolean {
+function matchesState(state: State, { deleted, memory }: ActualMemory): boolean {
   if (state.deleted !== deleted) return false;
   if (memory === null) return true;
   const wanted = bodyOf(state);
@@ -315,7 +320,7 @@ function fits(state: State, { deleted, memory }: Found): boolean {
 }
 
 /** Every listed memory is found by its word, whoever learned of it; none is listed twice. */
-async function compareListed(client: Client, journal: Journal): Promise<string[]> {
+async function compareListed(client: Client, journal: ExpectedMemories): Promise<string[]> {
   const wrong: string[] = [];
   const listed = new Map<string, Memory>();
   const pages = paginate((place) => client.memories.list({ query: { limit: 100, ...place } }));
@@ -337,7 +342,7 @@ async function compareListed(client: Client, journal: Journal): Promise<string[]
 }
 
 /** The outbox is written with its change: one memory.created each, answered or not. */
-async function compareEvents(client: Client, journal: Journal): Promise<string[]> {
+async function compareEvents(client: Client, journal: ExpectedMemories): Promise<string[]> {
   const wrong: string[] = [];
   const created = new Set<string>();
   const pages = paginate((place) =>

@@ -2,15 +2,20 @@ import { type Client, createClient } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { systemCtx, withTransaction } from '../../../packages/server/src/domains/ctx.ts';
 import { Journal } from '../../../packages/server/src/work/journal.ts';
-import { besides, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
+import {
+  createDataLocation,
+  createSiblingLocation,
+  type ServerProcess,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import type { Told } from '../memories/asking.ts';
+import type { AnyEvent } from '../memories/memory-requests.ts';
 
 type Type = 'memory.created' | undefined;
 
 /** Reads on with its cursor, as a subscriber does, and keeps all that it ever saw. */
 class Follower {
-  readonly seen: Told[] = [];
+  readonly seen: AnyEvent[] = [];
   readonly #client: Client;
   readonly #type: Type;
   #cursor: string | undefined;
@@ -41,14 +46,14 @@ class Follower {
 describe.each(engines)('following GET /events on %s', (engine) => {
   it('sees every event once, in one order, while many write through all servers', async () => {
     await using ending = new AsyncDisposableStack();
-    const place = await makePlace(engine);
+    const place = await createDataLocation(engine);
     ending.defer(() => place.remove());
-    const first = ending.use(await startProcess(place));
+    const first = ending.use(await startServerProcess(place));
     const servers: ServerProcess[] = [first];
     if (place.databaseUrl !== null) {
-      const other = await besides(place);
+      const other = await createSiblingLocation(place);
       ending.defer(() => other.remove());
-      servers.push(ending.use(await startProcess(other)));
+      servers.push(ending.use(await startServerProcess(other)));
     }
     const clients = servers.map(({ url }) =>
       createClient({ url, apiKey: first.adminKey, retries: 0 }),

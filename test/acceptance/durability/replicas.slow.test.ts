@@ -3,13 +3,18 @@ import { type Client, createClient } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, openEngine } from '../../../packages/server/src/engine/index.ts';
-import { engineWith, silentLog } from '../../../packages/server/src/engine/testing.ts';
+import { overrideEngine, silentLog } from '../../../packages/server/src/engine/testing.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
-import { besides, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { openRawConnection, type RawHttpConnection } from '../../support/raw-http.ts';
+import {
+  createDataLocation,
+  createSiblingLocation,
+  type ServerProcess,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { connect, type Wire } from '../../support/wire.ts';
-import { GatedEmbedder } from '../memories/surroundings.ts';
+import { GatedEmbedder } from '../memories/controlled-dependencies.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
 const onServer = engines.includes('PostgreSQL');
@@ -23,7 +28,7 @@ interface Held {
 }
 
 async function hold(url: string, key: string, ending: AsyncDisposableStack): Promise<Held> {
-  const wire: Wire = ending.use(await connect(url));
+  const wire: RawHttpConnection = ending.use(await openRawConnection(url));
   const head = `POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
   const length = `Content-Type: application/json\r\nContent-Length: ${body.length + 40}\r\n\r\n`;
   wire.send(`${head}${length}${body}`);
@@ -56,13 +61,13 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
   let refusedAfter: Promise<number>;
 
   beforeAll(async () => {
-    const place = await makePlace(engine);
+    const place = await createDataLocation(engine);
     ending.defer(() => place.remove());
-    const other = await besides(place);
+    const other = await createSiblingLocation(place);
     ending.defer(() => other.remove());
     const env = { MNEME_SECRET_KEY: 'one secret key for all the processes' };
-    const first = ending.use(await startProcess(place, { env }));
-    servers = [first, ending.use(await startProcess(other, { env }))];
+    const first = ending.use(await startServerProcess(place, { env }));
+    servers = [first, ending.use(await startServerProcess(other, { env }))];
     operator = first.client();
     const settings = { kind: 'server', url: place.databaseUrl ?? '', poolMax: 2 } as const;
     database = ending.use(await openEngine(settings, { log: silentLog }));
@@ -191,10 +196,10 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
   (engine) => {
     it('of a process that was killed are free when their lease is over, not before', async () => {
       await using ending = new AsyncDisposableStack();
-      const place = await makePlace(engine);
+      const place = await createDataLocation(engine);
       ending.defer(() => place.remove());
-      const doomed = ending.use(await startProcess(place));
-      const clock = createHandClock();
+      const doomed = ending.use(await startServerProcess(place));
+      const clock = createFakeClock();
       const env = {
         MNEME_DATABASE_URL: place.databaseUrl ?? '',
         MNEME_ADMIN_KEY: doomed.adminKey,
@@ -215,7 +220,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
     });
 
     describe('while their process lives', () => {
-      const clock = createHandClock();
+      const clock = createFakeClock();
       const ending = new AsyncDisposableStack();
       let service: Service;
       let beside: Service;
@@ -304,5 +309,5 @@ function withoutDeletes(real: Engine, fails: () => boolean): Engine {
     },
     transformResult: async ({ result }) => result,
   });
-  return engineWith(real, { db });
+  return overrideEngine(real, { db });
 }

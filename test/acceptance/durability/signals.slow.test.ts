@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { launch, makePlace, type ServerProcess, startProcess } from '../../support/process.ts';
+import {
+  createDataLocation,
+  launchServer,
+  type ServerProcess,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
 
 /** A request whose head the server has taken and whose body is still to come. */
@@ -53,8 +58,8 @@ describe.each(engines)('a stop signal on %s', (engine) => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s refuses the new, finishes what runs, and exits with 0',
     async (signal) => {
-      const place = await makePlace(engine);
-      await using server = await startProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
+      const place = await createDataLocation(engine);
+      await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
       const request = await begin(server, `Sent before ${signal}.`);
       const exit = server.kill(signal);
       await server.said(/"stopping"/);
@@ -63,7 +68,7 @@ describe.each(engines)('a stop signal on %s', (engine) => {
       }
       expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
       expect(await exit).toEqual({ code: 0, signal: null });
-      await using again = await startProcess(place);
+      await using again = await startServerProcess(place);
       const { data } = await again.client().memories.list();
       expect(data.map(({ content }) => content)).toEqual([`Sent before ${signal}.`]);
       await again[Symbol.asyncDispose]();
@@ -72,9 +77,9 @@ describe.each(engines)('a stop signal on %s', (engine) => {
   );
 
   it('ends a request that never comes to an end when its time is up', async () => {
-    const place = await makePlace(engine);
+    const place = await createDataLocation(engine);
     const env = { MNEME_SHUTDOWN_SECONDS: '1' };
-    await using server = await startProcess(place, { env });
+    await using server = await startServerProcess(place, { env });
     const stuck = await begin(server, 'Never sent.');
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     await stuck.finish().catch(() => 'reset');
@@ -84,9 +89,9 @@ describe.each(engines)('a stop signal on %s', (engine) => {
 
 describe('Ctrl-C at npm start', () => {
   it('finishes what runs, with every process of the terminal signalled', async () => {
-    const place = await makePlace('embedded');
+    const place = await createDataLocation('embedded');
     const env = { MNEME_LOG_LEVEL: 'info' };
-    await using npm = launch(place, { env, command: ['npm', 'start'] });
+    await using npm = launchServer(place, { env, command: ['npm', 'start'] });
     const [, url = ''] = await npm.said(/listens on (http:\S+)\/v1 /);
     await npm.said(/--data-urlencode/);
     const adminKey = (await readFile(path.join(place.dataDir, 'admin-key'), 'utf8')).trim();
@@ -95,7 +100,7 @@ describe('Ctrl-C at npm start', () => {
     await npm.said(/"stopping"/);
     expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
     await exit;
-    await using again = await startProcess(place);
+    await using again = await startServerProcess(place);
     const { data } = await again.client().memories.list();
     expect(data.map(({ content }) => content)).toEqual(['Sent before Ctrl-C.']);
     await again[Symbol.asyncDispose]();

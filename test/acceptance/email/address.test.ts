@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { emptyDns, SmtpConversation, sendMail, smtpPortOf } from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 describe.each(engines)('an address on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, {
       env: { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test' },

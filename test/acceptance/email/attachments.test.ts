@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
-import { addressOf, emptyDns, ended, sendMail } from '../../support/mail.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import {
+  emptyDns,
+  getOrCreateAddress,
+  sendMail,
+  waitForProcessedMail,
+} from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { blobPlace } from '../media/blobs.ts';
-import { briefly, verified } from '../verify/verifying.ts';
+import { blobPath } from '../media/blobs.ts';
+import { runVerification, summarizeInconsistencies } from '../verify/run-verification.ts';
 
 const picture = Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * 7) % 256));
 const page = '<script>alert(1)</script><h1>Plan</h1>';
 
 describe.each(engines)('attachments on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, {
       env: { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test' },
@@ -23,7 +28,7 @@ describe.each(engines)('attachments on %s', (engine) => {
 
   async function mailWith(names: readonly (readonly [string, string | Buffer])[]) {
     const { id: accountId, client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const id = await sendMail(service, {
       from: 'ana@example.com',
       to,
@@ -32,7 +37,7 @@ describe.each(engines)('attachments on %s', (engine) => {
       attachments: names.map(([filename, content]) => ({ filename, content })),
     });
     await service.running.context.worker.drain();
-    const mail = await ended(client, id);
+    const mail = await waitForProcessedMail(client, id);
     const { data } = await client.email.listAttachments({ params: { id: mail.id } });
     return { id: accountId, client, mail, data };
   }
@@ -142,7 +147,7 @@ describe.each(engines)('attachments on %s', (engine) => {
       ['changed.bin', Buffer.from(page)],
     ]);
     const found = async (deep: boolean) =>
-      briefly(await verified(service, { account_id: id, deep })).toSorted();
+      summarizeInconsistencies(await runVerification(service, { account_id: id, deep })).toSorted();
     expect(await found(true)).toEqual([]);
     const { db } = service.running.context.app.engine;
     const raw = await db
@@ -151,9 +156,9 @@ describe.each(engines)('attachments on %s', (engine) => {
       .where('id', '=', mail.id)
       .executeTakeFirstOrThrow();
     const named = await db.selectFrom('email_attachments').select(['id', 'blob']).execute();
-    const placeOf = new Map(named.map((row) => [row.id, blobPlace(service, row.blob)]));
+    const placeOf = new Map(named.map((row) => [row.id, blobPath(service, row.blob)]));
     const [lost = '', changed = ''] = data.map((row) => row.id);
-    await truncate(blobPlace(service, raw.raw_blob ?? ''), 5);
+    await truncate(blobPath(service, raw.raw_blob ?? ''), 5);
     await rm(placeOf.get(lost) ?? '');
     await writeFile(placeOf.get(changed) ?? '', page.toUpperCase());
     const plain = [`attachments: bytes_differ ${lost}`, `mails: bytes_differ ${mail.id}`];
@@ -172,7 +177,7 @@ describe.each(engines)('attachments on %s', (engine) => {
       .select('blob')
       .where('id', '=', params.id)
       .executeTakeFirstOrThrow();
-    await rm(blobPlace(service, blob));
+    await rm(blobPath(service, blob));
     expect((await download(url)).status).toBe(404);
   });
 

@@ -2,7 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { authenticate } from 'mailauth';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressOf, allow, emptyDns, ended, mailOptions, sendMail } from '../../support/mail.ts';
+import {
+  allowSenders,
+  emptyDns,
+  getOrCreateAddress,
+  mailOptions,
+  sendMail,
+  waitForProcessedMail,
+} from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const makeKey = () =>
@@ -66,11 +73,11 @@ describe.each(engines)('who sent a mail, as it is recorded on %s,', (engine) => 
 
   async function taken(mail: (to: string) => SendMailOptions | Promise<SendMailOptions>) {
     const { client } = await service.account();
-    const to = await addressOf(client);
-    await allow(client, '*@good.example');
+    const to = await getOrCreateAddress(client);
+    await allowSenders(client, '*@good.example');
     await sendMail(service, await mail(to));
     const [{ messageId } = { messageId: null }] = (await client.email.listHistory()).data;
-    const { status, reason, authentication } = await ended(client, messageId ?? '');
+    const { status, reason, authentication } = await waitForProcessedMail(client, messageId ?? '');
     const memories = (await client.memories.list()).data.length;
     const { data: left } = await client.email.listOutbound();
     return { status, reason, authentication, memories, answers: left.length };

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { addressOf, allow, ended, mailOptions, sendMail } from '../../support/mail.ts';
+import {
+  allowSenders,
+  getOrCreateAddress,
+  mailOptions,
+  sendMail,
+  waitForProcessedMail,
+} from '../../support/mail.ts';
 import {
   type MailReceiver,
-  type Received,
+  type ReceivedMail,
   startMailReceiver,
 } from '../../support/mail-receiver.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -24,14 +30,14 @@ describe.each(engines)('a command by mail on %s', (engine) => {
   let people = 0;
   async function correspondent() {
     const { client } = await service.account();
-    const to = await addressOf(client);
-    await allow(client);
+    const to = await getOrCreateAddress(client);
+    await allowSenders(client);
     people += 1;
     // Addresses are kept in lower case.
     const from = `person${people}.${engine.toLowerCase()}@example.com`;
     const write = (subject: string, more: object = {}) =>
       sendMail(service, { from, to, subject, ...more });
-    const answers = (count = 1): Promise<Received[]> =>
+    const answers = (count = 1): Promise<ReceivedMail[]> =>
       eventually(
         async () => receiver.to(from),
         (got) => got.length >= count,
@@ -43,7 +49,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
   it('store answers in the thread with the id of the memory', async () => {
     const { client, to, write, answers } = await correspondent();
     const id = await write('store: tea is ready', { references: '<older@example.com>' });
-    const { responseMemoryId } = await ended(client, id);
+    const { responseMemoryId } = await waitForProcessedMail(client, id);
     const [{ mail, from } = await none()] = await answers();
     expect(mail.subject).toBe('Re: store: tea is ready');
     expect(mail.inReplyTo).toBe(`<${id}>`);
@@ -59,13 +65,13 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     const { client, write, answers } = await correspondent();
     const content = 'The car would not start because its battery was dead.';
     await client.memories.create({ body: { content } });
-    await ended(client, await write('search: battery of the car'));
+    await waitForProcessedMail(client, await write('search: battery of the car'));
     const [{ mail } = await none()] = await answers();
     expect(mail.text).toContain('battery was dead');
-    await ended(client, await write('recall: why did the car not start?'));
+    await waitForProcessedMail(client, await write('recall: why did the car not start?'));
     const [, { mail: second } = await none()] = await answers(2);
     expect(second.text).toContain('battery was dead');
-    await ended(client, await write('search: nothing of that kind zzzz'));
+    await waitForProcessedMail(client, await write('search: nothing of that kind zzzz'));
     expect((await answers(3))[2]?.mail.text).toBeDefined();
   });
 
@@ -73,7 +79,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     const { client, write, answers } = await correspondent();
     const memory = await client.memories.create({ body: { content: 'The code word is marmot.' } });
     const params = { id: memory.id };
-    await ended(client, await write('forget: code word marmot'));
+    await waitForProcessedMail(client, await write('forget: code word marmot'));
     const [{ mail: asked } = await none()] = await answers();
     expect(asked.subject).toMatch(/^forget: [A-Z0-9]{10}$/);
     expect(asked.text).toContain('The code word is marmot.');
@@ -81,12 +87,12 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     // What a program answers by itself confirms nothing.
     const subject = `Re: ${asked.subject}`;
     const headers = { 'Auto-Submitted': 'auto-replied' };
-    await ended(client, await write(subject, { headers }));
+    await waitForProcessedMail(client, await write(subject, { headers }));
     expect((await client.memories.get({ params })).is_deleted).toBe(false);
-    await ended(client, await write(subject));
+    await waitForProcessedMail(client, await write(subject));
     expect((await client.memories.get({ params })).is_deleted).toBe(true);
     await client.memories.restore({ params });
-    const again = await ended(client, await write(subject));
+    const again = await waitForProcessedMail(client, await write(subject));
     expect(again.status).toBe('failed');
     expect((await client.memories.get({ params })).is_deleted).toBe(false);
   });
@@ -94,25 +100,25 @@ describe.each(engines)('a command by mail on %s', (engine) => {
   it("is not confirmed by somebody else's answer", async () => {
     const { client, to, write, answers } = await correspondent();
     const memory = await client.memories.create({ body: { content: 'The gate code is 4411.' } });
-    await ended(client, await write('forget: gate code'));
+    await waitForProcessedMail(client, await write('forget: gate code'));
     const [{ mail: asked } = await none()] = await answers();
     const subject = `Re: ${asked.subject}`;
     const id = await sendMail(service, { from: 'other@example.com', to, subject });
-    expect((await ended(client, id)).status).toBe('failed');
+    expect((await waitForProcessedMail(client, id)).status).toBe('failed');
     const { is_deleted } = await client.memories.get({ params: { id: memory.id } });
     expect(is_deleted).toBe(false);
   });
 
   it('help is sent on asking, and what is not understood is answered with it', async () => {
     const { client, write, answers } = await correspondent();
-    await ended(client, await write('help'));
+    await waitForProcessedMail(client, await write('help'));
     expect((await answers())[0]?.mail.text).toContain('recall: question');
-    const misread = await ended(client, await write('serach: tea'));
+    const misread = await waitForProcessedMail(client, await write('serach: tea'));
     expect(misread).toMatchObject({ status: 'failed', parsedIntent: null });
     const text = (await answers(2))[1]?.mail.text;
     expect(text).toContain('"serach:"');
     expect(text).toContain('Nothing was done.');
-    const nowhere = await ended(client, await write('store: x @nowhere'));
+    const nowhere = await waitForProcessedMail(client, await write('store: x @nowhere'));
     expect(nowhere).toMatchObject({ status: 'failed', responseMemoryId: null });
     expect((await answers(3))[2]?.mail.text).toContain('There is no space "nowhere".');
     expect((await client.memories.list()).data).toEqual([]);
@@ -120,7 +126,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
 
   it('stop keeps reactions and digests from the sender', async () => {
     const { client, from, write } = await correspondent();
-    await ended(client, await write('stop'));
+    await waitForProcessedMail(client, await write('stop'));
     const { data } = await client.email.listSuppressions();
     expect(data).toMatchObject([{ email: from, reason: 'stop' }]);
   });
@@ -128,20 +134,20 @@ describe.each(engines)('a command by mail on %s', (engine) => {
   it('of a list or a program is stored, and not answered', async () => {
     const { client, from, write, answers } = await correspondent();
     const list = await write('from a list', { headers: { 'List-Id': '<l.example.com>' } });
-    expect((await ended(client, list)).responseMemoryId).not.toBeNull();
+    expect((await waitForProcessedMail(client, list)).responseMemoryId).not.toBeNull();
     const bulk = await write('from a program', { headers: { 'Auto-Submitted': 'auto-generated' } });
-    expect((await ended(client, bulk)).responseMemoryId).not.toBeNull();
+    expect((await waitForProcessedMail(client, bulk)).responseMemoryId).not.toBeNull();
     const junk = await write('from a program, too', { headers: { Precedence: 'junk' } });
-    expect((await ended(client, junk)).responseMemoryId).not.toBeNull();
-    await ended(client, await write('store: from a person'));
+    expect((await waitForProcessedMail(client, junk)).responseMemoryId).not.toBeNull();
+    await waitForProcessedMail(client, await write('store: from a person'));
     await answers();
     expect(receiver.to(from).map(({ mail }) => mail.subject)).toEqual(['Re: store: from a person']);
   });
 
   it('says the same as a memory there is: that one is named', async () => {
     const { client, write } = await correspondent();
-    const first = await ended(client, await write('store: said twice'));
-    const second = await ended(client, await write('store: said twice'));
+    const first = await waitForProcessedMail(client, await write('store: said twice'));
+    const second = await waitForProcessedMail(client, await write('store: said twice'));
     expect(second).toMatchObject({
       status: 'completed',
       responseMemoryId: first.responseMemoryId,
@@ -150,7 +156,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
 
   it('is bound by the quotas of the plan', async () => {
     const { client } = await service.account('free');
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const id = await sendMail(service, {
       from: 'ana@example.com',
       to,
@@ -159,7 +165,10 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     });
     // Asking again and again would use up what a free account may ask in a minute.
     await service.running.context.worker.drain();
-    expect(await ended(client, id)).toMatchObject({ status: 'failed', responseMemoryId: null });
+    expect(await waitForProcessedMail(client, id)).toMatchObject({
+      status: 'failed',
+      responseMemoryId: null,
+    });
   });
 });
 

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
-import { addressOf, mailOptions, SmtpConversation, smtpPortOf } from '../../support/mail.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import {
+  getOrCreateAddress,
+  mailOptions,
+  SmtpConversation,
+  smtpPortOf,
+} from '../../support/mail.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 describe('a mail client that holds on to its connections', () => {
   let service: Service;
-  let clock: HandClock;
+  let clock: FakeClock;
   beforeAll(async () => {
-    clock = createHandClock();
+    clock = createFakeClock();
     const { env, overrides } = mailOptions;
     service = await startService('embedded', { env, overrides: { ...overrides, clock } });
   });
@@ -28,7 +33,7 @@ describe('a mail client that holds on to its connections', () => {
   });
 
   it('is cut off where a mail comes at less than 1 KiB/s, and not where enough comes', async () => {
-    const to = await addressOf((await service.account()).client);
+    const to = await getOrCreateAddress((await service.account()).client);
     await using conversation = new SmtpConversation(smtpPortOf(service));
     await conversation.begin('ana@example.com', to);
     const before = service.logged.length;

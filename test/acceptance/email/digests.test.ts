@@ -1,8 +1,11 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HandClock } from '../../support/hand-clock.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
 import type { MailReceiver } from '../../support/mail-receiver.ts';
-import { type Mailing, startMailing } from '../../support/mailing.ts';
+import {
+  type OutboundMailService,
+  startOutboundMailService,
+} from '../../support/outbound-mail-service.ts';
 import { engines, type Service } from '../../support/service.ts';
 
 type Settings = Parameters<Client['email']['createDigest']>[0]['body'];
@@ -15,10 +18,12 @@ describe.each(engines)('digests on %s', (engine) => {
   const on = engine.toLowerCase();
   let service: Service;
   let receiver: MailReceiver;
-  let clock: HandClock;
-  let mailing: Mailing;
+  let clock: FakeClock;
+  let mailing: OutboundMailService;
   beforeAll(async () => {
-    mailing = await startMailing(engine, { MNEME_PUBLIC_URL: 'https://mneme.example.com/' });
+    mailing = await startOutboundMailService(engine, {
+      MNEME_PUBLIC_URL: 'https://mneme.example.com/',
+    });
     ({ service, receiver, clock } = mailing);
   });
   afterAll(() => mailing[Symbol.asyncDispose]());

@@ -1,7 +1,13 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificate, makeCertificate } from '../../support/certificate.ts';
-import { addressOf, ended, mailOptions, SmtpConversation, smtpPortOf } from '../../support/mail.ts';
+import {
+  getOrCreateAddress,
+  mailOptions,
+  SmtpConversation,
+  smtpPortOf,
+  waitForProcessedMail,
+} from '../../support/mail.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { isAvailable } from '../../support/requirements.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -26,7 +32,7 @@ describe.runIf(isAvailable('openssl'))('STARTTLS of mail that comes in', () => {
 
   it('is offered where a certificate is set, and the mail comes encrypted', async () => {
     const { client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const transport = createTransport({
       host: '127.0.0.1',
       port: smtpPortOf(service),
@@ -36,7 +42,7 @@ describe.runIf(isAvailable('openssl'))('STARTTLS of mail that comes in', () => {
     const mail = { from: 'ana@example.com', to, subject: 'secret', messageId: '<tls@example.com>' };
     await transport.sendMail(mail);
     transport.close();
-    expect((await ended(client, 'tls@example.com')).status).toBe('completed');
+    expect((await waitForProcessedMail(client, 'tls@example.com')).status).toBe('completed');
   });
 });
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  addressOf,
-  ended,
-  handIn,
+  getOrCreateAddress,
   mailOptions,
+  postInboundMail,
   SmtpConversation,
   sendMail,
   smtpPortOf,
+  waitForProcessedMail,
 } from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -21,14 +21,14 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
   it('becomes a memory with the space, tags and priority of its subject', async () => {
     const { client } = await service.account();
     const space = await client.spaces.create({ body: { name: 'research' } });
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const id = await sendMail(service, {
       from: 'ana@example.com',
       to,
       subject: 'store: Ana prefers tea. @research #preference #drinks p7',
       text: 'Mostly green.',
     });
-    const mail = await ended(client, id);
+    const mail = await waitForProcessedMail(client, id);
     expect(mail).toMatchObject({
       sender: 'ana@example.com',
       recipient: to,
@@ -52,14 +52,14 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
 
   it('is kept whole where its subject has no command', async () => {
     const { client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const id = await sendMail(service, {
       from: 'ana@example.com',
       to,
       subject: 'Meeting: notes of Monday',
       text: 'We agreed on the budget.',
     });
-    const { parsedIntent } = await ended(client, id);
+    const { parsedIntent } = await waitForProcessedMail(client, id);
     expect(parsedIntent).toMatchObject({
       command: 'store',
       content: 'Meeting: notes of Monday\n\nWe agreed on the budget.',
@@ -69,10 +69,10 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
 
   it('is one mail with one effect, however often it is handed in', async () => {
     const { client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const mail = { from: 'ana@example.com', to, subject: 'once', messageId: '<once@example.com>' };
     for (let i = 0; i < 3; i += 1) await sendMail(service, { ...mail, text: 'only once' });
-    await ended(client, 'once@example.com');
+    await waitForProcessedMail(client, 'once@example.com');
     const { pagination } = await client.email.listHistory();
     expect(pagination.total).toBe(1);
     expect((await client.memories.list()).data).toHaveLength(1);
@@ -88,13 +88,13 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
 
   it('is taken in whole up to nearly 25 MB, with what is attached', async () => {
     const { client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     // In base64, with its line breaks, 26.1 of the 26.2 million bytes.
     const content = Buffer.alloc(19_100_000, 'a large attachment ');
     const attachments = [{ filename: 'large.bin', content }];
     const mail = { from: 'ana@example.com', to, subject: 'large', attachments };
     const id = await sendMail(service, mail);
-    const { status, id: mailId } = await ended(client, id);
+    const { status, id: mailId } = await waitForProcessedMail(client, id);
     expect(status).toBe('completed');
     const { data } = await client.email.listAttachments({ params: { id: mailId } });
     const sha256 = createHash('sha256').update(content).digest('hex');
@@ -103,7 +103,7 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
 
   it('of a suspended account is told to come again, and is taken when it is over', async () => {
     const { id, client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const suspend = (suspended: boolean) =>
       service.operator().admin.updateAccount({ params: { id }, body: { suspended } });
     await suspend(true);
@@ -113,15 +113,17 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
       response: expect.stringMatching(/^450 4\.2\.1 The account is suspended\. .*try again later/),
     });
     const raw = `From: ana@example.com\r\nTo: ${to}\r\nSubject: x\r\n\r\nx\r\n`;
-    expect(await handIn(service.client(), raw)).toMatchObject({ status: 503 });
+    expect(await postInboundMail(service.client(), raw)).toMatchObject({ status: 503 });
     await suspend(false);
-    expect((await ended(client, await sendMail(service, mail))).status).toBe('completed');
+    expect((await waitForProcessedMail(client, await sendMail(service, mail))).status).toBe(
+      'completed',
+    );
     expect((await client.email.listHistory()).pagination.total).toBe(1);
   });
 
   it('is refused with 552 beyond 25 MB, and leaves the connection in order', async () => {
     const { client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     await using conversation = new SmtpConversation(smtpPortOf(service));
     await conversation.begin('ana@example.com', to);
     const line = Buffer.from(`${'x'.repeat(998)}\r\n`);
@@ -146,34 +148,34 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
 
   it('is nothing when the connection breaks before its end', async () => {
     const { client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const broken = new SmtpConversation(smtpPortOf(service));
     await broken.begin('ana@example.com', to);
     broken.write('Subject: half\r\nMessage-ID: <half@example.com>\r\n\r\nfirst half');
     broken.cut();
     const id = await sendMail(service, { from: 'ana@example.com', to, subject: 'whole' });
-    await ended(client, id);
+    await waitForProcessedMail(client, id);
     expect((await client.email.listHistory()).pagination.total).toBe(1);
   });
 
   it('comes by POST /email/inbound too, and an unknown recipient is 404', async () => {
     const { client } = await service.account();
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const head = `From: Ana <ana@example.com>\r\nTo: ${to}\r\nMessage-ID: <p1@example.com>\r\n`;
     const raw = `${head}Subject: posted\r\n\r\nBy HTTP.\r\n`;
-    const answer = await handIn(client, raw);
+    const answer = await postInboundMail(client, raw);
     expect(answer).toMatchObject({ status: 202, body: { status: 'received' } });
-    expect(await ended(client, 'p1@example.com')).toMatchObject({
+    expect(await waitForProcessedMail(client, 'p1@example.com')).toMatchObject({
       status: 'completed',
       parsedIntent: { content: 'posted\n\nBy HTTP.' },
     });
     const elsewhere = raw.replace(to, 'nobody@mail.test');
-    expect(await handIn(client, elsewhere)).toMatchObject({
+    expect(await postInboundMail(client, elsewhere)).toMatchObject({
       status: 404,
       body: { error: 'not_found' },
     });
     const other = await service.account();
-    expect(await handIn(other.client, raw)).toMatchObject({ status: 404 });
+    expect(await postInboundMail(other.client, raw)).toMatchObject({ status: 404 });
   });
 
   it('takes nothing but message/rfc822 by HTTP', async () => {

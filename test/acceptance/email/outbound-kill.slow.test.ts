@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { startMailReceiver } from '../../support/mail-receiver.ts';
-import { makePlace, startProcess } from '../../support/process.ts';
+import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 
 const rounds = 3;
 const perRound = 8;
@@ -11,11 +11,11 @@ const patienceMs = 60_000;
 describe('mail that leaves a process that is killed on embedded', () => {
   it('leaves all the same, and what was said twice has the same Message-ID', async () => {
     await using receiver = await startMailReceiver();
-    const place = await makePlace('embedded');
+    const place = await createDataLocation('embedded');
     const env = { MNEME_SMTP_URL: receiver.url };
     const contents: string[] = [];
     const recipient = 'ana@example.com';
-    let server = await startProcess(place, { env });
+    let server = await startServerProcess(place, { env });
     try {
       const reaction = {
         name: 'told',
@@ -40,7 +40,7 @@ describe('mail that leaves a process that is killed on embedded', () => {
           patienceMs,
         );
         await server.kill('SIGKILL');
-        server = await startProcess(place, { env });
+        server = await startServerProcess(place, { env });
       }
       const told = () => receiver.received.map(({ mail }) => mail.subject ?? '');
       await eventually(

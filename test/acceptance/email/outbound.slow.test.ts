@@ -4,17 +4,20 @@ import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HandClock } from '../../support/hand-clock.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
 import {
-  addressOf,
-  allow,
-  ended,
+  allowSenders,
+  getOrCreateAddress,
   SmtpConversation,
   sendMail,
   smtpPortOf,
+  waitForProcessedMail,
 } from '../../support/mail.ts';
 import type { MailReceiver } from '../../support/mail-receiver.ts';
-import { type Mailing, startMailing } from '../../support/mailing.ts';
+import {
+  type OutboundMailService,
+  startOutboundMailService,
+} from '../../support/outbound-mail-service.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const minuteMs = 60_000;
@@ -31,10 +34,13 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   const on = engine.toLowerCase();
   let service: Service;
   let receiver: MailReceiver;
-  let clock: HandClock;
-  let mailing: Mailing;
+  let clock: FakeClock;
+  let mailing: OutboundMailService;
   beforeAll(async () => {
-    mailing = await startMailing(engine, { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test' });
+    mailing = await startOutboundMailService(engine, {
+      MNEME_SMTP_PORT: '0',
+      MNEME_EMAIL_DOMAIN: 'mail.test',
+    });
     ({ service, receiver, clock } = mailing);
   });
   afterAll(() => mailing[Symbol.asyncDispose]());
@@ -54,8 +60,8 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
 
   it('an answer goes into the thread of what it answers, and comes back to nobody', async () => {
     const { client } = await service.account();
-    const to = await addressOf(client);
-    await allow(client);
+    const to = await getOrCreateAddress(client);
+    await allowSenders(client);
     const from = `ana.${on}@example.com`;
     const mail = {
       from,
@@ -67,7 +73,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     };
     const id = await sendMail(service, mail);
     await drain();
-    expect(await ended(client, id)).toMatchObject({ status: 'completed' });
+    expect(await waitForProcessedMail(client, id)).toMatchObject({ status: 'completed' });
     await drain();
     const [answer, ...others] = receiver.to(from);
     expect(others).toEqual([]);
@@ -190,7 +196,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   it('a mail that comes back to its return path ends further ones', async () => {
     const recipient = `bouncing.${on}@example.com`;
     const client = await telling(recipient);
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     await client.memories.create({ body: { content: 'one' } });
     await drain();
     const [left] = receiver.to(recipient);
@@ -216,7 +222,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   it('a return path takes bounces alone, for two weeks, and stores or runs nothing', async () => {
     const recipient = `path.${on}@example.com`;
     const client = await telling(recipient);
-    await allow(client);
+    await allowSenders(client);
     await client.memories.create({ body: { content: 'The safe opens with 4411.' } });
     await drain();
     const path = receiver.to(recipient)[0]?.from ?? '';
@@ -243,7 +249,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     const other = `staying.${on}@example.com`;
     const body = { ...reaction, name: 'other', recipients: [other] };
     await client.email.createReaction({ body });
-    await allow(client, 'nobody@else.example');
+    await allowSenders(client, 'nobody@else.example');
     await client.account.update({ body: { settings: { email: { accept_unknown: 'reject' } } } });
     await client.memories.create({ body: { content: 'one' } });
     await drain();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 /** The embedded database belongs to one process. */
 describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
   // One for both: two machines agree on the time but for a little.
-  const clock = createHandClock();
+  const clock = createFakeClock();
   let receiver: MailReceiver;
   let first: Service;
   let second: Service;

@@ -1,17 +1,22 @@
 import type { AudioSegmentResult, Transcript } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeErasedContent } from '../../../packages/server/src/domains/operations/index.ts';
-import { addressOf, emptyDns, ended, sendMail } from '../../support/mail.ts';
-import { audio, secondsOf, video } from '../../support/recordings.ts';
+import { generateAudio, generateVideo, mediaSeconds } from '../../support/generated-media.ts';
+import {
+  emptyDns,
+  getOrCreateAddress,
+  sendMail,
+  waitForProcessedMail,
+} from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import {
   type SpeechEndpoint,
   startSpeechEndpoint,
-  verbose,
+  verboseReply,
 } from '../../support/speech-endpoint.ts';
-import { ask, json } from '../media/asking.ts';
-import { blobsOf } from '../media/blobs.ts';
-import { made } from '../media/heard.ts';
+import { listBlobs } from '../media/blobs.ts';
+import { parseJson, sendRequest } from '../media/http-requests.ts';
+import { waitForResult } from '../media/transcription-service.ts';
 
 type Account = Awaited<ReturnType<Service['account']>>;
 
@@ -21,7 +26,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   let voice: Buffer;
   beforeAll(async () => {
     endpoint = await startSpeechEndpoint();
-    endpoint.otherwise(() => verbose([{ start: 1, end: 2, text: 'The capybara is fed.' }]));
+    endpoint.otherwise(() => verboseReply([{ start: 1, end: 2, text: 'The capybara is fed.' }]));
     service = await startService(engine, {
       env: {
         MNEME_SMTP_PORT: '0',
@@ -31,7 +36,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
       },
       overrides: { resolveName: emptyDns },
     });
-    voice = await audio('voice.ogg', 3);
+    voice = await generateAudio('voice.ogg', 3);
   });
   afterAll(async () => {
     await service.stop();
@@ -46,12 +51,12 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
     subject = 'store: Site visit #visit',
   ) {
     const { client } = account;
-    const to = await addressOf(client);
+    const to = await getOrCreateAddress(client);
     const text = `See below, ${crypto.randomUUID()}.`;
     const sent = { from: 'ana@example.com', to, subject, text, attachments: [...files] };
     const id = await sendMail(service, sent);
     await drain();
-    const mail = await ended(client, id);
+    const mail = await waitForProcessedMail(client, id);
     const { data } = await client.email.listAttachments({ params: { id: mail.id } });
     return { mail, data, asked: { ...account, url: service.url } };
   }
@@ -63,10 +68,10 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
       { filename: 'Voice memo.ogg', content: voice },
       {
         filename: 'IMG_0001.MOV',
-        content: await video('film.mp4'),
+        content: await generateVideo('film.mp4'),
         contentType: 'video/quicktime',
       },
-      { filename: 'blob', content: await audio('other.mp3', 2, 700) },
+      { filename: 'blob', content: await generateAudio('other.mp3', 2, 700) },
     ]);
     const ids = data.map(({ memoryId }) => memoryId ?? '');
     const memories = await Promise.all(ids.map((id) => client.memories.get({ params: { id } })));
@@ -80,14 +85,18 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
       params: { memoryId: mail.responseMemoryId ?? '' },
     });
     expect(new Set(outgoing?.map(({ target_id: id }) => id))).toEqual(new Set(ids));
-    expect((await ask(asked, `/v1/memories/${ids[0]}/stream`)).bytes.equals(voice)).toBe(true);
-    const transcript = json<Transcript>(await made(asked, `/v1/memories/${ids[0]}/transcript`));
+    expect((await sendRequest(asked, `/v1/memories/${ids[0]}/stream`)).bytes.equals(voice)).toBe(
+      true,
+    );
+    const transcript = parseJson<Transcript>(
+      await waitForResult(asked, `/v1/memories/${ids[0]}/transcript`),
+    );
     expect(transcript.full_transcript).toBe('The capybara is fed.');
     const { results } = await client.search.get({ query: { q: 'capybara', include: ['audio'] } });
     const found = (results as AudioSegmentResult[]).find((one) => one.audio_file_id === ids[0]);
     expect(found).toMatchObject({ start_time: 1, end_time: 2 });
     const clip = await fetch(new URL(found?.clip_url ?? '', service.url));
-    expect(await secondsOf(new Uint8Array(await clip.arrayBuffer()))).toBeGreaterThan(0.7);
+    expect(await mediaSeconds(new Uint8Array(await clip.arrayBuffer()))).toBeGreaterThan(0.7);
     const { data: events } = await client.operations.events({ query: { limit: 100 } });
     expect(events.filter(({ type }) => type === 'audio.uploaded')).toHaveLength(3);
   });
@@ -124,16 +133,16 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
     const [attachment] = data;
     const path = `/v1/memories/${attachment?.memoryId}/stream`;
     const { client } = account;
-    const before = await blobsOf(service);
+    const before = await listBlobs(service);
     await client.email.removeAttachment({ params: { id: attachment?.id ?? '' } });
     await drain();
-    expect((await ask(asked, path)).bytes.equals(voice)).toBe(true);
+    expect((await sendRequest(asked, path)).bytes.equals(voice)).toBe(true);
     // The mail as it came, which holds the recording too.
-    expect((await blobsOf(service)).length).toBe(before.length - 1);
+    expect((await listBlobs(service)).length).toBe(before.length - 1);
     await client.memories.remove({ params: { id: attachment?.memoryId ?? '' } });
     await drain();
-    expect((await ask(asked, path)).status).toBe(404);
-    expect((await blobsOf(service)).length).toBe(before.length - 2);
+    expect((await sendRequest(asked, path)).status).toBe(404);
+    expect((await listBlobs(service)).length).toBe(before.length - 2);
     expect(mail.status).toBe('completed');
   });
 
@@ -145,7 +154,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
     };
     // Also of what the tests before have erased.
     await removeContent();
-    const before = (await blobsOf(service)).toSorted();
+    const before = (await listBlobs(service)).toSorted();
     const { data } = await mailed(account, [{ filename: 'memo.ogg', content: voice }]);
     const { client } = account;
     const [attachment] = data;
@@ -153,7 +162,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
     await removeContent();
     const gone = client.email.getAttachment({ params: { id: attachment?.id ?? '' } });
     await expect(gone).rejects.toMatchObject({ status: 404 });
-    expect((await blobsOf(service)).toSorted()).toEqual(before);
+    expect((await listBlobs(service)).toSorted()).toEqual(before);
   });
 
   it('is not made of what another command brings along', async () => {
@@ -174,8 +183,8 @@ describe.each(engines)('where FFmpeg is missing on %s', (engine) => {
       overrides: { resolveName: emptyDns },
     });
     const { client } = await service.account();
-    const to = await addressOf(client);
-    const attachments = [{ filename: 'memo.ogg', content: await audio('v.ogg', 1) }];
+    const to = await getOrCreateAddress(client);
+    const attachments = [{ filename: 'memo.ogg', content: await generateAudio('v.ogg', 1) }];
     const mail = {
       from: 'ana@example.com',
       to,
@@ -185,7 +194,7 @@ describe.each(engines)('where FFmpeg is missing on %s', (engine) => {
     };
     const messageId = await sendMail(service, mail);
     await service.running.context.worker.drain();
-    const { id, status } = await ended(client, messageId);
+    const { id, status } = await waitForProcessedMail(client, messageId);
     expect(status).toBe('completed');
     const { data } = await client.email.listAttachments({ params: { id } });
     expect(data).toMatchObject([{ memoryId: null }]);

@@ -3,7 +3,7 @@ import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, refusal, store } from '../memories/asking.ts';
+import { absentId, createMemory, expectError, listEvents } from '../memories/memory-requests.ts';
 
 const content = `Ana Costa works at Acme Corp in Lisbon. She deploys the billing service on Fridays
   and reports to Björn Larsen. The release notes are kept in Notion.`;
@@ -25,7 +25,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
 
   it('answers what was asked for, each with success and data, and nothing else', async () => {
     const client = await fresh();
-    const { id } = await store(client, content);
+    const { id } = await createMemory(client, content);
     const { enrichments, ...rest } = await enrich(client, id);
     expect(rest).toEqual({
       memory_id: id,
@@ -57,7 +57,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
 
   it('agrees with topics, quality, the memory, and the knowledge graph', async () => {
     const client = await fresh();
-    const { id } = await store(client, content);
+    const { id } = await createMemory(client, content);
     const { enrichments } = await enrich(client, id);
     const query = { min_relevance: 0 };
     const { topics } = await client.memories.topics({ params: { id }, query });
@@ -71,9 +71,9 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
 
   it('tells memory.updated with changes ["enrichment"] each time it is done', async () => {
     const client = await fresh();
-    const { id, ...before } = await store(client, content);
+    const { id, ...before } = await createMemory(client, content);
     const { enrichments } = await enrich(client, id, ['quality']);
-    const [event, ...others] = await eventsOf(client, 'memory.updated');
+    const [event, ...others] = await listEvents(client, 'memory.updated');
     expect(others).toEqual([]);
     expect(event).toMatchObject({
       changes: ['enrichment'],
@@ -81,12 +81,12 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
       previous_data: { ...before, id, quality_score: null },
     });
     await enrich(client, id, ['quality']);
-    expect(await eventsOf(client, 'memory.updated')).toHaveLength(2);
+    expect(await listEvents(client, 'memory.updated')).toHaveLength(2);
   });
 
   it('keeps what was made of the same content', async () => {
     const client = await fresh();
-    const { id } = await store(client, content);
+    const { id } = await createMemory(client, content);
     const first = await enrich(client, id);
     await client.memories.update({ params: { id }, body: { priority: 2 } });
     expect(await enrich(client, id)).toEqual(first);
@@ -98,7 +98,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
 
   it('answers 202 at once with Prefer: respond-async, and the job does it', async () => {
     const client = await fresh();
-    const { id } = await store(client, content);
+    const { id } = await createMemory(client, content);
     const { status, body, headers } = await client.request({
       method: 'POST',
       path: `/memories/${id}/enrich`,
@@ -114,7 +114,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
       (one) => one.status === 'completed',
     );
     expect(job).toMatchObject({ kind: 'memories.enrich', error: null });
-    const [event] = await eventsOf(client, 'memory.updated');
+    const [event] = await listEvents(client, 'memory.updated');
     expect(event?.changes).toEqual(['enrichment']);
     const { quality_score } = await client.memories.get({ params: { id } });
     expect(event?.data.quality_score).toBe(quality_score);
@@ -123,7 +123,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
 
   it('makes one job for one Idempotency-Key', async () => {
     const client = await fresh();
-    const { id } = await store(client, content);
+    const { id } = await createMemory(client, content);
     const ask = () =>
       client.request({
         method: 'POST',
@@ -135,12 +135,12 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
     const again = await ask();
     expect([again.status, again.body]).toEqual([202, first.body]);
     await service.running.context.worker.drain();
-    expect(await eventsOf(client, 'memory.updated')).toHaveLength(1);
+    expect(await listEvents(client, 'memory.updated')).toHaveLength(1);
   });
 
   it('ends a job whose memory went meanwhile, and tells nothing', async () => {
     const client = await fresh();
-    const { id } = await store(client, content);
+    const { id } = await createMemory(client, content);
     const queued = await client.request({
       method: 'POST',
       path: `/memories/${id}/enrich`,
@@ -163,7 +163,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
     [{ operations: ['topics'], model: 'x' }, 'model'],
   ])('refuses %j by the name of the field', async (body, field) => {
     const client = await fresh();
-    const { id } = await store(client, 'x');
+    const { id } = await createMemory(client, 'x');
     const answer = await client.request({ method: 'POST', path: `/memories/${id}/enrich`, body });
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({ error: { details: { fields: { [field]: {} } } } });
@@ -171,11 +171,11 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
 
   it('is 404 for none, 403 without scope or space, 409 for a deleted one', async () => {
     const [client, stranger] = [await fresh(), await fresh()];
-    const { id } = await store(client, content);
+    const { id } = await createMemory(client, content);
     const key = async (body: object) =>
       service.client((await client.keys.create({ body: { name: 'k', ...body } as never })).key);
     const code = async (asker: Client, named: string) =>
-      (await refusal(enrich(asker, named, ['topics']))).code;
+      (await expectError(enrich(asker, named, ['topics']))).code;
     expect(await code(client, absentId)).toBe('memory_not_found');
     expect(await code(client, 'nonsense')).toBe('memory_not_found');
     expect(await code(stranger, id)).toBe('memory_not_found');
@@ -187,6 +187,6 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
     expect(await code(limited, id)).toBe('space_access_denied');
     await client.memories.remove({ params: { id }, query: { soft: true } });
     expect(await code(client, id)).toBe('conflict');
-    expect(await eventsOf(client, 'memory.updated')).toEqual([]);
+    expect(await listEvents(client, 'memory.updated')).toEqual([]);
   });
 });

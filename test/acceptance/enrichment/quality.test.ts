@@ -3,7 +3,7 @@ import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf, idsOf, store } from '../memories/asking.ts';
+import { createMemory, idsOf, listEvents } from '../memories/memory-requests.ts';
 
 const good =
   'Deploy release 4.2 of the billing service by Friday 2026-05-08; Ana Costa approves it.';
@@ -23,7 +23,7 @@ describe.each(engines)('quality on %s', (engine) => {
   describe('GET /memories/:id/quality', () => {
     it('is the weighted mean of its factors, and shown in the memory from then on', async () => {
       const client = await fresh();
-      const { id } = await store(client, good);
+      const { id } = await createMemory(client, good);
       const { quality_score, factors, ...rest } = await client.memories.quality({ params: { id } });
       expect(rest).toEqual({ memory_id: id, calculated_at: expect.stringMatching(/Z$/) });
       const { specificity, clarity, actionability, uniqueness } = factors;
@@ -35,12 +35,12 @@ describe.each(engines)('quality on %s', (engine) => {
     it('has uniqueness 1 less the likeness of the nearest other memory of its space', async () => {
       const client = await fresh();
       const space = await client.spaces.create({ body: { name: 'apart' } });
-      const { id } = await store(client, good);
+      const { id } = await createMemory(client, good);
       const params = { id };
-      await store(client, `${good} Again.`, { space_id: space.id });
+      await createMemory(client, `${good} Again.`, { space_id: space.id });
       const alone = await client.memories.quality({ params });
       expect(alone.factors.uniqueness).toBe(1);
-      const twin = await store(client, `${good} Once more.`);
+      const twin = await createMemory(client, `${good} Once more.`);
       const query = { threshold: 0, limit: 5 };
       const { results } = await client.search.similar({ params: { memoryId: id }, query });
       const near = results.find(({ memory }) => memory.id === twin.id);
@@ -53,7 +53,7 @@ describe.each(engines)('quality on %s', (engine) => {
 
     it('is made anew when the content changes', async () => {
       const client = await fresh();
-      const { id } = await store(client, good);
+      const { id } = await createMemory(client, good);
       const before = await client.memories.quality({ params: { id } });
       await client.memories.update({ params: { id }, body: { content: bad } });
       const after = await client.memories.quality({ params: { id } });
@@ -64,7 +64,7 @@ describe.each(engines)('quality on %s', (engine) => {
   describe('in the background', () => {
     it('is null first, comes after a create, and anew after another content', async () => {
       const client = await fresh();
-      const { id, quality_score } = await store(client, good);
+      const { id, quality_score } = await createMemory(client, good);
       expect(quality_score).toBeNull();
       await drain();
       const scored = await get(client, id);
@@ -78,7 +78,7 @@ describe.each(engines)('quality on %s', (engine) => {
 
     it('tells no event and keeps the ETag, so that no If-Match fails for it', async () => {
       const client = await fresh();
-      const { id } = await store(client, good);
+      const { id } = await createMemory(client, good);
       const first = await client.request({ method: 'GET', path: `/memories/${id}` });
       const etag = first.headers.get('etag') ?? '';
       await drain();
@@ -91,7 +91,7 @@ describe.each(engines)('quality on %s', (engine) => {
         { headers: { 'If-Match': etag } },
       );
       expect(changed.priority).toBe(3);
-      const types = (await eventsOf(client)).map(({ type }) => type);
+      const types = (await listEvents(client)).map(({ type }) => type);
       expect(types.filter((type) => type === 'memory.updated')).toHaveLength(1);
     });
 
@@ -109,7 +109,7 @@ describe.each(engines)('quality on %s', (engine) => {
 
   it('filters lists by min_quality, which what has no score yet never reaches', async () => {
     const client = await fresh();
-    const [better, worse] = [await store(client, good), await store(client, bad)];
+    const [better, worse] = [await createMemory(client, good), await createMemory(client, bad)];
     const list = async (min_quality: number) =>
       idsOf((await client.memories.list({ query: { min_quality } })).data);
     expect(await list(0)).toEqual([]);
@@ -127,7 +127,7 @@ describe.each(engines)('a service that reads by itself, on %s', (engine) => {
     const service = await startService(engine, { reads: true });
     try {
       const client = service.client();
-      const { id } = await store(client, good);
+      const { id } = await createMemory(client, good);
       const scored = await eventually(
         () => client.memories.get({ params: { id } }),
         ({ quality_score }) => quality_score !== null,

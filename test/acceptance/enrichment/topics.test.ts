@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, refusal, store } from '../memories/asking.ts';
+import { absentId, createMemory, expectError, listEvents } from '../memories/memory-requests.ts';
 
 const kafka = `Maria Lopez migrated the billing service from Kafka to Redpanda in March 2024. The
   migration reduced consumer lag. Deploy the new consumer on Friday. The cluster is fast.`;
@@ -16,7 +16,7 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
 
   it('names what the memory is about, the most relevant first, and who found it', async () => {
     const client = await fresh();
-    const { id } = await store(client, kafka);
+    const { id } = await createMemory(client, kafka);
     const answer = await client.memories.topics({ params: { id } });
     expect(answer).toMatchObject({ memory_id: id, model: 'local' });
     expect(Date.parse(answer.extracted_at)).toBeLessThanOrEqual(Date.now());
@@ -27,7 +27,7 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
 
   it('shows those of a relevance of .5 unless min_relevance says otherwise', async () => {
     const client = await fresh();
-    const { id } = await store(client, kafka);
+    const { id } = await createMemory(client, kafka);
     const { topics } = await client.memories.topics({ params: { id }, query: all });
     expect(topics.some(({ relevance }) => relevance < 0.5)).toBe(true);
     const usual = await client.memories.topics({ params: { id } });
@@ -39,7 +39,7 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
 
   it('shows the categories that are asked for, separated by commas', async () => {
     const client = await fresh();
-    const { id } = await store(client, kafka);
+    const { id } = await createMemory(client, kafka);
     const { topics } = await client.memories.topics({ params: { id }, query: all });
     const answer = await client.request({
       method: 'GET',
@@ -59,7 +59,7 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
     ['limit=5', 'limit'],
   ])('refuses %s by the name of the field', async (query, field) => {
     const client = await fresh();
-    const { id } = await store(client, 'x');
+    const { id } = await createMemory(client, 'x');
     const path = `/memories/${id}/topics?${query}`;
     const { status, body } = await client.request({ method: 'GET', path });
     expect(status).toBe(422);
@@ -68,7 +68,7 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
 
   it('keeps them until the content changes; refresh makes them anew', async () => {
     const client = await fresh();
-    const { id } = await store(client, kafka);
+    const { id } = await createMemory(client, kafka);
     const params = { id };
     const first = await client.memories.topics({ params });
     await client.memories.update({ params, body: { tags: ['billing'] } });
@@ -89,8 +89,8 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
       await client.spaces.create({ body: { name: 'other' } }),
     ];
     const content = 'The falcon protocol and the sapphire lantern were reviewed.';
-    const there = await store(client, content, { space_id: one.id });
-    const elsewhere = await store(client, content, { space_id: other.id });
+    const there = await createMemory(client, content, { space_id: one.id });
+    const elsewhere = await createMemory(client, content, { space_id: other.id });
     await client.memories.bulkCreate({
       body: {
         memories: Array.from({ length: 60 }, (_, i) => ({
@@ -108,26 +108,26 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
 
   it('tells no event, and leaves the memory and its ETag as they are', async () => {
     const client = await fresh();
-    const { id } = await store(client, kafka);
+    const { id } = await createMemory(client, kafka);
     const path = `/memories/${id}`;
     const before = await client.request({ method: 'GET', path });
     await client.memories.topics({ params: { id } });
     const after = await client.request({ method: 'GET', path });
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
     expect(after.body).toEqual(before.body);
-    expect(await eventsOf(client, 'memory.updated')).toEqual([]);
+    expect(await listEvents(client, 'memory.updated')).toEqual([]);
   });
 
   it("is 404 for none and for another account's, 403 outside the key's spaces", async () => {
     const [client, stranger] = [await fresh(), await fresh()];
     const space = await client.spaces.create({ body: { name: 'closed' } });
-    const { id } = await store(client, kafka, { space_id: space.id });
+    const { id } = await createMemory(client, kafka, { space_id: space.id });
     const { key } = await client.keys.create({
       body: { name: 'k', scopes: ['memories:read'], space_ids: ['default'] },
     });
     for (const verb of ['topics', 'quality'] as const) {
       const code = async (asker: typeof client, named: string) =>
-        (await refusal(asker.memories[verb]({ params: { id: named } }))).code;
+        (await expectError(asker.memories[verb]({ params: { id: named } }))).code;
       expect(await code(client, absentId)).toBe('memory_not_found');
       expect(await code(client, 'nonsense')).toBe('memory_not_found');
       expect(await code(stranger, id)).toBe('memory_not_found');
@@ -137,14 +137,14 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
 
   it('answers for a soft-deleted memory as GET does, not for one that is gone', async () => {
     const client = await fresh();
-    const { id } = await store(client, kafka);
+    const { id } = await createMemory(client, kafka);
     const params = { id };
     const before = await client.memories.topics({ params });
     await client.memories.remove({ params, query: { soft: true } });
     expect(await client.memories.topics({ params })).toEqual(before);
     expect((await client.memories.quality({ params })).factors.uniqueness).toBe(1);
     await client.memories.remove({ params });
-    expect((await refusal(client.memories.topics({ params }))).code).toBe('memory_not_found');
+    expect((await expectError(client.memories.topics({ params }))).code).toBe('memory_not_found');
     const { db } = service.running.context.app.engine;
     const left = await db.selectFrom('enrichments').select('operation').where('memory_id', '=', id);
     expect(await left.execute()).toEqual([]);

@@ -2,18 +2,29 @@ import {
   allRoutes,
   type ErrorCode,
   errorCatalogue,
-  errorsOf,
-  fieldCodes,
+  errorCodesOf,
+  fieldErrorCodes,
   statusesOf,
 } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import type { RawHttpResponse } from '../../support/raw-http.ts';
 import { oneEngine } from '../../support/service.ts';
-import type { WireAnswer } from '../../support/wire.ts';
-import { type Asked, askedBy, expected, formsOf, inFlatForm, nameOf, statusOf } from './forms.ts';
-import type { Row } from './row.ts';
-import { openStage, type Stage } from './stage.ts';
-import { awaited, table } from './table.ts';
+import type { ErrorCase } from './error-case.ts';
+import { errorCases, unreachableCodes } from './error-cases.ts';
+import {
+  expectedResponse,
+  formatHeaders,
+  formatsForCase,
+  type RequestedFormat,
+  statusOf,
+  statusText,
+  toFlatFormat,
+} from './error-formats.ts';
+import {
+  type FaultInjectionService,
+  startFaultInjectionService,
+} from './fault-injection-service.ts';
 
 const made = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const safe = {
@@ -24,10 +35,11 @@ const safe = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
-const titled = table.map(
+const titled = errorCases.map(
   (row) => [`${statusOf(row)} ${row.code} where ${row.where}`, row] as const,
 );
-const idOf = (row: Row, asked: Asked): string => `row-${table.indexOf(row)}-${asked}`;
+const idOf = (row: ErrorCase, asked: RequestedFormat): string =>
+  `row-${errorCases.indexOf(row)}-${asked}`;
 
 interface Line {
   readonly reqId?: string;
@@ -36,22 +48,22 @@ interface Line {
 }
 
 describe.each(oneEngine)('an error on %s', (engine) => {
-  let stage: Stage;
+  let stage: FaultInjectionService;
   beforeAll(async () => {
-    stage = await openStage(engine);
+    stage = await startFaultInjectionService(engine);
   });
   afterAll(() => stage.stop());
 
   describe.each(titled)('%s', (_title, row) => {
-    const answers = new Map<Asked, WireAnswer>();
-    const forms = formsOf(table.indexOf(row));
+    const answers = new Map<RequestedFormat, RawHttpResponse>();
+    const forms = formatsForCase(errorCases.indexOf(row));
     const lines: Line[] = [];
 
     beforeAll(async () => {
       const provoked = await row.provoke(stage);
       try {
-        const send = async (asked: Asked): Promise<void> => {
-          const headers = { 'x-request-id': idOf(row, asked), ...askedBy[asked] };
+        const send = async (asked: RequestedFormat): Promise<void> => {
+          const headers = { 'x-request-id': idOf(row, asked), ...formatHeaders[asked] };
           answers.set(asked, await provoked.send(headers));
         };
         await Promise.all(forms.map(send));
@@ -69,9 +81,9 @@ describe.each(oneEngine)('an error on %s', (engine) => {
     });
 
     it.each(forms)('has the %s form', (asked) => {
-      const { status, headers, text } = answers.get(asked) as WireAnswer;
+      const { status, headers, text } = answers.get(asked) as RawHttpResponse;
       const id = row.unread ? expect.stringMatching(made) : idOf(row, asked);
-      const { contentType, ...rest } = expected(row, asked, id);
+      const { contentType, ...rest } = expectedResponse(row, asked, id);
       expect({ status, body: JSON.parse(text) }).toEqual(rest);
       expect(headers.get('content-type')).toBe(contentType);
     });
@@ -84,7 +96,7 @@ describe.each(oneEngine)('an error on %s', (engine) => {
         expect(headers.has('www-authenticate')).toBe(statusOf(row) === 401);
         expect(headers.has('allow')).toBe(statusOf(row) === 405);
         expect(headers.has('retry-after')).toBe(statusOf(row) === 429);
-        if (statusOf(row) === 429) expectLimits(answers.get('default') as WireAnswer, headers);
+        if (statusOf(row) === 429) expectLimits(answers.get('default') as RawHttpResponse, headers);
       }
     });
 
@@ -102,7 +114,7 @@ describe.each(oneEngine)('an error on %s', (engine) => {
 });
 
 /** The five fields stand beside the code and in the details; the headers say the same. */
-function expectLimits(nested: WireAnswer, headers: Headers): void {
+function expectLimits(nested: RawHttpResponse, headers: Headers): void {
   const { error } = JSON.parse(nested.text) as { error: Record<string, unknown> };
   const { limit, remaining, reset, retry_after: wait, window } = error;
   expect(headers.get('x-ratelimit-limit')).toBe(`${limit}`);
@@ -115,44 +127,47 @@ function expectLimits(nested: WireAnswer, headers: Headers): void {
 
 describe('the table of errors', () => {
   const catalogue = Object.keys(errorCatalogue) as ErrorCode[];
-  const provoked = new Set<string>(table.flatMap((row) => [row.code, inFlatForm(row).code]));
-  const declared = new Set(allRoutes.flatMap((route) => [...errorsOf(route)]));
+  const provoked = new Set<string>(errorCases.flatMap((row) => [row.code, toFlatFormat(row).code]));
+  const declared = new Set(allRoutes.flatMap((route) => [...errorCodesOf(route)]));
 
   it.each(catalogue)('provokes %s, or names the area that will bring it', (code) => {
-    expect([provoked.has(code), code in awaited]).toEqual([!(code in awaited), code in awaited]);
+    expect([provoked.has(code), code in unreachableCodes]).toEqual([
+      !(code in unreachableCodes),
+      code in unreachableCodes,
+    ]);
   });
 
   it('awaits nothing that a route can answer already', () => {
-    expect([...declared].filter((code) => code in awaited)).toEqual([]);
+    expect([...declared].filter((code) => code in unreachableCodes)).toEqual([]);
   });
 
   it('provokes every status that a code is published with', () => {
-    const seen = new Set(table.map((row) => `${statusOf(row)} ${row.code}`));
+    const seen = new Set(errorCases.map((row) => `${statusOf(row)} ${row.code}`));
     const told = catalogue.flatMap((code) => statusesOf(code).map((status) => ({ code, status })));
     const flatOnly = ['unauthorized', 'bad_request'];
     const missing = told.filter(
       ({ code, status }) =>
-        !(code in awaited) && !flatOnly.includes(code) && !seen.has(`${status} ${code}`),
+        !(code in unreachableCodes) && !flatOnly.includes(code) && !seen.has(`${status} ${code}`),
     );
     expect(missing).toEqual([]);
   });
 
   it('provokes every code of a faulty field', () => {
-    const faults = table.flatMap(({ details }) =>
+    const faults = errorCases.flatMap(({ details }) =>
       Object.values((details?.fields ?? {}) as Record<string, { code: string }>),
     );
-    expect(new Set(faults.map(({ code }) => code))).toEqual(new Set(fieldCodes));
+    expect(new Set(faults.map(({ code }) => code))).toEqual(new Set(fieldErrorCodes));
   });
 
   it.each(titled.filter(([, { route }]) => route !== null))(
     'has the contract on its side: %s',
     (_title, { route, code }) => {
       const found = allRoutes.find(({ id }) => id === route);
-      expect(found && [...errorsOf(found)]).toContain(code);
+      expect(found && [...errorCodesOf(found)]).toContain(code);
     },
   );
 
   it('has a name for every status', () => {
-    for (const row of table) expect(nameOf(statusOf(row))).toMatch(/\w/);
+    for (const row of errorCases) expect(statusText(statusOf(row))).toMatch(/\w/);
   });
 });

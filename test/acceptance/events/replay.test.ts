@@ -3,19 +3,19 @@ import type { Relationship } from '@mneme/contract';
 import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { engineWith, openTestEngine } from '../../../packages/server/src/engine/testing.ts';
-import { runs, seed } from '../../support/budget.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { openTestEngine, overrideEngine } from '../../../packages/server/src/engine/testing.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { runCount, seed } from '../../support/run-count.ts';
 import { engines, startService } from '../../support/service.ts';
-import { type Chance, createChance } from '../durability/chance.ts';
-import { eventsOf } from '../memories/asking.ts';
+import { createSeededRandom, type SeededRandom } from '../durability/seeded-random.ts';
+import { listEvents } from '../memories/memory-requests.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
-const actions = runs(100, 1_000);
+const actions = runCount(100, 1_000);
 
 /** An engine of which some transactions fail at their very end, when all is written. */
 const failing = (real: Engine, fails: () => boolean): Engine =>
-  engineWith(real, {
+  overrideEngine(real, {
     transaction: (fn, options) =>
       real.transaction(async (tx) => {
         const result = await fn(tx);
@@ -25,7 +25,7 @@ const failing = (real: Engine, fails: () => boolean): Engine =>
   });
 
 /** One change at random; it may be refused, or fail. */
-async function act(client: Client, chance: Chance, number: number): Promise<unknown> {
+async function act(client: Client, chance: SeededRandom, number: number): Promise<unknown> {
   const { memories, relationships, spaces } = client;
   const all = await memories.list({ query: { include_deleted: true, limit: 100 } });
   const { data: rooms } = await spaces.list();
@@ -69,7 +69,7 @@ async function mirror(client: Client) {
   const memories = new Map<string, unknown>();
   const relationships = new Map<string, unknown>();
   const spaces = new Map<string, unknown>();
-  for (const { type, data } of await eventsOf(client)) {
+  for (const { type, data } of await listEvents(client)) {
     const id = String(data.id);
     if (/^space\.(?:created|updated)$/.test(type)) spaces.set(id, data);
     else if (type === 'space.deleted') spaces.delete(id);
@@ -109,7 +109,7 @@ describe.each(engines)('events on %s', (engine) => {
     await using ending = new AsyncDisposableStack();
     const opened = await openTestEngine(engine, { migrations });
     ending.defer(() => opened.cleanup());
-    const chance = createChance(seed);
+    const chance = createSeededRandom(seed);
     let share = 0;
     let failed = 0;
     const storage = failing(opened.engine, () => {
@@ -117,7 +117,7 @@ describe.each(engines)('events on %s', (engine) => {
       if (fails) failed += 1;
       return fails;
     });
-    const overrides = { engine: storage, clock: createHandClock() };
+    const overrides = { engine: storage, clock: createFakeClock() };
     const service = await startService(engine, { overrides });
     ending.defer(() => service.stop());
     const { client } = await service.account();

@@ -2,13 +2,13 @@ import { limits } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Journal } from '../../../packages/server/src/work/journal.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf, store } from '../memories/asking.ts';
-import { Listener } from './listening.ts';
+import { createMemory, listEvents } from '../memories/memory-requests.ts';
+import { EventStreamClient } from './event-stream-client.ts';
 
 describe.each(engines)('GET /events/stream on %s', (engine) => {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
@@ -33,17 +33,17 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
 
   it('tells events at once, whole and in order, as GET /events lists them', async () => {
     const { client, key } = await service.account();
-    await store(client, 'Before.');
-    using listener = await Listener.open(service, key);
+    await createMemory(client, 'Before.');
+    using listener = await EventStreamClient.open(service, key);
     expect(listener.status).toBe(200);
     expect(listener.headers['content-type']).toBe('text/event-stream');
     expect(listener.headers['cache-control']).toBe('no-store');
     expect(await listener.next()).toEqual({ retry: '2000', id: expect.any(String) });
     // Time stands: no poll brings them.
-    const { id } = await store(client, 'Ana prefers tea.');
+    const { id } = await createMemory(client, 'Ana prefers tea.');
     await client.memories.update({ params: { id }, body: { priority: 7 } });
     const told = await listener.events(3);
-    expect(told).toEqual((await eventsOf(client)).slice(1));
+    expect(told).toEqual((await listEvents(client)).slice(1));
     expect(told.map(({ type }) => type)).toEqual([
       'memory.created',
       'memory.updated',
@@ -53,9 +53,9 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
 
   it('names each message by its type, with a cursor of GET /events as its id', async () => {
     const { client, key } = await service.account();
-    using listener = await Listener.open(service, key);
+    using listener = await EventStreamClient.open(service, key);
     await listener.next();
-    for (const content of ['one', 'two']) await store(client, content);
+    for (const content of ['one', 'two']) await createMemory(client, content);
     const message = await listener.next();
     expect(message).toMatchObject({ event: 'memory.created', id: expect.any(String) });
     const { data } = await client.operations.events({ query: { cursor: message?.id ?? '' } });
@@ -64,7 +64,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
 
   it('tells what other processes committed within a second', async () => {
     const { id, key } = await service.account();
-    using listener = await Listener.open(service, key);
+    using listener = await EventStreamClient.open(service, key);
     await listener.next();
     await tellElsewhere(id, ['far']);
     const [told] = await Promise.all([
@@ -81,16 +81,16 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     const { client, key } = await service.account();
     const { next_cursor } = await client.operations.events();
     const cursor = next_cursor ?? '';
-    for (const content of ['one', 'two', 'three']) await store(client, content);
-    const contents = async (listener: Listener, count: number) =>
+    for (const content of ['one', 'two', 'three']) await createMemory(client, content);
+    const contents = async (listener: EventStreamClient, count: number) =>
       (await listener.events(count)).map(({ data }) => 'content' in data && data.content);
-    using first = await Listener.open(service, key, { cursor });
+    using first = await EventStreamClient.open(service, key, { cursor });
     expect(await contents(first, 2)).toEqual(['one', 'two']);
-    using again = await Listener.open(service, key, { cursor, lastEventId: first.lastId });
+    using again = await EventStreamClient.open(service, key, { cursor, lastEventId: first.lastId });
     expect(await contents(again, 1)).toEqual(['three']);
-    using late = await Listener.open(service, key);
+    using late = await EventStreamClient.open(service, key);
     await late.next();
-    await store(client, 'four');
+    await createMemory(client, 'four');
     expect(await contents(late, 1)).toEqual(['four']);
   });
 
@@ -104,7 +104,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
       [mine.key, { cursor, type }],
       [mine.key, { lastEventId: 'nonsense' }],
     ] as const) {
-      using refused = await Listener.open(service, key, wishes);
+      using refused = await EventStreamClient.open(service, key, wishes);
       expect(refused.status).toBe(400);
       expect(refused.headers['content-type']).toContain('application/json');
     }
@@ -117,14 +117,14 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
       [key, 403],
       ['mnk_nonsense', 401],
     ] as const) {
-      using refused = await Listener.open(service, given);
+      using refused = await EventStreamClient.open(service, given);
       expect(refused.status).toBe(status);
     }
   });
 
   it('with a type tells that type alone', async () => {
     const { client, key } = await service.account();
-    using listener = await Listener.open(service, key, { type: 'space.updated' });
+    using listener = await EventStreamClient.open(service, key, { type: 'space.updated' });
     const { id } = await client.spaces.create({ body: { name: 'one' } });
     await client.spaces.update({ params: { id }, body: { name: 'two' } });
     expect(await listener.events(1)).toMatchObject([{ type: 'space.updated' }]);
@@ -135,20 +135,23 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     const { id: own } = await mine.client.spaces.create({ body: { name: 'own' } });
     const { id: other } = await mine.client.spaces.create({ body: { name: 'other' } });
     const body = { name: 'limited', space_ids: [own] };
-    using listener = await Listener.open(service, (await mine.client.keys.create({ body })).key);
+    using listener = await EventStreamClient.open(
+      service,
+      (await mine.client.keys.create({ body })).key,
+    );
     await listener.next();
-    await store(theirs.client, 'of another account');
-    await store(mine.client, 'of no space');
-    await store(mine.client, 'of another space', { space_id: other });
-    await store(mine.client, 'of its own', { space_id: own });
+    await createMemory(theirs.client, 'of another account');
+    await createMemory(mine.client, 'of no space');
+    await createMemory(mine.client, 'of another space', { space_id: other });
+    await createMemory(mine.client, 'of its own', { space_id: own });
     expect(await listener.events(1)).toMatchObject([{ data: { content: 'of its own' } }]);
   });
 
   it('says every 15 seconds that it lives, and where to come back to', async () => {
     const { client, key } = await service.account();
-    using listener = await Listener.open(service, key, { type: 'space.created' });
+    using listener = await EventStreamClient.open(service, key, { type: 'space.created' });
     const opening = await listener.next();
-    await store(client, 'of another type');
+    await createMemory(client, 'of another type');
     const [beat] = await Promise.all([
       listener.next(),
       eventually(
@@ -166,7 +169,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     async (what) => {
       const { id, client } = await service.account();
       const made = await client.keys.create({ body: { name: 'listener' } });
-      using listener = await Listener.open(service, made.key);
+      using listener = await EventStreamClient.open(service, made.key);
       await listener.next();
       const params = { id: made.id };
       if (what === 'revoked') await client.keys.revoke({ params });
@@ -183,7 +186,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   it('a key that rotates with grace is told until the grace is over', async () => {
     const { id, client } = await service.account();
     const made = await client.keys.create({ body: { name: 'listener' } });
-    using listener = await Listener.open(service, made.key);
+    using listener = await EventStreamClient.open(service, made.key);
     await listener.next();
     await client.keys.rotate({ params: { id: made.id }, body: { grace_seconds: 60 } });
     await tellElsewhere(id, ['meanwhile']);
@@ -197,7 +200,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   it('breaks off a reader who does not read, who then comes back and misses nothing', async () => {
     const { id, key } = await service.account();
     const names = Array.from({ length: 40 }, (_, i) => `event ${i}`);
-    using slow = await Listener.open(service, key);
+    using slow = await EventStreamClient.open(service, key);
     await slow.next();
     const from = slow.lastId;
     await tellElsewhere(id, names, 'x'.repeat(500_000));
@@ -211,7 +214,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     ).rejects.toThrow();
     expect(seen.length).toBeLessThan(names.length);
     expect(slow.lastId).not.toBe(from);
-    using back = await Listener.open(service, key, { lastEventId: slow.lastId });
+    using back = await EventStreamClient.open(service, key, { lastEventId: slow.lastId });
     seen.push(...(await back.events(names.length - seen.length)));
     expect(seen.map(({ data }) => 'id' in data && data.id)).toEqual(names);
   });
@@ -219,18 +222,18 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   it('refuses what an account has too many of, and counts none that ended', async () => {
     const { client, key } = await service.account('free');
     await using open = new AsyncDisposableStack();
-    const listeners: Listener[] = [];
+    const listeners: EventStreamClient[] = [];
     // More than a free key may have requests at once: a stream is none of them.
     for (let i = 0; i < limits.eventStreamsMax; i += 1) {
-      listeners.push(open.use(await Listener.open(service, key)));
+      listeners.push(open.use(await EventStreamClient.open(service, key)));
     }
     expect(new Set(listeners.map(({ status }) => status))).toEqual(new Set([200]));
     await client.spaces.list();
-    using refused = await Listener.open(service, key);
+    using refused = await EventStreamClient.open(service, key);
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('1');
     listeners[0]?.[Symbol.dispose]();
-    const status = async () => open.use(await Listener.open(service, key)).status;
+    const status = async () => open.use(await EventStreamClient.open(service, key)).status;
     await eventually(status, (answer) => answer === 200);
   });
 
@@ -240,30 +243,33 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
       const { status } = await client.request({ method: 'HEAD', path: '/events/stream' });
       expect(status).toBe(200);
     }
-    using listener = await Listener.open(service, key);
+    using listener = await EventStreamClient.open(service, key);
     expect(listener.status).toBe(200);
   });
 
   it('a place older than what is kept goes on with the oldest that is kept', async () => {
     const { client, key } = await service.account();
     const cursor = (await client.operations.events()).next_cursor ?? '';
-    await store(client, 'long ago');
+    await createMemory(client, 'long ago');
     clock.advance(31 * 86_400_000);
-    await store(client, 'of late');
+    await createMemory(client, 'of late');
     await service.running.context.worker.drain();
-    const kept = await eventsOf(client);
+    const kept = await listEvents(client);
     expect(kept).toMatchObject([{ data: { content: 'of late' } }]);
-    using listener = await Listener.open(service, key, { cursor });
+    using listener = await EventStreamClient.open(service, key, { cursor });
     expect(await listener.events(kept.length)).toEqual(kept);
   });
 });
 
 describe.each(engines)('a service that stops on %s', (engine) => {
   it('ends its streams cleanly, though somebody listens', async () => {
-    const clock = createHandClock();
+    const clock = createFakeClock();
     const service = await startService(engine, { overrides: { clock }, own: true });
     const { key } = await service.account();
-    const listeners = [await Listener.open(service, key), await Listener.open(service, key)];
+    const listeners = [
+      await EventStreamClient.open(service, key),
+      await EventStreamClient.open(service, key),
+    ];
     for (const listener of listeners) await listener.next();
     // Nothing is cut off: the time for that never comes.
     await service.stop();

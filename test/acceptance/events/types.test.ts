@@ -9,14 +9,14 @@ import {
 } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wave } from '../../support/containers.ts';
 import { eventually } from '../../support/eventually.ts';
-import { anyFfmpeg } from '../../support/ffmpeg.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
-import { hearsNothing } from '../../support/hears-nothing.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { ffmpegOrFake } from '../../support/ffmpeg-or-fake.ts';
+import { wave } from '../../support/media-containers.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { formOf, upload } from '../media/asking.ts';
-import { eventsOf, type Told } from '../memories/asking.ts';
+import { silentTranscriber } from '../../support/silent-transcriber.ts';
+import { createForm, uploadForm } from '../media/http-requests.ts';
+import { type AnyEvent, listEvents } from '../memories/memory-requests.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
 
@@ -98,7 +98,7 @@ async function doClusters({ clusters }: Client, memoryId: string): Promise<void>
 }
 
 /** What differs between two states, but for what always does or follows from the rest. */
-function differing({ data, previous_data }: Told): string[] {
+function differing({ data, previous_data }: AnyEvent): string[] {
   const following = ['updated_at', 'salience', 'strength', 'reinforcement_count'];
   return Object.keys(data).filter(
     (field) =>
@@ -108,25 +108,28 @@ function differing({ data, previous_data }: Told): string[] {
 }
 
 describe.each(engines)('every event type on %s', (engine) => {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   let service: Service;
-  let told: Told[];
+  let told: AnyEvent[];
   beforeAll(async () => {
     service = await startService(engine, {
-      overrides: { clock, transcribers: [hearsNothing], ...anyFfmpeg },
+      overrides: { clock, transcribers: [silentTranscriber], ...ffmpegOrFake },
     });
     const { client, key } = await service.account();
-    const stored = await upload({ url: service.url, key }, formOf(wave(Buffer.alloc(32_000))));
+    const stored = await uploadForm(
+      { url: service.url, key },
+      createForm(wave(Buffer.alloc(32_000))),
+    );
     expect(stored.status).toBe(201);
     await service.running.context.worker.drain();
     await doEverything(client, async () => {
       clock.advance(1_000);
       const ways = async () =>
-        new Set((await eventsOf(client, 'memory.accessed')).map(({ data }) => data.via)).size;
+        new Set((await listEvents(client, 'memory.accessed')).map(({ data }) => data.via)).size;
       await eventually(ways, (count) => count === 7);
       await service.running.context.reader.drain();
     });
-    told = await eventsOf(client);
+    told = await listEvents(client);
   });
   afterAll(() => service.stop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, makePlace } from '../../support/process.ts';
+import { createDataLocation, launchServer } from '../../support/server-process.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const own = 'https://app.example.com';
@@ -174,9 +174,9 @@ describe('web pages, with MNEME_CORS_ORIGINS set,', () => {
 
 describe('MNEME_CORS_ORIGINS', () => {
   it('with what is no origin refuses the start, with one plain line that says which', async () => {
-    const place = await makePlace('embedded');
+    const place = await createDataLocation('embedded');
     const env = { MNEME_CORS_ORIGINS: `${own},https://app.example.org/` };
-    await using server = launch(place, { env });
+    await using server = launchServer(place, { env });
     expect((await server.ended).code).toBe(1);
     expect(server.output()).toMatch(/^mneme: .*not valid/m);
     expect(server.output()).toMatch(

@@ -1,8 +1,8 @@
-import { type FieldCode, fieldCodes } from '@mneme/contract';
+import { type FieldErrorCode, fieldErrorCodes } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 
-type Fields = Record<string, { code: FieldCode; message: string; received?: unknown }>;
+type Fields = Record<string, { code: FieldErrorCode; message: string; received?: unknown }>;
 
 describe.each(oneEngine)('faulty fields on %s', (engine) => {
   let service: Service;
@@ -48,7 +48,7 @@ describe.each(oneEngine)('faulty fields on %s', (engine) => {
       colour: 'unknown_field',
     });
     const codes = new Set(Object.values(fields).map(({ code }) => code));
-    expect([...codes].sort()).toEqual([...fieldCodes].sort());
+    expect([...codes].sort()).toEqual([...fieldErrorCodes].sort());
     for (const { message } of Object.values(fields)) expect(message).toMatch(/\w/);
   });
 

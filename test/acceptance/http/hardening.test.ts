@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import {
+  openRawConnection,
+  type RawHttpConnection,
+  type RawHttpResponse,
+} from '../../support/raw-http.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { connect, type Wire, type WireAnswer } from '../../support/wire.ts';
 
 const host = 'Host: localhost\r\n';
-const errorOf = ({ text }: WireAnswer) =>
+const errorOf = ({ text }: RawHttpResponse) =>
   (JSON.parse(text) as { error: { code: string; request_id: string } }).error;
 
 /** The head of a POST that would store a memory. */
@@ -20,8 +24,8 @@ const post = ({ adminKey }: Service, ...lines: string[]): string =>
   ].join('\r\n');
 
 /** Sends one text on a connection of its own: the answer, and what came behind it until the end. */
-async function exchange(url: string, text: string): Promise<WireAnswer & { behind: string }> {
-  using wire = await connect(url);
+async function exchange(url: string, text: string): Promise<RawHttpResponse & { behind: string }> {
+  using wire = await openRawConnection(url);
   wire.send(text);
   const answer = await wire.answer();
   return { ...answer, behind: await wire.ended };
@@ -39,7 +43,7 @@ describe('a client that takes its time', () => {
 
   it('is told 408 in time and let go, while others are served', async () => {
     const half = post(service, 'Content-Length: 40');
-    const slow: Record<string, (wire: Wire) => unknown> = {
+    const slow: Record<string, (wire: RawHttpConnection) => unknown> = {
       'nothing at all': () => undefined,
       'half a request line': (wire) => wire.send('GET /v1/hea'),
       'half a header': (wire) => wire.send(`GET /v1/health HTTP/1.1\r\n${host}X-Half: a`),
@@ -52,14 +56,14 @@ describe('a client that takes its time', () => {
       'a header byte by byte': (wire) => trickle(wire, `GET /v1/health HTTP/1.1\r\n${host}X: `),
       'a body byte by byte': (wire) => trickle(wire, half),
     };
-    using idle = await connect(service.url);
+    using idle = await openRawConnection(service.url);
     const get = `GET /v1/health HTTP/1.1\r\n${host}\r\n`;
     idle.send(get);
     expect((await idle.answer()).status).toBe(200);
     const begun = performance.now();
     let waiting = Object.keys(slow).length;
     const asked = Object.entries(slow).map(async ([name, begin]) => {
-      using wire = await connect(service.url);
+      using wire = await openRawConnection(service.url);
       begin(wire);
       const answer = await wire.answer();
       const rest = await wire.ended;
@@ -94,7 +98,7 @@ describe('a client that takes its time', () => {
     await using ending = new AsyncDisposableStack();
     // More than the plan's five at once, each more than the system's buffers take.
     for (let i = 0; i < 8; i += 1) {
-      const wire = ending.use(await connect(service.url));
+      const wire = ending.use(await openRawConnection(service.url));
       wire.send(`${head}\r\n\r\n`);
       await wire.firstBytes();
     }
@@ -111,7 +115,7 @@ describe('a client that takes its time', () => {
 });
 
 /** Sends a text, then one more byte ten times a second for as long as there is somebody. */
-function trickle(wire: Wire, text: string): void {
+function trickle(wire: RawHttpConnection, text: string): void {
   wire.send(text);
   const timer = setInterval(() => wire.send('a'), 100);
   void wire.ended.then(() => clearInterval(timer));
@@ -229,10 +233,10 @@ describe('what is no request, or too much of one,', () => {
 
   it('is never answered in the place of the request before it', async () => {
     const good = get('/v1/health').replace('Connection: close\r\n', '');
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     wire.send(`${good}nonsense\r\n\r\n`);
     expect(await wire.ended).not.toContain('400 Bad Request');
-    using other = await connect(service.url);
+    using other = await openRawConnection(service.url);
     other.send(good);
     expect((await other.answer()).status).toBe(200);
     other.send('nonsense\r\n\r\n');
@@ -243,9 +247,9 @@ describe('what is no request, or too much of one,', () => {
 describe('a service that stops', () => {
   // Time stands still: nothing is cut off because its time is up.
   const start = () =>
-    startService('embedded', { overrides: { clock: createHandClock() }, own: true });
+    startService('embedded', { overrides: { clock: createFakeClock() }, own: true });
   const isClosed = (url: string) => async () =>
-    connect(url).then(
+    openRawConnection(url).then(
       (wire) => {
         wire[Symbol.dispose]();
         return false;
@@ -255,7 +259,7 @@ describe('a service that stops', () => {
 
   it('ends kept connections with the answer to what runs, and waits for no client', async () => {
     const service = await start();
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     const body = '{"content": "on the way"}';
     wire.send(post(service, `Content-Length: ${body.length}`, 'Expect: 100-continue'));
     expect((await wire.answer()).status).toBe(100);
@@ -271,7 +275,7 @@ describe('a service that stops', () => {
 
   it('refuses what comes late with 503 in the published form', async () => {
     const service = await start();
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     wire.send('GET /v1/memories HTTP/1.1\r\n');
     await service.client().memories.list();
     const stopping = service.stop();

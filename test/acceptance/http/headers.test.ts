@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRawConnection } from '../../support/raw-http.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { connect } from '../../support/wire.ts';
-import { GatedEmbedder } from '../memories/surroundings.ts';
+import { GatedEmbedder } from '../memories/controlled-dependencies.ts';
 
 const safe = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -39,7 +39,7 @@ describe('the headers of an answer', () => {
   const store = (body: string, headers: Record<string, string> = {}) =>
     ask('POST', '/v1/memories', { 'content-type': 'application/json', ...headers }, body);
   const byHand = async (text: string) => {
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     wire.send(text);
     return await wire.answer();
   };

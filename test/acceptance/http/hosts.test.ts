@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
+import { openRawConnection, type RawHttpResponse } from '../../support/raw-http.ts';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
-import { connect, type WireAnswer } from '../../support/wire.ts';
 
 /** A request by hand: a client would set the Host header itself. */
 async function ask(
   { url }: Service,
   line: string,
   headers: Readonly<Record<string, string>>,
-): Promise<WireAnswer> {
-  using wire = await connect(url);
+): Promise<RawHttpResponse> {
+  using wire = await openRawConnection(url);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   wire.send(`${line} HTTP/1.1\r\n${fields.join('')}Connection: close\r\n\r\n`);
   return await wire.answer();
@@ -75,7 +75,7 @@ describe.each(oneEngine)('the Host of a request on %s', (engine) => {
   });
 
   it('may be missing in HTTP/1.0, which no browser sends', async () => {
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     wire.send('GET /v1/health HTTP/1.0\r\n\r\n');
     expect((await wire.answer()).status).toBe(200);
   });

@@ -1,7 +1,7 @@
 import { bulkBodyBytes, limits, type Plan } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRawConnection } from '../../support/raw-http.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { connect } from '../../support/wire.ts';
 
 /** Larger than what is parsed at once. */
 const long = 'word '.repeat(30_000);
@@ -30,11 +30,11 @@ describe('large JSON bodies', () => {
       `POST /v1/memories/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n` +
       'Expect: 100-continue\r\n\r\n';
-    using permitted = await connect(service.url);
+    using permitted = await openRawConnection(service.url);
     permitted.send(head(max));
     // The body is asked for.
     await permitted.firstBytes();
-    using refused = await connect(service.url);
+    using refused = await openRawConnection(service.url);
     refused.send(head(max + 1));
     const answer = await refused.answer();
     expect(answer.status).toBe(413);

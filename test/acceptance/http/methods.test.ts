@@ -1,4 +1,4 @@
-import { allRoutes, errorFormOf } from '@mneme/contract';
+import { allRoutes, errorFormatOf } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 
@@ -11,7 +11,7 @@ const own = (path: string): string[] => {
 };
 /** In the form of its area. */
 const refusal = (path: string): object =>
-  errorFormOf(path) === 'flat'
+  errorFormatOf(path) === 'flat'
     ? { error: 'method_not_allowed' }
     : { error: { code: 'method_not_allowed' } };
 const allowed = (headers: Headers): string[] => (headers.get('allow') ?? '').split(', ').sort();

@@ -1,13 +1,17 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { createFakeMedia, fakeRecording } from '../../support/fake-media.ts';
+import {
+  openRawConnection,
+  type RawHttpConnection,
+  type RawHttpResponse,
+} from '../../support/raw-http.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { stagedRecording, stageMedia } from '../../support/staged-media.ts';
-import { connect, type Wire, type WireAnswer } from '../../support/wire.ts';
-import { blobsOf } from '../media/blobs.ts';
+import { listBlobs } from '../media/blobs.ts';
 
-const codeOf = ({ text }: WireAnswer): string =>
+const codeOf = ({ text }: RawHttpResponse): string =>
   (JSON.parse(text) as { error: { code: string } }).error.code;
 
 const formType = 'multipart/form-data; boundary=b';
@@ -48,11 +52,11 @@ async function began(service: Service, length: number, client?: Client): Promise
 
 describe('an upload that takes its time', () => {
   let service: Service;
-  let clock: HandClock;
+  let clock: FakeClock;
   beforeAll(async () => {
-    clock = createHandClock();
+    clock = createFakeClock();
     service = await startService('embedded', {
-      overrides: { ...stageMedia(), transcribers: [], clock },
+      overrides: { ...createFakeMedia(), transcribers: [], clock },
     });
   });
   afterAll(() => service.stop());
@@ -60,14 +64,14 @@ describe('an upload that takes its time', () => {
   /** What the service has taken in and not yet let go. */
   const taken = (count: number) =>
     eventually(
-      () => blobsOf(service),
+      () => listBlobs(service),
       (blobs) => blobs.length === count,
     );
   const seconds = 60;
 
   it('goes on for as long as enough of it comes, and is 408 once too little does', async () => {
-    const before = (await blobsOf(service)).length;
-    using wire = await connect(service.url);
+    const before = (await listBlobs(service)).length;
+    using wire = await openRawConnection(service.url);
     wire.send(`${formHead(service.adminKey)}${fileBegin}${much}`);
     await taken(before + 1);
     let over = false;
@@ -98,14 +102,14 @@ describe('an upload that takes its time', () => {
 
   it('by tus is let go, too, and what came is kept', async () => {
     const place = await began(service, 1_000_000);
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     const lines = [
       'Tus-Resumable: 1.0.0',
       `Content-Type: ${offsetType}`,
       'Upload-Offset: 0',
       'Content-Length: 1000000',
     ];
-    const before = (await blobsOf(service)).length;
+    const before = (await listBlobs(service)).length;
     wire.send(`${head('PATCH', place, service.adminKey, ...lines)}${much}`);
     await taken(before + 1);
     let isAnswered = false;
@@ -135,7 +139,7 @@ describe('an upload that takes its time', () => {
   });
 
   it('is let go once it was refused, however much still comes', async () => {
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     wire.send(`${formHead('')}${fileBegin}${much}`);
     expect((await wire.answer()).status).toBe(401);
     clock.advance(seconds * 1_000);
@@ -148,7 +152,7 @@ describe('an upload that takes its time', () => {
     ['JSON where bytes are taken', 'PATCH', '/v1/media/uploads/x', 'application/json'],
     ['a form where none is taken', 'POST', '/v1/spaces', formType],
   ])('that never begins is 408: %s', async (_what, method, path, type) => {
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     const lines = [`Content-Type: ${type}`, 'Content-Length: 1000000', 'Tus-Resumable: 1.0.0'];
     wire.send(head(method, path, service.adminKey, ...lines));
     await service.client().memories.list();
@@ -167,7 +171,7 @@ describe('a body that nobody wants', () => {
     const env = { MNEME_MAX_UPLOAD_BYTES: '500000' };
     service = await startService('embedded', {
       env,
-      overrides: { ...stageMedia(), transcribers: [] },
+      overrides: { ...createFakeMedia(), transcribers: [] },
     });
   });
   afterAll(() => service.stop());
@@ -187,8 +191,8 @@ describe('a body that nobody wants', () => {
     );
 
   it('is asked for once its request is let in, and never before', async () => {
-    const body = `${fileBegin}${stagedRecording('audio').toString('latin1')}${formEnd}`;
-    using wire = await connect(service.url);
+    const body = `${fileBegin}${fakeRecording('audio').toString('latin1')}${formEnd}`;
+    using wire = await openRawConnection(service.url);
     const lines = [`Content-Type: ${formType}`, `Content-Length: ${body.length}`, expecting];
     wire.send(head('POST', '/v1/memories', service.adminKey, ...lines));
     expect((await wire.answer()).status).toBe(100);
@@ -259,7 +263,7 @@ describe('a body that nobody wants', () => {
     ],
     ['to no path', 404, () => head('POST', '/v1/nothing', service.adminKey, ...large, expecting)],
   ])('is refused before it comes, and its connection ends: %s', async (_what, status, make) => {
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     wire.send(await make());
     const answer = await wire.answer();
     expect(answer.status).toBe(status);
@@ -287,28 +291,35 @@ describe.each(engines)('uploads at the same time on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     const env = { MNEME_REQUESTS_MAX: '20' };
-    service = await startService(engine, { env, overrides: { ...stageMedia(), transcribers: [] } });
+    service = await startService(engine, {
+      env,
+      overrides: { ...createFakeMedia(), transcribers: [] },
+    });
   });
   afterAll(() => service.stop());
 
   /** Forms that have begun and do not go on. */
-  async function begin(key: string, count: number, ending: DisposableStack): Promise<Wire[]> {
-    const before = (await blobsOf(service)).length;
-    const wires: Wire[] = [];
+  async function begin(
+    key: string,
+    count: number,
+    ending: DisposableStack,
+  ): Promise<RawHttpConnection[]> {
+    const before = (await listBlobs(service)).length;
+    const wires: RawHttpConnection[] = [];
     for (let i = 0; i < count; i += 1) {
-      const wire = ending.use(await connect(service.url));
+      const wire = ending.use(await openRawConnection(service.url));
       wire.send(`${formHead(key)}${fileBegin}${much}`);
       wires.push(wire);
     }
     await eventually(
-      () => blobsOf(service),
+      () => listBlobs(service),
       (blobs) => blobs.length === before + count,
     );
     return wires;
   }
 
-  async function refused(key: string): Promise<WireAnswer> {
-    using wire = await connect(service.url);
+  async function refused(key: string): Promise<RawHttpResponse> {
+    using wire = await openRawConnection(service.url);
     wire.send(formHead(key, 'Expect: 100-continue'));
     return await wire.answer();
   }
@@ -356,7 +367,7 @@ describe.each(engines)('uploads at the same time on %s', (engine) => {
 describe.each(engines)('an upload that there is no room for on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { ...stageMedia(), transcribers: [] } });
+    service = await startService(engine, { overrides: { ...createFakeMedia(), transcribers: [] } });
   });
   afterAll(() => service.stop());
 
@@ -370,14 +381,14 @@ describe.each(engines)('an upload that there is no room for on %s', (engine) => 
         path: '/media/uploads',
         headers: {
           'tus-resumable': '1.0.0',
-          'upload-length': String(stagedRecording('audio').length),
+          'upload-length': String(fakeRecording('audio').length),
         },
       });
     const begun = await begin();
     expect(begun.status).toBe(201);
     await client.memories.create({ body: { content: 'the only one of the day' } });
-    const before = await blobsOf(service);
-    using wire = await connect(service.url);
+    const before = await listBlobs(service);
+    using wire = await openRawConnection(service.url);
     wire.send(formHead(key, 'Expect: 100-continue'));
     const told = await wire.answer();
     expect([told.status, codeOf(told)]).toEqual([429, 'daily_limit_exceeded']);
@@ -386,11 +397,11 @@ describe.each(engines)('an upload that there is no room for on %s', (engine) => 
       method: 'PATCH',
       path: (begun.headers.get('location') ?? '').replace('/v1', ''),
       headers: { 'tus-resumable': '1.0.0', 'content-type': offsetType, 'upload-offset': '0' },
-      body: stagedRecording('audio'),
+      body: fakeRecording('audio'),
     });
     expect(last).toMatchObject({ status: 429, body: { error: { code: 'daily_limit_exceeded' } } });
     // Its bytes wait for the next day.
-    expect(await blobsOf(service)).toHaveLength(before.length + 1);
+    expect(await listBlobs(service)).toHaveLength(before.length + 1);
     expect((await client.memories.list()).data).toHaveLength(1);
   });
 
@@ -408,7 +419,7 @@ describe.each(engines)('an upload that there is no room for on %s', (engine) => 
       .insertInto('usage_counters')
       .values({ ...row, period })
       .execute();
-    using wire = await connect(service.url);
+    using wire = await openRawConnection(service.url);
     wire.send(formHead(key, 'Expect: 100-continue'));
     const told = await wire.answer();
     expect([told.status, codeOf(told)]).toEqual([403, 'quota_exceeded']);

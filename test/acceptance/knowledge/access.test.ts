@@ -1,8 +1,13 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/service.ts';
-import { eventsOf, refusal } from '../memories/asking.ts';
-import { openTold, type Stage, startTold, type Told } from './told.ts';
+import { expectError, listEvents } from '../memories/memory-requests.ts';
+import {
+  openScriptedAccount,
+  type ScriptedAccount,
+  type ScriptedExtraction,
+  startScriptedExtraction,
+} from './scripted-extraction.ts';
 
 interface Ends {
   readonly subject: string;
@@ -32,13 +37,13 @@ const reaching = (client: Client, { subject, object, fact, memory }: Ends) => {
 };
 
 describe.each(engines)('who may read and write knowledge on %s', (engine) => {
-  let stage: Stage;
-  let told: Told;
+  let stage: ScriptedExtraction;
+  let told: ScriptedAccount;
   let ends: Ends;
   let red: string;
   beforeAll(async () => {
-    stage = await startTold(engine);
-    told = await openTold(stage);
+    stage = await startScriptedExtraction(engine);
+    told = await openScriptedAccount(stage);
     red = (await told.client.spaces.create({ body: { name: 'red' } })).id;
     const memory = await told.remember('person:Ana works_at organization:Acme');
     await told.remember('person:Ben works_at organization:Acme', { space_id: red });
@@ -59,7 +64,7 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
   it('another account is told that there is nothing: 404', async () => {
     const { client } = await stage.service.account();
     for (const call of reaching(client, ends)) {
-      expect(await refusal(call())).toMatchObject({ status: 404 });
+      expect(await expectError(call())).toMatchObject({ status: 404 });
     }
     expect((await client.knowledge.entities()).total).toBe(0);
     expect((await client.knowledge.atTime()).total).toBe(0);
@@ -70,14 +75,14 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
   it('a key limited to a space is refused what lies in others: 403', async () => {
     const client = await keyWith({ space_ids: [red] });
     for (const call of reaching(client, ends)) {
-      expect(await refusal(call())).toMatchObject({ status: 403, code: 'space_access_denied' });
+      expect(await expectError(call())).toMatchObject({ status: 403, code: 'space_access_denied' });
     }
     for (const space_id of ['null', 'default']) {
-      const refused = await refusal(client.knowledge.entities({ query: { space_id } }));
+      const refused = await expectError(client.knowledge.entities({ query: { space_id } }));
       expect(refused).toMatchObject({ status: 403, code: 'space_access_denied' });
     }
     const made = client.knowledge.create({ body: { name: 'X', type: 'person' } });
-    expect(await refusal(made)).toMatchObject({ status: 403, code: 'space_access_denied' });
+    expect(await expectError(made)).toMatchObject({ status: 403, code: 'space_access_denied' });
   });
 
   it('a key limited to a space sees in lists what lies there, and no other number', async () => {
@@ -93,7 +98,7 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
     const graph = await client.knowledge.subgraph({ params: { entityId: acme } });
     expect(graph.nodes.map(({ name }) => name)).toEqual(['Acme', 'Ben']);
     const unknown = { space_id: ends.memory };
-    expect(await refusal(told.client.knowledge.entities({ query: unknown }))).toMatchObject({
+    expect(await expectError(told.client.knowledge.entities({ query: unknown }))).toMatchObject({
       status: 404,
       code: 'space_not_found',
     });
@@ -106,7 +111,7 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
     for (const call of reads) await call();
     const refused = [...reaching(reader, ends).slice(6), ...reaching(writer, ends).slice(0, 6)];
     for (const call of refused) {
-      expect(await refusal(call())).toMatchObject({
+      expect(await expectError(call())).toMatchObject({
         status: 403,
         code: 'insufficient_permissions',
       });
@@ -116,11 +121,11 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
   });
 
   it('each memory that speaks of somebody is told of in its space, once a reading', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const memory = await remember('person:Ana works_at organization:Acme', { space_id });
     await remember('nobody');
-    const events = await eventsOf(client, 'entity.extracted');
+    const events = await listEvents(client, 'entity.extracted');
     expect(events).toMatchObject([{ space_id, data: { memory_id: memory.id } }]);
     const entities = events[0]?.data.entities as { id: string }[];
     expect(entities.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual(
@@ -131,11 +136,11 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
     );
     await client.memories.update({ params: { id: memory.id }, body: { priority: 3 } });
     await stage.read();
-    expect(await eventsOf(client, 'entity.extracted')).toHaveLength(1);
+    expect(await listEvents(client, 'entity.extracted')).toHaveLength(1);
     await client.memories.update({ params: { id: memory.id }, body: { content: 'person:Ana' } });
     await stage.read();
-    expect(await eventsOf(client, 'entity.extracted')).toHaveLength(2);
+    expect(await listEvents(client, 'entity.extracted')).toHaveLength(2);
     const limited = await client.keys.create({ body: { name: 'l', space_ids: ['default'] } });
-    expect(await eventsOf(stage.service.client(limited.key), 'entity.extracted')).toEqual([]);
+    expect(await listEvents(stage.service.client(limited.key), 'entity.extracted')).toEqual([]);
   });
 });

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/service.ts';
-import { absentId, refusal } from '../memories/asking.ts';
-import { dayMs, openTold, type Stage, startTold } from './told.ts';
+import { absentId, expectError } from '../memories/memory-requests.ts';
+import {
+  dayMs,
+  openScriptedAccount,
+  type ScriptedExtraction,
+  startScriptedExtraction,
+} from './scripted-extraction.ts';
 
 describe.each(engines)('an entity on %s', (engine) => {
-  let stage: Stage;
+  let stage: ScriptedExtraction;
   beforeAll(async () => {
-    stage = await startTold(engine);
+    stage = await startScriptedExtraction(engine);
   });
   afterAll(() => stage.service.stop());
 
   it('is read with its relationships and facts, of which only active ones count', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const memory = await remember(
       'person:Ana works_at organization:Acme from 2020 to 2021; person:Ana uses product:Rust;' +
         'person:Ben reports_to person:Ana; person:Ana knows person:Cleo from 2999',
@@ -46,7 +51,7 @@ describe.each(engines)('an entity on %s', (engine) => {
   });
 
   it('is said the surer, the more memories say it', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const first = await remember('person:Ana uses product:Rust sure 0.5');
     const second = await remember('person:Ana uses product:Rust sure 0.8 ');
     const { facts } = await client.knowledge.facts({ params: { id: await idOf('Ana') } });
@@ -56,7 +61,7 @@ describe.each(engines)('an entity on %s', (engine) => {
   });
 
   it('lists relationships by direction and by the CLI session that speaks of them', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const session = await client.cliSessions.create({ body: { name: 'chat' } });
     await remember('person:Ana uses product:Rust', { session_id: session.id });
     await remember('person:Ben knows person:Ana');
@@ -72,14 +77,14 @@ describe.each(engines)('an entity on %s', (engine) => {
     expect(await listed({ direction: 'incoming' })).toEqual(['Ben']);
     expect(await listed({ session_id: session.id })).toEqual(['Rust']);
     expect(await listed({ session_id: session.id, direction: 'incoming' })).toEqual([]);
-    const refused = await refusal(
+    const refused = await expectError(
       client.knowledge.relationships({ params, query: { direction: 'up' as never } }),
     );
     expect(refused.fields).toMatchObject({ direction: { code: 'invalid_enum_value' } });
   });
 
   it('lists 200 relationships where no limit is asked for, and the rest page by page', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const said = Array.from({ length: 210 }, (_, i) => `person:Ana knows person:P${i}`);
     await remember(said.join(';'));
     const params = { id: await idOf('Ana') };
@@ -90,13 +95,15 @@ describe.each(engines)('an entity on %s', (engine) => {
     expect(new Set(ids).size).toBe(210);
     expect((await client.knowledge.get({ params })).relationship_count).toBe(210);
     for (const limit of [0, 201]) {
-      const refused = await refusal(client.knowledge.relationships({ params, query: { limit } }));
+      const refused = await expectError(
+        client.knowledge.relationships({ params, query: { limit } }),
+      );
       expect(refused.fields).toMatchObject({ limit: { code: 'invalid_range' } });
     }
   });
 
   it('lists facts newest first, by predicate, by both times and page by page', async () => {
-    const { client, remember, idOf, facts } = await openTold(stage);
+    const { client, remember, idOf, facts } = await openScriptedAccount(stage);
     await remember('person:Ana works_at organization:Acme from 2020');
     const before = stage.clock.now().toISOString();
     stage.clock.advance(dayMs);
@@ -112,13 +119,15 @@ describe.each(engines)('an entity on %s', (engine) => {
     const page = await client.knowledge.facts({ params: { id }, query: { limit: 2, offset: 2 } });
     expect([page.entity_id, page.total, page.facts.length]).toEqual([id, 3, 1]);
     for (const limit of [0, 201]) {
-      const refused = await refusal(client.knowledge.facts({ params: { id }, query: { limit } }));
+      const refused = await expectError(
+        client.knowledge.facts({ params: { id }, query: { limit } }),
+      );
       expect(refused.fields).toMatchObject({ limit: { code: 'invalid_range' } });
     }
   });
 
   it('lists 50 facts where no limit is asked for', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const said = Array.from({ length: 60 }, (_, i) => `person:Ana knows person:P${i}`);
     await remember(said.join(';'));
     const params = { id: await idOf('Ana') };
@@ -127,7 +136,7 @@ describe.each(engines)('an entity on %s', (engine) => {
   });
 
   it('has a timeline of all that became known of it, in order and page by page', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     await remember('person:Ana works_at organization:Acme from 2020');
     stage.clock.advance(dayMs);
     await remember('person:Ana works_at organization:Bolt from 2022');
@@ -164,7 +173,7 @@ describe.each(engines)('an entity on %s', (engine) => {
   });
 
   it('that there is not is 404 not_found everywhere', async () => {
-    const { client } = await openTold(stage);
+    const { client } = await openScriptedAccount(stage);
     for (const id of [absentId, 'nonsense']) {
       const params = { id };
       const asked: (() => Promise<unknown>)[] = [
@@ -177,7 +186,7 @@ describe.each(engines)('an entity on %s', (engine) => {
         () => client.knowledge.subgraph({ params: { entityId: id } }),
       ];
       for (const call of asked) {
-        expect(await refusal(call())).toMatchObject({ status: 404, code: 'not_found' });
+        expect(await expectError(call())).toMatchObject({ status: 404, code: 'not_found' });
       }
     }
   });

@@ -1,7 +1,7 @@
 import { factPredicates } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf } from '../memories/asking.ts';
+import { listEvents } from '../memories/memory-requests.ts';
 
 /** One sentence for each relation that is published, and what it says. */
 const sentences: Readonly<Record<string, readonly [string, string]>> = {
@@ -62,7 +62,7 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
     await client.memories.bulkCreate({ body: { memories } });
     await drain();
     expect(await people()).toEqual(['Ben Ito', 'Clara Marsh', 'David Keller']);
-    const told = (await eventsOf(client, 'entity.extracted')).map(({ data }) => data.memory_id);
+    const told = (await listEvents(client, 'entity.extracted')).map(({ data }) => data.memory_id);
     expect(told).toHaveLength(62);
     expect(new Set(told).size).toBe(61);
   });

@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/service.ts';
-import { absentId, refusal } from '../memories/asking.ts';
-import { openTold, type Stage, startTold, type Told } from './told.ts';
+import { absentId, expectError } from '../memories/memory-requests.ts';
+import {
+  openScriptedAccount,
+  type ScriptedAccount,
+  type ScriptedExtraction,
+  startScriptedExtraction,
+} from './scripted-extraction.ts';
 
 const people = (count: number): string =>
   Array.from({ length: count }, (_, i) => `person:N${i} knows person:N${i + 1}`).join(';');
 
 describe.each(engines)('the graph of entities on %s', (engine) => {
-  let stage: Stage;
-  let told: Told;
+  let stage: ScriptedExtraction;
+  let told: ScriptedAccount;
   /** A chain of twelve, with the last three in a triangle at hop two of N0's other side. */
   beforeAll(async () => {
-    stage = await startTold(engine);
-    told = await openTold(stage);
+    stage = await startScriptedExtraction(engine);
+    told = await openScriptedAccount(stage);
     await told.remember(people(11));
     await told.remember(
       'person:X knows person:N0; person:X knows person:Y; person:X knows person:Z',
@@ -52,14 +57,14 @@ describe.each(engines)('the graph of entities on %s', (engine) => {
     expect((await around('N5', { hops: 1 })).nodes).toHaveLength(3);
     expect((await around('N5', { hops: 5 })).nodes).toHaveLength(11);
     for (const hops of [0, 6]) {
-      expect((await refusal(around('N5', { hops }))).fields).toMatchObject({
+      expect((await expectError(around('N5', { hops }))).fields).toMatchObject({
         hops: { code: 'invalid_range' },
       });
     }
   });
 
   it('a neighbourhood of more than 500 is cut, the surest first, and says so', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const leaves = Array.from(
       { length: 520 },
       (_, i) => `person:Hub knows person:L${i} sure ${i < 499 ? 0.9 : 0.1}`,
@@ -93,7 +98,7 @@ describe.each(engines)('the graph of entities on %s', (engine) => {
   });
 
   it('nothing that a deleted memory said is gone along, before that is read either', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const link = await remember('person:A knows person:B sure 0.9');
     await remember('person:A knows person:C; person:C knows person:B; person:B knows person:D');
     const [from, to] = [await idOf('A'), await idOf('B')];
@@ -109,10 +114,10 @@ describe.each(engines)('the graph of entities on %s', (engine) => {
   });
 
   it('a path needs both its ends', async () => {
-    const nothing = await refusal(told.client.knowledge.path({ query: {} as never }));
+    const nothing = await expectError(told.client.knowledge.path({ query: {} as never }));
     expect(nothing.fields).toMatchObject({ from: { code: 'required' }, to: { code: 'required' } });
     const query = { from: 'Ana', to: absentId };
-    expect((await refusal(told.client.knowledge.path({ query }))).fields).toMatchObject({
+    expect((await expectError(told.client.knowledge.path({ query }))).fields).toMatchObject({
       from: { code: 'invalid_format' },
     });
   });
@@ -137,17 +142,17 @@ describe.each(engines)('the graph of entities on %s', (engine) => {
       ['N0', 'Past', {}],
     ];
     for (const [from, to, query] of without) {
-      expect(await refusal(path(from, to, query))).toMatchObject({
+      expect(await expectError(path(from, to, query))).toMatchObject({
         status: 404,
         code: 'not_found',
         details: { code: 'no_path' },
       });
     }
     const from = await told.idOf('N0');
-    const nobody = await refusal(told.client.knowledge.path({ query: { from, to: absentId } }));
+    const nobody = await expectError(told.client.knowledge.path({ query: { from, to: absentId } }));
     expect(nobody).toMatchObject({ status: 404, details: {} });
     for (const maxHops of [0, 11]) {
-      expect((await refusal(path('N0', 'N1', { maxHops }))).fields).toMatchObject({
+      expect((await expectError(path('N0', 'N1', { maxHops }))).fields).toMatchObject({
         maxHops: { code: 'invalid_range' },
       });
     }

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/service.ts';
-import { openTold, type Stage, startTold } from './told.ts';
+import {
+  openScriptedAccount,
+  type ScriptedExtraction,
+  startScriptedExtraction,
+} from './scripted-extraction.ts';
 
 describe.each(engines)('a name with initials on %s', (engine) => {
-  let stage: Stage;
+  let stage: ScriptedExtraction;
   beforeAll(async () => {
-    stage = await startTold(engine);
+    stage = await startScriptedExtraction(engine);
   });
   afterAll(() => stage.service.stop());
 
   it('means the one person whom it fits, whichever was told first', async () => {
-    const { remember, names } = await openTold(stage);
+    const { remember, names } = await openScriptedAccount(stage);
     await remember('person:Jaya_Patel');
     await remember('person:J._Patel; person:B._Ito');
     await remember('person:Ben_Ito');
@@ -18,7 +22,7 @@ describe.each(engines)('a name with initials on %s', (engine) => {
   });
 
   it('means the same in one bulk create as one after the other', async () => {
-    const { client, names } = await openTold(stage);
+    const { client, names } = await openScriptedAccount(stage);
     const contents = ['person:Jaya_Patel', 'person:J._Patel', 'person:B._Ito', 'person:Ben_Ito'];
     await client.memories.bulkCreate({
       body: { memories: contents.map((content) => ({ content })) },
@@ -28,7 +32,7 @@ describe.each(engines)('a name with initials on %s', (engine) => {
   });
 
   it('means nobody known where it fits two, however many share the last name', async () => {
-    const { client, names } = await openTold(stage);
+    const { client, names } = await openScriptedAccount(stage);
     const first = (i: number): string => {
       const letters = [...String(i).padStart(4, '0')].map((digit) => 'bcdfghklmn'[Number(digit)]);
       return `Q${letters.join('a')}`;
@@ -44,7 +48,7 @@ describe.each(engines)('a name with initials on %s', (engine) => {
   });
 
   it('makes no two people one whose whole names differ', async () => {
-    const { remember, names } = await openTold(stage);
+    const { remember, names } = await openScriptedAccount(stage);
     await remember('person:J._Patel');
     await remember('person:Jaya_Patel');
     await remember('person:John_Patel');

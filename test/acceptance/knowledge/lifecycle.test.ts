@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service } from '../../support/service.ts';
-import { dayMs, openTold, type Stage, startTold, type Told } from './told.ts';
+import {
+  dayMs,
+  openScriptedAccount,
+  type ScriptedAccount,
+  type ScriptedExtraction,
+  startScriptedExtraction,
+} from './scripted-extraction.ts';
 
 const ofKnowledge = [
   'entities',
@@ -42,10 +48,10 @@ const ways: Readonly<Record<string, (client: Client, id: string) => Promise<unkn
 };
 
 describe.each(engines)('what a memory says on %s', (engine) => {
-  let stage: Stage;
-  let told: Told;
+  let stage: ScriptedExtraction;
+  let told: ScriptedAccount;
   beforeAll(async () => {
-    stage = await startTold(engine);
+    stage = await startScriptedExtraction(engine);
   });
   afterAll(() => stage.service.stop());
 
@@ -55,7 +61,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   };
 
   it('follows its content: what it says no longer is believed no longer', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     const memory = await told.remember('person:Ana uses product:Rust; person:Ana');
     const id = await told.idOf('Ana');
     const known_at = stage.clock.now().toISOString();
@@ -78,7 +84,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   });
 
   it('follows when it happened', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     const first = await told.remember('person:Ana works_at organization:Acme', {
       occurred_at: '2020-01-01',
     });
@@ -95,7 +101,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   });
 
   it('is hidden at once by a soft deletion, retracted, and said again by a restore', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     const memory = await told.remember('person:Ana works_at organization:Acme');
     await told.remember('person:Ben knows person:Cleo');
     const params = { id: await told.idOf('Ana') };
@@ -127,7 +133,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   });
 
   it('that is softly deleted opens again what it had closed', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     await told.remember('person:Ana works_at organization:Acme from 2020');
     const memory = await told.remember('person:Ana works_at organization:Bolt from 2022');
     const id = await told.idOf('Ana');
@@ -141,7 +147,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   it.each(Object.keys(ways))(
     'goes for good when it is erased %s: names, facts and every version',
     async (way) => {
-      told = await openTold(stage);
+      told = await openScriptedAccount(stage);
       const { client, id: accountId } = told;
       const session = await client.cliSessions.create({ body: { name: 'chat' } });
       await told.remember('person:Ana works_at organization:Acme from 2020; person:Ann');
@@ -188,7 +194,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   );
 
   it('that others say too stays, without it among the sources', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     const first = await told.remember('person:Ana uses product:Rust');
     const second = await told.remember('person:Ana uses product:Rust ');
     const id = await told.idOf('Ana');
@@ -198,7 +204,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   });
 
   it('that a person made by hand stays when no memory speaks of it', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     await told.client.knowledge.create({ body: { name: 'Ana', type: 'person' } });
     const memory = await told.remember('person:Ana; person:Ben');
     await told.client.memories.remove({ params: { id: memory.id } });
@@ -206,7 +212,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   });
 
   it('moves with it to another space', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     const { id: space_id } = await told.client.spaces.create({ body: { name: 'red' } });
     const memory = await told.remember('person:Ana uses product:Rust');
     const former = await told.idOf('Ana');
@@ -219,7 +225,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   });
 
   it('with a space that is removed goes what was said in it by hand', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     const { client } = told;
     const { id } = await client.spaces.create({ body: { name: 'red' } });
     const place = { type: 'person', space_id: id } as const;
@@ -233,7 +239,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   });
 
   it('goes for good also where its entity is merged at the same time', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     const target_id = (
       await told.client.knowledge.create({ body: { name: 'Target', type: 'person' } })
     ).id;
@@ -253,7 +259,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
   });
 
   it('by hand is not said again of one that has become the other meanwhile', async () => {
-    told = await openTold(stage);
+    told = await openScriptedAccount(stage);
     const memory = await told.remember('person:Ana; person:Ben');
     const [subject_id, object_id] = [await told.idOf('Ana'), await told.idOf('Ben')];
     const said = { subject_id, object_id, predicate: 'knows', source_memory_id: memory.id };

@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/service.ts';
-import { absentId, refusal } from '../memories/asking.ts';
-import { dayMs, openTold, type Stage, startTold } from './told.ts';
+import { absentId, expectError } from '../memories/memory-requests.ts';
+import {
+  dayMs,
+  openScriptedAccount,
+  type ScriptedExtraction,
+  startScriptedExtraction,
+} from './scripted-extraction.ts';
 
 describe.each(engines)('entities are merged on %s', (engine) => {
-  let stage: Stage;
+  let stage: ScriptedExtraction;
   beforeAll(async () => {
-    stage = await startTold(engine);
+    stage = await startScriptedExtraction(engine);
   });
   afterAll(() => stage.service.stop());
 
   it.each(['merge', 'mergeEntities'] as const)(
     'by %s: the target takes over relationships, facts and names, and the id resolves',
     async (verb) => {
-      const { client, remember, idOf, facts, names } = await openTold(stage);
+      const { client, remember, idOf, facts, names } = await openScriptedAccount(stage);
       await remember('person:Ann works_at organization:Acme; person:Ben knows person:Ann');
       await remember('person:Ana uses product:Rust');
       const [source_id, target_id] = [await idOf('Ann'), await idOf('Ana')];
@@ -41,7 +46,7 @@ describe.each(engines)('entities are merged on %s', (engine) => {
   );
 
   it('and what was believed before is answered as it was then, over several merges', async () => {
-    const { client, remember, idOf, facts } = await openTold(stage);
+    const { client, remember, idOf, facts } = await openScriptedAccount(stage);
     await remember('person:A uses skill:One; person:B uses skill:Two; person:C uses skill:Three');
     const [a, b, c] = [await idOf('A'), await idOf('B'), await idOf('C')];
     const times: string[] = [];
@@ -66,10 +71,10 @@ describe.each(engines)('entities are merged on %s', (engine) => {
   });
 
   it('only with the same type, or with force', async () => {
-    const { client, remember, idOf, names } = await openTold(stage);
+    const { client, remember, idOf, names } = await openScriptedAccount(stage);
     await remember('person:Mercury; product:Hermes');
     const body = { source_id: await idOf('Mercury'), target_id: await idOf('Hermes') };
-    expect(await refusal(client.knowledge.merge({ body }))).toMatchObject({
+    expect(await expectError(client.knowledge.merge({ body }))).toMatchObject({
       status: 409,
       code: 'conflict',
       details: { source_type: 'person', target_type: 'product' },
@@ -80,12 +85,12 @@ describe.each(engines)('entities are merged on %s', (engine) => {
   });
 
   it('not with itself: 422; not in a circle, nor twice: 409', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     await remember('person:A; person:B; person:C');
     const [a, b, c] = [await idOf('A'), await idOf('B'), await idOf('C')];
     const merge = (source_id: string, target_id: string) =>
       client.knowledge.merge({ body: { source_id, target_id } });
-    const itself = await refusal(merge(a, a));
+    const itself = await expectError(merge(a, a));
     expect(itself).toMatchObject({ status: 422, code: 'validation_error' });
     expect(itself.fields).toMatchObject({ source_id: { code: 'invalid_range' } });
     await merge(a, b);
@@ -95,43 +100,43 @@ describe.each(engines)('entities are merged on %s', (engine) => {
       [a, c],
       [c, a],
     ] as const) {
-      expect(await refusal(merge(source, target))).toMatchObject({
+      expect(await expectError(merge(source, target))).toMatchObject({
         status: 409,
         code: 'conflict',
         details: { entity_id: a, merged_into: b },
       });
     }
     await merge(b, c);
-    expect(await refusal(merge(c, a))).toMatchObject({ status: 409 });
+    expect(await expectError(merge(c, a))).toMatchObject({ status: 409 });
     const patch = client.knowledge.update({ params: { id: a }, body: { name: 'X' } });
-    expect(await refusal(patch)).toMatchObject({ status: 409, details: { merged_into: b } });
+    expect(await expectError(patch)).toMatchObject({ status: 409, details: { merged_into: b } });
   });
 
   it('needs both ids, of the form of ids', async () => {
-    const { client } = await openTold(stage);
-    const nothing = await refusal(client.knowledge.merge({ body: {} as never }));
+    const { client } = await openScriptedAccount(stage);
+    const nothing = await expectError(client.knowledge.merge({ body: {} as never }));
     expect(nothing).toMatchObject({ status: 422, code: 'validation_error' });
     expect(nothing.fields).toMatchObject({
       source_id: { code: 'required' },
       target_id: { code: 'required' },
     });
     const body = { source_id: 'Ana', target_id: absentId };
-    expect((await refusal(client.knowledge.merge({ body }))).fields).toMatchObject({
+    expect((await expectError(client.knowledge.merge({ body }))).fields).toMatchObject({
       source_id: { code: 'invalid_format' },
     });
   });
 
   it('only within a space, the named one where one is named', async () => {
-    const { client, remember, idOf } = await openTold(stage);
+    const { client, remember, idOf } = await openScriptedAccount(stage);
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     await remember('person:A; person:B');
     await remember('person:C', { space_id });
     const [a, b, c] = [await idOf('A'), await idOf('B'), await idOf('C')];
     const merge = (source_id: string, target_id: string, more = {}) =>
       client.knowledge.merge({ body: { source_id, target_id, ...more } });
-    expect(await refusal(merge(a, c))).toMatchObject({ status: 409, code: 'conflict' });
-    expect(await refusal(merge(a, b, { space_id }))).toMatchObject({ status: 404 });
-    expect(await refusal(merge(a, absentId))).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await expectError(merge(a, c))).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await expectError(merge(a, b, { space_id }))).toMatchObject({ status: 404 });
+    expect(await expectError(merge(a, absentId))).toMatchObject({ status: 404, code: 'not_found' });
     await merge(a, b, { space_id: 'default' });
   });
 
@@ -140,10 +145,10 @@ describe.each(engines)('entities are merged on %s', (engine) => {
     const body = { source_id: absentId, target_id: absentId };
     for (let i = 0; i < 10; i += 1) {
       const verb = i % 2 === 0 ? 'merge' : 'mergeEntities';
-      expect((await refusal(client.knowledge[verb]({ body }))).status).toBe(422);
+      expect((await expectError(client.knowledge[verb]({ body }))).status).toBe(422);
     }
     for (const verb of ['merge', 'mergeEntities'] as const) {
-      const refused = await refusal(client.knowledge[verb]({ body }));
+      const refused = await expectError(client.knowledge[verb]({ body }));
       expect(refused).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
     }
   });

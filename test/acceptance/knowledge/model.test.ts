@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { json, type Reply } from '../../support/language-endpoint.ts';
+import { type ChatReply, jsonReply } from '../../support/language-endpoint.ts';
 import { type ModelService, startModelService } from '../../support/model-service.ts';
 import { engines } from '../../support/service.ts';
 
@@ -51,13 +51,13 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
       return json_schema.name === 'extraction';
     });
   /** Other operations have no part in it. */
-  const replyWith = (reply: Reply) =>
+  const replyWith = (reply: ChatReply) =>
     model.endpoint.otherwise(({ response_format: { json_schema } }) =>
       json_schema.name === 'extraction' ? reply : { status: 400 },
     );
 
   it('is read by the model, and what it says is named after it', async () => {
-    replyWith(json(reading));
+    replyWith(jsonReply(reading));
     const { model, entities, facts } = await extract(await store(content));
     expect(model).toBe('small-1');
     expect(entities.map(({ name, type, confidence }) => [name, type, confidence])).toEqual(
@@ -75,15 +75,15 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
 
   it('is asked once more for an answer that does not fit, and taken then', async () => {
     const memoryId = await store(content);
-    model.endpoint.script({ content: 'Gladly! Here is the JSON.' }, json(reading));
+    model.endpoint.script({ content: 'Gladly! Here is the JSON.' }, jsonReply(reading));
     expect((await extract(memoryId)).model).toBe('small-1');
     expect(extractions()).toHaveLength(2);
   });
 
-  const failing: readonly (readonly [string, Reply])[] = [
+  const failing: readonly (readonly [string, ChatReply])[] = [
     ['no JSON', { content: 'I would rather not.' }],
-    ['another form', json({ people: ['Ana Ruiz'] })],
-    ['half a sign', json({ ...reading, entities: [entity('\ud83d', 'person')] })],
+    ['another form', jsonReply({ people: ['Ana Ruiz'] })],
+    ['half a sign', jsonReply({ ...reading, entities: [entity('\ud83d', 'person')] })],
     ['a status 500', { status: 500 }],
     ['a status 429', { status: 429 }],
     ['a refused key', { status: 401 }],
@@ -105,7 +105,7 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
 
   it('takes dates that no calendar has, or that lie beyond all time, for none', async () => {
     const dated = { ...reading.facts[0], valid_from: '0000-01-01', valid_to: '9999-12-31' };
-    replyWith(json({ ...reading, facts: [dated] }));
+    replyWith(jsonReply({ ...reading, facts: [dated] }));
     const { model: readBy, facts } = await extract(await store(content));
     expect(readBy).toBe('small-1');
     expect(facts).toMatchObject([
@@ -115,14 +115,16 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
 
   it('never tears a sign apart where a statement is cut', async () => {
     const text = `Ana Ruiz ${'x'.repeat(990)}😀 works at Acme Corp.`;
-    replyWith(json({ ...reading, facts: [{ ...reading.facts[0], statement: text }] }));
+    replyWith(jsonReply({ ...reading, facts: [{ ...reading.facts[0], statement: text }] }));
     const { model: readBy, facts } = await extract(await store(text));
     expect(readBy).toBe('small-1');
     expect(facts[0]?.statement).toBe(text.slice(0, 999));
   });
 
   it('changes nothing but what is known, whatever a memory tells the model to do', async () => {
-    replyWith(json({ ...reading, protection_level: 'hard', is_pinned: true, content: 'gone' }));
+    replyWith(
+      jsonReply({ ...reading, protection_level: 'hard', is_pinned: true, content: 'gone' }),
+    );
     const params = { id: await store(injection) };
     const other = { id: await store('Ben Ito uses Redis.') };
     const before = await client.memories.get({ params });

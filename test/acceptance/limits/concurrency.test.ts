@@ -1,26 +1,34 @@
-import type { Client, RawAnswer } from '@mneme/sdk';
+import type { Client, RawResponse } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { openRawConnection, type RawHttpConnection } from '../../support/raw-http.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { connect, type Wire } from '../../support/wire.ts';
-import { GatedEmbedder } from '../memories/surroundings.ts';
-import { get, inLanes, newKey, post, statusesOf, toldBy, toNextMinute } from './surroundings.ts';
+import { GatedEmbedder } from '../memories/controlled-dependencies.ts';
+import {
+  advanceToNextMinute,
+  createKeyFor,
+  getRequest,
+  postRequest,
+  readLimitHeaders,
+  responseStatuses,
+  runConcurrently,
+} from './usage-and-windows.ts';
 
-const plain = get('/spaces');
+const plain = getRequest('/spaces');
 const refusal = { status: 429, body: { error: { code: 'concurrent_limit_exceeded' } } };
 
 let made = 0;
 const fresh = () => {
   made += 1;
-  return post('/memories', { content: `Note ${made} of the day.` });
+  return postRequest('/memories', { content: `Note ${made} of the day.` });
 };
 
 describe.each(engines)('requests at the same time on %s', (engine) => {
   let service: Service;
   let embedder: GatedEmbedder;
-  const clock = createHandClock();
+  const clock = createFakeClock();
 
   beforeAll(async () => {
     embedder = await GatedEmbedder.open();
@@ -36,7 +44,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     );
 
   /** Creates that wait inside: just as many as may be there. */
-  async function fill(client: Client, places: number): Promise<Promise<RawAnswer>[]> {
+  async function fill(client: Client, places: number): Promise<Promise<RawResponse>[]> {
     const running = Array.from({ length: places }, () => client.request(fresh()));
     await inside(places);
     return running;
@@ -44,7 +52,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
 
   /** Whether the key has all its places: that many at once, and none refused. */
   async function hasAll(client: Client, places: number): Promise<boolean> {
-    const answers = await inLanes(places, places, () => client.request(fresh()));
+    const answers = await runConcurrently(places, places, () => client.request(fresh()));
     return answers.every(({ status }) => status === 201);
   }
 
@@ -55,7 +63,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   ] as const)('%s: %i run, one more is refused, and then all may come again', async (...row) => {
     const [plan, limit] = row;
     const { client } = await service.account(plan);
-    toNextMinute(clock);
+    advanceToNextMinute(clock);
     embedder.closeGate();
     const all = Array.from({ length: limit + 1 }, () => client.request(fresh()));
     const refused = await Promise.race(all);
@@ -66,29 +74,32 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     expect(retry).toBeGreaterThanOrEqual(1);
     const five = { limit, remaining: 0, retry_after: retry, window: 0 };
     expect(error).toMatchObject({ ...five, details: five });
-    expect(toldBy(refused)).toMatchObject({ limit, remaining: 0 });
+    expect(readLimitHeaders(refused)).toMatchObject({ limit, remaining: 0 });
     embedder.openGate();
     const answers = await Promise.all(all);
-    expect(statusesOf(answers)).toEqual([...Array<number>(limit).fill(201), 429]);
-    toNextMinute(clock);
+    expect(responseStatuses(answers)).toEqual([...Array<number>(limit).fill(201), 429]);
+    advanceToNextMinute(clock);
     expect(await hasAll(client, limit)).toBe(true);
   });
 
   it('who is refused so has used nothing of the minute', async () => {
     const { client } = await service.account('free');
-    toNextMinute(clock);
+    advanceToNextMinute(clock);
     embedder.closeGate();
     const running = await fill(client, 5);
-    const refused = await inLanes(10, 1, () => client.request(fresh()));
+    const refused = await runConcurrently(10, 1, () => client.request(fresh()));
     for (const answer of refused) expect(answer).toMatchObject(refusal);
     embedder.openGate();
     await Promise.all(running);
-    expect(toldBy(await client.request(plain))).toMatchObject({ limit: 60, remaining: 54 });
+    expect(readLimitHeaders(await client.request(plain))).toMatchObject({
+      limit: 60,
+      remaining: 54,
+    });
   });
 
   it('are counted for each key alone', async () => {
     const { id, client } = await service.account('free');
-    const other = await newKey(service, id);
+    const other = await createKeyFor(service, id);
     embedder.closeGate();
     const running = await fill(client, 5);
     expect(await client.request(plain)).toMatchObject(refusal);
@@ -99,13 +110,13 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
 
   it('five clients that wait for each answer are never too many', async () => {
     const { client } = await service.account('free');
-    toNextMinute(clock);
+    advanceToNextMinute(clock);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
-        inLanes(12, 1, (i) => client.request(i % 3 === 0 ? fresh() : plain)),
+        runConcurrently(12, 1, (i) => client.request(i % 3 === 0 ? fresh() : plain)),
       ),
     );
-    expect(new Set(statusesOf(answers.flat()))).toEqual(new Set([200, 201]));
+    expect(new Set(responseStatuses(answers.flat()))).toEqual(new Set([200, 201]));
   });
 
   it('are over when the answer is there, however slow the database is', async () => {
@@ -115,14 +126,18 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
       $$ begin perform pg_sleep(0.05); return old; end $$`.execute(db);
     await sql`create trigger lag before delete on request_slots
       for each row execute function lag()`.execute(db);
-    toNextMinute(clock);
-    const requests = [plain, post('/memories', 'no json'), post('/memories', {})] as const;
+    advanceToNextMinute(clock);
+    const requests = [
+      plain,
+      postRequest('/memories', 'no json'),
+      postRequest('/memories', {}),
+    ] as const;
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
-        inLanes(6, 1, (i) => client.request(requests[i % 3] ?? plain)),
+        runConcurrently(6, 1, (i) => client.request(requests[i % 3] ?? plain)),
       ),
     );
-    expect(new Set(statusesOf(answers.flat()))).toEqual(new Set([200, 400, 422]));
+    expect(new Set(responseStatuses(answers.flat()))).toEqual(new Set([200, 400, 422]));
     await sql`drop function lag() cascade`.execute(db);
   });
 
@@ -132,29 +147,33 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     const running = await fill(client, 60);
     expect((await client.request(plain)).status).toBe(200);
     embedder.openGate();
-    expect(new Set(statusesOf(await Promise.all(running)))).toEqual(new Set([201]));
+    expect(new Set(responseStatuses(await Promise.all(running)))).toEqual(new Set([201]));
   });
 
   it.each([
-    ['whose body is no JSON', post('/memories', '{"content": '), 400],
-    ['of the wrong type', { ...post('/memories', 'x'), headers: { 'content-type': 'a/b' } }, 415],
-    ['whose body is too large', post('/memories', ' '.repeat(9_000_000)), 413],
-    ['whose fields are faulty', post('/memories', { content: 7 }), 422],
+    ['whose body is no JSON', postRequest('/memories', '{"content": '), 400],
+    [
+      'of the wrong type',
+      { ...postRequest('/memories', 'x'), headers: { 'content-type': 'a/b' } },
+      415,
+    ],
+    ['whose body is too large', postRequest('/memories', ' '.repeat(9_000_000)), 413],
+    ['whose fields are faulty', postRequest('/memories', { content: 7 }), 422],
   ])('give their place back: requests %s', async (_what, request, status) => {
     const { client } = await service.account('pro');
-    toNextMinute(clock);
+    advanceToNextMinute(clock);
     const count = status === 413 ? 8 : 40;
-    const answers = await inLanes(count, 20, () => client.request(request));
-    expect(statusesOf(answers)).toEqual(Array<number>(count).fill(status));
+    const answers = await runConcurrently(count, 20, () => client.request(request));
+    expect(responseStatuses(answers)).toEqual(Array<number>(count).fill(status));
     expect(await hasAll(client, 20)).toBe(true);
   });
 
   it('give their place back: requests without the right', async () => {
     const { id } = await service.account('free');
-    const { client } = await newKey(service, id, ['email:read']);
-    toNextMinute(clock);
-    const answers = await inLanes(20, 5, () => client.request(plain));
-    expect(new Set(statusesOf(answers))).toEqual(new Set([403]));
+    const { client } = await createKeyFor(service, id, ['email:read']);
+    advanceToNextMinute(clock);
+    const answers = await runConcurrently(20, 5, () => client.request(plain));
+    expect(new Set(responseStatuses(answers))).toEqual(new Set([403]));
   });
 
   const head = (key: string): string =>
@@ -163,9 +182,9 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
 
   it('give their place back: requests cut off in the middle of the body', async () => {
     const { key, client } = await service.account('free');
-    toNextMinute(clock);
-    const cut: Wire[] = [];
-    for (let i = 0; i < 6; i += 1) cut.push(await connect(service.url));
+    advanceToNextMinute(clock);
+    const cut: RawHttpConnection[] = [];
+    for (let i = 0; i < 6; i += 1) cut.push(await openRawConnection(service.url));
     for (const wire of cut) wire.send(`${head(key)}{"content":`);
     // One of them is told that the others are inside.
     const { status, text } = await Promise.any(cut.map((wire) => wire.answer()));
@@ -176,31 +195,31 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
       () => client.request(plain),
       ({ status }) => status === 200,
     );
-    toNextMinute(clock);
+    advanceToNextMinute(clock);
     expect(await eventually(() => hasAll(client, 5), Boolean)).toBe(true);
   });
 
   it('give their place back: requests cut off before they were let in', async () => {
     const { key, client } = await service.account('free');
-    toNextMinute(clock);
+    advanceToNextMinute(clock);
     const ended: Promise<string>[] = [];
     await service.running.context.app.engine.transaction(async (tx) => {
       await sql`lock table api_keys in access exclusive mode`.execute(tx);
       for (let i = 0; i < 5; i += 1) {
-        using wire = await connect(service.url);
+        using wire = await openRawConnection(service.url);
         wire.send(`${head(key)}{"content":`);
         ended.push(wire.ended);
       }
       await Promise.all(ended);
       // Answered after the server has seen all of that.
-      await service.client().request(get('/openapi.json'));
+      await service.client().request(getRequest('/openapi.json'));
     });
     expect(await eventually(() => hasAll(client, 5), Boolean)).toBe(true);
   });
 
   it('keep their place when the client hangs up, as long as the work goes on', async () => {
     const { client } = await service.account('free');
-    toNextMinute(clock);
+    advanceToNextMinute(clock);
     embedder.closeGate();
     const leaving = new AbortController();
     const running = Array.from({ length: 5 }, () =>
@@ -215,7 +234,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
       () => client.request(plain),
       ({ status }) => status === 200,
     );
-    toNextMinute(clock);
+    advanceToNextMinute(clock);
     expect(await eventually(() => hasAll(client, 5), Boolean)).toBe(true);
   });
 
@@ -226,7 +245,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     const faulty = { content: 'a', tags: Array(95).fill(zeros) };
     const long = Array(4).fill({ content: 'x'.repeat(7_500_000) });
     const memories = [{ content: 'Tea.' }, faulty, ...long];
-    const large = { ...post('/memories/bulk', { memories }) };
+    const large = { ...postRequest('/memories/bulk', { memories }) };
     embedder.closeGate();
     const leaving = new AbortController();
     const running = client.request({ ...large, signal: leaving.signal });

@@ -1,20 +1,20 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import {
-  inLanes,
+  advanceToNextDay,
+  advanceToNextMinute,
+  advanceToNextMonth,
+  createKeyFor,
   monthOf,
-  newKey,
-  post,
-  setUsed,
-  statusesOf,
-  toldBy,
-  toNextDay,
-  toNextMinute,
-  toNextMonth,
-  usedOf,
-} from './surroundings.ts';
+  postRequest,
+  readLimitHeaders,
+  readUsage,
+  responseStatuses,
+  runConcurrently,
+  setUsage,
+} from './usage-and-windows.ts';
 
 let made = 0;
 const fresh = (): { content: string } => {
@@ -22,11 +22,12 @@ const fresh = (): { content: string } => {
   return { content: `Note ${made} of the day.` };
 };
 const several = (count: number) => Array.from({ length: count }, fresh);
-const create = (client: Client, body: object = fresh()) => client.request(post('/memories', body));
+const create = (client: Client, body: object = fresh()) =>
+  client.request(postRequest('/memories', body));
 
 describe.each(engines)('how many memories an account may hold on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -38,8 +39,8 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
   async function withRoom(room: number, plan: 'free' | 'pro' | 'max' = 'free') {
     const account = await service.account(plan);
     const cap = { free: 1_000, pro: 100_000, max: 500_000 }[plan];
-    await setUsed(service, held(account.id), cap - room);
-    toNextMinute(clock);
+    await setUsage(service, held(account.id), cap - room);
+    advanceToNextMinute(clock);
     return account;
   }
 
@@ -68,7 +69,7 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
       },
     });
     expect(refused.headers.get('retry-after')).toBeNull();
-    expect(await usedOf(service, held(id))).toBe(limit);
+    expect(await readUsage(service, held(id))).toBe(limit);
     expect((await client.account.get()).usage.memories).toBe(limit);
     expect((await client.memories.list()).data).toHaveLength(2);
   });
@@ -83,7 +84,7 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
     );
     const error = { code: 'quota_exceeded', details: { quota: 'memories', limit: 1_000 } };
     expect(answer.failed).toMatchObject([2, 3, 4].map((index) => ({ index, error })));
-    expect(await usedOf(service, held(id))).toBe(1_000);
+    expect(await readUsage(service, held(id))).toBe(1_000);
   });
 
   it('an atomic bulk that does not fit stores nothing and counts nothing', async () => {
@@ -95,7 +96,7 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
       code: 'quota_exceeded',
       details: { quota: 'memories', index: 2 },
     });
-    expect(await usedOf(service, held(id))).toBe(998);
+    expect(await readUsage(service, held(id))).toBe(998);
     expect((await client.account.get()).usage).toMatchObject({
       embeddings: 0,
       memories_created_today: 0,
@@ -126,24 +127,24 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
     expect(await create(client)).toMatchObject(full);
     await client.memories.bulkDelete({ body: { ids: [first, first, third], soft: false } });
     await client.memories.bulkDelete({ body: { ids: [first, third], soft: false } });
-    const answers = await inLanes(3, 1, () => create(client));
-    expect(statusesOf(answers)).toEqual([201, 201, 403]);
+    const answers = await runConcurrently(3, 1, () => create(client));
+    expect(responseStatuses(answers)).toEqual([201, 201, 403]);
   });
 
   it('two deletes of one memory at once make room once', async () => {
     const { id: accountId, client } = await withRoom(1, 'pro');
     const { id } = await client.memories.create({ body: fresh() });
     const path = `/memories/${id}`;
-    const answers = await inLanes(6, 6, () => client.request({ method: 'DELETE', path }));
-    expect(statusesOf(answers)).toEqual([204, 404, 404, 404, 404, 404]);
-    expect(await usedOf(service, held(accountId))).toBe(99_999);
+    const answers = await runConcurrently(6, 6, () => client.request({ method: 'DELETE', path }));
+    expect(responseStatuses(answers)).toEqual([204, 404, 404, 404, 404, 404]);
+    expect(await readUsage(service, held(accountId))).toBe(99_999);
   });
 
   it('a duplicate takes no room, alone or in a bulk', async () => {
     const { client } = await withRoom(3);
     const known = await client.memories.create({ body: fresh() });
     const again = { content: known.content };
-    for (const answer of await inLanes(5, 5, () => create(client, again))) {
+    for (const answer of await runConcurrently(5, 5, () => create(client, again))) {
       expect(answer).toMatchObject({ status: 409, body: { error: { code: 'duplicate_memory' } } });
     }
     const memories = [again, again, fresh(), again, fresh(), fresh()];
@@ -160,21 +161,23 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
 
   it('of many creates at once exactly as many are stored as fit', async () => {
     const { id, client } = await withRoom(5, 'pro');
-    const other = await newKey(service, id);
-    const answers = await inLanes(40, 40, (i) => create(i % 2 === 0 ? client : other.client));
-    expect(statusesOf(answers)).toEqual([...Array(5).fill(201), ...Array(35).fill(403)]);
+    const other = await createKeyFor(service, id);
+    const answers = await runConcurrently(40, 40, (i) =>
+      create(i % 2 === 0 ? client : other.client),
+    );
+    expect(responseStatuses(answers)).toEqual([...Array(5).fill(201), ...Array(35).fill(403)]);
     expect((await client.memories.list({ query: { limit: 100 } })).data).toHaveLength(5);
-    expect(await usedOf(service, held(id))).toBe(100_000);
+    expect(await readUsage(service, held(id))).toBe(100_000);
   });
 
   it('of many bulks at once exactly as many are stored as fit', async () => {
     const { id, client } = await withRoom(25, 'pro');
-    const answers = await inLanes(8, 8, () =>
+    const answers = await runConcurrently(8, 8, () =>
       client.memories.bulkCreate({ body: { memories: several(5) } }),
     );
     expect(answers.reduce((sum, { created }) => sum + created, 0)).toBe(25);
     expect((await client.memories.list({ query: { limit: 100 } })).data).toHaveLength(25);
-    expect(await usedOf(service, held(id))).toBe(100_000);
+    expect(await readUsage(service, held(id))).toBe(100_000);
   });
 
   it('follows the plan: a larger one opens at once, a smaller one only refuses more', async () => {
@@ -197,7 +200,7 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
 
   it('is without limit on enterprise, and counted all the same', async () => {
     const { id, client } = await service.account('enterprise');
-    await setUsed(service, held(id), 10_000_000);
+    await setUsage(service, held(id), 10_000_000);
     await client.memories.create({ body: fresh() });
     expect((await client.account.get()).usage.memories).toBe(10_000_001);
   });
@@ -205,7 +208,7 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
 
 describe.each(engines)('memories that are new on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -213,10 +216,10 @@ describe.each(engines)('memories that are new on %s', (engine) => {
 
   /** Early in a month, with so many embeddings of it left on plan free. */
   async function withEmbeddings(left: number) {
-    const start = toNextMonth(clock);
+    const start = advanceToNextMonth(clock);
     const account = await service.account('free');
     const counter = { accountId: account.id, metric: 'embeddings', period: monthOf(clock.now()) };
-    await setUsed(service, counter, 5_000 - left);
+    await setUsage(service, counter, 5_000 - left);
     return { ...account, start };
   }
 
@@ -257,10 +260,10 @@ describe.each(engines)('memories that are new on %s', (engine) => {
       status: 429,
       body: { error: { code: 'quota_exceeded', ...five, details: five } },
     });
-    expect(toldBy(refused)).toMatchObject({ limit: 5_000, remaining: 0, reset: end });
+    expect(readLimitHeaders(refused)).toMatchObject({ limit: 5_000, remaining: 0, reset: end });
     expect(retry).toBeGreaterThanOrEqual(Math.ceil(end - after.getTime() / 1_000));
     expect(retry).toBeLessThanOrEqual(Math.ceil(end - before.getTime() / 1_000));
-    toNextMonth(clock);
+    advanceToNextMonth(clock);
     expect((await create(client)).status).toBe(201);
     expect((await client.account.get()).usage.embeddings).toBe(1);
   });
@@ -268,7 +271,7 @@ describe.each(engines)('memories that are new on %s', (engine) => {
   it('in a bulk are embedded as far as the month goes, or not at all if atomic', async () => {
     const { client } = await withEmbeddings(2);
     const refused = await client.request(
-      post('/memories/bulk?atomic=true', { memories: several(5) }),
+      postRequest('/memories/bulk?atomic=true', { memories: several(5) }),
     );
     expect(refused).toMatchObject(spent);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_400);
@@ -287,8 +290,8 @@ describe.each(engines)('memories that are new on %s', (engine) => {
     expect((await create(client, { content: 'x'.repeat(4_097) })).status).toBe(422);
     await client.memories.remove({ params: { id } });
     expect((await client.account.get()).usage).toMatchObject({ embeddings: 4_999, memories: 1 });
-    const answers = await inLanes(4, 4, () => create(client));
-    expect(statusesOf(answers)).toEqual([201, 429, 429, 429]);
+    const answers = await runConcurrently(4, 4, () => create(client));
+    expect(responseStatuses(answers)).toEqual([201, 429, 429, 429]);
   });
 
   const limitTo = (client: Client, daily_memory_limit: number | null) =>
@@ -297,7 +300,7 @@ describe.each(engines)('memories that are new on %s', (engine) => {
 
   it('are limited to daily_memory_limit a UTC day: then 429 daily_limit_exceeded', async () => {
     const { client } = await service.account('enterprise');
-    const start = toNextDay(clock);
+    const start = advanceToNextDay(clock);
     await limitTo(client, 3);
     const { memories } = await client.memories.bulkCreate({ body: { memories: several(2) } });
     expect((await create(client)).status).toBe(201);
@@ -315,14 +318,14 @@ describe.each(engines)('memories that are new on %s', (engine) => {
     const { usage } = await client.account.get();
     expect(usage).toMatchObject({ memories: 1, memories_created_today: 3 });
     expect((await patch(client, ids[0] ?? '', fresh())).status).toBe(404);
-    toNextDay(clock);
+    advanceToNextDay(clock);
     expect((await create(client)).status).toBe(201);
     expect((await client.account.get()).usage.memories_created_today).toBe(1);
   });
 
   it('are limited no more when daily_memory_limit is null, and not at all at 0', async () => {
     const { client } = await service.account('enterprise');
-    toNextDay(clock);
+    advanceToNextDay(clock);
     await limitTo(client, 0);
     expect(await create(client)).toMatchObject(dayFull);
     await limitTo(client, 2);
@@ -331,7 +334,7 @@ describe.each(engines)('memories that are new on %s', (engine) => {
     expect(answer.failed).toMatchObject(
       [2, 3].map((index) => ({ index, error: { code: 'daily_limit_exceeded' } })),
     );
-    const atomic = post('/memories/bulk?atomic=true', { memories: several(1) });
+    const atomic = postRequest('/memories/bulk?atomic=true', { memories: several(1) });
     const refused = await client.request(atomic);
     expect(refused).toMatchObject(dayFull);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -341,9 +344,9 @@ describe.each(engines)('memories that are new on %s', (engine) => {
 
   it('of many at once exactly as many are stored as the day allows', async () => {
     const { client } = await service.account('enterprise');
-    toNextDay(clock);
+    advanceToNextDay(clock);
     await limitTo(client, 7);
-    const answers = await inLanes(30, 30, () => create(client));
-    expect(statusesOf(answers)).toEqual([...Array(7).fill(201), ...Array(23).fill(429)]);
+    const answers = await runConcurrently(30, 30, () => create(client));
+    expect(responseStatuses(answers)).toEqual([...Array(7).fill(201), ...Array(23).fill(429)]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { post } from './surroundings.ts';
+import { postRequest } from './usage-and-windows.ts';
 
 const unlimited = {
   requests_per_minute: null,
@@ -101,7 +101,7 @@ describe.each(engines)('plans on %s', (engine) => {
     for (const kind of kinds) {
       const text = texts[kind] ?? String;
       expect(new TextEncoder().encode(text(max))).toHaveLength(max);
-      const over = await client.request(post('/memories', { content: text(max + 1) }));
+      const over = await client.request(postRequest('/memories', { content: text(max + 1) }));
       expect(over, kind).toMatchObject(refused);
       const stored = await client.memories.create({ body: { content: text(max) } });
       expect(stored.content === text(max), kind).toBe(true);
@@ -119,7 +119,7 @@ describe.each(engines)('plans on %s', (engine) => {
       const details = { max_bytes: max, received_bytes: max + 1 };
       const error = { code: 'content_too_large', details };
       expect(bulk).toMatchObject({ created: 1, failed: [{ index: 0, error }] });
-      const atomic = await client.request(post('/memories/bulk?atomic=true', { memories }));
+      const atomic = await client.request(postRequest('/memories/bulk?atomic=true', { memories }));
       expect(atomic).toMatchObject({
         status: 422,
         body: { error: { code: 'content_too_large', details: { ...details, index: 0 } } },

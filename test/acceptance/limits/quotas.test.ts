@@ -1,18 +1,18 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import {
-  get,
-  inLanes,
+  advanceToNextMonth,
+  createKeyFor,
+  getRequest,
   monthOf,
-  newKey,
-  post,
-  setUsed,
-  statusesOf,
-  toldBy,
-  toNextMonth,
-} from './surroundings.ts';
+  postRequest,
+  readLimitHeaders,
+  responseStatuses,
+  runConcurrently,
+  setUsage,
+} from './usage-and-windows.ts';
 
 let made = 0;
 const name = (): string => {
@@ -22,7 +22,7 @@ const name = (): string => {
 
 describe.each(engines)('quotas of an account on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock }, own: true });
   });
@@ -36,17 +36,17 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
 
   describe('spaces', () => {
     const make = (client: Client, space = name()) =>
-      client.request(post('/spaces', { name: space }));
+      client.request(postRequest('/spaces', { name: space }));
 
     it('free has three; deleting one makes room for one', async () => {
       const { client } = await service.account('free');
-      const answers = await inLanes(4, 1, () => make(client));
+      const answers = await runConcurrently(4, 1, () => make(client));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 403]);
       expect(answers[3]).toMatchObject(full('spaces', 3));
       const [{ id = '' } = {}] = (await client.spaces.list()).data;
       const path = `/spaces/${id}`;
-      const removed = await inLanes(4, 4, () => client.request({ method: 'DELETE', path }));
-      expect(statusesOf(removed)).toEqual([204, 404, 404, 404]);
+      const removed = await runConcurrently(4, 4, () => client.request({ method: 'DELETE', path }));
+      expect(responseStatuses(removed)).toEqual([204, 404, 404, 404]);
       expect((await usageOf(client)).spaces).toBe(2);
       expect((await make(client)).status).toBe(201);
       expect(await make(client)).toMatchObject(full('spaces', 3));
@@ -56,7 +56,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
       const { client } = await service.account('free');
       const { id, name: taken } = await client.spaces.create({ body: { name: name() } });
       await client.spaces.create({ body: { name: name() } });
-      for (const answer of await inLanes(4, 4, () => make(client, taken))) {
+      for (const answer of await runConcurrently(4, 4, () => make(client, taken))) {
         expect(answer.status).toBe(409);
       }
       await client.memories.create({ body: { content: 'Tea.', space_id: id } });
@@ -68,26 +68,26 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
 
     it('of five made at once on free three are', async () => {
       const { client } = await service.account('free');
-      const answers = await inLanes(5, 5, () => make(client));
-      expect(statusesOf(answers)).toEqual([201, 201, 201, 403, 403]);
+      const answers = await runConcurrently(5, 5, () => make(client));
+      expect(responseStatuses(answers)).toEqual([201, 201, 201, 403, 403]);
       expect((await client.spaces.list()).pagination.total).toBe(3);
     });
 
     it.each(['pro', 'max', 'enterprise'] as const)('%s may have any number', async (plan) => {
       const { id, client } = await service.account(plan);
-      await setUsed(service, { accountId: id, metric: 'spaces', period: 'total' }, 1_000_000);
+      await setUsage(service, { accountId: id, metric: 'spaces', period: 'total' }, 1_000_000);
       expect((await make(client)).status).toBe(201);
     });
   });
 
   describe('API keys', () => {
-    const make = (client: Client) => client.request(post('/api-keys', { name: name() }));
+    const make = (client: Client) => client.request(postRequest('/api-keys', { name: name() }));
     const operatorMakes = (id: string) =>
-      service.client().request(post(`/admin/accounts/${id}/keys`, { name: name() }));
+      service.client().request(postRequest(`/admin/accounts/${id}/keys`, { name: name() }));
 
     it('free has three, with the one that the operator made', async () => {
       const { id, client } = await service.account('free');
-      const answers = await inLanes(3, 1, () => make(client));
+      const answers = await runConcurrently(3, 1, () => make(client));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 403]);
       expect(answers[2]).toMatchObject(full('api_keys', 3));
       expect(await operatorMakes(id)).toMatchObject(full('api_keys', 3));
@@ -101,8 +101,8 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
       await client.keys.rotate({ params: { id }, body: { grace_seconds: 60 } });
       expect(await make(client)).toMatchObject(full('api_keys', 3));
       const path = `/api-keys/${id}`;
-      const revoked = await inLanes(4, 4, () => client.request({ method: 'DELETE', path }));
-      expect(statusesOf(revoked)).toEqual([204, 204, 204, 204]);
+      const revoked = await runConcurrently(4, 4, () => client.request({ method: 'DELETE', path }));
+      expect(responseStatuses(revoked)).toEqual([204, 204, 204, 204]);
       expect((await usageOf(client)).api_keys).toBe(2);
       expect((await operatorMakes(accountId)).status).toBe(201);
       expect(await make(client)).toMatchObject(full('api_keys', 3));
@@ -110,8 +110,8 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
 
     it('of five made at once on free two are, beside the first', async () => {
       const { client } = await service.account('free');
-      const answers = await inLanes(5, 5, () => make(client));
-      expect(statusesOf(answers)).toEqual([201, 201, 403, 403, 403]);
+      const answers = await runConcurrently(5, 5, () => make(client));
+      expect(responseStatuses(answers)).toEqual([201, 201, 403, 403, 403]);
       expect((await client.keys.list()).pagination.total).toBe(3);
     });
 
@@ -120,7 +120,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
       ['max', 50],
     ] as const)('%s has %i', async (plan, limit) => {
       const { id, client } = await service.account(plan);
-      await setUsed(service, { accountId: id, metric: 'api_keys', period: 'total' }, limit - 1);
+      await setUsage(service, { accountId: id, metric: 'api_keys', period: 'total' }, limit - 1);
       expect((await make(client)).status).toBe(201);
       expect(await make(client)).toMatchObject(full('api_keys', limit));
     });
@@ -128,8 +128,10 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     it('a key that is refused for another reason takes no place', async () => {
       const { client } = await service.account('free');
       const nowhere = { name: name(), space_ids: ['019b8d1c-0000-7000-8000-00000000dead'] };
-      const answers = await inLanes(4, 4, () => client.request(post('/api-keys', nowhere)));
-      expect(statusesOf(answers)).toEqual([404, 404, 404, 404]);
+      const answers = await runConcurrently(4, 4, () =>
+        client.request(postRequest('/api-keys', nowhere)),
+      );
+      expect(responseStatuses(answers)).toEqual([404, 404, 404, 404]);
       expect((await usageOf(client)).api_keys).toBe(1);
     });
   });
@@ -137,14 +139,14 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
   describe('searches of a month', () => {
     /** Early in a month, with so many searches of it left. */
     async function withSearches(left: number, plan: 'free' | 'pro' | 'max' = 'free') {
-      const start = toNextMonth(clock);
+      const start = advanceToNextMonth(clock);
       const account = await service.account(plan);
       const limit = { free: 5_000, pro: 500_000, max: 5_000_000 }[plan];
       const period = monthOf(clock.now());
-      await setUsed(service, { accountId: account.id, metric: 'searches', period }, limit - left);
+      await setUsage(service, { accountId: account.id, metric: 'searches', period }, limit - left);
       return { ...account, start, limit };
     }
-    const asking = [get('/search?q=tea'), post('/search', { q: 'tea' })] as const;
+    const asking = [getRequest('/search?q=tea'), postRequest('/search', { q: 'tea' })] as const;
     const spent = {
       status: 429,
       body: { error: { code: 'quota_exceeded', details: { quota: 'searches_per_month' } } },
@@ -167,12 +169,12 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
           const five = { limit, remaining: 0, reset: end, retry_after: retry, window };
           expect(refused).toMatchObject(spent);
           expect(refused.body).toMatchObject({ error: { ...five, details: five } });
-          expect(toldBy(refused)).toMatchObject({ limit, remaining: 0, reset: end });
+          expect(readLimitHeaders(refused)).toMatchObject({ limit, remaining: 0, reset: end });
           expect(retry).toBeGreaterThanOrEqual(Math.ceil(end - after.getTime() / 1_000));
           expect(retry).toBeLessThanOrEqual(Math.ceil(end - before.getTime() / 1_000));
         }
         expect((await usageOf(client)).searches).toBe(limit);
-        toNextMonth(clock);
+        advanceToNextMonth(clock);
         expect((await client.request(asking[0])).status).toBe(200);
         expect((await usageOf(client)).searches).toBe(1);
       },
@@ -180,12 +182,12 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
 
     it('do not count those that were refused, and are shared by the keys', async () => {
       const { id, client } = await withSearches(1);
-      const other = await newKey(service, id);
+      const other = await createKeyFor(service, id);
       const nowhere = '019b8d1c-0000-7000-8000-00000000dead';
       const wrong = [
-        get('/search'),
-        post('/search', { q: 7 }),
-        get(`/search?q=x&space_id=${nowhere}`),
+        getRequest('/search'),
+        postRequest('/search', { q: 7 }),
+        getRequest(`/search?q=x&space_id=${nowhere}`),
       ];
       for (const request of wrong) {
         expect((await client.request(request)).status).toBeGreaterThanOrEqual(404);
@@ -196,20 +198,22 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
 
     it('of many at once exactly as many are answered as are left', async () => {
       const { client } = await withSearches(3, 'pro');
-      const answers = await inLanes(15, 15, (i) => client.request(asking[i % 2 === 0 ? 0 : 1]));
-      expect(statusesOf(answers)).toEqual([...Array(3).fill(200), ...Array(12).fill(429)]);
+      const answers = await runConcurrently(15, 15, (i) =>
+        client.request(asking[i % 2 === 0 ? 0 : 1]),
+      );
+      expect(responseStatuses(answers)).toEqual([...Array(3).fill(200), ...Array(12).fill(429)]);
     });
 
     it('are without limit on enterprise, and counted at once for who asks', async () => {
       const { client } = await service.account('enterprise');
-      await inLanes(9, 3, (i) => client.request(asking[i % 2 === 0 ? 0 : 1]));
+      await runConcurrently(9, 3, (i) => client.request(asking[i % 2 === 0 ? 0 : 1]));
       expect((await usageOf(client)).searches).toBe(9);
     });
   });
 
   it('belong to an account: another one has its own', async () => {
     const [one, other] = [await service.account('free'), await service.account('free')];
-    await inLanes(3, 1, () => one.client.spaces.create({ body: { name: name() } }));
+    await runConcurrently(3, 1, () => one.client.spaces.create({ body: { name: name() } }));
     expect((await usageOf(other.client)).spaces).toBe(0);
     await other.client.spaces.create({ body: { name: name() } });
     expect((await usageOf(one.client)).spaces).toBe(3);
@@ -219,8 +223,8 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     const { id, client } = await service.account('free');
     const change = (plan: 'free' | 'pro') =>
       service.operator().admin.updateAccount({ params: { id }, body: { plan } });
-    const make = () => client.request(post('/spaces', { name: name() }));
-    await inLanes(3, 1, make);
+    const make = () => client.request(postRequest('/spaces', { name: name() }));
+    await runConcurrently(3, 1, make);
     expect(await make()).toMatchObject(full('spaces', 3));
     await change('pro');
     expect((await make()).status).toBe(201);
@@ -230,9 +234,9 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
 
   it('a full count is replayed for its Idempotency-Key, a full period is not', async () => {
     const { id, client } = await service.account('free');
-    await inLanes(3, 1, () => client.spaces.create({ body: { name: name() } }));
+    await runConcurrently(3, 1, () => client.spaces.create({ body: { name: name() } }));
     const again = (path: string, body: object, key: string) =>
-      client.request({ ...post(path, body), headers: { 'idempotency-key': key } });
+      client.request({ ...postRequest(path, body), headers: { 'idempotency-key': key } });
     const space = () => again('/spaces', { name: 'one too many' }, 'space');
     expect(await space()).toMatchObject(full('spaces', 3));
     await service.operator().admin.updateAccount({ params: { id }, body: { plan: 'pro' } });
@@ -259,10 +263,10 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
 
   it('a window that is full keeps no Idempotency-Key either', async () => {
     const { client } = await service.account('free');
-    const start = toNextMonth(clock);
+    const start = advanceToNextMonth(clock);
     const headers = { 'idempotency-key': 'later' };
-    const request = { ...post('/memories', { content: 'Later.' }), headers };
-    await inLanes(60, 4, () => client.request(get('/spaces')));
+    const request = { ...postRequest('/memories', { content: 'Later.' }), headers };
+    await runConcurrently(60, 4, () => client.request(getRequest('/spaces')));
     expect((await client.request(request)).status).toBe(429);
     clock.advance(start.getTime() + 60_000 - clock.now().getTime());
     const answer = await client.request(request);

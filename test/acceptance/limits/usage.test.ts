@@ -1,11 +1,11 @@
-import type { Client, RawAnswer } from '@mneme/sdk';
+import type { Client, RawResponse } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf } from '../memories/asking.ts';
-import { post, toNextDay } from './surroundings.ts';
+import { listEvents } from '../memories/memory-requests.ts';
+import { advanceToNextDay, postRequest } from './usage-and-windows.ts';
 
 const kinds = [
   'create',
@@ -48,7 +48,7 @@ interface Known {
 const pick = (ids: readonly string[], n: number): string =>
   ids[n % Math.max(1, ids.length)] ?? '019b8d1c-0000-7000-8000-00000000dead';
 
-async function perform(client: Client, known: Known, { kind, n }: Act): Promise<RawAnswer> {
+async function perform(client: Client, known: Known, { kind, n }: Act): Promise<RawResponse> {
   const content = `note ${n}`;
   const memory = `/memories/${pick(known.memories, n)}`;
   const space = `/spaces/${pick(known.spaces, n)}`;
@@ -58,11 +58,11 @@ async function perform(client: Client, known: Known, { kind, n }: Act): Promise<
   const memories = [0, 1, 2].map((i) => ({ content: `note ${(n + i) % 8}`, space_id }));
   switch (kind) {
     case 'create':
-      return client.request(post('/memories', { content, space_id }));
+      return client.request(postRequest('/memories', { content, space_id }));
     case 'bulk':
-      return client.request(post('/memories/bulk', { memories }));
+      return client.request(postRequest('/memories/bulk', { memories }));
     case 'atomic bulk':
-      return client.request(post('/memories/bulk?atomic=true', { memories }));
+      return client.request(postRequest('/memories/bulk?atomic=true', { memories }));
     case 'patch':
       return client.request({ method: 'PATCH', path: memory, body: { content } });
     case 'soft delete':
@@ -71,24 +71,24 @@ async function perform(client: Client, known: Known, { kind, n }: Act): Promise<
       return client.request({ method: 'DELETE', path: memory });
     case 'delete many': {
       const ids = [n, n + 1, n].map((i) => pick(known.memories, i));
-      return client.request(post('/memories/bulk/delete', { ids, soft: n % 2 === 0 }));
+      return client.request(postRequest('/memories/bulk/delete', { ids, soft: n % 2 === 0 }));
     }
     case 'restore':
       return client.request({ method: 'POST', path: `${memory}/restore` });
     case 'space':
-      return client.request(post('/spaces', { name: `space ${n % 5}` }));
+      return client.request(postRequest('/spaces', { name: `space ${n % 5}` }));
     case 'remove space':
       return client.request({ method: 'DELETE', path: space });
     case 'session':
-      return client.request(post('/cli-sessions', { name: content }));
+      return client.request(postRequest('/cli-sessions', { name: content }));
     case 'messages': {
       const messages = [0, 1].map(() => ({ role: 'user', content }));
-      return client.request(post(`${session}/messages`, { messages }));
+      return client.request(postRequest(`${session}/messages`, { messages }));
     }
     case 'remove session':
       return client.request({ method: 'DELETE', path: session });
     case 'key':
-      return client.request(post('/api-keys', { name: content }));
+      return client.request(postRequest('/api-keys', { name: content }));
     case 'revoke':
       return client.request({ method: 'DELETE', path: key });
     case 'rotate':
@@ -97,7 +97,7 @@ async function perform(client: Client, known: Known, { kind, n }: Act): Promise<
 }
 
 /** Remembers what an answer says was made. */
-function note(known: Known, { kind }: Act, { status, body }: RawAnswer): void {
+function note(known: Known, { kind }: Act, { status, body }: RawResponse): void {
   if (status !== 201) return;
   const made = body as { id: string; memories?: { id: string }[] };
   if (kind === 'create') known.memories.push(made.id);
@@ -131,8 +131,8 @@ async function heldBy(client: Client) {
 
 /** Stored versions of memories, told by the events of the account. */
 async function versionsOf(client: Client) {
-  const created = await eventsOf(client, 'memory.created');
-  const updated = await eventsOf(client, 'memory.updated');
+  const created = await listEvents(client, 'memory.created');
+  const updated = await listEvents(client, 'memory.updated');
   const rewritten = updated.filter(({ changes }) => changes?.includes('content'));
   return {
     memories_created_today: created.length,
@@ -142,10 +142,10 @@ async function versionsOf(client: Client) {
 
 describe.each(engines)('the usage of an account on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
-    toNextDay(clock);
+    advanceToNextDay(clock);
   });
   afterAll(() => service.stop());
 
@@ -173,7 +173,7 @@ describe.each(engines)('the usage of an account on %s', (engine) => {
         }
         expect((await client.account.get()).usage).toMatchObject(await versionsOf(client));
       }),
-      { numRuns: runs(5, 50), endOnFailure: true },
+      { numRuns: runCount(5, 50), endOnFailure: true },
     );
     // Everything was done at least once; a run in which all was refused would prove nothing.
     for (const kind of kinds) expect(met.get(`${kind} true`) ?? 0, kind).toBeGreaterThan(0);

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type { MediaLink } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, type Page } from '../../support/chromium.ts';
-import { wave } from '../../support/containers.ts';
-import { video } from '../../support/recordings.ts';
+import { generateVideo } from '../../support/generated-media.ts';
+import { wave } from '../../support/media-containers.ts';
 import { isAvailable } from '../../support/requirements.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { type Asked, ask, json } from './asking.ts';
-import { uploaded } from './heard.ts';
+import { type ApiCredentials, parseJson, sendRequest } from './http-requests.ts';
+import { uploadRecording } from './transcription-service.ts';
 
 /** What a page plays an engine of a database does not change. */
 describe.runIf(isAvailable('chromium'))('in a browser', () => {
   let service: Service;
-  let asked: Asked;
+  let asked: ApiCredentials;
   let page: Page;
   // Of another origin than the service, as pages of users are.
   const site = createServer((_request, response) => {
@@ -33,9 +33,9 @@ describe.runIf(isAvailable('chromium'))('in a browser', () => {
   });
 
   const linkOf = async (bytes: Uint8Array): Promise<string> => {
-    const id = await uploaded(asked, bytes);
-    const told = await ask(asked, `/v1/memories/${id}/stream/link`);
-    return new URL(json<MediaLink>(told).url, service.url).href;
+    const id = await uploadRecording(asked, bytes);
+    const told = await sendRequest(asked, `/v1/memories/${id}/stream/link`);
+    return new URL(parseJson<MediaLink>(told).url, service.url).href;
   };
 
   interface Played {
@@ -71,7 +71,7 @@ describe.runIf(isAvailable('chromium'))('in a browser', () => {
 
   it.each([
     ['audio', 120, () => wave(Buffer.alloc(120 * 48_000 * 2), { rate: 48_000 })],
-    ['video', 60, () => video('film.mp4', 60)],
+    ['video', 60, () => generateVideo('film.mp4', 60)],
   ])(
     'an element of %s seeks to the middle and plays on, by ranges',
     async (kind, seconds, make) => {

@@ -4,22 +4,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';
 import { type Bucket, startBucket } from '../../support/bucket.ts';
 import { eventually } from '../../support/eventually.ts';
-import { audio } from '../../support/recordings.ts';
+import { generateAudio } from '../../support/generated-media.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { type Asked, ask, codeOf, formOf, json, upload } from './asking.ts';
+import {
+  type ApiCredentials,
+  createForm,
+  errorCodeOf,
+  parseJson,
+  sendRequest,
+  uploadForm,
+} from './http-requests.ts';
 
 const always = 1_000;
 
 describe.each(engines)('recordings in a bucket on %s', (engine) => {
   let bucket: Bucket;
   let service: Service;
-  let asked: Asked;
+  let asked: ApiCredentials;
   let sound: Buffer;
   beforeAll(async () => {
     bucket = await startBucket();
     service = await startService(engine, { env: { ...bucket.env } });
     asked = { url: service.url, key: (await service.account()).key };
-    sound = await audio('tone.wav', 2);
+    sound = await generateAudio('tone.wav', 2);
   });
   afterAll(async () => {
     await service.stop();
@@ -34,18 +41,18 @@ describe.each(engines)('recordings in a bucket on %s', (engine) => {
   const count = async (): Promise<number> =>
     (await service.client(asked.key).memories.list()).data.length;
   const remove = async (id: string): Promise<void> => {
-    await ask(asked, `/v1/memories/${id}`, { method: 'DELETE' });
+    await sendRequest(asked, `/v1/memories/${id}`, { method: 'DELETE' });
     await drain();
   };
 
   it('are kept, played in ranges, cut, and gone when they are deleted', async () => {
-    const { id } = json(await upload(asked, formOf(sound)));
-    const part = await ask(asked, `/v1/memories/${id}/stream`, {
+    const { id } = parseJson(await uploadForm(asked, createForm(sound)));
+    const part = await sendRequest(asked, `/v1/memories/${id}/stream`, {
       headers: { range: 'bytes=9-99' },
     });
     expect([part.status, part.bytes.equals(sound.subarray(9, 100))]).toEqual([206, true]);
     const link = clipUrl(service.running.context.app, id, 0, 1);
-    expect((await ask(asked, link)).status).toBe(200);
+    expect((await sendRequest(asked, link)).status).toBe(200);
     expect(await objects()).toBe(2);
     await remove(id);
     expect(await objects()).toBe(0);
@@ -53,36 +60,36 @@ describe.each(engines)('recordings in a bucket on %s', (engine) => {
 
   it('are stored though the bucket refuses once: what was sent is sent again', async () => {
     bucket.fail(1, 'PUT');
-    const told = await upload(asked, formOf(sound));
+    const told = await uploadForm(asked, createForm(sound));
     expect(told.status).toBe(201);
-    await remove(json(told).id);
+    await remove(parseJson(told).id);
   });
 
   it('are refused with 503 while it is away, and nothing is half done', async () => {
     bucket.fail(always);
-    const told = await upload(asked, formOf(sound));
+    const told = await uploadForm(asked, createForm(sound));
     bucket.fail(0);
-    expect([told.status, codeOf(told)]).toEqual([503, 'service_unavailable']);
+    expect([told.status, errorCodeOf(told)]).toEqual([503, 'service_unavailable']);
     expect([await count(), await objects()]).toEqual([0, 0]);
     expect(await readdir(`${service.config.dataDir}/blobs-under-way`)).toEqual([]);
   });
 
   it('are 503 to play while it is away, and 404 where it has lost them', async () => {
-    const { id } = json(await upload(asked, formOf(sound)));
+    const { id } = parseJson(await uploadForm(asked, createForm(sound)));
     bucket.fail(always, 'GET');
-    const away = await ask(asked, `/v1/memories/${id}/stream`);
+    const away = await sendRequest(asked, `/v1/memories/${id}/stream`);
     bucket.fail(0);
-    expect([away.status, codeOf(away)]).toEqual([503, 'service_unavailable']);
-    expect((await ask(asked, `/v1/memories/${id}/stream`)).bytes.equals(sound)).toBe(true);
+    expect([away.status, errorCodeOf(away)]).toEqual([503, 'service_unavailable']);
+    expect((await sendRequest(asked, `/v1/memories/${id}/stream`)).bytes.equals(sound)).toBe(true);
     await remove(id);
   });
 
   it('go on from the told offset when it was away between two parts', async () => {
     const headers = { 'tus-resumable': '1.0.0', 'upload-length': String(sound.length) };
-    const begun = await ask(asked, '/v1/media/uploads', { method: 'POST', headers });
+    const begun = await sendRequest(asked, '/v1/media/uploads', { method: 'POST', headers });
     const place = begun.headers.get('location') ?? '';
     const append = (offset: number) =>
-      ask(asked, place, {
+      sendRequest(asked, place, {
         method: 'PATCH',
         headers: {
           'upload-offset': String(offset),
@@ -94,26 +101,26 @@ describe.each(engines)('recordings in a bucket on %s', (engine) => {
     bucket.fail(always);
     const away = await append(50_000);
     bucket.fail(0);
-    expect([away.status, codeOf(away)]).toEqual([503, 'service_unavailable']);
+    expect([away.status, errorCodeOf(away)]).toEqual([503, 'service_unavailable']);
     const offset = Number(
-      (await ask(asked, place, { method: 'HEAD' })).headers.get('upload-offset'),
+      (await sendRequest(asked, place, { method: 'HEAD' })).headers.get('upload-offset'),
     );
     expect(offset).toBe(50_000);
     for (let at = offset; at < sound.length; at += 50_000) await append(at);
-    const { memory_id: id } = json<Upload>(await ask(asked, place));
-    const played = await ask(asked, `/v1/memories/${id}/stream`);
+    const { memory_id: id } = parseJson<Upload>(await sendRequest(asked, place));
+    const played = await sendRequest(asked, `/v1/memories/${id}/stream`);
     expect(played.bytes.equals(sound)).toBe(true);
     await remove(id ?? '');
     expect(await objects()).toBe(0);
   });
 
   it('that are deleted while it is away go once it is back', async () => {
-    const { id } = json(await upload(asked, formOf(sound)));
+    const { id } = parseJson(await uploadForm(asked, createForm(sound)));
     bucket.fail(always);
     await remove(id);
     expect(await objects()).toBe(1);
     bucket.fail(0);
-    const other = json(await upload(asked, formOf(sound)));
+    const other = parseJson(await uploadForm(asked, createForm(sound)));
     await remove(other.id);
     await eventually(objects, (left) => left === 0);
   });
@@ -126,10 +133,10 @@ describe('a bucket that refuses', () => {
     const service = await startService('embedded', { env });
     try {
       const told = await eventually(
-        () => ask({ url: service.url, key: '' }, '/v1/health'),
+        () => sendRequest({ url: service.url, key: '' }, '/v1/health'),
         () => service.logged.some((line) => line.includes('the bucket other does not answer')),
       );
-      expect(json<Health>(told)).toMatchObject({
+      expect(parseJson<Health>(told)).toMatchObject({
         status: 'degraded',
         checks: { blobs: { ok: false, detail: 'The store of files does not answer.' } },
       });

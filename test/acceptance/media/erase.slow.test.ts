@@ -5,11 +5,17 @@ import { systemCtx } from '../../../packages/server/src/domains/ctx.ts';
 import { clipUrl, mediaCheck } from '../../../packages/server/src/domains/media/index.ts';
 import type { Tx } from '../../../packages/server/src/engine/index.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
-import { audio, video } from '../../support/recordings.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { generateAudio, generateVideo } from '../../support/generated-media.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { type Asked, ask, formOf, json, upload } from './asking.ts';
-import { blobPlace, blobsOf } from './blobs.ts';
+import { blobPath, listBlobs } from './blobs.ts';
+import {
+  type ApiCredentials,
+  createForm,
+  parseJson,
+  sendRequest,
+  uploadForm,
+} from './http-requests.ts';
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -21,7 +27,7 @@ async function someoneWaits(tx: Tx): Promise<boolean> {
   return rows.length > 0;
 }
 
-type Account = Asked & Awaited<ReturnType<Service['account']>>;
+type Account = ApiCredentials & Awaited<ReturnType<Service['account']>>;
 
 describe.each(engines)('the bytes of a recording on %s', (engine) => {
   let service: Service;
@@ -30,7 +36,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
   beforeAll(async () => {
     // Tests count the files of the whole service.
     service = await startService(engine, { own: true });
-    [film, sound] = [await video('film.mp4'), await audio('tone.mp3')];
+    [film, sound] = [await generateVideo('film.mp4'), await generateAudio('tone.mp3')];
   });
   afterAll(() => service.stop());
 
@@ -39,7 +45,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     url: service.url,
   });
   const stored = async (asked: Account, bytes = film, fields = {}): Promise<string> =>
-    json(await upload(asked, formOf(bytes, fields))).id;
+    parseJson(await uploadForm(asked, createForm(bytes, fields))).id;
   const drain = () => service.running.context.worker.drain();
 
   const ways: [string, (asked: Account) => Promise<void>][] = [
@@ -84,11 +90,11 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
   it.each(ways)(
     'are gone with it when it is deleted %s, and so are picture and clip',
     async (_, go) => {
-      const before = await blobsOf(service);
+      const before = await listBlobs(service);
       await go(await account());
       await drain();
       await drain();
-      expect(await blobsOf(service)).toEqual(before);
+      expect(await listBlobs(service)).toEqual(before);
     },
   );
 
@@ -101,7 +107,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     expect((await fetch(new URL(link, service.url))).status).toBe(404);
     await asked.client.memories.restore({ params: { id } });
     expect((await fetch(new URL(link, service.url))).status).toBe(200);
-    expect((await ask(asked, `/v1/memories/${id}/video`)).bytes.equals(film)).toBe(true);
+    expect((await sendRequest(asked, `/v1/memories/${id}/video`)).bytes.equals(film)).toBe(true);
   });
 
   it('of a clip that is being kept while it is deleted are gone, too', async () => {
@@ -148,14 +154,14 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     const asked = await account();
     await stored(asked);
     await drain();
-    const before = await blobsOf(service);
+    const before = await listBlobs(service);
     const { blobs } = service.running.context.app;
-    const clock = createHandClock();
+    const clock = createFakeClock();
     clock.advance(10 * 86_400_000);
     const other = await startService(engine, { overrides: { blobs, clock } });
     try {
       await other.running.context.worker.drain();
-      expect(await blobsOf(service)).toEqual(before);
+      expect(await listBlobs(service)).toEqual(before);
       expect(other.logged.some((line) => line.includes('another installation'))).toBe(true);
     } finally {
       await other.stop();
@@ -169,5 +175,5 @@ async function placesOf(service: Service, ids: readonly string[]) {
     .select(['memory_id', 'blob'])
     .where('memory_id', 'in', [...ids])
     .execute();
-  return new Map(found.map(({ memory_id, blob }) => [memory_id, blobPlace(service, blob)]));
+  return new Map(found.map(({ memory_id, blob }) => [memory_id, blobPath(service, blob)]));
 }

@@ -1,14 +1,14 @@
 import type { AudioSegmentResult, VideoInterpretation } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateAudio, generateWithFfmpeg as madeFile } from '../../support/generated-media.ts';
 import {
   type LanguageEndpoint,
-  json as reply,
+  jsonReply as reply,
   startLanguageEndpoint,
 } from '../../support/language-endpoint.ts';
-import { audio, made as madeFile } from '../../support/recordings.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { type Asked, ask, codeOf, json } from './asking.ts';
-import { made, uploaded } from './heard.ts';
+import { type ApiCredentials, errorCodeOf, parseJson, sendRequest } from './http-requests.ts';
+import { uploadRecording, waitForResult } from './transcription-service.ts';
 
 /** What a frame shows, where a test does not care. */
 const anything = reply({ description: 'Something.', labels: [] });
@@ -38,13 +38,13 @@ describe.each(engines)('what a video shows on %s', (engine) => {
   });
 
   const account = async () => ({ ...(await service.account()), url: service.url });
-  const interpret = (asked: Asked, id: string) =>
-    ask(asked, `/v1/memories/${id}/video/interpret`, { method: 'POST' });
+  const interpret = (asked: ApiCredentials, id: string) =>
+    sendRequest(asked, `/v1/memories/${id}/video/interpret`, { method: 'POST' });
   const pathOf = (id: string): string => `/v1/memories/${id}/video/interpretation`;
 
   it('is described frame by frame, one for each scene, and found with its place', async () => {
     const asked = await account();
-    const id = await uploaded(asked, film, { title: 'Colours' });
+    const id = await uploadRecording(asked, film, { title: 'Colours' });
     endpoint.script(
       reply({ description: 'A red wall.', labels: ['wall'] }),
       reply({ description: 'A whiteboard with a roadmap.', labels: ['whiteboard', 'office'] }),
@@ -52,8 +52,8 @@ describe.each(engines)('what a video shows on %s', (engine) => {
     );
     const told = await interpret(asked, id);
     expect(told.status).toBe(202);
-    expect(json<object>(told)).toMatchObject({ memory_id: id, status: 'queued' });
-    const seen = json<VideoInterpretation>(await made(asked, pathOf(id)));
+    expect(parseJson<object>(told)).toMatchObject({ memory_id: id, status: 'queued' });
+    const seen = parseJson<VideoInterpretation>(await waitForResult(asked, pathOf(id)));
     expect(seen).toMatchObject({ memory_id: id, model: 'sees-1' });
     expect(seen.frames.map(({ description }) => description)).toEqual([
       'A red wall.',
@@ -78,31 +78,31 @@ describe.each(engines)('what a video shows on %s', (engine) => {
 
   it('is 202 while it is looked at, and asking meanwhile is 409', async () => {
     const asked = await account();
-    const id = await uploaded(asked, film);
-    expect([(await ask(asked, pathOf(id))).status]).toEqual([404]);
+    const id = await uploadRecording(asked, film);
+    expect([(await sendRequest(asked, pathOf(id))).status]).toEqual([404]);
     await interpret(asked, id);
     const again = await interpret(asked, id);
-    expect([again.status, codeOf(again)]).toEqual([409, 'conflict']);
-    expect((await made(asked, pathOf(id))).status).toBe(200);
+    expect([again.status, errorCodeOf(again)]).toEqual([409, 'conflict']);
+    expect((await waitForResult(asked, pathOf(id))).status).toBe(200);
   });
 
   it('that cannot be told is 503 with the reason, and may be asked for again', async () => {
     const asked = await account();
-    const id = await uploaded(asked, film);
+    const id = await uploadRecording(asked, film);
     endpoint.script({ status: 400, body: '{"error":{"code":"too_dark"}}' });
     await interpret(asked, id);
-    const failed = await made(asked, pathOf(id));
-    expect([failed.status, codeOf(failed)]).toEqual([503, 'service_unavailable']);
+    const failed = await waitForResult(asked, pathOf(id));
+    expect([failed.status, errorCodeOf(failed)]).toEqual([503, 'service_unavailable']);
     expect(failed.bytes.toString('utf8')).toContain('vision model: 400 too_dark');
     await interpret(asked, id);
-    expect((await made(asked, pathOf(id))).status).toBe(200);
+    expect((await waitForResult(asked, pathOf(id))).status).toBe(200);
   });
 
   it('is asked of videos alone', async () => {
     const asked = await account();
-    const id = await uploaded(asked, await audio('tone.ogg', 1));
-    for (const told of [await interpret(asked, id), await ask(asked, pathOf(id))]) {
-      expect([told.status, codeOf(told)]).toEqual([400, 'invalid_request']);
+    const id = await uploadRecording(asked, await generateAudio('tone.ogg', 1));
+    for (const told of [await interpret(asked, id), await sendRequest(asked, pathOf(id))]) {
+      expect([told.status, errorCodeOf(told)]).toEqual([400, 'invalid_request']);
     }
   });
 });
@@ -111,9 +111,11 @@ describe.each(engines)('without anything that sees on %s', (engine) => {
   it('an interpretation is 503 that says what to configure', async () => {
     const service = await startService(engine);
     const asked = { ...(await service.account()), url: service.url };
-    const id = await uploaded(asked, await scenes());
-    const refused = await ask(asked, `/v1/memories/${id}/video/interpret`, { method: 'POST' });
-    expect([refused.status, codeOf(refused)]).toEqual([503, 'service_unavailable']);
+    const id = await uploadRecording(asked, await scenes());
+    const refused = await sendRequest(asked, `/v1/memories/${id}/video/interpret`, {
+      method: 'POST',
+    });
+    expect([refused.status, errorCodeOf(refused)]).toEqual([503, 'service_unavailable']);
     expect(refused.bytes.toString('utf8')).toContain('MNEME_VISION_');
     await service.stop();
   });

@@ -1,12 +1,12 @@
 import type { AudioSegmentResult } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
 import type { Transcriber } from '../../../packages/server/src/providers/transcription/index.ts';
-import { makePlace } from '../../support/process.ts';
-import { audio } from '../../support/recordings.ts';
+import { generateAudio } from '../../support/generated-media.ts';
+import { createDataLocation } from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { reembedded, startAt, vectorCounts } from '../reembed/stage.ts';
-import { TinyEmbedder } from '../reembed/tiny.ts';
-import { verified } from '../verify/verifying.ts';
+import { runReembedding, startServiceAt, vectorCounts } from '../reembed/started-service.ts';
+import { TinyEmbedder } from '../reembed/tiny-embedder.ts';
+import { runVerification } from '../verify/run-verification.ts';
 
 const told = (start: number, text: string) => ({
   ...{ start, end: start + 1, text },
@@ -27,10 +27,10 @@ const transcribers = [listener];
 
 describe.each(engines)('segments under another embedding model on %s', (engine) => {
   it('are found before, during and after the change, by vectors of their own', async () => {
-    const place = await makePlace(engine);
-    const first = await startAt(place, { transcribers });
+    const place = await createDataLocation(engine);
+    const first = await startServiceAt(place, { transcribers });
     const form = new FormData();
-    form.set('file', new Blob([new Uint8Array(await audio('tone.ogg', 3))]), 'tone.ogg');
+    form.set('file', new Blob([new Uint8Array(await generateAudio('tone.ogg', 3))]), 'tone.ogg');
     const { key } = await first.client.keys.create({ body: { name: 'upload' } });
     const uploaded = await fetch(new URL('/v1/memories', first.running.url), {
       method: 'POST',
@@ -43,7 +43,7 @@ describe.each(engines)('segments under another embedding model on %s', (engine) 
     await first[Symbol.asyncDispose]();
 
     const embedder = new TinyEmbedder();
-    const service = await startAt(place, { transcribers, embedder });
+    const service = await startServiceAt(place, { transcribers, embedder });
     const find = async () =>
       (
         await service.client.search.post({
@@ -51,7 +51,7 @@ describe.each(engines)('segments under another embedding model on %s', (engine) 
         })
       ).results as AudioSegmentResult[];
     expect((await find())[0]?.text).toBe('Bring the red folder.');
-    expect(await reembedded(service)).toMatchObject({
+    expect(await runReembedding(service)).toMatchObject({
       status: 'completed',
       embedded: 3,
       erased: 3,
@@ -61,7 +61,7 @@ describe.each(engines)('segments under another embedding model on %s', (engine) 
       text: 'Bring the red folder.',
       why_matched: { semantic_rank: 1 },
     });
-    expect(await verified({ ...service, operator: () => service.client })).toMatchObject({
+    expect(await runVerification({ ...service, operator: () => service.client })).toMatchObject({
       faults: [],
     });
     await service[Symbol.asyncDispose]();

@@ -2,19 +2,30 @@ import type { Upload } from '@mneme/contract';
 import { Upload as TusUpload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
-import { audio } from '../../support/recordings.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { generateAudio } from '../../support/generated-media.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { type Asked, ask, codeOf, formOf, json, type Told } from './asking.ts';
-import { blobsOf } from './blobs.ts';
+import { listBlobs } from './blobs.ts';
+import {
+  type ApiCredentials,
+  createForm,
+  errorCodeOf,
+  type HttpResult,
+  parseJson,
+  sendRequest,
+} from './http-requests.ts';
 
 const encode = (pairs: Record<string, string>): string =>
   Object.entries(pairs)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',');
 
-const create = (asked: Asked, length: number, fields: Record<string, string> = {}): Promise<Told> =>
-  ask(asked, '/v1/media/uploads', {
+const create = (
+  asked: ApiCredentials,
+  length: number,
+  fields: Record<string, string> = {},
+): Promise<HttpResult> =>
+  sendRequest(asked, '/v1/media/uploads', {
     method: 'POST',
     headers: {
       'tus-resumable': '1.0.0',
@@ -23,8 +34,13 @@ const create = (asked: Asked, length: number, fields: Record<string, string> = {
     },
   });
 
-const append = (asked: Asked, place: string, offset: number, bytes: Uint8Array): Promise<Told> =>
-  ask(asked, place, {
+const append = (
+  asked: ApiCredentials,
+  place: string,
+  offset: number,
+  bytes: Uint8Array,
+): Promise<HttpResult> =>
+  sendRequest(asked, place, {
     method: 'PATCH',
     headers: {
       'tus-resumable': '1.0.0',
@@ -34,27 +50,29 @@ const append = (asked: Asked, place: string, offset: number, bytes: Uint8Array):
     body: new Uint8Array(bytes),
   });
 
-const offsetAt = async (asked: Asked, place: string): Promise<string | null> =>
-  (await ask(asked, place, { method: 'HEAD' })).headers.get('upload-offset');
+const offsetAt = async (asked: ApiCredentials, place: string): Promise<string | null> =>
+  (await sendRequest(asked, place, { method: 'HEAD' })).headers.get('upload-offset');
 
 describe.each(engines)('an upload that can go on, on %s', (engine) => {
   let service: Service;
-  let clock: HandClock;
+  let clock: FakeClock;
   let sound: Buffer;
   beforeAll(async () => {
-    clock = createHandClock();
+    clock = createFakeClock();
     // Tests count the files of the whole service.
     service = await startService(engine, { overrides: { clock }, own: true });
-    sound = await audio('tone.wav', 3);
+    sound = await generateAudio('tone.wav', 3);
   });
   afterAll(() => service.stop());
 
-  const account = async (): Promise<Asked & Awaited<ReturnType<Service['account']>>> => ({
+  const account = async (): Promise<ApiCredentials & Awaited<ReturnType<Service['account']>>> => ({
     ...(await service.account()),
     url: service.url,
   });
-  const begun = async (asked: Asked, fields: Record<string, string> = {}): Promise<string> =>
-    (await create(asked, sound.length, fields)).headers.get('location') ?? '';
+  const begun = async (
+    asked: ApiCredentials,
+    fields: Record<string, string> = {},
+  ): Promise<string> => (await create(asked, sound.length, fields)).headers.get('location') ?? '';
 
   it('becomes a memory with its fields, once its last bytes are here', async () => {
     const asked = await account();
@@ -67,14 +85,14 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
     const id = last.headers.get('x-mneme-memory-id') ?? '';
     const memory = await asked.client.memories.get({ params: { id } });
     expect(memory).toMatchObject({ content: 'walk', content_type: 'audio', tags: ['walk'] });
-    const played = await ask(asked, `/v1/memories/${id}/stream`);
+    const played = await sendRequest(asked, `/v1/memories/${id}/stream`);
     expect(played.bytes.equals(sound)).toBe(true);
-    expect(json<Upload>(await ask(asked, place))).toMatchObject({ memory_id: id });
+    expect(parseJson<Upload>(await sendRequest(asked, place))).toMatchObject({ memory_id: id });
     await service.running.context.worker.drain();
-    expect((await blobsOf(service)).length).toBe(1);
+    expect((await listBlobs(service)).length).toBe(1);
     await asked.client.memories.remove({ params: { id } });
     await service.running.context.worker.drain();
-    expect(await blobsOf(service)).toEqual([]);
+    expect(await listBlobs(service)).toEqual([]);
   });
 
   it('is taken by a client of tus, with its parts in several requests', async () => {
@@ -99,7 +117,7 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
   it('keeps what came before the connection broke', async () => {
     const asked = await account();
     await service.running.context.worker.drain();
-    const before = (await blobsOf(service)).length;
+    const before = (await listBlobs(service)).length;
     const place = await begun(asked);
     const abort = new AbortController();
     const body = new ReadableStream<Uint8Array>({
@@ -120,7 +138,7 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
       signal: abort.signal,
     } as RequestInit);
     await eventually(
-      () => blobsOf(service),
+      () => listBlobs(service),
       (blobs) => blobs.length > before,
       20_000,
     );
@@ -139,9 +157,9 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
     const asked = await account();
     const place = await begun(asked);
     const skipped = await append(asked, place, 10, sound.subarray(10));
-    expect([skipped.status, codeOf(skipped)]).toEqual([409, 'conflict']);
+    expect([skipped.status, errorCodeOf(skipped)]).toEqual([409, 'conflict']);
     const beyond = await append(asked, place, 0, Buffer.concat([sound, Buffer.from('x')]));
-    expect([beyond.status, codeOf(beyond)]).toEqual([413, 'payload_too_large']);
+    expect([beyond.status, errorCodeOf(beyond)]).toEqual([413, 'payload_too_large']);
   });
 
   it('that is no recording is refused with its last bytes, and gone', async () => {
@@ -149,8 +167,8 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
     const noise = Buffer.alloc(5_000, 0xfe);
     const place = (await create(asked, noise.length)).headers.get('location') ?? '';
     const told = await append(asked, place, 0, noise);
-    expect([told.status, codeOf(told)]).toEqual([400, 'invalid_request']);
-    expect((await ask(asked, place)).status).toBe(404);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, 'invalid_request']);
+    expect((await sendRequest(asked, place)).status).toBe(404);
   });
 
   it.each([
@@ -170,27 +188,27 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
     const [one, two] = [await begun(asked), await begun(asked)];
     await append(asked, one, 0, sound.subarray(0, 100));
     await append(asked, two, 0, sound.subarray(0, 100));
-    const before = (await blobsOf(service)).length;
-    expect((await ask(asked, one, { method: 'DELETE' })).status).toBe(204);
-    expect((await ask(asked, one)).status).toBe(404);
+    const before = (await listBlobs(service)).length;
+    expect((await sendRequest(asked, one, { method: 'DELETE' })).status).toBe(204);
+    expect((await sendRequest(asked, one)).status).toBe(404);
     clock.advance(25 * 3_600_000);
     await service.running.context.worker.drain();
-    expect((await ask(asked, two)).status).toBe(404);
-    expect((await blobsOf(service)).length).toBe(before - 2);
+    expect((await sendRequest(asked, two)).status).toBe(404);
+    expect((await listBlobs(service)).length).toBe(before - 2);
   });
 
   it('of another account is 404', async () => {
     const place = await begun(await account());
     const stranger = await account();
-    expect((await ask(stranger, place)).status).toBe(404);
+    expect((await sendRequest(stranger, place)).status).toBe(404);
     expect((await append(stranger, place, 0, sound)).status).toBe(404);
   });
 
   it('by a form that breaks off leaves nothing behind', async () => {
     const asked = await account();
-    const before = await blobsOf(service);
+    const before = await listBlobs(service);
     const abort = new AbortController();
-    const whole = new Request('http://localhost', { method: 'POST', body: formOf(sound) });
+    const whole = new Request('http://localhost', { method: 'POST', body: createForm(sound) });
     const type = whole.headers.get('content-type') ?? '';
     const bytes = new Uint8Array(await whole.arrayBuffer());
     const body = new ReadableStream<Uint8Array>({
@@ -204,14 +222,14 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
       signal: abort.signal,
     } as RequestInit);
     await eventually(
-      () => blobsOf(service),
+      () => listBlobs(service),
       (blobs) => blobs.length > before.length,
       20_000,
     );
     abort.abort();
     await expect(broken).rejects.toThrow();
     await eventually(
-      () => blobsOf(service),
+      () => listBlobs(service),
       (blobs) => blobs.length === before.length,
       20_000,
     );

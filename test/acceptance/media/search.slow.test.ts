@@ -1,9 +1,14 @@
 import type { AudioSegmentResult } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audio } from '../../support/recordings.ts';
+import { generateAudio } from '../../support/generated-media.ts';
 import { engines } from '../../support/service.ts';
-import { verbose } from '../../support/speech-endpoint.ts';
-import { type HearingService, made, startHearingService, uploaded } from './heard.ts';
+import { verboseReply } from '../../support/speech-endpoint.ts';
+import {
+  startTranscriptionService,
+  type TranscriptionService,
+  uploadRecording,
+  waitForResult,
+} from './transcription-service.ts';
 
 const said = [
   { start: 0.5, end: 2, text: 'The wombat digs a tunnel.' },
@@ -11,20 +16,20 @@ const said = [
 ];
 
 describe.each(engines)('what was said beside memories, in searches on %s', (engine) => {
-  let hearing: HearingService;
+  let hearing: TranscriptionService;
   let sound: Buffer;
   beforeAll(async () => {
-    hearing = await startHearingService(engine);
-    hearing.endpoint.otherwise(() => verbose(said));
-    sound = await audio('tone.ogg', 6);
+    hearing = await startTranscriptionService(engine);
+    hearing.endpoint.otherwise(() => verboseReply(said));
+    sound = await generateAudio('tone.ogg', 6);
   });
   afterAll(() => hearing[Symbol.asyncDispose]());
 
   /** A recording with two segments, and two memories of the same word. */
   async function stored(fields: Record<string, string> = {}) {
     const asked = await hearing.account();
-    const id = await uploaded(asked, sound, { title: 'Zoo', ...fields });
-    await made(asked, `/v1/memories/${id}/transcript`);
+    const id = await uploadRecording(asked, sound, { title: 'Zoo', ...fields });
+    await waitForResult(asked, `/v1/memories/${id}/transcript`);
     const { client } = asked;
     const note = await client.memories.create({ body: { content: 'A wombat in the garden' } });
     await client.memories.create({ body: { content: 'The wombat book, lent to Ben' } });

@@ -1,12 +1,18 @@
 import type { AudioSegmentResult, Transcript } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { audio, secondsOf, video } from '../../support/recordings.ts';
+import { generateAudio, generateVideo, mediaSeconds } from '../../support/generated-media.ts';
 import { engines, startService } from '../../support/service.ts';
-import { verbose } from '../../support/speech-endpoint.ts';
-import { verified } from '../verify/verifying.ts';
-import { ask, codeOf, json } from './asking.ts';
-import { type HearingService, made, patienceMs, startHearingService, uploaded } from './heard.ts';
+import { verboseReply } from '../../support/speech-endpoint.ts';
+import { runVerification } from '../verify/run-verification.ts';
+import { errorCodeOf, parseJson, sendRequest } from './http-requests.ts';
+import {
+  jobTimeoutMs,
+  startTranscriptionService,
+  type TranscriptionService,
+  uploadRecording,
+  waitForResult,
+} from './transcription-service.ts';
 
 const said = [
   { start: 0.5, end: 2, text: 'Ana ships the importer on Friday.' },
@@ -14,20 +20,20 @@ const said = [
 ];
 
 describe.each(engines)('what is said in a recording on %s', (engine) => {
-  let hearing: HearingService;
+  let hearing: TranscriptionService;
   let sound: Buffer;
   beforeAll(async () => {
-    hearing = await startHearingService(engine);
-    sound = await audio('tone.ogg', 6);
+    hearing = await startTranscriptionService(engine);
+    sound = await generateAudio('tone.ogg', 6);
   });
   afterAll(() => hearing[Symbol.asyncDispose]());
 
   const recorded = async (fields: Record<string, string> = { title: 'Stand-up' }) => {
     const asked = await hearing.account();
-    hearing.endpoint.script(verbose(said));
-    const id = await uploaded(asked, sound, fields);
-    const told = await made(asked, `/v1/memories/${id}/transcript`);
-    return { asked, id, told, transcript: json<Transcript>(told) };
+    hearing.endpoint.script(verboseReply(said));
+    const id = await uploadRecording(asked, sound, fields);
+    const told = await waitForResult(asked, `/v1/memories/${id}/transcript`);
+    return { asked, id, told, transcript: parseJson<Transcript>(told) };
   };
   const segmentsFor = async (
     { client }: Awaited<ReturnType<typeof recorded>>['asked'],
@@ -76,7 +82,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     expect(segment.highlight).toContain('greenhouse');
     const clip = await fetch(new URL(segment.clip_url, asked.url));
     expect(clip.status).toBe(200);
-    const seconds = await secondsOf(new Uint8Array(await clip.arrayBuffer()));
+    const seconds = await mediaSeconds(new Uint8Array(await clip.arrayBuffer()));
     expect(Math.abs(seconds - 2.5)).toBeLessThan(0.3);
   });
 
@@ -120,29 +126,34 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     expect(await segmentsFor(asked, 'importer')).toHaveLength(1);
     await client.memories.remove({ params: { id } });
     expect(await segmentsFor(asked, 'importer')).toHaveLength(0);
-    expect((await ask(asked, `/v1/memories/${id}/transcript`)).status).toBe(404);
+    expect((await sendRequest(asked, `/v1/memories/${id}/transcript`)).status).toBe(404);
   });
 
   it('is seen by no key that may not use its space', async () => {
     const asked = await hearing.account();
     const one = await asked.client.spaces.create({ body: { name: 'one' } });
     const other = await asked.client.spaces.create({ body: { name: 'other' } });
-    hearing.endpoint.script(verbose(said));
-    const id = await uploaded(asked, sound, { space_id: one.id });
-    await made(asked, `/v1/memories/${id}/transcript`);
+    hearing.endpoint.script(verboseReply(said));
+    const id = await uploadRecording(asked, sound, { space_id: one.id });
+    await waitForResult(asked, `/v1/memories/${id}/transcript`);
     const limited = await asked.client.keys.create({
       body: { name: 'limited', space_ids: [other.id] },
     });
     const client = hearing.service.client(limited.key);
     const { facets } = await client.search.get({ query: { q: 'importer' } });
     expect(facets).toEqual({ memories: 0, audio_segments: 0 });
-    const refused = await ask({ ...asked, key: limited.key }, `/v1/memories/${id}/transcript`);
-    expect([refused.status, codeOf(refused)]).toEqual([403, 'space_access_denied']);
+    const refused = await sendRequest(
+      { ...asked, key: limited.key },
+      `/v1/memories/${id}/transcript`,
+    );
+    expect([refused.status, errorCodeOf(refused)]).toEqual([403, 'space_access_denied']);
   });
 
   it('may be asked for anew: its options are passed on, or named as ignored', async () => {
     const { asked, id } = await recorded();
-    hearing.endpoint.script(verbose([{ start: 1, end: 2, text: 'Other words about tulips.' }]));
+    hearing.endpoint.script(
+      verboseReply([{ start: 1, end: 2, text: 'Other words about tulips.' }]),
+    );
     const told = await asked.client.media.transcribe({
       params: { id },
       body: {
@@ -156,7 +167,9 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
       },
     });
     expect(told).toMatchObject({ memory_id: id, status: 'queued' });
-    const again = json<Transcript>(await made(asked, `/v1/memories/${id}/transcript`));
+    const again = parseJson<Transcript>(
+      await waitForResult(asked, `/v1/memories/${id}/transcript`),
+    );
     expect(again).toMatchObject({
       full_transcript: 'Other words about tulips.',
       ignored_options: ['enableSpeakerDiarization', 'speakersExpected'],
@@ -174,7 +187,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const job = await eventually(
       () => asked.client.operations.job({ params: { id: told.job_id } }),
       ({ status }) => status === 'completed',
-      patienceMs,
+      jobTimeoutMs,
     );
     expect(job).toMatchObject({ kind: 'media.transcribe', progress: 1 });
     expect(await segmentsFor(asked, 'importer')).toHaveLength(0);
@@ -185,19 +198,19 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const asked = await hearing.account();
     const before = hearing.endpoint.requests.length;
     hearing.endpoint.script('never');
-    const id = await uploaded(asked, sound);
+    const id = await uploadRecording(asked, sound);
     await eventually(
       async () => hearing.endpoint.requests.length,
       (requests) => requests > before,
-      patienceMs,
+      jobTimeoutMs,
     );
-    const pending = await ask(asked, `/v1/memories/${id}/transcript`);
+    const pending = await sendRequest(asked, `/v1/memories/${id}/transcript`);
     expect(pending.status).toBe(202);
-    expect(json<object>(pending)).toMatchObject({ memory_id: id, job_id: expect.any(String) });
-    const refused = await ask(asked, `/v1/memories/${id}/transcribe`, { method: 'POST' });
-    expect([refused.status, codeOf(refused)]).toEqual([409, 'conflict']);
+    expect(parseJson<object>(pending)).toMatchObject({ memory_id: id, job_id: expect.any(String) });
+    const refused = await sendRequest(asked, `/v1/memories/${id}/transcribe`, { method: 'POST' });
+    expect([refused.status, errorCodeOf(refused)]).toEqual([409, 'conflict']);
     hearing.endpoint.release();
-    expect((await made(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
+    expect((await waitForResult(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
 
   it('that a limited key asked for fails where the memory has left its spaces since', async () => {
@@ -206,29 +219,29 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const own = await client.spaces.create({ body: { name: 'own' } });
     const other = await client.spaces.create({ body: { name: 'other' } });
     const { key } = await client.keys.create({ body: { name: 'k', space_ids: [own.id] } });
-    hearing.endpoint.script(verbose(said));
-    const id = await uploaded(asked, sound, { space_id: own.id });
-    await made(asked, `/v1/memories/${id}/transcript`);
+    hearing.endpoint.script(verboseReply(said));
+    const id = await uploadRecording(asked, sound, { space_id: own.id });
+    await waitForResult(asked, `/v1/memories/${id}/transcript`);
     // A job at a time: until this one is done, the next one waits.
     const before = hearing.endpoint.requests.length;
     hearing.endpoint.script('never');
-    const busy = await uploaded(asked, sound, { title: 'busy' });
+    const busy = await uploadRecording(asked, sound, { title: 'busy' });
     await eventually(
       async () => hearing.endpoint.requests.length,
       (requests) => requests > before,
-      patienceMs,
+      jobTimeoutMs,
     );
     const limited = hearing.service.client(key);
     const { job_id } = await limited.media.transcribe({ params: { id } });
     await client.memories.update({ params: { id }, body: { space_id: other.id } });
     const heard = hearing.endpoint.requests.length;
-    hearing.endpoint.script(verbose(said));
+    hearing.endpoint.script(verboseReply(said));
     hearing.endpoint.release();
-    await made(asked, `/v1/memories/${busy}/transcript`);
+    await waitForResult(asked, `/v1/memories/${busy}/transcript`);
     const job = await eventually(
       () => client.operations.job({ params: { id: job_id } }),
       ({ status }) => !['queued', 'running'].includes(status),
-      patienceMs,
+      jobTimeoutMs,
     );
     expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('space') });
     expect(hearing.endpoint.requests).toHaveLength(heard);
@@ -238,15 +251,17 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const asked = await hearing.account();
     const body = '{"error":{"code":"unsupported","message":"secret words"}}';
     hearing.endpoint.script({ status: 400, body });
-    const id = await uploaded(asked, sound);
-    const failed = await made(asked, `/v1/memories/${id}/transcript`);
-    expect([failed.status, codeOf(failed)]).toEqual([503, 'service_unavailable']);
-    const { error } = json<{ error: { message: string; details: { reason: string } } }>(failed);
+    const id = await uploadRecording(asked, sound);
+    const failed = await waitForResult(asked, `/v1/memories/${id}/transcript`);
+    expect([failed.status, errorCodeOf(failed)]).toEqual([503, 'service_unavailable']);
+    const { error } = parseJson<{ error: { message: string; details: { reason: string } } }>(
+      failed,
+    );
     expect(error.details.reason).toBe('transcription endpoint: 400 unsupported');
     expect(error.message).not.toContain('secret');
-    hearing.endpoint.script(verbose(said));
+    hearing.endpoint.script(verboseReply(said));
     await asked.client.media.transcribe({ params: { id } });
-    expect((await made(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
+    expect((await waitForResult(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
 
   it('is refused where there is nothing to hear, and where nobody is called so', async () => {
@@ -254,23 +269,23 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const body = JSON.stringify({ provider: 'elsewhere' });
     const headers = { 'content-type': 'application/json' };
     const asking = { method: 'POST', headers, body };
-    const unknown = await ask(asked, `/v1/memories/${id}/transcribe`, asking);
-    expect([unknown.status, codeOf(unknown)]).toEqual([400, 'invalid_request']);
+    const unknown = await sendRequest(asked, `/v1/memories/${id}/transcribe`, asking);
+    expect([unknown.status, errorCodeOf(unknown)]).toEqual([400, 'invalid_request']);
     const { id: note } = await asked.client.memories.create({ body: { content: 'a note' } });
     for (const path of [`${note}/transcript`, `${id}/video/transcript`]) {
-      const refused = await ask(asked, `/v1/memories/${path}`);
-      expect([refused.status, codeOf(refused)]).toEqual([400, 'invalid_request']);
+      const refused = await sendRequest(asked, `/v1/memories/${path}`);
+      expect([refused.status, errorCodeOf(refused)]).toEqual([400, 'invalid_request']);
     }
-    const missing = await ask(asked, `/v1/memories/${crypto.randomUUID()}/transcript`);
-    expect([missing.status, codeOf(missing)]).toEqual([404, 'memory_not_found']);
+    const missing = await sendRequest(asked, `/v1/memories/${crypto.randomUUID()}/transcript`);
+    expect([missing.status, errorCodeOf(missing)]).toEqual([404, 'memory_not_found']);
   });
 
   it('of a video is read at its own address, too', async () => {
     const asked = await hearing.account();
-    hearing.endpoint.script(verbose(said.slice(0, 1)));
-    const id = await uploaded(asked, await video('talk.mp4', 3));
-    const told = await made(asked, `/v1/memories/${id}/video/transcript`);
-    expect(json<Transcript>(told).segments).toHaveLength(1);
+    hearing.endpoint.script(verboseReply(said.slice(0, 1)));
+    const id = await uploadRecording(asked, await generateVideo('talk.mp4', 3));
+    const told = await waitForResult(asked, `/v1/memories/${id}/video/transcript`);
+    expect(parseJson<Transcript>(told).segments).toHaveLength(1);
     expect(await segmentsFor(asked, 'importer')).toHaveLength(1);
   });
 
@@ -289,9 +304,9 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
       end: i / 2 + 0.4,
       text: `Turnip number ${i}.`,
     }));
-    hearing.endpoint.script(verbose(words));
-    const other = await audio('other.ogg', 6, 700);
-    await made(asked, `/v1/memories/${await uploaded(asked, other)}/transcript`);
+    hearing.endpoint.script(verboseReply(words));
+    const other = await generateAudio('other.ogg', 6, 700);
+    await waitForResult(asked, `/v1/memories/${await uploadRecording(asked, other)}/transcript`);
     for (let i = 0; i < 4; i += 1) {
       await asked.client.memories.create({ body: { content: `A turnip memory ${i}` } });
     }
@@ -313,7 +328,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 
   it('is complete in the index, as verify finds', async () => {
     await recorded();
-    const report = await verified(hearing.service);
+    const report = await runVerification(hearing.service);
     expect(report).toMatchObject({ status: 'completed', faults: [] });
   });
 });
@@ -322,11 +337,11 @@ describe.each(engines)('without anybody who hears on %s', (engine) => {
   it('a recording is stored, and its transcript is 503 that says what to configure', async () => {
     const service = await startService(engine);
     const asked = { ...(await service.account()), url: service.url };
-    const id = await uploaded(asked, await audio('tone.ogg', 1));
+    const id = await uploadRecording(asked, await generateAudio('tone.ogg', 1));
     for (const method of ['GET', 'POST']) {
       const path = `/v1/memories/${id}/${method === 'GET' ? 'transcript' : 'transcribe'}`;
-      const refused = await ask(asked, path, { method });
-      expect([refused.status, codeOf(refused)]).toEqual([503, 'service_unavailable']);
+      const refused = await sendRequest(asked, path, { method });
+      expect([refused.status, errorCodeOf(refused)]).toEqual([503, 'service_unavailable']);
       expect(refused.bytes.toString('utf8')).toContain('MNEME_TRANSCRIPTION_');
     }
     await service.stop();

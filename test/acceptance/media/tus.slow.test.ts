@@ -1,11 +1,19 @@
 import { Upload as TusUpload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { createFakeMedia, fakeRecording } from '../../support/fake-media.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { stagedRecording, stageMedia } from '../../support/staged-media.ts';
-import { type Asked, ask, codeOf, formOf, json, type Told, upload } from './asking.ts';
+import {
+  type ApiCredentials,
+  createForm,
+  errorCodeOf,
+  type HttpResult,
+  parseJson,
+  sendRequest,
+  uploadForm,
+} from './http-requests.ts';
 
-const sound = stagedRecording('audio', 'x'.repeat(5_000));
+const sound = fakeRecording('audio', 'x'.repeat(5_000));
 const uploads = '/v1/media/uploads';
 const hourMs = 3_600_000;
 const encode = (text: string): string => Buffer.from(text).toString('base64');
@@ -15,11 +23,11 @@ const origin = 'https://app.example.org';
 /** https://tus.io/protocols/resumable-upload: the core, creation, termination, expiration. */
 describe.each(engines)('the tus protocol on %s', (engine) => {
   let service: Service;
-  let clock: HandClock;
-  let asked: Asked & Awaited<ReturnType<Service['account']>>;
+  let clock: FakeClock;
+  let asked: ApiCredentials & Awaited<ReturnType<Service['account']>>;
   beforeAll(async () => {
-    clock = createHandClock();
-    const overrides = { ...stageMedia(), transcribers: [], clock };
+    clock = createFakeClock();
+    const overrides = { ...createFakeMedia(), transcribers: [], clock };
     const env = { MNEME_CORS_ORIGINS: origin, MNEME_MAX_UPLOAD_BYTES: '1000000' };
     service = await startService(engine, { env, overrides });
     asked = { ...(await service.account()), url: service.url };
@@ -31,19 +39,19 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     path: string,
     headers: Record<string, string> = {},
     body?: Uint8Array,
-  ): Promise<Told> =>
-    ask(asked, path, {
+  ): Promise<HttpResult> =>
+    sendRequest(asked, path, {
       method,
       headers: { 'tus-resumable': '1.0.0', ...headers },
       ...(body ? { body: new Uint8Array(body) } : {}),
     });
-  const create = (headers: Record<string, string> = {}): Promise<Told> =>
+  const create = (headers: Record<string, string> = {}): Promise<HttpResult> =>
     send('POST', uploads, { 'upload-length': String(sound.length), ...headers });
   const begun = async (headers: Record<string, string> = {}): Promise<string> =>
     (await create(headers)).headers.get('location') ?? '';
-  const patch = (path: string, offset: number, body: Uint8Array): Promise<Told> =>
+  const patch = (path: string, offset: number, body: Uint8Array): Promise<HttpResult> =>
     send('PATCH', path, { ...patchType, 'upload-offset': String(offset) }, body);
-  const picked = ({ headers }: Told, ...names: string[]) =>
+  const picked = ({ headers }: HttpResult, ...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, headers.get(name)]));
 
   it('tells by OPTIONS what is spoken, to anybody, whatever version is asked with', async () => {
@@ -78,12 +86,12 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
       await send('PUT', place),
       await send('DELETE', place),
       await send('HEAD', place),
-      await ask({ ...asked, key: 'mnk_none' }, place),
+      await sendRequest({ ...asked, key: 'mnk_none' }, place),
     ];
     const statuses = [201, 400, 200, 200, 409, 204, 405, 204, 404, 401];
     expect(told.map(({ status }) => status)).toEqual(statuses);
     for (const { headers } of told) expect(headers.get('tus-resumable')).toBe('1.0.0');
-    const elsewhere = await ask(asked, '/v1/memories');
+    const elsewhere = await sendRequest(asked, '/v1/memories');
     expect(elsewhere.headers.has('tus-resumable')).toBe(false);
   });
 
@@ -97,7 +105,7 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
       await send('DELETE', place, other),
     ];
     for (const one of told) {
-      expect([one.status, codeOf(one)]).toEqual([412, 'precondition_failed']);
+      expect([one.status, errorCodeOf(one)]).toEqual([412, 'precondition_failed']);
       expect(one.headers.get('tus-version')).toBe('1.0.0');
     }
     for (const method of ['POST', 'PATCH', 'DELETE', 'HEAD']) {
@@ -154,7 +162,7 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     const begin = clock.now().getTime();
     const created = await create();
     const place = created.headers.get('location') ?? '';
-    const hours = ({ headers }: Told) => {
+    const hours = ({ headers }: HttpResult) => {
       const until = Date.parse(headers.get('upload-expires') ?? '');
       return Math.round((until - begin) / hourMs);
     };
@@ -180,22 +188,22 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     ['tags that are no JSON', { 'upload-metadata': `tags ${encode('a')}` }, 422, 'tags'],
   ])('refuses %s at the creation, naming it', async (_what, headers, status, field) => {
     const told = await create(headers);
-    const { error } = json<{ error: { details: { fields: object } } }>(told);
+    const { error } = parseJson<{ error: { details: { fields: object } } }>(told);
     expect([told.status, Object.keys(error.details.fields)]).toEqual([status, [field]]);
   });
 
   it('takes a name of folders and control characters as a plain one', async () => {
     const filename = '../../etc/\0\u001bpass\nwd.wav';
     const place = await begun({ 'upload-metadata': `filename ${encode(filename)}` });
-    expect(json<{ filename: string }>(await send('GET', place)).filename).toBe('passwd.wav');
+    expect(parseJson<{ filename: string }>(await send('GET', place)).filename).toBe('passwd.wav');
   });
 
   it('is 413 for too large a file, and for bytes beyond the length before they come', async () => {
     const large = await create({ 'upload-length': '1000001' });
-    expect([large.status, codeOf(large)]).toEqual([413, 'payload_too_large']);
+    expect([large.status, errorCodeOf(large)]).toEqual([413, 'payload_too_large']);
     const place = await begun();
     const beyond = await patch(place, 0, Buffer.concat([sound, Buffer.from('x')]));
-    expect([beyond.status, codeOf(beyond)]).toEqual([413, 'payload_too_large']);
+    expect([beyond.status, errorCodeOf(beyond)]).toEqual([413, 'payload_too_large']);
     expect((await send('HEAD', place)).headers.get('upload-offset')).toBe('0');
   });
 
@@ -235,7 +243,7 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
   });
 
   it.each([false, true])('is spoken by tus-js-client, POST for PATCH: %s', async (isPost) => {
-    const whole = stagedRecording('audio', `${isPost}${'y'.repeat(300_000)}`);
+    const whole = fakeRecording('audio', `${isPost}${'y'.repeat(300_000)}`);
     const shared = {
       endpoint: new URL(uploads, service.url).href,
       headers: { authorization: `Bearer ${asked.key}` },
@@ -266,8 +274,8 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
   });
 
   it('ends with the memory that has the same content already, and says so', async () => {
-    const bytes = stagedRecording('audio', 'stored already');
-    const stored = json(await upload(asked, formOf(bytes)));
+    const bytes = fakeRecording('audio', 'stored already');
+    const stored = parseJson(await uploadForm(asked, createForm(bytes)));
     const methods: string[] = [];
     const url = await new Promise<string>((resolve, reject) => {
       const client = new TusUpload(bytes, {

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dropBlobs, namingBlobs } from '../../../packages/server/src/domains/blobs.ts';
+import {
+  collectReferencedBlobs,
+  scheduleBlobRemoval,
+} from '../../../packages/server/src/domains/blobs/index.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { blobsOf } from './blobs.ts';
+import { listBlobs } from './blobs.ts';
 
 describe.each(engines)('a blob that two rows name on %s', (engine) => {
   let service: Service;
@@ -14,9 +17,9 @@ describe.each(engines)('a blob that two rows name on %s', (engine) => {
   it('goes where the second row goes while the job looks for it', async () => {
     const { app, worker } = service.running.context;
     const { name } = await app.blobs.write(Readable.from([Buffer.from('bytes')]), { bytesMax: 9 });
-    const drop = () => app.engine.transaction((tx) => dropBlobs({ ...app, tx }, [name]));
+    const drop = () => app.engine.transaction((tx) => scheduleBlobRemoval({ ...app, tx }, [name]));
     let rows = 1;
-    namingBlobs.on(app, async (_, names, named) => {
+    collectReferencedBlobs.on(app, async (_, names, named) => {
       if (rows === 0 || !names.includes(name)) return;
       named.add(name);
       // After the look, before the job has forgotten the blob.
@@ -25,6 +28,6 @@ describe.each(engines)('a blob that two rows name on %s', (engine) => {
     });
     await drop();
     await worker.drain();
-    expect(await blobsOf(service)).toEqual([]);
+    expect(await listBlobs(service)).toEqual([]);
   });
 });

@@ -3,17 +3,17 @@ import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddingFailed } from '../../../packages/server/src/providers/embedding/index.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
+import { GatedEmbedder } from './controlled-dependencies.ts';
 import {
   absentId,
-  contents,
-  eventsOf,
-  failedAs,
-  idsFound,
+  createMemory,
+  expectError,
+  failedItem,
   idsOf,
-  refusal,
-  store,
-} from './asking.ts';
-import { GatedEmbedder } from './surroundings.ts';
+  listEvents,
+  memoryBodies,
+  searchIds,
+} from './memory-requests.ts';
 
 describe.each(engines)('POST /memories/bulk on %s', (engine) => {
   let service: Service;
@@ -27,15 +27,15 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
   const raw = (client: Client, body: unknown) =>
     client.request({ method: 'POST', path: '/memories/bulk', body });
   const stored = async (client: Client, count: number): Promise<Memory[]> =>
-    (await client.memories.bulkCreate({ body: { memories: contents(count) } })).memories;
+    (await client.memories.bulkCreate({ body: { memories: memoryBodies(count) } })).memories;
   const all = async (client: Client) =>
     (await client.memories.list({ query: { limit: 100, include_deleted: true } })).data;
   const told = async (client: Client, type: Event['type']) =>
-    (await eventsOf(client, type)).map(({ data }) => data);
+    (await listEvents(client, type)).map(({ data }) => data);
 
   it('stores 100 memories in their order, each found at once', async () => {
     const client = await fresh();
-    const memories = contents(100).map((one, i) => ({
+    const memories = memoryBodies(100).map((one, i) => ({
       ...one,
       priority: i % 11,
       tags: [`${i}`],
@@ -44,7 +44,7 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
     expect(answer).toMatchObject({ status: 201, body: { created: 100, failed: [], memories } });
     const { memories: made } = answer.body as { memories: Memory[] };
     expect((await client.memories.list({ query: { limit: 100 } })).data).toEqual(made.toReversed());
-    expect(await idsFound(client, '"item 42"')).toEqual([made[42]?.id]);
+    expect(await searchIds(client, '"item 42"')).toEqual([made[42]?.id]);
   });
 
   it('tells memory.created for each, and memory.bulk_created with ids and count', async () => {
@@ -57,7 +57,7 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
 
   it('lets each item stand on its own: the others are stored', async () => {
     const client = await fresh();
-    const present = await store(client, 'present');
+    const present = await createMemory(client, 'present');
     const memories = [
       { content: 'first' },
       { content: '', extra: 1 },
@@ -74,14 +74,14 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
     expect(answer.created).toBe(2);
     expect(answer.memories.map(({ content }) => content)).toEqual(['first', 'last']);
     expect(answer.failed).toEqual([
-      failedAs(1, 'validation_error'),
-      failedAs(2, 'duplicate_memory'),
-      failedAs(3, 'space_not_found'),
-      failedAs(4, 'not_found'),
-      failedAs(5, 'content_too_large'),
-      failedAs(6, 'invalid_embedding'),
-      failedAs(7, 'validation_error'),
-      failedAs(8, 'duplicate_memory'),
+      failedItem(1, 'validation_error'),
+      failedItem(2, 'duplicate_memory'),
+      failedItem(3, 'space_not_found'),
+      failedItem(4, 'not_found'),
+      failedItem(5, 'content_too_large'),
+      failedItem(6, 'invalid_embedding'),
+      failedItem(7, 'validation_error'),
+      failedItem(8, 'duplicate_memory'),
     ]);
     const [faulty, duplicate] = answer.failed;
     const fields = { content: { code: 'invalid_range' }, extra: { code: 'unknown_field' } };
@@ -94,12 +94,12 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
     const client = await fresh();
     const answer = await raw(client, { memories: [{ content: '' }, {}] });
     expect(answer).toMatchObject({ status: 201, body: { created: 0, memories: [] } });
-    expect(await eventsOf(client)).toEqual([]);
+    expect(await listEvents(client)).toEqual([]);
   });
 
   it('with atomic=true stores all or none, and names the item that refused', async () => {
     const client = await fresh();
-    await store(client, 'present');
+    await createMemory(client, 'present');
     const refused = [
       [{ content: 'present' }, 409, 'duplicate_memory'],
       [{ content: 'a' }, 409, 'duplicate_memory'],
@@ -110,13 +110,15 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
     for (const [item, status, code] of refused) {
       const memories = [{ content: 'a' }, item];
       const call = client.memories.bulkCreate({ body: { memories }, query: { atomic: true } });
-      expect(await refusal(call)).toMatchObject({ status, code, details: { index: 1 } });
+      expect(await expectError(call)).toMatchObject({ status, code, details: { index: 1 } });
     }
     const body = { memories: [{ content: 'a' }, { content: '' }] };
-    const invalid = await refusal(client.memories.bulkCreate({ body, query: { atomic: true } }));
+    const invalid = await expectError(
+      client.memories.bulkCreate({ body, query: { atomic: true } }),
+    );
     expect(Object.keys(invalid.fields)).toEqual(['memories.1.content']);
     expect(await all(client)).toHaveLength(1);
-    const memories = contents(3);
+    const memories = memoryBodies(3);
     const answer = await client.memories.bulkCreate({
       body: { memories },
       query: { atomic: true },
@@ -128,12 +130,12 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
     const client = await fresh();
     const bounds = [
       [{ memories: [] }, { code: 'invalid_range', min: 1 }],
-      [{ memories: contents(101) }, { code: 'invalid_range', max: 100, received: 101 }],
+      [{ memories: memoryBodies(101) }, { code: 'invalid_range', max: 100, received: 101 }],
       [{ memories: 'x' }, { code: 'invalid_type' }],
       [{}, { code: 'required' }],
     ] as const;
     for (const [body, fault] of bounds) {
-      const error = await refusal(client.memories.bulkCreate({ body: body as never }));
+      const error = await expectError(client.memories.bulkCreate({ body: body as never }));
       expect(error).toMatchObject({ status: 422, fields: { memories: fault } });
     }
     expect(await all(client)).toEqual([]);
@@ -141,14 +143,14 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
 
   it('takes bodies far over 8 MiB', async () => {
     const client = await fresh();
-    const json = JSON.stringify({ memories: contents(2) });
+    const json = JSON.stringify({ memories: memoryBodies(2) });
     const body = json + ' '.repeat(20 * 1_048_576);
     expect((await raw(client, body)).status).toBe(201);
   });
 
   it('answers 500 embedding_failed when the provider is down, and stores nothing', async () => {
     const client = await fresh();
-    const error = await embedder.whileDown(() => refusal(stored(client, 3)));
+    const error = await embedder.whileDown(() => expectError(stored(client, 3)));
     expect(error).toMatchObject({ status: 500, code: 'embedding_failed' });
     expect(await all(client)).toEqual([]);
   });
@@ -159,14 +161,14 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
       if (texts.some((text) => text === 'item 1')) throw new EmbeddingFailed('no such words');
     };
     try {
-      const body = { memories: contents(3) };
+      const body = { memories: memoryBodies(3) };
       const call = client.memories.bulkCreate({ body, query: { atomic: true } });
-      const atomic = await refusal(call);
+      const atomic = await expectError(call);
       expect(atomic).toMatchObject({ status: 500, code: 'embedding_failed' });
       expect(await all(client)).toEqual([]);
       const { memories, failed } = await client.memories.bulkCreate({ body });
       expect(memories.map(({ content }) => content)).toEqual(['item 0', 'item 2']);
-      expect(failed).toEqual([failedAs(1, 'embedding_failed')]);
+      expect(failed).toEqual([failedItem(1, 'embedding_failed')]);
     } finally {
       embedder.gate = () => undefined;
     }

@@ -1,15 +1,15 @@
-import type { Answer, routes } from '@mneme/contract';
+import type { ResponseBody, routes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changedMemories } from '../../../packages/server/src/domains/memories/hooks.ts';
+import { onMemoryChanges } from '../../../packages/server/src/domains/memories/hooks.ts';
 import type { Tx } from '../../../packages/server/src/engine/index.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { findTablesContaining } from '../../support/find-tables-containing.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { tablesWith } from '../../support/tables-with.ts';
-import { eventsOf, failedAs, idsOf } from './asking.ts';
+import { failedItem, idsOf, listEvents } from './memory-requests.ts';
 
-type Created = Answer<typeof routes.memories.bulkCreate>;
+type Created = ResponseBody<typeof routes.memories.bulkCreate>;
 
 /** Two of them fill a transaction. */
 const longText = (word: string): string => `${word} ${'lorem ipsum '.repeat(2_000)}`;
@@ -19,13 +19,13 @@ const firstWords = (texts: readonly { content: string }[]): (string | undefined)
   texts.map(({ content }) => content.split(' ')[0]);
 
 describe.each(engines)('a bulk of long texts on %s', (engine) => {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   let service: Service;
   /** What happens in the transaction that stores the text with this first word. */
   let incident: { readonly at: string; happen(tx: Tx): Promise<unknown> } | null = null;
   beforeAll(async () => {
     service = await startService(engine, { erases: true, overrides: { clock } });
-    changedMemories.on(service.running.context.app, async ({ tx }, changes) => {
+    onMemoryChanges.on(service.running.context.app, async ({ tx }, changes) => {
       const { at, happen } = incident ?? {};
       if (changes.some(({ after }) => after?.content.split(' ')[0] === at)) await happen?.(tx);
     });
@@ -57,10 +57,10 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
     const answer = await client.memories.bulkCreate({ body: { memories: bodies } });
     expect(answer.created).toBe(6);
     expect(firstWords(answer.memories)).toEqual([...words, 'short']);
-    expect(answer.failed).toEqual([failedAs(5, 'duplicate_memory')]);
-    const created = await eventsOf(client, 'memory.created');
+    expect(answer.failed).toEqual([failedItem(5, 'duplicate_memory')]);
+    const created = await listEvents(client, 'memory.created');
     expect(created.map(({ data }) => data.id)).toEqual(idsOf(answer.memories));
-    const [bulk, ...others] = await eventsOf(client, 'memory.bulk_created');
+    const [bulk, ...others] = await listEvents(client, 'memory.bulk_created');
     expect(others).toEqual([]);
     expect(bulk?.data).toEqual({ ids: idsOf(answer.memories), count: 6 });
     const { results } = await client.search.get({ query: { q: 'fifth' } });
@@ -77,8 +77,8 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
     const { created, memories: made, failed } = again.body as Created;
     expect([created, firstWords(made), failed]).toEqual([5, words, []]);
     expect(await stored(client)).toHaveLength(5);
-    expect(await eventsOf(client, 'memory.created')).toHaveLength(5);
-    const told = await eventsOf(client, 'memory.bulk_created');
+    expect(await listEvents(client, 'memory.created')).toHaveLength(5);
+    const told = await listEvents(client, 'memory.bulk_created');
     expect(told.map(({ data }) => data)).toEqual([{ ids: idsOf(made), count: 5 }]);
     const replay = await post(client, { memories });
     expect(replay.headers.get('idempotency-replayed')).toBe('true');
@@ -104,11 +104,11 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
     await client.memories.remove({ params: { id }, query: { soft: false } });
     clock.advance(60_000);
     await service.running.context.worker.drain();
-    expect(await tablesWith(service, id)).not.toContain('idempotency');
+    expect(await findTablesContaining(service, id)).not.toContain('idempotency');
     const { body } = await post(client, { memories });
     const { created, memories: made, failed } = body as Created;
     expect([created, firstWords(made)]).toEqual([4, ['first', 'third', 'fourth', 'fifth']]);
-    expect(failed).toEqual([failedAs(1, 'memory_not_found')]);
+    expect(failed).toEqual([failedItem(1, 'memory_not_found')]);
   });
 
   it('stops where another process has continued the same request meanwhile', async () => {

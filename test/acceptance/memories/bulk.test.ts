@@ -5,14 +5,14 @@ import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import {
   absentId,
-  contents,
-  eventsOf,
-  failedAs,
-  idsFound,
+  createMemory,
+  expectError,
+  failedItem,
   idsOf,
-  refusal,
-  store,
-} from './asking.ts';
+  listEvents,
+  memoryBodies,
+  searchIds,
+} from './memory-requests.ts';
 
 describe.each(engines)('Bulk calls on %s', (engine) => {
   let service: Service;
@@ -24,18 +24,18 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
   const raw = (client: Client, method: string, path: string, body: unknown) =>
     client.request({ method, path: `/memories/${path}`, body });
   const stored = async (client: Client, count: number): Promise<Memory[]> =>
-    (await client.memories.bulkCreate({ body: { memories: contents(count) } })).memories;
+    (await client.memories.bulkCreate({ body: { memories: memoryBodies(count) } })).memories;
   const all = async (client: Client) =>
     (await client.memories.list({ query: { limit: 100, include_deleted: true } })).data;
   /** Without what the making of the memories told. */
   const told = async (client: Client, type: Event['type']) =>
-    (await eventsOf(client, type)).map(({ data }) => data);
+    (await listEvents(client, type)).map(({ data }) => data);
 
   /** One plain, one soft, one hard, one deleted, and what is no memory. */
   const mixed = async (client: Client) => {
-    const plain = await store(client, 'plain', { tags: ['old'] });
-    const soft = await store(client, 'soft', { protection_level: 'soft', tags: ['old'] });
-    const hard = await store(client, 'hard', { protection_level: 'hard', tags: ['old'] });
+    const plain = await createMemory(client, 'plain', { tags: ['old'] });
+    const soft = await createMemory(client, 'soft', { protection_level: 'soft', tags: ['old'] });
+    const hard = await createMemory(client, 'hard', { protection_level: 'hard', tags: ['old'] });
     return { plain, soft, hard, ids: [plain.id, soft.id, hard.id, absentId] };
   };
 
@@ -43,7 +43,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
     it('sets each field on every memory, merging metadata', async () => {
       const client = await fresh();
       const space = await client.spaces.create({ body: { name: 'research' } });
-      const memories = contents(3).map((one) => ({ ...one, metadata: { keep: 1, drop: 2 } }));
+      const memories = memoryBodies(3).map((one) => ({ ...one, metadata: { keep: 1, drop: 2 } }));
       const made = (await client.memories.bulkCreate({ body: { memories } })).memories;
       const set = {
         tags: ['b'],
@@ -68,9 +68,9 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
     it('checks each memory on its own: protection, presence, its merged size', async () => {
       const client = await fresh();
       const { plain, ids } = await mixed(client);
-      const deleted = await store(client, 'deleted');
+      const deleted = await createMemory(client, 'deleted');
       await client.memories.remove({ params: { id: deleted.id }, query: { soft: true } });
-      const big = await store(client, 'big', { metadata: { a: 'x'.repeat(9_000) } });
+      const big = await createMemory(client, 'big', { metadata: { a: 'x'.repeat(9_000) } });
       const body = {
         ids: [...ids, deleted.id, big.id, plain.id],
         set: { metadata: { b: 'x'.repeat(9_000) } },
@@ -78,11 +78,11 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
       const { updated, failed } = await client.memories.bulkUpdate({ body });
       expect(updated).toBe(1);
       expect(failed).toEqual([
-        failedAs(1, 'confirmation_required', { id: ids[1] }),
-        failedAs(2, 'memory_protected', { id: ids[2] }),
-        failedAs(3, 'memory_not_found', { id: absentId }),
-        failedAs(4, 'conflict', { id: deleted.id }),
-        failedAs(5, 'validation_error', { id: big.id }),
+        failedItem(1, 'confirmation_required', { id: ids[1] }),
+        failedItem(2, 'memory_protected', { id: ids[2] }),
+        failedItem(3, 'memory_not_found', { id: absentId }),
+        failedItem(4, 'conflict', { id: deleted.id }),
+        failedItem(5, 'validation_error', { id: big.id }),
       ]);
       expect(await told(client, 'memory.bulk_updated')).toEqual([{ ids: [plain.id], count: 1 }]);
     });
@@ -96,7 +96,10 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
         query: { confirm: true },
       });
       expect(updated).toBe(2);
-      expect(failed).toEqual([failedAs(2, 'memory_protected'), failedAs(3, 'memory_not_found')]);
+      expect(failed).toEqual([
+        failedItem(2, 'memory_protected'),
+        failedItem(3, 'memory_not_found'),
+      ]);
       const headers = { 'x-confirm': 'true' };
       expect(await client.memories.bulkUpdate({ body }, { headers })).toMatchObject({ updated: 2 });
     });
@@ -121,13 +124,13 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
         await client.spaces.create({ body: { name: 'b' } }),
       ];
       const [first, second] = [
-        await store(client, 'same', { space_id: a.id }),
-        await store(client, 'same', { space_id: b.id }),
+        await createMemory(client, 'same', { space_id: a.id }),
+        await createMemory(client, 'same', { space_id: b.id }),
       ];
       const body = { ids: [first.id, second.id], set: { space_id: null } };
       const { updated, failed } = await client.memories.bulkUpdate({ body });
       expect(updated).toBe(1);
-      expect(failed).toEqual([failedAs(1, 'duplicate_memory', { id: second.id })]);
+      expect(failed).toEqual([failedItem(1, 'duplicate_memory', { id: second.id })]);
       expect(failed[0]?.error.details).toEqual({ memory_id: first.id });
     });
 
@@ -150,7 +153,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
         [{ ids: ['x'], set: { priority: 1 } }, 'ids.0'],
       ] as const;
       for (const [body, field] of refused) {
-        const { status, fields } = await refusal(
+        const { status, fields } = await expectError(
           client.memories.bulkUpdate({ body: body as never }),
         );
         expect([status, ...Object.keys(fields)]).toEqual([422, field]);
@@ -161,7 +164,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
   describe('POST /memories/bulk/tags', () => {
     it('removes first, adds after what is there, each tag once', async () => {
       const client = await fresh();
-      const memory = await store(client, 'tagged', { tags: ['a', 'b', 'c'] });
+      const memory = await createMemory(client, 'tagged', { tags: ['a', 'b', 'c'] });
       const body = { ids: [memory.id], add: ['d', 'a', 'd', 'b'], remove: ['b', 'absent'] };
       expect(await client.memories.bulkTags({ body })).toEqual({ updated: 1, failed: [] });
       const after = await client.memories.get({ params: { id: memory.id } });
@@ -173,17 +176,17 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
     it('checks each memory on its own, also for the 101st tag', async () => {
       const client = await fresh();
       const { plain, ids } = await mixed(client);
-      const full = await store(client, 'full', {
+      const full = await createMemory(client, 'full', {
         tags: Array.from({ length: 100 }, (_, i) => `${i}`),
       });
       const body = { ids: [...ids, full.id], add: ['new'] };
       const { updated, failed } = await client.memories.bulkTags({ body });
       expect(updated).toBe(1);
       expect(failed).toEqual([
-        failedAs(1, 'confirmation_required'),
-        failedAs(2, 'memory_protected'),
-        failedAs(3, 'memory_not_found'),
-        failedAs(4, 'validation_error', { id: full.id }),
+        failedItem(1, 'confirmation_required'),
+        failedItem(2, 'memory_protected'),
+        failedItem(3, 'memory_not_found'),
+        failedItem(4, 'validation_error', { id: full.id }),
       ]);
       expect(await told(client, 'memory.updated')).toHaveLength(1);
       expect(await told(client, 'memory.bulk_tags_updated')).toEqual([
@@ -214,13 +217,13 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
     it('takes all out of every read at once, and a job erases them', async () => {
       const client = await fresh();
       const space = await client.spaces.create({ body: { name: 'research' } });
-      const memories = contents(60).map((one) => ({ ...one, space_id: space.id }));
+      const memories = memoryBodies(60).map((one) => ({ ...one, space_id: space.id }));
       const made = (await client.memories.bulkCreate({ body: { memories } })).memories;
       const ids = idsOf(made);
       const answer = await client.memories.bulkDelete({ body: { ids } });
       expect(answer).toEqual({ deleted: 60, failed: [], job_id: expect.any(String) });
       expect(await all(client)).toEqual([]);
-      expect(await idsFound(client, 'item')).toEqual([]);
+      expect(await searchIds(client, 'item')).toEqual([]);
       expect((await client.request({ method: 'GET', path: `/memories/${ids[0]}` })).status).toBe(
         404,
       );
@@ -240,9 +243,9 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
       const answer = await client.memories.bulkDelete({ body: { ids, soft: true } });
       expect(answer).toEqual({ deleted: 3, failed: [], job_id: null });
       expect((await all(client)).every((memory) => memory.is_deleted)).toBe(true);
-      expect(await idsFound(client, 'item')).toEqual([]);
+      expect(await searchIds(client, 'item')).toEqual([]);
       for (const id of ids) await client.memories.restore({ params: { id } });
-      expect((await idsFound(client, 'item')).toSorted()).toEqual(ids.toSorted());
+      expect((await searchIds(client, 'item')).toSorted()).toEqual(ids.toSorted());
     });
 
     it('checks each memory on its own, and confirm=true covers soft protection', async () => {
@@ -253,14 +256,14 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
         const { deleted, failed } = await client.memories.bulkDelete({ body });
         expect(deleted).toBe(1);
         expect(failed).toEqual([
-          failedAs(1, 'confirmation_required', { id: guarded.id }),
-          failedAs(2, 'memory_protected', { id: hard.id }),
-          failedAs(3, 'memory_not_found', { id: absentId }),
+          failedItem(1, 'confirmation_required', { id: guarded.id }),
+          failedItem(2, 'memory_protected', { id: hard.id }),
+          failedItem(3, 'memory_not_found', { id: absentId }),
         ]);
         const confirmed = { body: { ids: [guarded.id, hard.id], soft }, query: { confirm: true } };
         expect(await client.memories.bulkDelete(confirmed)).toMatchObject({
           deleted: 1,
-          failed: [failedAs(1, 'memory_protected', { id: hard.id })],
+          failed: [failedItem(1, 'memory_protected', { id: hard.id })],
         });
         expect((await client.memories.list()).data).toEqual([hard]);
         expect((await told(client, 'memory.deleted')).slice(-2)).toEqual([
@@ -282,7 +285,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
       const answer = await client.memories.bulkDelete({ body: { ids: [absentId] } });
       expect(answer).toEqual({
         deleted: 0,
-        failed: [failedAs(0, 'memory_not_found', { id: absentId })],
+        failed: [failedItem(0, 'memory_not_found', { id: absentId })],
         job_id: null,
       });
     });
@@ -291,7 +294,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
   it('reaches no memory of another account, nor of a space the key may not use', async () => {
     const [client, other] = [await fresh(), await fresh()];
     const space = await client.spaces.create({ body: { name: 'closed' } });
-    const inSpace = await store(client, 'closed', { space_id: space.id });
+    const inSpace = await createMemory(client, 'closed', { space_id: space.id });
     const ids = [inSpace.id];
     const { key } = await client.keys.create({ body: { name: 'k', space_ids: ['default'] } });
     const limited = createClient({ url: service.url, apiKey: key, retries: 0 });
@@ -305,7 +308,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
         await asking.memories.bulkDelete({ body: { ids } }),
         await asking.memories.bulkDelete({ body: { ids, soft: true } }),
       ];
-      for (const { failed } of answers) expect(failed).toEqual([failedAs(0, code)]);
+      for (const { failed } of answers) expect(failed).toEqual([failedItem(0, code)]);
     }
     expect(await client.memories.get({ params: { id: inSpace.id } })).toEqual(inSpace);
   });

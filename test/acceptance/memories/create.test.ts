@@ -1,8 +1,8 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, idsFound, refusal, store } from './asking.ts';
-import { GatedEmbedder } from './surroundings.ts';
+import { GatedEmbedder } from './controlled-dependencies.ts';
+import { absentId, createMemory, expectError, listEvents, searchIds } from './memory-requests.ts';
 
 const byteForByte = [
   ['line ends of all kinds', 'one\r\ntwo\nthree\rfour\n\n'],
@@ -82,7 +82,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     });
     expect(created.status).toBe(201);
     expect(created.headers.get('etag')).toMatch(/^"[^"]+"$/);
-    const [event, ...others] = await eventsOf(client);
+    const [event, ...others] = await listEvents(client);
     expect(others).toEqual([]);
     expect(event).toMatchObject({ type: 'memory.created', space_id: null, data: created.body });
   });
@@ -98,12 +98,14 @@ describe.each(engines)('POST /memories on %s', (engine) => {
   it('takes each published type by either of its names', async () => {
     const client = await fresh();
     for (const type of ['text', 'markdown', 'url', 'audio', 'image'] as const) {
-      const named = await store(client, `type ${type}`, { type });
-      const alias = await store(client, `alias ${type}`, { content_type: type });
-      const both = await store(client, `both ${type}`, { type, content_type: type });
+      const named = await createMemory(client, `type ${type}`, { type });
+      const alias = await createMemory(client, `alias ${type}`, { content_type: type });
+      const both = await createMemory(client, `both ${type}`, { type, content_type: type });
       expect([named, alias, both].map((one) => one.content_type)).toEqual([type, type, type]);
     }
-    const differing = await refusal(store(client, 'x', { type: 'text', content_type: 'url' }));
+    const differing = await expectError(
+      createMemory(client, 'x', { type: 'text', content_type: 'url' }),
+    );
     expect(differing).toMatchObject({
       status: 422,
       fields: { content_type: { code: 'invalid_enum_value' } },
@@ -113,7 +115,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
   it('gives content back byte for byte', async () => {
     const client = await fresh();
     for (const [what, content] of byteForByte) {
-      const created = await store(client, content, {
+      const created = await createMemory(client, content, {
         tags: [content],
         metadata: { [what]: content },
       });
@@ -132,7 +134,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     const metadata = JSON.parse(
       '{"":0,"__proto__":{"x":1},"constructor":2,"a.b":1,"n":[-1.5,1e300,5e-324,9007199254740991]}',
     ) as Record<string, unknown>;
-    const { id } = await store(client, 'odd keys', { metadata });
+    const { id } = await createMemory(client, 'odd keys', { metadata });
     const read = await client.memories.get({ params: { id } });
     const inOrder = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     expect(inOrder(read.metadata)).toEqual(inOrder(metadata));
@@ -141,9 +143,9 @@ describe.each(engines)('POST /memories on %s', (engine) => {
   it('lets a space be named, and null or "default" mean account level', async () => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'research' } });
-    const named = await store(client, 'a', { space_id: space.id });
-    const byDefault = await store(client, 'b', { space_id: 'default' });
-    const byNull = await store(client, 'c', { space_id: null });
+    const named = await createMemory(client, 'a', { space_id: space.id });
+    const byDefault = await createMemory(client, 'b', { space_id: 'default' });
+    const byNull = await createMemory(client, 'c', { space_id: null });
     expect([named, byDefault, byNull].map((one) => one.space_id)).toEqual([space.id, null, null]);
   });
 
@@ -151,7 +153,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     const [client, other] = [await fresh(), await fresh()];
     const theirs = await other.spaces.create({ body: { name: 'theirs' } });
     for (const space_id of [absentId, theirs.id]) {
-      expect(await refusal(store(client, 'x', { space_id }))).toMatchObject({
+      expect(await expectError(createMemory(client, 'x', { space_id }))).toMatchObject({
         status: 404,
         code: 'space_not_found',
       });
@@ -166,8 +168,8 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     for (let round = 0; round < 4; round += 1) {
       const { id } = await client.spaces.create({ body: { name: `space ${round}` } });
       const [one, two] = [
-        await store(client, `1 of ${round}`),
-        await store(client, `2 of ${round}`),
+        await createMemory(client, `1 of ${round}`),
+        await createMemory(client, `2 of ${round}`),
       ];
       const set = { space_id: id };
       const memories = [{ content: `3 of ${round}`, ...set }, { content: `4 of ${round}` }];
@@ -195,18 +197,18 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     const { key } = await client.keys.create({ body: { name: 'k', space_ids: [open.id] } });
     const limited = createClient({ url: service.url, apiKey: key, retries: 0 });
     for (const space_id of [closed.id, null]) {
-      expect(await refusal(store(limited, 'secret', { space_id }))).toMatchObject({
+      expect(await expectError(createMemory(limited, 'secret', { space_id }))).toMatchObject({
         status: 403,
         code: 'space_access_denied',
       });
     }
-    await store(limited, 'allowed', { space_id: open.id });
+    await createMemory(limited, 'allowed', { space_id: open.id });
     expect((await client.memories.list()).data.map((one) => one.content)).toEqual(['allowed']);
   });
 
   it('answers 404 not_found for a session that does not exist', async () => {
     const client = await fresh();
-    expect(await refusal(store(client, 'x', { session_id: absentId }))).toMatchObject({
+    expect(await expectError(createMemory(client, 'x', { session_id: absentId }))).toMatchObject({
       status: 404,
       code: 'not_found',
     });
@@ -214,8 +216,8 @@ describe.each(engines)('POST /memories on %s', (engine) => {
 
   it('refuses the same content in the same account and space, naming the memory', async () => {
     const client = await fresh();
-    const first = await store(client, 'once');
-    expect(await refusal(store(client, 'once', { tags: ['other'] }))).toMatchObject({
+    const first = await createMemory(client, 'once');
+    expect(await expectError(createMemory(client, 'once', { tags: ['other'] }))).toMatchObject({
       status: 409,
       code: 'duplicate_memory',
       details: { memory_id: first.id },
@@ -226,21 +228,21 @@ describe.each(engines)('POST /memories on %s', (engine) => {
   it('takes the same content in another space or account, and in other bytes', async () => {
     const [client, other] = [await fresh(), await fresh()];
     const space = await client.spaces.create({ body: { name: 'research' } });
-    await store(client, 'caf\u00e9');
-    await store(client, 'caf\u00e9', { space_id: space.id });
-    await store(client, 'cafe\u0301');
-    await store(client, 'caf\u00e9 ');
-    await store(other, 'caf\u00e9');
+    await createMemory(client, 'caf\u00e9');
+    await createMemory(client, 'caf\u00e9', { space_id: space.id });
+    await createMemory(client, 'cafe\u0301');
+    await createMemory(client, 'caf\u00e9 ');
+    await createMemory(other, 'caf\u00e9');
     expect((await client.memories.list()).data).toHaveLength(4);
   });
 
   it('takes the content of a deleted memory again', async () => {
     const client = await fresh();
     for (const soft of [true, false]) {
-      const { id } = await store(client, 'again');
+      const { id } = await createMemory(client, 'again');
       await client.memories.remove({ params: { id }, query: { soft } });
     }
-    await store(client, 'again');
+    await createMemory(client, 'again');
     expect((await client.memories.list()).data).toHaveLength(1);
   });
 
@@ -258,7 +260,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
 
   it('lets no fault of one create reach another that arrives with it', async () => {
     const [client, other] = [await fresh(), await fresh()];
-    await store(client, 'present');
+    await createMemory(client, 'present');
     const faulty = [
       { content: 'present' },
       { content: 'homeless', space_id: absentId },
@@ -280,28 +282,32 @@ describe.each(engines)('POST /memories on %s', (engine) => {
 
   it('answers 500 embedding_failed when the provider fails, and stores nothing', async () => {
     const client = await fresh();
-    const error = await embedder.whileDown(() => refusal(store(client, 'never embedded')));
+    const error = await embedder.whileDown(() =>
+      expectError(createMemory(client, 'never embedded')),
+    );
     expect(error).toMatchObject({ status: 500, code: 'embedding_failed' });
     expect(error.message).not.toContain('provider is down');
     expect((await client.memories.list({ query: { include_deleted: true } })).data).toEqual([]);
-    expect(await eventsOf(client)).toEqual([]);
-    expect(await idsFound(client, 'never embedded')).toEqual([]);
-    await store(client, 'never embedded');
+    expect(await listEvents(client)).toEqual([]);
+    expect(await searchIds(client, 'never embedded')).toEqual([]);
+    await createMemory(client, 'never embedded');
   });
 
   it('needs no provider for a memory that brings its own embedding', async () => {
     const client = await fresh();
     const embedding = Array.from({ length: embedder.dimensions }, (_, i) => i + 1);
-    const { id } = await embedder.whileDown(() => store(client, 'brought along', { embedding }));
-    expect(await idsFound(client, 'brought along')).toEqual([id]);
+    const { id } = await embedder.whileDown(() =>
+      createMemory(client, 'brought along', { embedding }),
+    );
+    expect(await searchIds(client, 'brought along')).toEqual([id]);
   });
 
   it('uses an embedding of the right length as it is given', async () => {
     const client = await fresh();
     const [vector] = await embedder.embed(['the battery of the car was dead'], 'document');
     const embedding = Array.from(vector ?? [], (value) => value * 7);
-    const { id } = await store(client, 'qqq zzz', { embedding });
-    await store(client, 'zzz qqq');
+    const { id } = await createMemory(client, 'qqq zzz', { embedding });
+    await createMemory(client, 'zzz qqq');
     const { results } = await client.search.get({ query: { q: 'why did the vehicle fail?' } });
     expect(results.map((result) => result.id)).toEqual([id]);
   });
@@ -311,14 +317,14 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     const { dimensions } = embedder;
     for (const length of [0, 1, dimensions - 1, dimensions + 1, 10_000]) {
       const embedding = Array.from({ length }, () => 1);
-      expect(await refusal(store(client, `of ${length}`, { embedding }))).toMatchObject({
+      expect(await expectError(createMemory(client, `of ${length}`, { embedding }))).toMatchObject({
         status: 422,
         code: 'invalid_embedding',
         details: { expected_dimensions: dimensions, received_dimensions: length },
       });
     }
     const zero = Array.from({ length: dimensions }, () => 0);
-    expect(await refusal(store(client, 'zero', { embedding: zero }))).toMatchObject({
+    expect(await expectError(createMemory(client, 'zero', { embedding: zero }))).toMatchObject({
       status: 422,
       code: 'invalid_embedding',
     });

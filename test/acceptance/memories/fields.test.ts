@@ -1,7 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { refusal, store } from './asking.ts';
+import { createMemory, expectError } from './memory-requests.ts';
 
 const occurred = [
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],
@@ -28,13 +28,13 @@ describe.each(engines)('The fields of a memory on %s', (engine) => {
 
   it('are told all together when several are wrong', async () => {
     const body = { priority: 11, tags: ['', 'ok'], type: 'poem', extra: 1, occurred_at: 'now' };
-    const error = await refusal(client.memories.create({ body: body as never }));
+    const error = await expectError(client.memories.create({ body: body as never }));
     const named = Object.keys(error.fields).sort();
     expect(named).toEqual(['content', 'extra', 'occurred_at', 'priority', 'tags.0', 'type']);
   });
 
   it.each(occurred)('take %s as the time it happened', async (given, shown) => {
-    const memory = await store(client, `at ${given}`, { occurred_at: given });
+    const memory = await createMemory(client, `at ${given}`, { occurred_at: given });
     expect(memory.occurred_at).toBe(shown);
     const read = await client.memories.get({ params: { id: memory.id } });
     expect(read.occurred_at).toBe(shown);
@@ -45,14 +45,14 @@ describe.each(engines)('The fields of a memory on %s', (engine) => {
       const bytes = Buffer.byteLength(text);
       const whole = text.repeat(Math.floor(1_048_576 / bytes));
       const content = whole + 'x'.repeat(1_048_576 - Buffer.byteLength(whole));
-      const { id } = await store(client, content);
+      const { id } = await createMemory(client, content);
       expect((await client.memories.get({ params: { id } })).content === content).toBe(true);
     }
   });
 
   it('refuse content of 1,048,577 bytes as content_too_large', async () => {
     for (const content of ['x'.repeat(1_048_577), `${'😀'.repeat(262_144)}x`]) {
-      expect(await refusal(store(client, content))).toMatchObject({
+      expect(await expectError(createMemory(client, content))).toMatchObject({
         status: 422,
         code: 'content_too_large',
         details: { max_bytes: 1_048_576, received_bytes: 1_048_577 },
@@ -62,16 +62,16 @@ describe.each(engines)('The fields of a memory on %s', (engine) => {
 
   it('take 100 tags of 255 characters, counted as people do', async () => {
     const tags = Array.from({ length: 100 }, (_, i) => '😀'.repeat(252) + String(100 + i));
-    expect((await store(client, 'many tags', { tags })).tags).toEqual(tags);
+    expect((await createMemory(client, 'many tags', { tags })).tags).toEqual(tags);
   });
 
   it('refuse 101 tags, and a tag of 256 characters', async () => {
     const many = Array.from({ length: 101 }, (_, i) => `t${i}`);
-    expect((await refusal(store(client, 'x', { tags: many }))).fields).toEqual({
+    expect((await expectError(createMemory(client, 'x', { tags: many }))).fields).toEqual({
       tags: expect.objectContaining({ code: 'invalid_range', max: 100, received: 101 }),
     });
     const long = ['x'.repeat(255), 'x'.repeat(256)];
-    expect((await refusal(store(client, 'x', { tags: long }))).fields).toEqual({
+    expect((await expectError(createMemory(client, 'x', { tags: long }))).fields).toEqual({
       'tags.1': expect.objectContaining({ code: 'field_too_long', max: 255 }),
     });
   });
@@ -82,9 +82,9 @@ describe.each(engines)('The fields of a memory on %s', (engine) => {
       const missing = bytes - Buffer.byteLength(JSON.stringify(metadata));
       return { ...metadata, rest: 'x'.repeat(missing) };
     };
-    const memory = await store(client, 'full', { metadata: filled(16_384) });
+    const memory = await createMemory(client, 'full', { metadata: filled(16_384) });
     expect(memory.metadata).toEqual(filled(16_384));
-    const error = await refusal(store(client, 'overfull', { metadata: filled(16_385) }));
+    const error = await expectError(createMemory(client, 'overfull', { metadata: filled(16_385) }));
     expect(error).toMatchObject({ status: 422 });
     expect(error.fields).toEqual({
       metadata: expect.objectContaining({ code: 'field_too_long', max: 16_384 }),
@@ -94,7 +94,9 @@ describe.each(engines)('The fields of a memory on %s', (engine) => {
   it('take a speaker of any length, wherever a character of two halves would be cut', async () => {
     for (const before of [98, 99, 100]) {
       const metadata = { speaker: `${'x'.repeat(before)}😀😀`, role: `${'y'.repeat(19)}😀` };
-      expect((await store(client, `said by ${before}`, { metadata })).metadata).toEqual(metadata);
+      expect((await createMemory(client, `said by ${before}`, { metadata })).metadata).toEqual(
+        metadata,
+      );
     }
   });
 

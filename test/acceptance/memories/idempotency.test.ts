@@ -1,17 +1,17 @@
 import type { Memory } from '@mneme/contract';
-import type { Client, RawAnswer } from '@mneme/sdk';
+import type { Client, RawResponse } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, contents, eventsOf, store } from './asking.ts';
-import { GatedEmbedder, ShiftedClock } from './surroundings.ts';
+import { AcceleratedClock, GatedEmbedder } from './controlled-dependencies.ts';
+import { absentId, createMemory, listEvents, memoryBodies } from './memory-requests.ts';
 
 const hourMs = 3_600_000;
-const replayed = (answer: RawAnswer): string | null => answer.headers.get('idempotency-replayed');
+const replayed = (answer: RawResponse): string | null => answer.headers.get('idempotency-replayed');
 
 describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
   let service: Service;
   let embedder: GatedEmbedder;
-  const clock = new ShiftedClock();
+  const clock = new AcceleratedClock();
   beforeAll(async () => {
     embedder = await GatedEmbedder.open();
     service = await startService(engine, { overrides: { clock, embedder } });
@@ -35,7 +35,7 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
       expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
     }
     expect(await all(client)).toHaveLength(1);
-    expect(await eventsOf(client, 'memory.created')).toHaveLength(1);
+    expect(await listEvents(client, 'memory.created')).toHaveLength(1);
   });
 
   it('replays what was answered then, also when the memory has changed or gone', async () => {
@@ -63,7 +63,7 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
 
   it('refuses the key with another body, query or route: 409 idempotency_key_reused', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'rated');
+    const { id } = await createMemory(client, 'rated');
     await post(client, 'key', { content: 'first' });
     const others = [
       await post(client, 'key', { content: 'second' }),
@@ -155,7 +155,7 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
 
   it('keeps a refusal, also when it would succeed by now', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'taken');
+    const { id } = await createMemory(client, 'taken');
     const refused = [
       ['duplicate', { content: 'taken' }, 409, 'duplicate_memory'],
       ['space', { content: 'x', space_id: absentId }, 404, 'space_not_found'],
@@ -193,9 +193,9 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
 
   it('covers bulk create and feedback in the same way', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'rated');
+    const { id } = await createMemory(client, 'rated');
     const calls = [
-      ['/memories/bulk', { memories: [...contents(2), { content: '' }] }],
+      ['/memories/bulk', { memories: [...memoryBodies(2), { content: '' }] }],
       ['/memories/bulk?atomic=true', { memories: [{ content: 'atomic' }] }],
       [`/memories/${id}/feedback`, { helpful: true }],
     ] as const;
@@ -207,8 +207,8 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
       expect(again.body).toEqual(first.body);
     }
     expect(await all(client)).toHaveLength(4);
-    expect(await eventsOf(client, 'feedback.submitted')).toHaveLength(1);
-    expect(await eventsOf(client, 'memory.bulk_created')).toHaveLength(2);
+    expect(await listEvents(client, 'feedback.submitted')).toHaveLength(1);
+    expect(await listEvents(client, 'memory.bulk_created')).toHaveLength(2);
   });
 
   it('is 1 to 255 printable ASCII characters, else 422', async () => {

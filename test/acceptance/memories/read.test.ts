@@ -3,7 +3,7 @@ import { type Client, createClient, paginate } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, refusal, store } from './asking.ts';
+import { absentId, createMemory, expectError, listEvents } from './memory-requests.ts';
 
 /** Each query has one fault. */
 const faults: readonly (readonly [query: string, field: string, fault: object])[] = [
@@ -49,7 +49,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
 
     it('takes the bare and the prefixed id in any letter case', async () => {
       const client = await fresh();
-      const { salience: _, ...memory } = await store(client, 'found');
+      const { salience: _, ...memory } = await createMemory(client, 'found');
       for (const id of [memory.id, `mem_${memory.id}`, `mem_${memory.id.toUpperCase()}`]) {
         expect(await get(client, id)).toMatchObject({ status: 200, body: memory });
       }
@@ -77,7 +77,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
 
     it("answers 404 for another account's memory", async () => {
       const [client, other] = [await fresh(), await fresh()];
-      const { id } = await store(client, 'mine');
+      const { id } = await createMemory(client, 'mine');
       expect(await get(other, id)).toMatchObject({
         status: 404,
         body: { error: { code: 'memory_not_found' } },
@@ -87,27 +87,27 @@ describe.each(engines)('Reading memories on %s', (engine) => {
     it('answers 403 for a memory of a space that the key may not use', async () => {
       const client = await fresh();
       const space = await client.spaces.create({ body: { name: 'closed' } });
-      const inSpace = await store(client, 'closed', { space_id: space.id });
+      const inSpace = await createMemory(client, 'closed', { space_id: space.id });
       const { key } = await client.keys.create({ body: { name: 'k', space_ids: ['default'] } });
       const limited = createClient({ url: service.url, apiKey: key, retries: 0 });
-      const open = await store(limited, 'open');
+      const open = await createMemory(limited, 'open');
       expect((await get(limited, open.id)).status).toBe(200);
       expect(await get(limited, inSpace.id)).toMatchObject({
         status: 403,
         body: { error: { code: 'space_access_denied' } },
       });
       expect(await listed(limited)).toEqual(['open']);
-      expect(await refusal(limited.memories.list({ query: { space_id: space.id } }))).toMatchObject(
-        {
-          status: 403,
-          code: 'space_access_denied',
-        },
-      );
+      expect(
+        await expectError(limited.memories.list({ query: { space_id: space.id } })),
+      ).toMatchObject({
+        status: 403,
+        code: 'space_access_denied',
+      });
     });
 
     it('shows a soft-deleted memory as deleted', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'gone');
+      const { id } = await createMemory(client, 'gone');
       const deleted = await client.memories.remove({ params: { id }, query: { soft: true } });
       expect(deleted).toMatchObject({ is_deleted: true, deleted_at: expect.any(String) });
       expect(await client.memories.get({ params: { id } })).toEqual(deleted);
@@ -115,7 +115,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
 
     it('answers an ETag that changes with the memory, and 304 while it has not', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'tagged');
+      const { id } = await createMemory(client, 'tagged');
       const etag = (await get(client, id)).headers.get('etag') ?? '';
       expect(etag).toMatch(/^"[^"]+"$/);
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -132,7 +132,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
     it('answers HEAD like GET, without the body', async () => {
       const client = await fresh();
       // Deleted, since a read of an active memory moves its salience.
-      const { id } = await store(client, 'only the head');
+      const { id } = await createMemory(client, 'only the head');
       await client.memories.remove({ params: { id }, query: { soft: true } });
       const [whole, head] = [await get(client, id), await get(client, id, {}, 'HEAD')];
       expect(head).toMatchObject({ status: 200, body: undefined });
@@ -145,11 +145,11 @@ describe.each(engines)('Reading memories on %s', (engine) => {
 
     it('tells memory.accessed once, and never for a deleted memory', async () => {
       const client = await fresh();
-      const [gone, read] = [await store(client, 'gone'), await store(client, 'read')];
+      const [gone, read] = [await createMemory(client, 'gone'), await createMemory(client, 'read')];
       await client.memories.remove({ params: { id: gone.id }, query: { soft: true } });
       for (const { id } of [gone, read]) await client.memories.get({ params: { id } });
       const told = await eventually(
-        () => eventsOf(client, 'memory.accessed'),
+        () => listEvents(client, 'memory.accessed'),
         (events) => events.length > 0,
       );
       expect(told.map(({ data }) => data.ids)).toEqual([[read.id]]);
@@ -161,7 +161,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
       const client = await fresh();
       const memories = Array.from({ length: 21 }, (_, i) => ({ content: `${i}` }));
       await client.memories.bulkCreate({ body: { memories } });
-      await store(client, 'newest');
+      await createMemory(client, 'newest');
       const page = await client.memories.list();
       expect(page.data).toHaveLength(20);
       expect(page.data[0]?.content).toBe('newest');
@@ -183,13 +183,15 @@ describe.each(engines)('Reading memories on %s', (engine) => {
     it('filters by space: one, none by either name, or all', async () => {
       const client = await fresh();
       const space = await client.spaces.create({ body: { name: 'research' } });
-      await store(client, 'at account level');
-      await store(client, 'in research', { space_id: space.id });
+      await createMemory(client, 'at account level');
+      await createMemory(client, 'in research', { space_id: space.id });
       expect(await listed(client)).toEqual(['in research', 'at account level']);
       expect(await listed(client, { space_id: space.id })).toEqual(['in research']);
       expect(await listed(client, { space_id: 'null' })).toEqual(['at account level']);
       expect(await listed(client, { space_id: 'default' })).toEqual(['at account level']);
-      expect(await refusal(client.memories.list({ query: { space_id: absentId } }))).toMatchObject({
+      expect(
+        await expectError(client.memories.list({ query: { space_id: absentId } })),
+      ).toMatchObject({
         status: 404,
         code: 'space_not_found',
       });
@@ -197,10 +199,10 @@ describe.each(engines)('Reading memories on %s', (engine) => {
 
     it('filters by pin, protection, session and quality', async () => {
       const client = await fresh();
-      await store(client, 'plain');
-      await store(client, 'pinned', { is_pinned: true });
-      await store(client, 'soft', { protection_level: 'soft' });
-      await store(client, 'hard', { protection_level: 'hard' });
+      await createMemory(client, 'plain');
+      await createMemory(client, 'pinned', { is_pinned: true });
+      await createMemory(client, 'soft', { protection_level: 'soft' });
+      await createMemory(client, 'hard', { protection_level: 'hard' });
       expect(await listed(client, { pinned: true })).toEqual(['pinned']);
       expect(await listed(client, { pinned: false })).toEqual(['hard', 'soft', 'plain']);
       expect(await listed(client, { protected: true })).toEqual(['hard', 'soft']);
@@ -215,8 +217,8 @@ describe.each(engines)('Reading memories on %s', (engine) => {
 
     it('shows soft-deleted memories only with include_deleted', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'deleted');
-      await store(client, 'present');
+      const { id } = await createMemory(client, 'deleted');
+      await createMemory(client, 'present');
       await client.memories.remove({ params: { id }, query: { soft: true } });
       expect(await listed(client)).toEqual(['present']);
       expect(await listed(client, { include_deleted: false })).toEqual(['present']);
@@ -231,14 +233,14 @@ describe.each(engines)('Reading memories on %s', (engine) => {
       const pages = paginate((place) => client.memories.list({ query: { limit: 7, ...place } }));
       for await (const memory of pages) {
         seen.push(memory);
-        if (seen.length % 5 === 0) await store(client, `new ${seen.length}`);
+        if (seen.length % 5 === 0) await createMemory(client, `new ${seen.length}`);
       }
       expect(seen.map(({ id }) => id).sort()).toEqual(old.map(({ id }) => id).sort());
     });
 
     it('keeps its place when the memory at the cursor is deleted', async () => {
       const client = await fresh();
-      for (const content of ['a', 'b', 'c', 'd']) await store(client, content);
+      for (const content of ['a', 'b', 'c', 'd']) await createMemory(client, content);
       const first = await client.memories.list({ query: { limit: 2 } });
       const last = first.data.at(-1)?.id ?? '';
       await client.memories.remove({ params: { id: last }, query: { soft: false } });
@@ -249,7 +251,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
 
     it('refuses a cursor of other filters, of another account, or none at all', async () => {
       const [client, other] = [await fresh(), await fresh()];
-      for (const content of ['a', 'b']) await store(client, content, { is_pinned: true });
+      for (const content of ['a', 'b']) await createMemory(client, content, { is_pinned: true });
       const { next_cursor } = await client.memories.list({ query: { limit: 1, pinned: true } });
       const cursor = next_cursor ?? '';
       expect(await listed(client, { pinned: true, cursor })).toEqual(['a']);
@@ -279,7 +281,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
         ]),
       ] as [Client, Record<string, unknown>][];
       for (const [asking, query] of refused) {
-        const error = await refusal(asking.memories.list({ query }));
+        const error = await expectError(asking.memories.list({ query }));
         expect(error, JSON.stringify(query)).toMatchObject({
           status: 400,
           code: 'invalid_request',

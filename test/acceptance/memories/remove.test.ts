@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, idsFound, refusal, store } from './asking.ts';
-import { GatedEmbedder } from './surroundings.ts';
+import { GatedEmbedder } from './controlled-dependencies.ts';
+import { absentId, createMemory, expectError, listEvents, searchIds } from './memory-requests.ts';
 
 describe.each(engines)('Deleting and restoring on %s', (engine) => {
   let service: Service;
@@ -26,7 +26,7 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
     it('removes for good when soft is omitted or false: 204, without a body', async () => {
       const client = await fresh();
       for (const query of ['', '?soft=false']) {
-        const { id } = await store(client, 'for good');
+        const { id } = await createMemory(client, 'for good');
         const answer = await raw(client, 'DELETE', id + query);
         expect(answer).toMatchObject({ status: 204, body: undefined });
         expect((await raw(client, 'GET', id)).status).toBe(404);
@@ -41,7 +41,7 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
 
     it('deletes softly with soft=true: 200 with the memory', async () => {
       const client = await fresh();
-      const before = await store(client, 'softly', { tags: ['a'], priority: 3 });
+      const before = await createMemory(client, 'softly', { tags: ['a'], priority: 3 });
       const answer = await raw(client, 'DELETE', `mem_${before.id}?soft=true`);
       expect(answer).toMatchObject({
         status: 200,
@@ -57,17 +57,17 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
 
     it('leaves a soft-deleted memory as it is when deleted softly again', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'twice');
+      const { id } = await createMemory(client, 'twice');
       const first = await client.memories.remove({ params: { id }, query: { soft: true } });
       expect(await client.memories.remove({ params: { id }, query: { soft: true } })).toEqual(
         first,
       );
-      expect(await eventsOf(client, 'memory.deleted')).toHaveLength(1);
+      expect(await listEvents(client, 'memory.deleted')).toHaveLength(1);
     });
 
     it('removes a soft-deleted memory for good', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'both');
+      const { id } = await createMemory(client, 'both');
       await client.memories.remove({ params: { id }, query: { soft: true } });
       expect((await raw(client, 'DELETE', id)).status).toBe(204);
       expect(await all(client)).toEqual([]);
@@ -76,19 +76,19 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
     it('takes the memory out of the very next search, softly or for good', async () => {
       const client = await fresh();
       for (const soft of [true, false]) {
-        const { id } = await store(client, `The parrot sings at dawn. ${soft}`);
-        expect(await idsFound(client, 'parrot singing')).toEqual([id]);
+        const { id } = await createMemory(client, `The parrot sings at dawn. ${soft}`);
+        expect(await searchIds(client, 'parrot singing')).toEqual([id]);
         await client.memories.remove({ params: { id }, query: { soft } });
-        expect(await idsFound(client, 'parrot singing')).toEqual([]);
+        expect(await searchIds(client, 'parrot singing')).toEqual([]);
       }
     });
 
     it('tells memory.deleted with the id alone, and how', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'told');
+      const { id } = await createMemory(client, 'told');
       await client.memories.remove({ params: { id }, query: { soft: true } });
       await client.memories.remove({ params: { id }, query: { soft: false } });
-      const told = await eventsOf(client, 'memory.deleted');
+      const told = await listEvents(client, 'memory.deleted');
       expect(told.map(({ data }) => data)).toEqual([
         { id, soft: true },
         { id, soft: false },
@@ -97,7 +97,7 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
 
     it('holds If-Match, and answers 404 for no memory and 422 for an odd query', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'guarded');
+      const { id } = await createMemory(client, 'guarded');
       for (const soft of ['', '?soft=true']) {
         expect(await raw(client, 'DELETE', id + soft, { 'if-match': '"7"' })).toMatchObject({
           status: 412,
@@ -114,7 +114,7 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
 
     it("never reaches another account's memory", async () => {
       const [client, other] = [await fresh(), await fresh()];
-      const memory = await store(client, 'mine');
+      const memory = await createMemory(client, 'mine');
       for (const query of ['', '?soft=true']) {
         expect((await raw(other, 'DELETE', memory.id + query)).status).toBe(404);
       }
@@ -123,13 +123,13 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
 
     it('removes once, however many ask at the same time', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'contended');
+      const { id } = await createMemory(client, 'contended');
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => raw(client, 'DELETE', id)),
       );
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).toEqual([204, ...Array.from({ length: 9 }, () => 404)]);
-      expect(await eventsOf(client, 'memory.deleted')).toHaveLength(1);
+      expect(await listEvents(client, 'memory.deleted')).toHaveLength(1);
     });
   });
 
@@ -138,33 +138,33 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
       const client = await fresh();
       const space = await client.spaces.create({ body: { name: 'research' } });
       const fields = { space_id: space.id, tags: ['a'], metadata: { b: 1 }, is_pinned: true };
-      const before = await store(client, 'The harbour freezes in January.', fields);
+      const before = await createMemory(client, 'The harbour freezes in January.', fields);
       const params = { id: before.id };
       await client.memories.remove({ params, query: { soft: true } });
       const restored = await client.memories.restore({ params });
       expect(restored).toEqual({ ...before, updated_at: restored.updated_at });
       expect((await client.memories.list()).data).toEqual([restored]);
-      expect(await idsFound(client, 'when does the harbour freeze?')).toEqual([before.id]);
+      expect(await searchIds(client, 'when does the harbour freeze?')).toEqual([before.id]);
     });
 
     it('answers an active memory unchanged, and tells nobody', async () => {
       const client = await fresh();
-      const before = await store(client, 'active');
+      const before = await createMemory(client, 'active');
       const answer = await raw(client, 'POST', `mem_${before.id}/restore`);
       expect(answer).toMatchObject({ status: 200, body: before });
       await client.memories.remove({ params: { id: before.id }, query: { soft: true } });
       const first = await client.memories.restore({ params: { id: before.id } });
       expect(await client.memories.restore({ params: { id: before.id } })).toEqual(first);
-      const told = await eventsOf(client, 'memory.restored');
+      const told = await listEvents(client, 'memory.restored');
       expect(told.map(({ data }) => data)).toEqual([first]);
     });
 
     it('answers 409 duplicate_memory when the content was stored again meanwhile', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'came back');
+      const { id } = await createMemory(client, 'came back');
       await client.memories.remove({ params: { id }, query: { soft: true } });
-      const newer = await store(client, 'came back');
-      expect(await refusal(client.memories.restore({ params: { id } }))).toMatchObject({
+      const newer = await createMemory(client, 'came back');
+      expect(await expectError(client.memories.restore({ params: { id } }))).toMatchObject({
         status: 409,
         code: 'duplicate_memory',
         details: { memory_id: newer.id },
@@ -180,7 +180,7 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
       const client = await fresh();
       const ids: string[] = [];
       for (let i = 0; i < 5; i += 1) {
-        const { id } = await store(client, 'deleted five times');
+        const { id } = await createMemory(client, 'deleted five times');
         await client.memories.remove({ params: { id }, query: { soft: true } });
         ids.push(id);
       }
@@ -192,17 +192,17 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
     it('brings back the embedding it was given, and needs no provider for it', async () => {
       const client = await fresh();
       const [vector] = await embedder.embed(['a vehicle broke down'], 'document');
-      const { id } = await store(client, 'qqq zzz', { embedding: Array.from(vector ?? []) });
+      const { id } = await createMemory(client, 'qqq zzz', { embedding: Array.from(vector ?? []) });
       const params = { id };
       await client.memories.remove({ params, query: { soft: true } });
-      expect(await idsFound(client, 'the car broke')).toEqual([]);
+      expect(await searchIds(client, 'the car broke')).toEqual([]);
       await embedder.whileDown(() => client.memories.restore({ params }));
-      expect(await idsFound(client, 'the car broke')).toEqual([id]);
+      expect(await searchIds(client, 'the car broke')).toEqual([id]);
     });
 
     it('holds If-Match, and answers 404 for no memory', async () => {
       const client = await fresh();
-      const { id } = await store(client, 'guarded');
+      const { id } = await createMemory(client, 'guarded');
       expect((await raw(client, 'POST', `${id}/restore`, { 'if-match': '"7"' })).status).toBe(412);
       for (const none of [absentId, 'x']) {
         expect(await raw(client, 'POST', `${none}/restore`)).toMatchObject({

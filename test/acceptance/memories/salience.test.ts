@@ -2,14 +2,14 @@ import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf, idsFound, store } from './asking.ts';
-import { ShiftedClock } from './surroundings.ts';
+import { AcceleratedClock } from './controlled-dependencies.ts';
+import { createMemory, listEvents, searchIds } from './memory-requests.ts';
 
 const dayMs = 86_400_000;
 
 describe.each(engines)('Salience on %s', (engine) => {
   let service: Service;
-  const clock = new ShiftedClock();
+  const clock = new AcceleratedClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -26,13 +26,13 @@ describe.each(engines)('Salience on %s', (engine) => {
   /** Resolves once as many accesses as told are recorded. */
   const accesses = (client: Client, count: number) =>
     eventually(
-      () => eventsOf(client, 'memory.accessed'),
+      () => listEvents(client, 'memory.accessed'),
       (events) => events.length >= count,
     );
 
   it('is null until it is first computed', async () => {
     const client = await fresh();
-    const { id, salience } = await store(client, 'new');
+    const { id, salience } = await createMemory(client, 'new');
     expect(salience).toBeNull();
     clock.advance(30 * dayMs);
     expect(await salienceOf(client, id)).toBeNull();
@@ -40,7 +40,7 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('rises with helpful feedback and falls with the other, always within 0 to 1', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'rated');
+    const { id } = await createMemory(client, 'rated');
     let before = 0.5;
     for (const helpful of [true, true, false, false, false]) {
       const after = await rate(client, id, helpful);
@@ -59,7 +59,7 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('halves every 30 days', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'fading');
+    const { id } = await createMemory(client, 'fading');
     const start = await rate(client, id, true);
     for (const halves of [1, 2, 3]) {
       clock.advance(30 * dayMs);
@@ -71,7 +71,7 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('stands still while the memory is pinned, and goes on when unpinned', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'pinned');
+    const { id } = await createMemory(client, 'pinned');
     const params = { id };
     const start = await rate(client, id, true);
     clock.advance(30 * dayMs);
@@ -86,7 +86,7 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('rises with each access by id, a little less each time', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'read often');
+    const { id } = await createMemory(client, 'read often');
     const seen: number[] = [];
     for (let count = 1; count <= 3; count += 1) {
       await client.memories.get({ params: { id } });
@@ -102,7 +102,7 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('counts every one of many accesses that are recorded together', async () => {
     const client = await fresh();
-    const [often, once] = [await store(client, 'often'), await store(client, 'once')];
+    const [often, once] = [await createMemory(client, 'often'), await createMemory(client, 'once')];
     const reads = [...Array.from({ length: 20 }, () => often.id), once.id];
     await Promise.all(reads.map((id) => client.memories.get({ params: { id } })));
     await accesses(client, reads.length);
@@ -112,9 +112,9 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('rises when a search finds the memory, and not for those it leaves out', async () => {
     const client = await fresh();
-    const found = await store(client, 'The lighthouse keeper plays chess.');
-    const left = await store(client, 'Invoices are due on Fridays.');
-    expect(await idsFound(client, '"lighthouse keeper"')).toEqual([found.id]);
+    const found = await createMemory(client, 'The lighthouse keeper plays chess.');
+    const left = await createMemory(client, 'Invoices are due on Fridays.');
+    expect(await searchIds(client, '"lighthouse keeper"')).toEqual([found.id]);
     const [event] = await accesses(client, 1);
     expect(event?.data.ids).toEqual([found.id]);
     expect(await salienceOf(client, found.id)).toBeGreaterThan(0.5);
@@ -123,7 +123,7 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('is no edit: ETag and updated_at stay', async () => {
     const client = await fresh();
-    const memory = await store(client, 'unedited');
+    const memory = await createMemory(client, 'unedited');
     const read = () => client.request({ method: 'GET', path: `/memories/${memory.id}` });
     await rate(client, memory.id, true);
     await read();
@@ -131,12 +131,12 @@ describe.each(engines)('Salience on %s', (engine) => {
     const after = await read();
     expect(after.headers.get('etag')).toBe('"1"');
     expect(after.body).toMatchObject({ updated_at: memory.updated_at });
-    expect(await eventsOf(client, 'memory.updated')).toEqual([]);
+    expect(await listEvents(client, 'memory.updated')).toEqual([]);
   });
 
   it('is kept over an edit, a deletion and a return', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'kept');
+    const { id } = await createMemory(client, 'kept');
     const params = { id };
     const start = await rate(client, id, true);
     await client.memories.update({ params, body: { content: 'kept on' } });
@@ -147,7 +147,7 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('loses no feedback to accesses and edits at the same time', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'busy');
+    const { id } = await createMemory(client, 'busy');
     await client.memories.pin({ params: { id } });
     const calls = Array.from({ length: 30 }, (_, i) => {
       if (i % 3 === 0) return client.memories.feedback({ params: { id }, body: { helpful: true } });
@@ -161,7 +161,7 @@ describe.each(engines)('Salience on %s', (engine) => {
 
   it('of what was read right before a stop is written, to the index as well', async () => {
     const own = await startService(engine, { own: true });
-    const { id } = await store(own.client(), 'read last');
+    const { id } = await createMemory(own.client(), 'read last');
     await own.client().memories.get({ params: { id } });
     await own.stop();
     const complaints = own.logged.filter(

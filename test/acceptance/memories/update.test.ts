@@ -1,8 +1,8 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, idsFound, refusal, store } from './asking.ts';
-import { GatedEmbedder } from './surroundings.ts';
+import { GatedEmbedder } from './controlled-dependencies.ts';
+import { absentId, createMemory, expectError, listEvents, searchIds } from './memory-requests.ts';
 
 describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
   let service: Service;
@@ -20,7 +20,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'research' } });
     const fields = { tags: ['a'], metadata: { a: 1 }, priority: 5, is_pinned: true };
-    let memory = await store(client, 'before', { ...fields, type: 'markdown' });
+    let memory = await createMemory(client, 'before', { ...fields, type: 'markdown' });
     const patches = [
       { content: 'after' },
       { metadata: { b: 2 } },
@@ -50,7 +50,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('takes the prefixed id, and answers 404 memory_not_found for what is none', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'x');
+    const { id } = await createMemory(client, 'x');
     expect(await raw(client, `mem_${id}`, { priority: 1 })).toMatchObject({
       status: 200,
       body: { id, priority: 1 },
@@ -66,7 +66,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
   it('merges metadata: null removes, objects merge, the rest replaces (RFC 7396)', async () => {
     const client = await fresh();
     const metadata = { keep: 1, drop: 2, deep: { keep: [1], drop: 'x' }, list: [1, 2], was: {} };
-    const { id } = await store(client, 'merged', { metadata });
+    const { id } = await createMemory(client, 'merged', { metadata });
     const patch = {
       drop: null,
       absent: null,
@@ -87,10 +87,10 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('refuses metadata whose merged whole is over 16 KB, and changes nothing', async () => {
     const client = await fresh();
-    const before = await store(client, 'half full', { metadata: { a: 'x'.repeat(9_000) } });
+    const before = await createMemory(client, 'half full', { metadata: { a: 'x'.repeat(9_000) } });
     const { id } = before;
     const metadata = { b: 'x'.repeat(9_000) };
-    const error = await refusal(client.memories.update({ params: { id }, body: { metadata } }));
+    const error = await expectError(client.memories.update({ params: { id }, body: { metadata } }));
     expect(error).toMatchObject({
       status: 422,
       code: 'validation_error',
@@ -101,19 +101,19 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('is found by its new content and no more by its old', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'The train to Basel leaves at noon.');
-    const other = await store(client, 'Onions, flour and butter are on the list.');
+    const { id } = await createMemory(client, 'The train to Basel leaves at noon.');
+    const other = await createMemory(client, 'Onions, flour and butter are on the list.');
     const content = 'Our dentist moved to the second floor.';
     await client.memories.update({ params: { id }, body: { content } });
-    expect(await idsFound(client, 'where is the dentist?')).toEqual([id]);
-    expect(await idsFound(client, 'train to Basel', 0.4)).toEqual([]);
-    expect(await idsFound(client, 'butter and flour')).toContain(other.id);
+    expect(await searchIds(client, 'where is the dentist?')).toEqual([id]);
+    expect(await searchIds(client, 'train to Basel', 0.4)).toEqual([]);
+    expect(await searchIds(client, 'butter and flour')).toContain(other.id);
   });
 
   it('is found by its new tags, space and priority at once', async () => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'research' } });
-    const { id } = await store(client, 'filtered by facts', { tags: ['old'] });
+    const { id } = await createMemory(client, 'filtered by facts', { tags: ['old'] });
     const body = { tags: ['new'], space_id: space.id, priority: 9 };
     await client.memories.update({ params: { id }, body });
     const search = async (query: object) =>
@@ -125,20 +125,20 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('answers 500 embedding_failed when the provider fails, and changes nothing', async () => {
     const client = await fresh();
-    const before = await store(client, 'stays as it is');
+    const before = await createMemory(client, 'stays as it is');
     const body = { content: 'never arrives', priority: 9 };
-    const call = () => refusal(client.memories.update({ params: { id: before.id }, body }));
+    const call = () => expectError(client.memories.update({ params: { id: before.id }, body }));
     expect(await embedder.whileDown(call)).toMatchObject({ status: 500, code: 'embedding_failed' });
     expect(await client.memories.get({ params: { id: before.id } })).toEqual(before);
-    expect(await idsFound(client, 'stays as it is')).toEqual([before.id]);
+    expect(await searchIds(client, 'stays as it is')).toEqual([before.id]);
   });
 
   it('tells memory.updated with the former state and the names of the changed fields', async () => {
     const client = await fresh();
-    const before = await store(client, 'told', { priority: 5 });
+    const before = await createMemory(client, 'told', { priority: 5 });
     const body = { tags: ['a'], metadata: { a: 1 }, priority: 4 };
     const after = await client.memories.update({ params: { id: before.id }, body });
-    const events = await eventsOf(client);
+    const events = await listEvents(client);
     expect(events.map(({ type }) => type)).toEqual(['memory.created', 'memory.updated']);
     expect(events[1]).toMatchObject({ data: after, previous_data: before, space_id: null });
     expect(events[1]?.changes?.toSorted()).toEqual(['metadata', 'priority', 'tags']);
@@ -146,18 +146,18 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('tells memory.reinforced with the new priority when it rises, and only then', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'reinforced', { priority: 5 });
+    const { id } = await createMemory(client, 'reinforced', { priority: 5 });
     for (const priority of [3, 3, 8]) {
       await client.memories.update({ params: { id }, body: { priority } });
     }
-    const told = await eventsOf(client, 'memory.reinforced');
+    const told = await listEvents(client, 'memory.reinforced');
     expect(told.map(({ data }) => data)).toEqual([{ id, priority: 8 }]);
   });
 
   it('writes and tells nothing when nothing changes', async () => {
     const client = await fresh();
     const metadata = { list: [{ longer: 1, b: 2 }], deep: { zz: 1, a: 2 } };
-    const before = await store(client, 'same', { tags: ['a', 'b'], metadata, priority: 3 });
+    const before = await createMemory(client, 'same', { tags: ['a', 'b'], metadata, priority: 3 });
     const same = [
       {},
       { content: 'same', priority: 3, tags: ['a', 'b'], space_id: null, session_id: null },
@@ -170,12 +170,12 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
       expect(answer, JSON.stringify(body)).toMatchObject({ status: 200, body: before });
       expect(answer.headers.get('etag')).toBe('"1"');
     }
-    expect(await eventsOf(client, 'memory.updated')).toEqual([]);
+    expect(await listEvents(client, 'memory.updated')).toEqual([]);
   });
 
   it('holds If-Match: 412 when the memory has changed since, else the new ETag', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'guarded');
+    const { id } = await createMemory(client, 'guarded');
     const read = await client.request({ method: 'GET', path: `/memories/${id}` });
     const etag = read.headers.get('etag') ?? '';
     const first = await raw(client, id, { priority: 1 }, { 'if-match': etag });
@@ -192,7 +192,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('lets one of many writers with the same ETag through', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'contended');
+    const { id } = await createMemory(client, 'contended');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         raw(client, id, { tags: [`${i}`] }, { 'if-match': '"1"' }),
@@ -204,7 +204,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('loses no key when many patch metadata at the same time', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'patched by many');
+    const { id } = await createMemory(client, 'patched by many');
     const patches = Array.from({ length: 20 }, (_, i) => ({ [`k${i}`]: i }));
     await Promise.all(
       patches.map((metadata) => client.memories.update({ params: { id }, body: { metadata } })),
@@ -215,10 +215,10 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('refuses a soft-deleted memory with 409 conflict', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'deleted');
+    const { id } = await createMemory(client, 'deleted');
     await client.memories.remove({ params: { id }, query: { soft: true } });
     for (const body of [{ priority: 1 }, {}, { content: 'new' }]) {
-      const error = await refusal(client.memories.update({ params: { id }, body }));
+      const error = await expectError(client.memories.update({ params: { id }, body }));
       expect(error).toMatchObject({ status: 409, code: 'conflict' });
     }
   });
@@ -226,15 +226,15 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
   it('refuses the content of another memory of the space, also when it moves there', async () => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'research' } });
-    const first = await store(client, 'taken');
-    const second = await store(client, 'other');
-    const third = await store(client, 'taken', { space_id: space.id });
+    const first = await createMemory(client, 'taken');
+    const second = await createMemory(client, 'other');
+    const third = await createMemory(client, 'taken', { space_id: space.id });
     const calls = [
       { params: { id: second.id }, body: { content: 'taken' } },
       { params: { id: third.id }, body: { space_id: null } },
     ];
     for (const call of calls) {
-      expect(await refusal(client.memories.update(call))).toMatchObject({
+      expect(await expectError(client.memories.update(call))).toMatchObject({
         status: 409,
         code: 'duplicate_memory',
         details: { memory_id: first.id },
@@ -264,14 +264,14 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
 
   it('refuses an unknown space or session with 404, and too large content with 422', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'x');
+    const { id } = await createMemory(client, 'x');
     const refused = [
       [{ space_id: absentId }, 404, 'space_not_found'],
       [{ session_id: absentId }, 404, 'not_found'],
       [{ content: 'x'.repeat(1_048_577) }, 422, 'content_too_large'],
     ] as const;
     for (const [body, status, code] of refused) {
-      expect(await refusal(client.memories.update({ params: { id }, body }))).toMatchObject({
+      expect(await expectError(client.memories.update({ params: { id }, body }))).toMatchObject({
         status,
         code,
       });
@@ -282,8 +282,8 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'closed' } });
     const [inside, outside] = [
-      await store(client, 'inside', { space_id: space.id }),
-      await store(client, 'outside'),
+      await createMemory(client, 'inside', { space_id: space.id }),
+      await createMemory(client, 'outside'),
     ];
     const { key } = await client.keys.create({ body: { name: 'k', space_ids: ['default'] } });
     const limited = createClient({ url: service.url, apiKey: key, retries: 0 });
@@ -292,14 +292,14 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
       [outside, space.id],
     ] as const) {
       const call = limited.memories.update({ params: { id: memory.id }, body: { space_id } });
-      expect(await refusal(call)).toMatchObject({ status: 403, code: 'space_access_denied' });
+      expect(await expectError(call)).toMatchObject({ status: 403, code: 'space_access_denied' });
     }
     expect((await client.memories.list()).data).toEqual([outside, inside]);
   });
 
   it('refuses fields that are wrong, unknown, or have a verb of their own', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'x');
+    const { id } = await createMemory(client, 'x');
     const body = {
       content: '',
       priority: 11,
@@ -310,7 +310,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
       type: 'url',
       occurred_at: '2024-01-01',
     };
-    const { fields } = await refusal(
+    const { fields } = await expectError(
       client.memories.update({ params: { id }, body: body as never }),
     );
     const codes = Object.fromEntries(

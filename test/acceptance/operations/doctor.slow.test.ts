@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PositionFile } from '../../../packages/server/src/engine/durability/position-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { makePlace, startProcess } from '../../support/process.ts';
+import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('the diagnosis on %s', (engine) => {
@@ -77,11 +77,11 @@ describe.each(engines)('a database on %s that is not the one before', (engine) =
     ['other_cluster', /"systemId":"\d+"/, '"systemId":"1"', /its system identifier is/],
   ])('tells a failover and a move to another server from damage: %s', async (...row) => {
     const [kind, before, after, message] = row;
-    const place = await makePlace(engine);
-    await using first = await startProcess(place);
+    const place = await createDataLocation(engine);
+    await using first = await startServerProcess(place);
     await first.kill('SIGTERM');
     await rewrite(positionFile(place.dataDir, engine), (text) => text.replace(before, after));
-    await using second = await startProcess(place);
+    await using second = await startServerProcess(place);
     const { status, findings } = await second.client().admin.getDiagnosis();
     expect(status).toBe('ok');
     expect(findings).toMatchObject([{ kind, message: expect.stringMatching(message) }]);

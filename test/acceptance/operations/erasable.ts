@@ -1,9 +1,9 @@
 import type { ErasureKind } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
-import { addressOf, allow, handIn } from '../../support/mail.ts';
+import { fakeRecording } from '../../support/fake-media.ts';
+import { allowSenders, getOrCreateAddress, postInboundMail } from '../../support/mail.ts';
 import type { Service } from '../../support/service.ts';
-import { stagedRecording } from '../../support/staged-media.ts';
-import { formBytes } from '../contract/scene-media.ts';
+import { formBytes } from '../contract/example-data-media.ts';
 
 /** A word that is in what `makeErasable` makes, and in nothing else. */
 export const needle = 'zanzibar';
@@ -15,7 +15,7 @@ interface Erasable {
   erase(): Promise<unknown>;
 }
 
-export interface Scene {
+export interface ErasableAccount {
   readonly id: string;
   readonly client: Client;
   /** One of each kind, those first that others are in. */
@@ -25,7 +25,7 @@ export interface Scene {
 }
 
 /** An account that has one of everything that can be erased for good. */
-export async function makeErasable(service: Service): Promise<Scene> {
+export async function createErasableAccount(service: Service): Promise<ErasableAccount> {
   const { id, client } = await service.account();
   const session = await client.cliSessions.create({ body: { name: `about ${needle}` } });
   const messages = [1, 2].map((i) => ({ role: 'user' as const, content: `${needle} turn ${i}` }));
@@ -64,7 +64,7 @@ async function makeMemories(client: Client): Promise<Erasable[]> {
     params: { memoryId: one },
     body: { target_id: stays, relationship_type: 'supports', description: `by ${needle}` },
   });
-  const sent = await formBytes({ title: needle }, stagedRecording('audio', needle), 'a.m4a');
+  const sent = await formBytes({ title: needle }, fakeRecording('audio', needle), 'a.m4a');
   const { body } = await client.request({ method: 'POST', path: '/memories', ...sent });
   const recording = (body as { id: string }).id;
   const triple = { sourceId: one, targetId: stays, type: 'supports' };
@@ -82,7 +82,7 @@ async function makeMemories(client: Client): Promise<Erasable[]> {
 }
 
 async function makeMail(service: Service, client: Client): Promise<Erasable[]> {
-  const to = await addressOf(client);
+  const to = await getOrCreateAddress(client);
   const lines = [
     'From: bo@example.com',
     `To: ${to}`,
@@ -99,14 +99,18 @@ async function makeMail(service: Service, client: Client): Promise<Erasable[]> {
     '--b--',
     '',
   ];
-  const { body } = await handIn(client, lines.join('\r\n'), `?recipient=${to}&verified=true`);
+  const { body } = await postInboundMail(
+    client,
+    lines.join('\r\n'),
+    `?recipient=${to}&verified=true`,
+  );
   await service.running.context.worker.drain();
   const params = { id: (body as { history_id: string }).history_id };
   const { data } = await client.email.listAttachments({ params });
   const attachment = data[0]?.id ?? '';
   // From here on, other senders are refused.
   const pattern = `ana@${needle}.example.com`;
-  const rule = await allow(client, pattern);
+  const rule = await allowSenders(client, pattern);
   return [
     {
       kind: 'sender_rule',

@@ -1,22 +1,22 @@
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
-import { addressOf, allow, handIn } from '../../support/mail.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { createFakeMedia } from '../../support/fake-media.ts';
+import { findTablesContaining } from '../../support/find-tables-containing.ts';
+import { allowSenders, getOrCreateAddress, postInboundMail } from '../../support/mail.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { stageMedia } from '../../support/staged-media.ts';
-import { tablesWith } from '../../support/tables-with.ts';
-import { blobsOf } from '../media/blobs.ts';
-import { briefly, verified } from '../verify/verifying.ts';
-import { createEndpoints } from '../webhooks/delivery/endpoints.ts';
-import { makeErasable, needle } from './erasable.ts';
+import { listBlobs } from '../media/blobs.ts';
+import { runVerification, summarizeInconsistencies } from '../verify/run-verification.ts';
+import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
+import { createErasableAccount, needle } from './erasable.ts';
 
 const word = new RegExp(needle, 'i');
 
 describe.each(engines)('the content of what was erased on %s', (engine) => {
   async function start() {
-    const clock = createHandClock();
-    const { fetchOutside, calls } = createEndpoints();
-    const overrides = { clock, fetchOutside, ...stageMedia() };
+    const clock = createFakeClock();
+    const { fetchOutside, calls } = createFakeEndpoints();
+    const overrides = { clock, fetchOutside, ...createFakeMedia() };
     const env = { MNEME_EMAIL_DOMAIN: 'mail.test' };
     const service = await startService(engine, { env, overrides, erases: true });
     const { worker, sender, mailer } = service.running.context;
@@ -38,7 +38,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
   it('is within a minute in no table, file, event, delivery, mail or answer', async () => {
     await using place = await start();
     const { service, sender, mailer, worker } = place;
-    const { client, erasable } = await makeErasable(service);
+    const { client, erasable } = await createErasableAccount(service);
     await tellAll(client, service);
     await sender.drain();
     await mailer.drain();
@@ -50,15 +50,15 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     const inBulk = { method: 'POST', path: '/memories/bulk', body: bulkBody, headers: bulkHeaders };
     expect((await client.request(inBulk)).status).toBe(201);
     await worker.drain();
-    expect(await tablesWith(service, needle)).toEqual(
+    expect(await findTablesContaining(service, needle)).toEqual(
       expect.arrayContaining(['events', 'idempotency', 'mails', 'webhook_deliveries']),
     );
     for (const { erase } of erasable) await erase();
     for (const id of await idsWithWord(client)) await client.memories.remove({ params: { id } });
     await place.aMinuteLater();
-    expect(await tablesWith(service, needle)).toEqual([]);
+    expect(await findTablesContaining(service, needle)).toEqual([]);
     // The mail that asked, which quotes nothing.
-    expect(await blobsOf(service)).toHaveLength(1);
+    expect(await listBlobs(service)).toHaveLength(1);
     const { data } = await client.operations.events({ query: { limit: 100 } });
     expect(JSON.stringify(data)).not.toMatch(word);
     const created = data.filter(({ type }) => type === 'memory.created');
@@ -74,7 +74,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     expect([bulk.status, bulk.body]).toEqual([201, { erased: true }]);
     const kept = (await client.memories.list()).data.map(({ content }) => content);
     expect(kept).toEqual(['notes', 'The kettle boils.']);
-    expect(briefly(await verified(service))).toEqual([]);
+    expect(summarizeInconsistencies(await runVerification(service))).toEqual([]);
   });
 
   it('is proved to be gone by a report', async () => {
@@ -162,13 +162,13 @@ async function tellAll(client: Client, { running }: Service): Promise<void> {
   const digest = await client.email.createDigest({
     body: { name: 'all', scheduleType: 'daily', recipients },
   });
-  await allow(client);
-  const to = await addressOf(client);
+  await allowSenders(client);
+  const to = await getOrCreateAddress(client);
   const mail = ['From: bo@example.com', `To: ${to}`, `Subject: ${needle}`, '', `In ${needle}.`, ''];
-  await handIn(client, mail.join('\r\n'), `?recipient=${to}&verified=true`);
+  await postInboundMail(client, mail.join('\r\n'), `?recipient=${to}&verified=true`);
   await running.context.worker.drain();
   const asking = ['From: bo@example.com', `To: ${to}`, 'Subject: search: told', '', '', ''];
-  await handIn(client, asking.join('\r\n'), `?recipient=${to}&verified=true`);
+  await postInboundMail(client, asking.join('\r\n'), `?recipient=${to}&verified=true`);
   await client.memories.create({ body: { content: `${needle} was told` } });
   await client.email.sendDigest({ params: { id: digest.id } });
   await running.context.worker.drain();

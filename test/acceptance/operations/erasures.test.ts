@@ -1,18 +1,18 @@
 import { type ErasureKind, erasureKinds } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
+import { createFakeMedia } from '../../support/fake-media.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { stageMedia } from '../../support/staged-media.ts';
-import { makeErasable, needle } from './erasable.ts';
+import { createErasableAccount, needle } from './erasable.ts';
 
 const dayMs = 86_400_000;
 
 describe.each(engines)('the ledger of erasures on %s', (engine) => {
   let service: Service;
-  let clock: HandClock;
+  let clock: FakeClock;
   beforeAll(async () => {
-    clock = createHandClock();
-    service = await startService(engine, { overrides: { clock, ...stageMedia() } });
+    clock = createFakeClock();
+    service = await startService(engine, { overrides: { clock, ...createFakeMedia() } });
   });
   afterAll(() => service.stop());
 
@@ -28,7 +28,7 @@ describe.each(engines)('the ledger of erasures on %s', (engine) => {
   }
 
   it('has each thing that is erased for good, once, with its time and nothing else', async () => {
-    const { id: accountId, erasable, ofSession } = await makeErasable(service);
+    const { id: accountId, erasable, ofSession } = await createErasableAccount(service);
     const expected: { kind: ErasureKind; id: string; erased_at: string }[] = [];
     for (const { kind, id, erase } of erasable) {
       clock.advance(60_000);

@@ -1,14 +1,14 @@
 import { eventTypes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('GET /events on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     // Standing timers: what was read is not noted as an event in between.
-    service = await startService(engine, { overrides: { clock: createHandClock() } });
+    service = await startService(engine, { overrides: { clock: createFakeClock() } });
   });
   afterAll(() => service.stop());
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { housekeep } from '../../../packages/server/src/domains/operations/index.ts';
-import { again } from '../../../packages/server/src/work/worker.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { runHousekeeping } from '../../../packages/server/src/domains/operations/index.ts';
+import { requeue } from '../../../packages/server/src/work/job-worker.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const rows = 300;
@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 
 describe.each(engines)('housekeeping on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -43,13 +43,13 @@ describe.each(engines)('housekeeping on %s', (engine) => {
       const stopping = new AbortController().signal;
       const asked = { accountId: null, payload: {}, spaces: null };
       const job = { id: app.ids.uuid(), ...asked, progress, stopping };
-      expect(await housekeep(app, { ...job, isLastTry: false, turnIsOver: () => true })).toBe(
-        again,
+      expect(await runHousekeeping(app, { ...job, isLastTry: false, turnIsOver: () => true })).toBe(
+        requeue,
       );
       expect(await left()).toBeGreaterThan(0);
       expect(await left()).toBeLessThan(rows);
       expect(
-        await housekeep(app, { ...job, isLastTry: false, turnIsOver: () => false }),
+        await runHousekeeping(app, { ...job, isLastTry: false, turnIsOver: () => false }),
       ).toBeUndefined();
       expect(await left()).toBe(0);
     },

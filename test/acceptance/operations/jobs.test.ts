@@ -1,7 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('GET /jobs/:id on %s', (engine) => {
@@ -58,7 +58,7 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
   });
 
   it('begins right after its request, before the queue is looked at again', async () => {
-    const clock = createHandClock(() => 0);
+    const clock = createFakeClock(() => 0);
     const own = await startService(engine, { overrides: { clock } });
     try {
       const client = own.client();

@@ -4,13 +4,13 @@ import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../packages/server/src/domains/ctx.ts';
 import {
-  ledgerCopy,
+  ledgerCopier,
   replayLedgerFile,
 } from '../../../packages/server/src/domains/operations/index.ts';
 import { makeTestFolder } from '../../../packages/server/src/engine/testing.ts';
-import { insertErasures } from '../../../packages/server/src/work/erasures.ts';
+import { insertErasures } from '../../../packages/server/src/work/erasure-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock, type HandClock } from '../../support/hand-clock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { engines, oneEngine, type Service, startService } from '../../support/service.ts';
 
 const minuteMs = 60_000;
@@ -43,20 +43,20 @@ async function erase(client: Client, content = 'zanzibar'): Promise<string> {
 
 describe.each(oneEngine)('the copy of the ledger in the data folder on %s', (engine) => {
   let service: Service;
-  let clock: HandClock;
+  let clock: FakeClock;
   let client: Client;
   let accountId: string;
   let app: App;
   let file: string;
   beforeAll(async () => {
-    clock = createHandClock();
+    clock = createFakeClock();
     service = await startService(engine, { own: true, overrides: { clock } });
     ({ app } = service.running.context);
     file = path.join(service.config.dataDir, 'erasures.ndjson');
     ({ client, id: accountId } = await service.account());
   });
   afterAll(() => service.stop());
-  const look = () => ledgerCopy.of(app).look();
+  const look = () => ledgerCopier.of(app).look();
   const rows = async () => (await linesOf(service.config.dataDir)).rows;
   const idsOf = async () => (await rows()).map(({ id }) => id);
 
@@ -168,7 +168,7 @@ describe.each(engines)('copies of the ledger on %s', (engine) => {
     const dataDir = await makeTestFolder();
     await using disposables = new AsyncDisposableStack();
     const other: App = { ...app, config: { ...app.config, dataDir }, disposables };
-    const copies = [app, other].map((one) => ledgerCopy.of(one));
+    const copies = [app, other].map((one) => ledgerCopier.of(one));
     const client = service.client();
     const ids: string[] = [];
     for (const round of [1, 2, 3]) {

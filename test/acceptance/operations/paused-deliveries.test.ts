@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Sender } from '../../../packages/server/src/domains/webhooks/index.ts';
+import { WebhookSender } from '../../../packages/server/src/domains/webhooks/index.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { HandClock } from '../../support/hand-clock.ts';
-import { type Mailing, startMailing } from '../../support/mailing.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import {
+  type OutboundMailService,
+  startOutboundMailService,
+} from '../../support/outbound-mail-service.ts';
 import { engines, type Service } from '../../support/service.ts';
-import { gate } from '../webhooks/delivery/endpoints.ts';
-import { deliveriesOf, read, type Scene, startScene, store } from '../webhooks/delivery/scene.ts';
+import {
+  type DeliveryService,
+  getWebhook,
+  listDeliveries,
+  startDeliveryService,
+  storeMemories,
+} from '../webhooks/delivery/delivery-service.ts';
+import { createGate } from '../webhooks/delivery/fake-endpoints.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 describe.each(engines)('webhook calls while deliveries are paused on %s', (engine) => {
-  let scene: Scene;
+  let scene: DeliveryService;
   beforeAll(async () => {
-    scene = await startScene(engine);
+    scene = await startDeliveryService(engine);
   });
   afterAll(() => scene.service.stop());
   const { pause, resume } = operatorOf(() => scene.service);
@@ -21,31 +30,34 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
 
   it('are sent by no process, and after it once and in order', async () => {
     const told = await scene.told();
-    const others = [1, 2].map(() => new Sender(scene.service.running.context.app));
+    const others = [1, 2].map(() => new WebhookSender(scene.service.running.context.app));
     const drainAll = () => Promise.all([scene.drain(), ...others.map((one) => one.drain())]);
-    const first = await store(told.client, 1, 'cup');
+    const first = await storeMemories(told.client, 1, 'cup');
     await scene.drain();
     await pause();
-    const contents = await store(told.client, 12);
+    const contents = await storeMemories(told.client, 12);
     await drainAll();
     expect(scene.endpoints.of(told.url)).toHaveLength(1);
-    expect(await read(told)).toMatchObject({ failure_count: 0, failed_deliveries: 0 });
+    expect(await getWebhook(told)).toMatchObject({ failure_count: 0, failed_deliveries: 0 });
     await resume();
     await drainAll();
     const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual([...first, ...contents]);
-    expect(await read(told)).toMatchObject({ total_deliveries: 13, successful_deliveries: 13 });
+    expect(await getWebhook(told)).toMatchObject({
+      total_deliveries: 13,
+      successful_deliveries: 13,
+    });
   });
 
   it('stop after the call that is under way, also where an endpoint takes long', async () => {
     const told = await scene.told();
-    const { opened, open } = gate();
+    const { opened, open } = createGate();
     scene.endpoints.answer(told.url, async (_, before) => {
       if (before.length < 9) return 200;
       await opened;
       return 200;
     });
-    const contents = await store(told.client, 12);
+    const contents = await storeMemories(told.client, 12);
     const drained = scene.drain();
     await eventually(
       async () => scene.endpoints.of(told.url).length,
@@ -56,7 +68,7 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
     open();
     await drained;
     expect(scene.endpoints.of(told.url)).toHaveLength(10);
-    expect(await read(told)).toMatchObject({ successful_deliveries: 10, failure_count: 0 });
+    expect(await getWebhook(told)).toMatchObject({ successful_deliveries: 10, failure_count: 0 });
     await resume();
     await scene.drain();
     const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
@@ -66,25 +78,25 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
   it('that are retries wait as well, and no attempt is counted', async () => {
     const told = await scene.told();
     scene.endpoints.answer(told.url, () => 500);
-    await store(told.client, 1);
+    await storeMemories(told.client, 1);
     await scene.drain();
     await pause();
     scene.clock.advance(10 * minuteMs);
     await scene.drain();
-    expect(await deliveriesOf(told)).toMatchObject([{ status: 'retrying', attempt: 1 }]);
+    expect(await listDeliveries(told)).toMatchObject([{ status: 'retrying', attempt: 1 }]);
     scene.endpoints.answer(told.url, () => 200);
     await resume();
     await scene.drain();
-    expect(await deliveriesOf(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
+    expect(await listDeliveries(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
     expect(scene.endpoints.of(told.url)).toHaveLength(2);
   });
 
   it('that a request asks for are refused with 409: a retry and a test', async () => {
     const told = await scene.told();
     scene.endpoints.answer(told.url, () => 500);
-    await store(told.client, 1);
+    await storeMemories(told.client, 1);
     await scene.drain();
-    const [delivery] = await deliveriesOf(told);
+    const [delivery] = await listDeliveries(told);
     await pause();
     const path = `/webhooks/${told.webhook.id}`;
     for (const verb of [`/deliveries/${delivery?.id}/retry`, '/test']) {
@@ -99,7 +111,7 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
   it('lose no event, however long the pause is', async () => {
     const told = await scene.told();
     await pause();
-    const contents = await store(told.client, 3);
+    const contents = await storeMemories(told.client, 3);
     const { worker } = scene.service.running.context;
     scene.clock.advance(40 * dayMs);
     await worker.drain();
@@ -116,11 +128,11 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
 });
 
 describe.each(engines)('mail while deliveries are paused on %s', (engine) => {
-  let mailing: Mailing;
+  let mailing: OutboundMailService;
   let service: Service;
-  let clock: HandClock;
+  let clock: FakeClock;
   beforeAll(async () => {
-    mailing = await startMailing(engine, {});
+    mailing = await startOutboundMailService(engine, {});
     ({ service, clock } = mailing);
   });
   afterAll(() => mailing[Symbol.asyncDispose]());
@@ -142,7 +154,7 @@ describe.each(engines)('mail while deliveries are paused on %s', (engine) => {
     const body = { name: 'told', triggerType: 'memory_created', recipients: [to], ...templates };
     await client.email.createReaction({ body });
     await pause();
-    const contents = await store(client, 3);
+    const contents = await storeMemories(client, 3);
     expect(await sent(to)).toEqual([]);
     clock.advance(3 * minuteMs);
     expect(await sent(to)).toEqual([]);
@@ -173,9 +185,9 @@ describe.each(engines)('mail while deliveries are paused on %s', (engine) => {
 });
 
 describe.each(engines)('pausing deliveries on %s', (engine) => {
-  let scene: Scene;
+  let scene: DeliveryService;
   beforeAll(async () => {
-    scene = await startScene(engine);
+    scene = await startDeliveryService(engine);
   });
   afterAll(() => scene.service.stop());
   const { pause, resume } = operatorOf(() => scene.service);

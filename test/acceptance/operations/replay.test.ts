@@ -4,22 +4,26 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import {
-  ledgerCopy,
+  ledgerCopier,
   replayErasures,
   replayLedgerFile,
 } from '../../../packages/server/src/domains/operations/index.ts';
 import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
 import { pauseDeliveries } from '../../../packages/server/src/work/delivery-pause.ts';
-import type { Erasure } from '../../../packages/server/src/work/erasures.ts';
-import { loadDump, readDump, writeDump } from '../../support/dump.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import type { Erasure } from '../../../packages/server/src/work/erasure-ledger.ts';
+import {
+  loadDatabaseDump,
+  readDatabaseDump,
+  writeDatabaseDump,
+} from '../../support/database-dump.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { createFakeMedia } from '../../support/fake-media.ts';
+import { findTablesContaining } from '../../support/find-tables-containing.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { stageMedia } from '../../support/staged-media.ts';
-import { tablesWith } from '../../support/tables-with.ts';
-import { blobsOf } from '../media/blobs.ts';
-import { briefly, verified } from '../verify/verifying.ts';
-import { createEndpoints } from '../webhooks/delivery/endpoints.ts';
-import { makeErasable, needle } from './erasable.ts';
+import { listBlobs } from '../media/blobs.ts';
+import { runVerification, summarizeInconsistencies } from '../verify/run-verification.ts';
+import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
+import { createErasableAccount, needle } from './erasable.ts';
 
 const migrations = new URL('../../../packages/server/migrations', import.meta.url).pathname;
 type EngineName = (typeof engines)[number];
@@ -29,7 +33,7 @@ const secret = { MNEME_SECRET_KEY: 'one secret key for the original and its copy
 const start = (engine: EngineName, overrides = {}, env = {}) =>
   startService(engine, {
     env: { ...secret, ...env },
-    overrides: { clock: createHandClock(), ...stageMedia(), ...overrides },
+    overrides: { clock: createFakeClock(), ...createFakeMedia(), ...overrides },
   });
 
 interface Copy extends AsyncDisposable {
@@ -43,15 +47,15 @@ async function takeCopy(engine: EngineName, { config, running, adminKey }: Servi
   const folder = path.join(config.dataDir, 'copy');
   await fs.mkdir(folder);
   const dump = path.join(folder, 'rows');
-  await writeDump(running.context.app.engine, dump, null);
+  await writeDatabaseDump(running.context.app.engine, dump, null);
   const blobs = path.join(config.dataDir, 'blobs');
   await fs.mkdir(blobs, { recursive: true });
   await fs.cp(blobs, path.join(folder, 'blobs'), { recursive: true });
   return async (): Promise<Copy> => {
     const opened = await openTestEngine(engine, { migrations });
-    await loadDump(opened.engine, await readDump(pathToFileURL(dump)));
+    await loadDatabaseDump(opened.engine, await readDatabaseDump(pathToFileURL(dump)));
     await opened.engine.transaction((tx) => pauseDeliveries(tx, new Date()));
-    const { fetchOutside, calls } = createEndpoints();
+    const { fetchOutside, calls } = createFakeEndpoints();
     const overrides = { engine: opened.engine, fetchOutside };
     const service = await start(engine, overrides, { MNEME_ADMIN_KEY: adminKey });
     const own = path.join(service.config.dataDir, 'blobs');
@@ -74,21 +78,21 @@ const ledgerFileOf = ({ config }: Service): string => path.join(config.dataDir, 
 
 describe.each(engines)('erasures that are replayed on an older state on %s', (engine) => {
   it('leave no trace in reads, search, events, graph, tables and files', async () => {
-    const { fetchOutside } = createEndpoints();
+    const { fetchOutside } = createFakeEndpoints();
     const original = await start(engine, { fetchOutside });
     await using _original = { [Symbol.asyncDispose]: () => original.stop() };
-    const { client, erasable, ofSession } = await makeErasable(original);
+    const { client, erasable, ofSession } = await createErasableAccount(original);
     const { told, key } = await tellOf(original, client);
     const copyOf = await takeCopy(engine, original);
     for (const { erase } of erasable) await erase();
     for (const id of told) await client.memories.remove({ params: { id } });
     const { worker, app } = original.running.context;
     await worker.drain();
-    await ledgerCopy.of(app).look();
+    await ledgerCopier.of(app).look();
 
     await using copy = await copyOf();
     const { service } = copy;
-    expect(await tablesWith(service, needle)).toEqual(
+    expect(await findTablesContaining(service, needle)).toEqual(
       expect.arrayContaining(['entities', 'events', 'memories', 'webhook_deliveries']),
     );
     const replay = () => replayLedgerFile(service.running.context.app, ledgerFileOf(original));
@@ -96,8 +100,8 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
     const erased = erasable.length - 1 + ofSession.length + told.length;
     expect(await replay()).toEqual({ erased, kept: [] });
 
-    expect(await tablesWith(service, needle)).toEqual([]);
-    expect((await blobsOf(service)).toSorted()).toEqual((await blobsOf(original)).toSorted());
+    expect(await findTablesContaining(service, needle)).toEqual([]);
+    expect((await listBlobs(service)).toSorted()).toEqual((await listBlobs(original)).toSorted());
     const own = service.client(key);
     const { results } = await own.search.get({ query: { q: needle, limit: 100 } });
     expect(JSON.stringify(results)).not.toMatch(new RegExp(needle, 'i'));
@@ -115,8 +119,8 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
     );
     expect((await own.knowledge.entities()).entities).toEqual([]);
     expect(await ledgerOf(service)).toEqual(await ledgerOf(original));
-    const report = await verified(service);
-    expect([briefly(report), report.stray_blobs]).toEqual([[], 0]);
+    const report = await runVerification(service);
+    expect([summarizeInconsistencies(report), report.stray_blobs]).toEqual([[], 0]);
     expect(await replay()).toEqual({ erased: 0, kept: [] });
     expect(await ledgerOf(service)).toEqual(await ledgerOf(original));
 
@@ -173,7 +177,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
     const gone = { params: { id: session.id } };
     await expect(own.cliSessions.get(gone)).rejects.toMatchObject({ status: 404 });
     expect([ended.id, guarded.id].some((id) => data.some((one) => one.id === id))).toBe(false);
-    expect(briefly(await verified(copy.service))).toEqual([]);
+    expect(summarizeInconsistencies(await runVerification(copy.service))).toEqual([]);
   });
 });
 

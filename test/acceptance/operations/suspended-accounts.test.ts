@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Sender } from '../../../packages/server/src/domains/webhooks/index.ts';
+import { WebhookSender } from '../../../packages/server/src/domains/webhooks/index.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addressOf, allow, handIn } from '../../support/mail.ts';
-import { type Mailing, startMailing } from '../../support/mailing.ts';
-import { engines, type Service } from '../../support/service.ts';
-import { gate } from '../webhooks/delivery/endpoints.ts';
+import { allowSenders, getOrCreateAddress, postInboundMail } from '../../support/mail.ts';
 import {
-  deliveriesOf,
-  read,
-  type Scene,
-  startScene,
-  store,
-  type Told,
-} from '../webhooks/delivery/scene.ts';
+  type OutboundMailService,
+  startOutboundMailService,
+} from '../../support/outbound-mail-service.ts';
+import { engines, type Service } from '../../support/service.ts';
+import {
+  type DeliveryService,
+  getWebhook,
+  listDeliveries,
+  type Subscriber,
+  startDeliveryService,
+  storeMemories,
+} from '../webhooks/delivery/delivery-service.ts';
+import { createGate } from '../webhooks/delivery/fake-endpoints.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -25,20 +28,20 @@ const suspending = (service: () => Service) => {
 };
 
 describe.each(engines)('webhook calls of a suspended account on %s', (engine) => {
-  let scene: Scene;
+  let scene: DeliveryService;
   beforeAll(async () => {
-    scene = await startScene(engine);
+    scene = await startDeliveryService(engine);
   });
   afterAll(() => scene.service.stop());
   const { suspend, resume } = suspending(() => scene.service);
-  const sentTo = ({ url }: Told) =>
+  const sentTo = ({ url }: Subscriber) =>
     scene.endpoints.of(url).map(({ payload }) => payload.data.content);
 
   it('are not sent, and after it in order; other accounts are not affected', async () => {
     const [told, other] = [await scene.told(), await scene.told()];
-    const contents = await store(told.client, 3);
+    const contents = await storeMemories(told.client, 3);
     await suspend(told.account.id);
-    const others = await store(other.client, 2, 'cup');
+    const others = await storeMemories(other.client, 2, 'cup');
     scene.clock.advance(2 * hourMs);
     await scene.drain();
     expect(sentTo(told)).toEqual([]);
@@ -46,17 +49,17 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
     await resume(told.account.id);
     await scene.drain();
     expect(sentTo(told)).toEqual(contents);
-    expect(await read(told)).toMatchObject({ successful_deliveries: 3, failure_count: 0 });
+    expect(await getWebhook(told)).toMatchObject({ successful_deliveries: 3, failure_count: 0 });
   });
 
   it('stop after the call that is under way', async () => {
     const told = await scene.told();
-    const { opened, open } = gate();
+    const { opened, open } = createGate();
     scene.endpoints.answer(told.url, async (_, before) => {
       if (before.length >= 2) await opened;
       return 200;
     });
-    const contents = await store(told.client, 5);
+    const contents = await storeMemories(told.client, 5);
     const drained = scene.drain();
     await eventually(
       async () => scene.endpoints.of(told.url).length,
@@ -75,7 +78,7 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
   it('that are retries wait, and count no attempt', async () => {
     const told = await scene.told();
     scene.endpoints.answer(told.url, () => 500);
-    await store(told.client, 1);
+    await storeMemories(told.client, 1);
     await scene.drain();
     await suspend(told.account.id);
     scene.endpoints.answer(told.url, () => 200);
@@ -84,24 +87,24 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
     expect(scene.endpoints.of(told.url)).toHaveLength(1);
     await resume(told.account.id);
     await scene.drain();
-    expect(await deliveriesOf(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
+    expect(await listDeliveries(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
   });
 
   it('of what is then older than a day fail, and can be retried by hand', async () => {
     const told = await scene.told();
     scene.endpoints.answer(told.url, () => 500);
-    const [retried = ''] = await store(told.client, 1, 'pan');
+    const [retried = ''] = await storeMemories(told.client, 1, 'pan');
     await scene.drain();
     scene.endpoints.answer(told.url, () => 200);
-    await store(told.client, 2, 'pot');
+    await storeMemories(told.client, 2, 'pot');
     scene.clock.advance(6 * hourMs);
-    const young = await store(told.client, 2, 'cup');
+    const young = await storeMemories(told.client, 2, 'cup');
     await suspend(told.account.id);
     scene.clock.advance(dayMs - hourMs);
     await resume(told.account.id);
     await scene.drain();
     expect(sentTo(told)).toEqual([retried, ...young]);
-    const deliveries = await deliveriesOf(told);
+    const deliveries = await listDeliveries(told);
     expect(deliveries.map(({ status, error }) => [status, error])).toEqual([
       ['success', null],
       ['success', null],
@@ -110,7 +113,7 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
       ['failed', stale],
     ]);
     const counts = { total_deliveries: 5, successful_deliveries: 2, failed_deliveries: 3 };
-    expect(await read(told)).toMatchObject({ ...counts, failure_count: 0, status: 'active' });
+    expect(await getWebhook(told)).toMatchObject({ ...counts, failure_count: 0, status: 'active' });
     const params = { webhookId: told.webhook.id, deliveryId: deliveries[2]?.id ?? '' };
     expect(await told.client.webhooks.retryDelivery({ params })).toMatchObject({ success: true });
     expect(sentTo(told)).toHaveLength(4);
@@ -118,32 +121,32 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
 
   it('are sent by no process, and after a month of it only what is young', async () => {
     const told = await scene.told();
-    const others = [1, 2].map(() => new Sender(scene.service.running.context.app));
+    const others = [1, 2].map(() => new WebhookSender(scene.service.running.context.app));
     const drainAll = () => Promise.all([scene.drain(), ...others.map((one) => one.drain())]);
-    await store(told.client, 130, 'pot');
+    await storeMemories(told.client, 130, 'pot');
     scene.clock.advance(2 * dayMs);
-    const young = await store(told.client, 12, 'cup');
+    const young = await storeMemories(told.client, 12, 'cup');
     await suspend(told.account.id);
     await drainAll();
     expect(sentTo(told)).toEqual([]);
     await resume(told.account.id);
     await drainAll();
     expect(sentTo(told)).toEqual(young);
-    await store(told.client, 3, 'pan');
+    await storeMemories(told.client, 3, 'pan');
     await suspend(told.account.id);
     scene.clock.advance(40 * dayMs);
     await scene.service.running.context.worker.drain();
     await drainAll();
     await resume(told.account.id);
-    const last = await store(told.client, 1, 'jug');
+    const last = await storeMemories(told.client, 1, 'jug');
     await drainAll();
     expect(sentTo(told)).toEqual([...young, ...last]);
-    expect(await read(told)).toMatchObject({ status: 'active', disabled_reason: null });
+    expect(await getWebhook(told)).toMatchObject({ status: 'active', disabled_reason: null });
   });
 
   it('that a replay asks for are refused, and requested again after it', async () => {
     const told = await scene.told();
-    const contents = await store(told.client, 2);
+    const contents = await storeMemories(told.client, 2);
     await scene.drain();
     scene.clock.advance(3 * dayMs);
     const { worker } = scene.service.running.context;
@@ -179,7 +182,7 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
 
   it('end with the account: after its deletion none is sent', async () => {
     const told = await scene.told();
-    await store(told.client, 2);
+    await storeMemories(told.client, 2);
     const params = { id: told.account.id };
     await scene.service.operator().admin.deleteAccount({ params, query: { confirm: true } });
     await scene.drain();
@@ -188,9 +191,9 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
 });
 
 describe.each(engines)('mail of a suspended account on %s', (engine) => {
-  let mailing: Mailing;
+  let mailing: OutboundMailService;
   beforeAll(async () => {
-    mailing = await startMailing(engine, {});
+    mailing = await startOutboundMailService(engine, {});
   });
   afterAll(() => mailing[Symbol.asyncDispose]());
   const { suspend, resume } = suspending(() => mailing.service);
@@ -209,16 +212,16 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
     const templates = { emailSubjectTemplate: '{{memory.content}}', emailBodyTemplate: 'x' };
     const body = { name: 'told', triggerType: 'memory_created', recipients: [to], ...templates };
     await client.email.createReaction({ body });
-    const old = await store(client, 2, 'pot');
+    const old = await storeMemories(client, 2, 'pot');
     await suspend(id);
     expect(await sent(to)).toEqual([]);
     await resume(id);
     expect((await sent(to)).toSorted()).toEqual(old);
-    await store(client, 1, 'pan');
+    await storeMemories(client, 1, 'pan');
     await suspend(id);
     mailing.clock.advance(dayMs + hourMs);
     await resume(id);
-    const young = await store(client, 1, 'cup');
+    const young = await storeMemories(client, 1, 'cup');
     expect((await sent(to)).toSorted()).toEqual([...old, ...young].toSorted());
     const { data } = await client.email.listOutbound({ query: { status: 'failed' } });
     expect(data).toMatchObject([{ subject: 'The pan number 0 boils.', lastError: stale }]);
@@ -228,11 +231,11 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
 
   it('that answers a mail waits for the end of the suspension', async () => {
     const { id, client } = await mailing.service.account();
-    const address = await addressOf(client);
-    await allow(client);
+    const address = await getOrCreateAddress(client);
+    await allowSenders(client);
     const from = recipient('asks');
     const raw = `From: ${from}\r\nTo: ${address}\r\nSubject: help\r\n\r\n`;
-    await handIn(client, raw, `?verified=true&recipient=${address}`);
+    await postInboundMail(client, raw, `?verified=true&recipient=${address}`);
     await suspend(id);
     expect(await sent(from)).toEqual([]);
     await resume(id);
@@ -241,11 +244,11 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
 
   it('that was queued and is older than a day is listed as failed, with the reason', async () => {
     const { id, client } = await mailing.service.account();
-    const address = await addressOf(client);
-    await allow(client);
+    const address = await getOrCreateAddress(client);
+    await allowSenders(client);
     const from = recipient('late');
     const raw = `From: ${from}\r\nTo: ${address}\r\nSubject: help\r\n\r\n`;
-    await handIn(client, raw, `?verified=true&recipient=${address}`);
+    await postInboundMail(client, raw, `?verified=true&recipient=${address}`);
     await suspend(id);
     // The worker writes the answer, and nobody takes it.
     expect(await sent(from)).toEqual([]);
@@ -262,7 +265,7 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
     const to = recipient('daily');
     const body = { name: 'The day', scheduleType: 'daily' as const, recipients: [to] };
     await client.email.createDigest({ body });
-    await store(client, 2);
+    await storeMemories(client, 2);
     await suspend(id);
     for (const _ of [1, 2, 3]) {
       mailing.clock.advance(dayMs);
@@ -280,7 +283,7 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
     const to = recipient('now');
     const body = { name: 'The day', scheduleType: 'daily' as const, recipients: [to] };
     const digest = await client.email.createDigest({ body });
-    await store(client, 2);
+    await storeMemories(client, 2);
     const { job_id: jobId } = await client.email.sendDigest({ params: { id: digest.id } });
     await suspend(id);
     expect(await sent(to)).toEqual([]);

@@ -1,13 +1,13 @@
 import { routes } from '@mneme/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
+import { createFakeMedia, fakeRecording } from '../../support/fake-media.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { stagedRecording, stageMedia } from '../../support/staged-media.ts';
-import { blobsOf } from '../media/blobs.ts';
-import { faultsOf } from './answers.ts';
+import { listBlobs } from '../media/blobs.ts';
+import { findContractViolations } from './contract-violations.ts';
 
-const file = stagedRecording('audio').toString('latin1');
+const file = fakeRecording('audio').toString('latin1');
 const boundary = 'b';
 const type = `multipart/form-data; boundary=${boundary}`;
 
@@ -137,7 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
 describe.each(engines)('a form on %s that has', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { ...stageMedia(), transcribers: [] } });
+    service = await startService(engine, { overrides: { ...createFakeMedia(), transcribers: [] } });
   });
   afterAll(() => service.stop());
 
@@ -155,17 +155,17 @@ describe.each(engines)('a form on %s that has', (engine) => {
     '%s is answered plainly, and stored whole or not',
     async (_, one) => {
       const { key, client } = await service.account();
-      const before = await blobsOf(service);
+      const before = await listBlobs(service);
       const came = await post(key, Buffer.from(one.body, 'latin1'), one.type ?? type);
       expect(came.status, came.text).toBe(one.status);
-      expect(faultsOf(routes.memories.create, came)).toEqual([]);
+      expect(findContractViolations(routes.memories.create, came)).toEqual([]);
       if (one.fields) {
         const { error } = JSON.parse(came.text) as { error: { details: { fields: object } } };
         expect(Object.keys(error.details.fields).toSorted()).toEqual(one.fields.toSorted());
       }
       const stored = came.status === 201 ? 1 : 0;
       expect((await client.memories.list()).data).toHaveLength(stored);
-      expect(await blobsOf(service)).toHaveLength(before.length + stored);
+      expect(await listBlobs(service)).toHaveLength(before.length + stored);
     },
   );
 
@@ -188,14 +188,14 @@ describe.each(engines)('a form on %s that has', (engine) => {
           if (how === 'double') bytes = Buffer.concat([left, right.subarray(0, length), right]);
           if (how === 'cut') bytes = left;
         }
-        const [before, blobs] = [await client.memories.list(), await blobsOf(service)];
+        const [before, blobs] = [await client.memories.list(), await listBlobs(service)];
         const came = await post(key, bytes, type);
-        expect(faultsOf(routes.memories.create, came)).toEqual([]);
+        expect(findContractViolations(routes.memories.create, came)).toEqual([]);
         if (came.status === 201) return;
         expect(await client.memories.list()).toEqual(before);
-        expect(await blobsOf(service)).toHaveLength(blobs.length);
+        expect(await listBlobs(service)).toHaveLength(blobs.length);
       }),
-      { numRuns: runs(40, 2_000), endOnFailure: true },
+      { numRuns: runCount(40, 2_000), endOnFailure: true },
     );
   });
 });

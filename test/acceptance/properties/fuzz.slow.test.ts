@@ -1,13 +1,13 @@
 import { allRoutes, type Route } from '@mneme/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs, seed } from '../../support/budget.ts';
+import { runCount, seed } from '../../support/run-count.ts';
 import { engines, oneEngine } from '../../support/service.ts';
-import { faultsOf } from './answers.ts';
-import { attacks } from './attacks.ts';
-import { type Sent, Target } from './target.ts';
+import { findContractViolations } from './contract-violations.ts';
+import { type FuzzRequest, FuzzTarget } from './fuzz-target.ts';
+import { malformedRequests } from './malformed-requests.ts';
 
-const numRuns = runs(3, 100);
+const numRuns = runCount(3, 100);
 /** Of what is refused before anything is done with it: one look serves several in a row. */
 const bentPerLook = 10;
 
@@ -28,10 +28,10 @@ const computing = new Set(['memories.quality']);
 const writes = ({ method }: Route): boolean => method !== 'GET';
 
 // Which answer a request gets hardly depends on the engine: the long run tries both.
-describe.each(runs<typeof engines>(oneEngine, engines))('whatever is sent on %s', (engine) => {
-  let target: Target;
+describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on %s', (engine) => {
+  let target: FuzzTarget;
   beforeAll(async () => {
-    target = await Target.start(engine);
+    target = await FuzzTarget.start(engine);
   });
   afterAll(() => target.service.stop());
 
@@ -52,7 +52,7 @@ describe.each(runs<typeof engines>(oneEngine, engines))('whatever is sent on %s'
   /** Sends and says what is wrong with the answer, and with what was refused before it. */
   async function shoot(
     route: Route,
-    sent: Sent,
+    sent: FuzzRequest,
     perLook: number,
   ): Promise<{ status: number; faults: string[] }> {
     if (writes(route)) known ??= await target.state();
@@ -64,7 +64,7 @@ describe.each(runs<typeof engines>(oneEngine, engines))('whatever is sent on %s'
     } else if (writes(route)) {
       refused += 1;
     }
-    const faults = faultsOf(route, came);
+    const faults = findContractViolations(route, came);
     if (refused >= perLook) faults.push(...(await changed()));
     return { status: came.status, faults };
   }
@@ -93,11 +93,11 @@ describe.each(runs<typeof engines>(oneEngine, engines))('whatever is sent on %s'
 
   /** The same where no other route has yet taken away what this one needs. */
   async function faresWellAfresh(route: Route): Promise<boolean> {
-    const fresh = await Target.start(engine);
+    const fresh = await FuzzTarget.start(engine);
     try {
       for (const sent of fc.sample(fresh.requests(route, false), { seed, numRuns: 500 })) {
         const came = await fresh.send(route, sent);
-        expect(faultsOf(route, came)).toEqual([]);
+        expect(findContractViolations(route, came)).toEqual([]);
         if (came.status < 300) return true;
       }
       return false;
@@ -124,7 +124,7 @@ describe.each(runs<typeof engines>(oneEngine, engines))('whatever is sent on %s'
     '%s bears broken JSON, odd ids, odd queries and odd headers',
     async (_id, route) => {
       const wrong: string[] = [];
-      for (const { name, sent } of attacks(route, target)) {
+      for (const { name, sent } of malformedRequests(route, target)) {
         const { faults } = await shoot(route, sent, bentPerLook);
         wrong.push(...faults.map((fault) => `${name}: ${fault}`));
       }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { type Act, kinds, World } from './world.ts';
+import { type MemoryOperation, ModelHarness, operationKinds } from './model-harness.ts';
 
-const act: fc.Arbitrary<Act> = fc.record({
+const act: fc.Arbitrary<MemoryOperation> = fc.record({
   actor: fc.nat(3),
-  kind: fc.constantFrom(...kinds),
+  kind: fc.constantFrom(...operationKinds),
   memories: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
   space: fc.nat(6),
   word: fc.nat(4),
@@ -25,11 +25,11 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
     const statuses = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 80, maxLength: 110 }), async (acts) => {
-        const world = await World.make(service, statuses);
+        const world = await ModelHarness.make(service, statuses);
         for (const one of acts) await world.perform(one);
         await world.lookAround();
       }),
-      { numRuns: runs(8, 80), endOnFailure: true },
+      { numRuns: runCount(8, 80), endOnFailure: true },
     );
     // Each refusal that the model knows was met; a run without them would prove nothing.
     for (const met of ['200', '201', '204', '403 space_access_denied', '404 memory_not_found']) {

@@ -7,7 +7,7 @@ export interface Actor {
   readonly spaces: ReadonlySet<string> | null;
 }
 
-export interface Stored {
+export interface ModelMemory {
   readonly id: string;
   readonly account: string;
   content: string;
@@ -17,17 +17,17 @@ export interface Stored {
   deleted: boolean;
 }
 
-export interface Expected {
+export interface ExpectedResponse {
   readonly status: number;
   readonly code?: string;
 }
 
-const ok: Expected = { status: 200 };
-const notFound: Expected = { status: 404, code: 'memory_not_found' };
-const denied: Expected = { status: 403, code: 'space_access_denied' };
-const noSpace: Expected = { status: 404, code: 'space_not_found' };
-const duplicate: Expected = { status: 409, code: 'duplicate_memory' };
-const conflict: Expected = { status: 409, code: 'conflict' };
+const ok: ExpectedResponse = { status: 200 };
+const notFound: ExpectedResponse = { status: 404, code: 'memory_not_found' };
+const denied: ExpectedResponse = { status: 403, code: 'space_access_denied' };
+const noSpace: ExpectedResponse = { status: 404, code: 'space_not_found' };
+const duplicate: ExpectedResponse = { status: 409, code: 'duplicate_memory' };
+const conflict: ExpectedResponse = { status: 409, code: 'conflict' };
 
 export interface Patch {
   readonly content?: string;
@@ -38,7 +38,7 @@ export interface Patch {
 
 export class Model {
   /** In order of creation. */
-  readonly memories = new Map<string, Stored>();
+  readonly memories = new Map<string, ModelMemory>();
   /** Account of each space. */
   readonly spaces: ReadonlyMap<string, string>;
   /** memory.created in order, with the space at that time. */
@@ -61,24 +61,24 @@ export class Model {
   }
 
   /** For a space that is named in a query or a body. */
-  space(actor: Actor, space: string | null): Expected {
+  space(actor: Actor, space: string | null): ExpectedResponse {
     if (space !== null && this.spaces.get(space) !== actor.account) return noSpace;
     return this.sees(actor, space) ? ok : denied;
   }
 
-  memory(actor: Actor, id: string): Expected {
+  memory(actor: Actor, id: string): ExpectedResponse {
     const memory = this.memories.get(id);
     if (memory?.account !== actor.account) return notFound;
     return this.sees(actor, memory.space) ? ok : denied;
   }
 
-  create(actor: Actor, content: string, space: string | null): Expected {
+  create(actor: Actor, content: string, space: string | null): ExpectedResponse {
     const usable = this.space(actor, space);
     if (usable.status !== 200) return usable;
     return this.#taken(actor.account, space, content, '') ? duplicate : { status: 201 };
   }
 
-  stored(actor: Actor, memory: Omit<Stored, 'account' | 'deleted'>): void {
+  stored(actor: Actor, memory: Omit<ModelMemory, 'account' | 'deleted'>): void {
     const { account } = actor;
     this.memories.set(memory.id, { ...memory, account, deleted: false });
     this.created.push({ account, space: memory.space, id: memory.id });
@@ -100,15 +100,15 @@ export class Model {
     );
   }
 
-  patch(actor: Actor, id: string, patch: Patch): Expected {
+  patch(actor: Actor, id: string, patch: Patch): ExpectedResponse {
     const target = patch.space_id === undefined ? ok : this.space(actor, patch.space_id);
     if (target.status !== 200) return target;
     const reached = this.memory(actor, id);
     if (reached.status !== 200) return reached;
-    return this.#change(this.memories.get(id) as Stored, patch);
+    return this.#change(this.memories.get(id) as ModelMemory, patch);
   }
 
-  #change(memory: Stored, patch: Patch): Expected {
+  #change(memory: ModelMemory, patch: Patch): ExpectedResponse {
     if (memory.deleted) return conflict;
     const space = patch.space_id === undefined ? memory.space : patch.space_id;
     const content = patch.content ?? memory.content;
@@ -127,18 +127,18 @@ export class Model {
     return ok;
   }
 
-  remove(actor: Actor, id: string, soft: boolean): Expected {
+  remove(actor: Actor, id: string, soft: boolean): ExpectedResponse {
     const reached = this.memory(actor, id);
     if (reached.status !== 200) return reached;
-    if (soft) (this.memories.get(id) as Stored).deleted = true;
+    if (soft) (this.memories.get(id) as ModelMemory).deleted = true;
     else this.memories.delete(id);
     return { status: soft ? 200 : 204 };
   }
 
-  restore(actor: Actor, id: string): Expected {
+  restore(actor: Actor, id: string): ExpectedResponse {
     const reached = this.memory(actor, id);
     if (reached.status !== 200) return reached;
-    const memory = this.memories.get(id) as Stored;
+    const memory = this.memories.get(id) as ModelMemory;
     if (!memory.deleted) return ok;
     if (this.#taken(memory.account, memory.space, memory.content, id)) return duplicate;
     memory.deleted = false;
@@ -146,7 +146,10 @@ export class Model {
   }
 
   /** Each id on its own, the first mention counts; the codes of those that fail by index. */
-  each(ids: readonly string[], change: (id: string) => Expected): (readonly [number, string])[] {
+  each(
+    ids: readonly string[],
+    change: (id: string) => ExpectedResponse,
+  ): (readonly [number, string])[] {
     const failed: [number, string][] = [];
     for (const [index, id] of ids.entries()) {
       if (ids.indexOf(id) < index) continue;
@@ -156,15 +159,15 @@ export class Model {
     return failed;
   }
 
-  addTag(actor: Actor, id: string, tag: string): Expected {
+  addTag(actor: Actor, id: string, tag: string): ExpectedResponse {
     const reached = this.memory(actor, id);
     if (reached.status !== 200) return reached;
-    const memory = this.memories.get(id) as Stored;
+    const memory = this.memories.get(id) as ModelMemory;
     return this.#change(memory, { tags: [...new Set([...memory.tags, tag])] });
   }
 
   /** Newest first; `space` undefined means all that may be seen. */
-  visible(actor: Actor, space: string | null | undefined, withDeleted: boolean): Stored[] {
+  visible(actor: Actor, space: string | null | undefined, withDeleted: boolean): ModelMemory[] {
     return [...this.memories.values()]
       .filter(
         (memory) =>

@@ -1,9 +1,9 @@
 import type { Client } from '@mneme/sdk';
-import { addressOf, ended, handIn } from '../../support/mail.ts';
+import { getOrCreateAddress, postInboundMail, waitForProcessedMail } from '../../support/mail.ts';
 import type { Service } from '../../support/service.ts';
 
 /** A request as it goes out, but for what chance changes of it. */
-export interface Whole {
+export interface CompleteRequest {
   readonly path: string;
   readonly query: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface MailTarget {
   /** By the path up to what they are named by. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
   /** By route: what no schema tells, such as signed links and mails. */
-  readonly whole: Readonly<Record<string, readonly Whole[]>>;
+  readonly whole: Readonly<Record<string, readonly CompleteRequest[]>>;
 }
 
 const many = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
@@ -44,11 +44,11 @@ function mailWith(attachments: number, recipient: string): string {
 }
 
 /** Mails, attachments, rules, reactions, digests and who gets no more of them. */
-export async function makeMail(service: Service, client: Client): Promise<MailTarget> {
+export async function createMailData(service: Service, client: Client): Promise<MailTarget> {
   const operator = service.operator();
-  const recipient = await addressOf(client);
-  await handIn(operator, mailWith(70, recipient), `?recipient=${recipient}`);
-  const { id } = await ended(client, 'first@example.com');
+  const recipient = await getOrCreateAddress(client);
+  await postInboundMail(operator, mailWith(70, recipient), `?recipient=${recipient}`);
+  const { id } = await waitForProcessedMail(client, 'first@example.com');
   const { data } = await client.email.listAttachments({ params: { id }, query: { limit: 100 } });
   const attachments = data.map((one) => one.id);
   const links = await many(5, async (i) => {
@@ -76,13 +76,13 @@ export async function makeMail(service: Service, client: Client): Promise<MailTa
         headers: { 'content-type': 'message/rfc822' },
         body: `From: ana@example.com\r\nSubject: tea ${i}\r\n\r\nThe tea of zone${i} is cold.\r\n`,
       })),
-      'email.attachmentContent': links.map(asWhole),
-      ...(await unsubscribing(service, client)),
+      'email.attachmentContent': links.map(toCompleteRequest),
+      ...(await createUnsubscribeLink(service, client)),
     },
   };
 }
 
-export const asWhole = (url: string): Whole => {
+export const toCompleteRequest = (url: string): CompleteRequest => {
   const { pathname, search } = new URL(url, 'http://127.0.0.1');
   return { path: pathname.replace(/^\/v1/, ''), query: search };
 };
@@ -116,10 +116,10 @@ async function suppressMany({ running }: Service): Promise<string[]> {
 }
 
 /** The link of a mail that was written because of a memory. */
-async function unsubscribing(
+async function createUnsubscribeLink(
   { running }: Service,
   client: Client,
-): Promise<Record<string, readonly Whole[]>> {
+): Promise<Record<string, readonly CompleteRequest[]>> {
   const body = {
     name: 'told of coffee',
     triggerType: 'memory.created',
@@ -137,7 +137,9 @@ async function unsubscribing(
   const [, link = ''] = /<(http[^>]*)>/.exec(header) ?? [];
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return {
-    'email.unsubscribePage': [asWhole(link)],
-    'email.unsubscribe': [{ ...asWhole(link), headers, body: 'List-Unsubscribe=One-Click' }],
+    'email.unsubscribePage': [toCompleteRequest(link)],
+    'email.unsubscribe': [
+      { ...toCompleteRequest(link), headers, body: 'List-Unsubscribe=One-Click' },
+    ],
   };
 }

@@ -5,7 +5,7 @@ import type { Service } from '../../support/service.ts';
 export type Delivery = Awaited<ReturnType<Client['webhooks']['listDeliveries']>>['data'][number];
 
 /** Told of what hardly ever happens, at an address where nobody may be told. */
-export async function makeWebhooks(client: Client): Promise<string[]> {
+export async function createWebhooks(client: Client): Promise<string[]> {
   const one = { url: 'https://127.0.0.1:9/hook', events: ['space.deleted'] };
   const { webhooks } = await client.webhooks.bulkCreate({
     body: { webhooks: Array(60).fill(one) },
@@ -14,7 +14,7 @@ export async function makeWebhooks(client: Client): Promise<string[]> {
 }
 
 /** The first few with a memory in them. */
-export async function makeClusters(client: Client, memoryId: string): Promise<string[]> {
+export async function createClusters(client: Client, memoryId: string): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < 60; i += 1) {
     ids.push((await client.clusters.create({ body: { name: `Coffee ${i}` } })).id);
@@ -25,7 +25,7 @@ export async function makeClusters(client: Client, memoryId: string): Promise<st
 }
 
 /** Many people whom one knows: each is two steps from every other. */
-export async function makeKnowledge(
+export async function createKnowledge(
   client: Client,
 ): Promise<{ entities: string[]; facts: string[] }> {
   const entities: string[] = [];
@@ -43,7 +43,7 @@ export async function makeKnowledge(
 }
 
 /** Runs that wait for long, each in a space of its own that no other request names. */
-export async function holdRuns({ running }: Service, client: Client): Promise<string[]> {
+export async function createQueuedRuns({ running }: Service, client: Client): Promise<string[]> {
   const ids: string[] = [];
   const run_at = new Date(Date.now() + 3_600_000);
   for (let i = 0; i < 12; i += 1) {
@@ -57,7 +57,7 @@ export async function holdRuns({ running }: Service, client: Client): Promise<st
 }
 
 /** Deliveries that failed, to a webhook that no other request names. */
-export async function deliverTo(client: Client): Promise<Delivery[]> {
+export async function createFailedDeliveries(client: Client): Promise<Delivery[]> {
   const body = { url: 'https://127.0.0.1:9/', events: ['memory.created'], max_retries: 0 };
   const { id: webhookId } = await client.webhooks.create({ body });
   await client.memories.create({ body: { content: 'Somebody is told of coffee.' } });
@@ -70,7 +70,7 @@ export async function deliverTo(client: Client): Promise<Delivery[]> {
 }
 
 /** Memories of which each supports all later ones. */
-export async function linkSome(
+export async function createRelationships(
   client: Client,
 ): Promise<{ ids: string[]; pairs: (readonly [source: string, target: string])[] }> {
   const bodies = Array.from({ length: 12 }, (_, i) => ({ content: `Battery ${i} is flat.` }));
@@ -87,7 +87,7 @@ export async function linkSome(
 }
 
 /** In turn active, paused and completed, so that each move finds one to move. */
-export async function beginSessions(client: Client): Promise<string[]> {
+export async function createSessions(client: Client): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < 60; i += 1) {
     const { id } = await client.cliSessions.create({ body: { name: `Coffee talk ${i}` } });
@@ -107,7 +107,10 @@ export async function searchInSessions(client: Client): Promise<string[]> {
 }
 
 /** A preset of each memory's name, so that a path below /search names both, whichever it takes. */
-export async function makePresets(client: Client, memories: readonly string[]): Promise<string[]> {
+export async function createPresets(
+  client: Client,
+  memories: readonly string[],
+): Promise<string[]> {
   for (const name of memories) await client.search.putPreset({ params: { name }, body: {} });
   return [...memories];
 }

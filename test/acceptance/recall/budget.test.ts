@@ -1,11 +1,11 @@
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { store } from '../memories/asking.ts';
-import { entriesOf, tokensOf } from './entries.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import { parseEntries, tokenCount } from './context-entries.ts';
 
 const han = (count: number): string =>
   Array.from({ length: count }, (_, i) =>
@@ -42,7 +42,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
   let client: Client;
   beforeAll(async () => {
     // Standing timers: no access is recorded, and no order moves, between two answers.
-    service = await startService(engine, { overrides: { clock: createHandClock() } });
+    service = await startService(engine, { overrides: { clock: createFakeClock() } });
     ({ client } = await service.account());
     const memories = Object.entries(kinds).flatMap(([kind, contents]) =>
       contents.map((content, i) => ({ content: `needle ${kind}${i}: ${content}`, tags: [kind] })),
@@ -66,7 +66,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
         const answer = await client.search.recall({ body });
         const { context, memories, token_count, truncated } = answer;
         expect(context.isWellFormed()).toBe(true);
-        const tokens = tokensOf(context);
+        const tokens = tokenCount(context);
         expect(tokens).toBeLessThanOrEqual(body.max_tokens);
         expect(token_count).toBeLessThanOrEqual(body.max_tokens);
         const parts = memories.filter(({ content }) => longRun.test(content)).length;
@@ -78,7 +78,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
         const best = results.slice(0, body.max_memories);
         const ids = memories.map(({ id }) => id);
         expect(ids).toEqual(best.slice(0, ids.length).map(({ id }) => id));
-        const entries = entriesOf(context, ids);
+        const entries = parseEntries(context, ids);
         const isWhole = entries.map(({ text }, i) => text === memories[i]?.content.trimEnd());
         expect(truncated).toBe(ids.length < best.length || isWhole.includes(false));
         expect(isWhole.slice(0, -1)).not.toContain(false);
@@ -92,7 +92,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
         if (!truncated) met.whole += 1;
         if (parts === 0 && ids.length > 1) met.exact += 1;
       }),
-      { numRuns: runs(50, 1_500) },
+      { numRuns: runCount(50, 1_500) },
     );
     for (const [what, times] of Object.entries(met)) expect(times, what).toBeGreaterThan(5);
   }, 240_000);
@@ -111,10 +111,10 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
   it('takes <|endoftext|> for the text that it is', async () => {
     const { client: own } = await service.account();
     const content = 'The mark <|endoftext|> ends nothing here.';
-    await store(own, content);
+    await createMemory(own, content);
     const { context, token_count } = await own.search.recall({ body: { query: 'mark' } });
     expect(context).toContain(content);
-    expect(token_count).toBe(tokensOf(context));
+    expect(token_count).toBe(tokenCount(context));
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
     ['a million characters of one word', 'abcdefghij'.repeat(100_000)],
   ])('holds its budget for %s', async (name, content) => {
     const { client: own } = await service.account();
-    await store(own, `needle ${name}: ${content}`);
+    await createMemory(own, `needle ${name}: ${content}`);
     for (const max_tokens of [100, 2_000, 100_000]) {
       const { token_count } = await own.search.recall({ body: { query: 'needle', max_tokens } });
       expect(token_count).toBeLessThanOrEqual(max_tokens);

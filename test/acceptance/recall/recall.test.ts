@@ -1,14 +1,20 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, idsFound, refusal, store } from '../memories/asking.ts';
-import { entriesOf } from './entries.ts';
+import {
+  absentId,
+  createMemory,
+  expectError,
+  listEvents,
+  searchIds,
+} from '../memories/memory-requests.ts';
+import { parseEntries } from './context-entries.ts';
 
 describe.each(engines)('POST /recall on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -24,12 +30,12 @@ describe.each(engines)('POST /recall on %s', (engine) => {
 
   it('answers memories as they are read, each cited in the context by its id', async () => {
     const client = await fresh();
-    const tea = await store(client, 'Ana prefers tea.', {
+    const tea = await createMemory(client, 'Ana prefers tea.', {
       tags: ['drink'],
       metadata: { speaker: ' Ben\n of  Rome ' },
       occurred_at: '2024-02-29T23:30:00Z',
     });
-    const coffee = await store(client, 'Ana had coffee once, long ago.\n\n');
+    const coffee = await createMemory(client, 'Ana had coffee once, long ago.\n\n');
     const answer = await client.search.recall({ body: { query: 'Ana prefers tea' } });
     expect(Object.keys(answer).toSorted()).toEqual([
       'context',
@@ -42,7 +48,7 @@ describe.each(engines)('POST /recall on %s', (engine) => {
       { ...coffee, salience: null, score: expect.any(Number), related_to: null },
     ]);
     const day = coffee.created_at.slice(0, 10);
-    expect(entriesOf(answer.context, [tea.id, coffee.id])).toEqual([
+    expect(parseEntries(answer.context, [tea.id, coffee.id])).toEqual([
       { id: tea.id, told: '2024-02-29 Ben of Rome', text: 'Ana prefers tea.' },
       { id: coffee.id, told: day, text: 'Ana had coffee once, long ago.' },
     ]);
@@ -59,7 +65,7 @@ describe.each(engines)('POST /recall on %s', (engine) => {
   it('ranks and scores as a search does', async () => {
     const client = await fresh();
     const words = ['tea', 'coffee', 'the harbour', 'tea in the harbour', 'a cup of tea and milk'];
-    for (const word of words) await store(client, `Ana writes of ${word}.`);
+    for (const word of words) await createMemory(client, `Ana writes of ${word}.`);
     for (const q of ['tea', 'harbour tea', 'what does Ana write?', '"cup of" tea', 'tea -milk']) {
       const { results } = await client.search.get({ query: { q } });
       const { memories } = await client.search.recall({ body: { query: q } });
@@ -76,7 +82,7 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     // Left out for the number, not for the budget.
     expect(truncated).toBe(false);
     const long = await fresh();
-    await store(long, `note ${'seven words of a rather plain text. '.repeat(400)}`);
+    await createMemory(long, `note ${'seven words of a rather plain text. '.repeat(400)}`);
     const cut = await long.search.recall({ body: { query: 'note' } });
     expect(cut.truncated).toBe(true);
     expect(cut.token_count).toBeLessThanOrEqual(2_000);
@@ -122,9 +128,9 @@ describe.each(engines)('POST /recall on %s', (engine) => {
 
   it('takes only memories with all of the tags', async () => {
     const client = await fresh();
-    const both = await store(client, 'tea one', { tags: ['a', 'b', 'c'] });
-    const one = await store(client, 'tea two', { tags: ['a'] });
-    await store(client, 'tea three');
+    const both = await createMemory(client, 'tea one', { tags: ['a', 'b', 'c'] });
+    const one = await createMemory(client, 'tea two', { tags: ['a'] });
+    await createMemory(client, 'tea three');
     expect(await idsRecalled(client, { query: 'tea', tags: ['a', 'b'] })).toEqual([both.id]);
     const withA = await idsRecalled(client, { query: 'tea', tags: ['a'] });
     expect(withA.toSorted()).toEqual([both.id, one.id].toSorted());
@@ -136,9 +142,9 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     const client = await fresh();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const blue = await client.spaces.create({ body: { name: 'blue' } });
-    const inRed = await store(client, 'tea in red', { space_id: red.id });
-    const inBlue = await store(client, 'tea in blue', { space_id: blue.id });
-    const inNone = await store(client, 'tea in none');
+    const inRed = await createMemory(client, 'tea in red', { space_id: red.id });
+    const inBlue = await createMemory(client, 'tea in blue', { space_id: blue.id });
+    const inNone = await createMemory(client, 'tea in none');
     const query = 'tea';
     expect(await idsRecalled(client, { query, space_id: red.id })).toEqual([inRed.id]);
     expect(await idsRecalled(client, { query, space_id: null })).toEqual([inNone.id]);
@@ -146,24 +152,24 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     expect(await idsRecalled(client, { query })).toHaveLength(3);
     const theirs = await (await fresh()).spaces.create({ body: { name: 'theirs' } });
     for (const space_id of [absentId, theirs.id]) {
-      const refused = await refusal(client.search.recall({ body: { query, space_id } }));
+      const refused = await expectError(client.search.recall({ body: { query, space_id } }));
       expect(refused).toMatchObject({ status: 404, code: 'space_not_found' });
     }
     const body = { name: 'limited', space_ids: [blue.id] };
     const limited = service.client((await client.keys.create({ body })).key);
     expect(await idsRecalled(limited, { query })).toEqual([inBlue.id]);
     for (const space_id of [red.id, null]) {
-      const refused = await refusal(limited.search.recall({ body: { query, space_id } }));
+      const refused = await expectError(limited.search.recall({ body: { query, space_id } }));
       expect(refused).toMatchObject({ status: 403, code: 'space_access_denied' });
     }
   });
 
   it('leaves deleted memories and those of other accounts out', async () => {
     const client = await fresh();
-    await store(await fresh(), 'tea elsewhere');
-    const soft = await store(client, 'tea one');
-    const gone = await store(client, 'tea two');
-    const kept = await store(client, 'tea three');
+    await createMemory(await fresh(), 'tea elsewhere');
+    const soft = await createMemory(client, 'tea one');
+    const gone = await createMemory(client, 'tea two');
+    const kept = await createMemory(client, 'tea three');
     await client.memories.remove({ params: { id: soft.id }, query: { soft: true } });
     await client.memories.remove({ params: { id: gone.id } });
     expect(await idsRecalled(client, { query: 'tea' })).toEqual([kept.id]);
@@ -173,28 +179,28 @@ describe.each(engines)('POST /recall on %s', (engine) => {
 
   it('counts as one search, a refused one as none', async () => {
     const client = await fresh();
-    await store(client, 'tea');
+    await createMemory(client, 'tea');
     const searches = async () => (await client.account.get()).usage.searches;
     expect(await searches()).toBe(0);
     await client.search.recall({ body: { query: 'tea' } });
     await client.search.recall({ body: { query: 'nothing there', max_memories: 100 } });
     expect(await searches()).toBe(2);
-    await refusal(client.search.recall({ body: { query: 'tea', space_id: absentId } }));
-    await refusal(client.search.recall({ body: { query: '' } }));
+    await expectError(client.search.recall({ body: { query: 'tea', space_id: absentId } }));
+    await expectError(client.search.recall({ body: { query: '' } }));
     expect(await searches()).toBe(2);
   });
 
   it('tells of the access once', async () => {
     const client = await fresh();
-    const tea = await store(client, 'tea is hot');
-    await store(client, 'the sea is cold and deep');
+    const tea = await createMemory(client, 'tea is hot');
+    await createMemory(client, 'the sea is cold and deep');
     await client.search.recall({ body: { query: '"tea is"' } });
     await client.search.recall({
       body: { query: 'nothing there at all, tea aside', max_tokens: 1 },
     });
     clock.advance(1_000);
     const events = await eventually(
-      () => eventsOf(client, 'memory.accessed'),
+      () => listEvents(client, 'memory.accessed'),
       ({ length }) => length > 0,
     );
     expect(events.map(({ data }) => data)).toEqual([{ ids: [tea.id], via: 'recall' }]);
@@ -202,24 +208,24 @@ describe.each(engines)('POST /recall on %s', (engine) => {
 
   it('needs search:read, and no more', async () => {
     const client = await fresh();
-    const tea = await store(client, 'tea');
+    const tea = await createMemory(client, 'tea');
     const keyWith = async (scope: 'search:read' | 'memories:read') =>
       service.client((await client.keys.create({ body: { name: 'k', scopes: [scope] } })).key);
     const searching = await keyWith('search:read');
     expect(await idsRecalled(searching, { query: 'tea' })).toEqual([tea.id]);
     const reading = await keyWith('memories:read');
-    const refused = await refusal(reading.search.recall({ body: { query: 'tea' } }));
+    const refused = await expectError(reading.search.recall({ body: { query: 'tea' } }));
     expect(refused).toMatchObject({ status: 403, code: 'insufficient_permissions' });
   });
 
   it('finds what was stored, changed and moved just before', async () => {
     const client = await fresh();
-    const { id } = await store(client, 'Ana drinks tea.');
+    const { id } = await createMemory(client, 'Ana drinks tea.');
     expect(await idsRecalled(client, { query: '"drinks tea"' })).toEqual([id]);
     await client.memories.update({ params: { id }, body: { content: 'Ana drinks coffee.' } });
     const { context } = await client.search.recall({ body: { query: '"drinks coffee"' } });
     expect(context).toContain('Ana drinks coffee.');
     expect(await idsRecalled(client, { query: '"drinks tea"' })).toEqual([]);
-    expect(await idsFound(client, '"drinks coffee"')).toEqual([id]);
+    expect(await searchIds(client, '"drinks coffee"')).toEqual([id]);
   });
 });

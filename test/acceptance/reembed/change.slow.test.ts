@@ -2,10 +2,20 @@ import type { Client } from '@mneme/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddingFailed } from '../../../packages/server/src/providers/embedding/index.ts';
 import { eventually } from '../../support/eventually.ts';
-import { besides, makePlace, type Place } from '../../support/process.ts';
+import {
+  createDataLocation,
+  createSiblingLocation,
+  type DataLocation,
+} from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { reembedded, type Started, shareKey, startAt, vectorCounts } from './stage.ts';
-import { TinyEmbedder, tinyVector, unspeakable } from './tiny.ts';
+import {
+  runReembedding,
+  type StartedService,
+  shareAdminKey,
+  startServiceAt,
+  vectorCounts,
+} from './started-service.ts';
+import { rejectedWord, TinyEmbedder, wordCountVector } from './tiny-embedder.ts';
 
 const contents = [
   'The car would not start because its battery was dead.',
@@ -29,17 +39,17 @@ const likeness = async (client: Client, a: string, b: string): Promise<number | 
 };
 
 const cosine = (a: string, b: string, { dimensions }: TinyEmbedder): number => {
-  const [x, y] = [tinyVector(a, dimensions), tinyVector(b, dimensions)];
+  const [x, y] = [wordCountVector(a, dimensions), wordCountVector(b, dimensions)];
   return x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
 };
 
 describe.each(engines)('another embedding model on %s', (engine) => {
-  let place: Place;
+  let place: DataLocation;
   let ids: string[];
-  let open: Started[] = [];
+  let open: StartedService[] = [];
   beforeEach(async () => {
-    place = await makePlace(engine);
-    const first = await startAt(place);
+    place = await createDataLocation(engine);
+    const first = await startServiceAt(place);
     ids = [];
     for (const content of contents) ids.push(await store(first.client, content));
     await first[Symbol.asyncDispose]();
@@ -49,19 +59,19 @@ describe.each(engines)('another embedding model on %s', (engine) => {
     open = [];
     await place.remove();
   });
-  const start = async (...given: Parameters<typeof startAt>): Promise<Started> => {
-    const started = await startAt(...given);
+  const start = async (...given: Parameters<typeof startServiceAt>): Promise<StartedService> => {
+    const started = await startServiceAt(...given);
     open.push(started);
     return started;
   };
 
   /** As another process does it, of which this one knows nothing. */
-  async function changedElsewhere(service: Started, tiny: TinyEmbedder): Promise<void> {
+  async function changedElsewhere(service: StartedService, tiny: TinyEmbedder): Promise<void> {
     const { db } = service.running.context.app.engine;
     const rows = await db.selectFrom('vectors').selectAll().execute();
     for (const [i, { document_id }] of rows.entries()) {
       const content = contents[ids.indexOf(document_id)] ?? String(i);
-      const vector = tinyVector(content, tiny.dimensions);
+      const vector = wordCountVector(content, tiny.dimensions);
       const bytes = Int8Array.from(vector, (value) => Math.round(value * 127));
       await db
         .insertInto('vectors')
@@ -83,7 +93,7 @@ describe.each(engines)('another embedding model on %s', (engine) => {
   }
 
   it('leaves every search as it was until it is changed to', async () => {
-    const before = await startAt(place);
+    const before = await startServiceAt(place);
     const was = await find(before.client, 'why did the vehicle fail?');
     await before[Symbol.asyncDispose]();
     const service = await start(place, { embedder: new TinyEmbedder() });
@@ -113,7 +123,7 @@ describe.each(engines)('another embedding model on %s', (engine) => {
     const [a = '', b = ''] = ids;
     await service.client.memories.remove({ params: { id: ids[3] ?? '' }, query: { soft: true } });
     const former = await likeness(service.client, a, b);
-    const report = await reembedded(service);
+    const report = await runReembedding(service);
     expect(report).toMatchObject({
       status: 'completed',
       progress: 1,
@@ -148,17 +158,17 @@ describe.each(engines)('another embedding model on %s', (engine) => {
     expect((await find(service.client, 'worn brakes'))[0]?.id).toBe(first);
     expect(await vectorCounts(service)).toEqual({ [shipped]: 4 });
     embedder.gate = () => undefined;
-    expect(await reembedded(service)).toMatchObject({ status: 'completed', embedded: 4 });
+    expect(await runReembedding(service)).toMatchObject({ status: 'completed', embedded: 4 });
   });
 
   it('changes back and forth, also to a model of the same length', async () => {
     const tiny = new TinyEmbedder();
     for (const embedder of [tiny, new TinyEmbedder('other@1'), undefined]) {
-      const service = await startAt(place, {
+      const service = await startServiceAt(place, {
         ...(embedder ? { embedder } : {}),
         makeEmbedder: async (model) => new TinyEmbedder(model),
       });
-      expect(await reembedded(service)).toMatchObject({ status: 'completed', embedded: 4 });
+      expect(await runReembedding(service)).toMatchObject({ status: 'completed', embedded: 4 });
       expect(await vectorCounts(service)).toEqual({ [embedder?.model ?? shipped]: 4 });
       const [hit] = await find(service.client, 'the boiler leaks');
       expect(hit).toMatchObject({ id: ids[2], why_matched: { semantic_rank: 1 } });
@@ -175,7 +185,7 @@ describe.each(engines)('another embedding model on %s', (engine) => {
       reached.resolve();
       await held.promise;
     };
-    const service = await startAt(place, { embedder });
+    const service = await startServiceAt(place, { embedder });
     const { job_id: first } = await service.client.admin.startReembedding();
     await reached.promise;
     expect(await service.client.admin.startReembedding()).toEqual({ job_id: first });
@@ -188,16 +198,16 @@ describe.each(engines)('another embedding model on %s', (engine) => {
       const ended = await other.client.admin.getReembedding({ params: { id: first } });
       expect(ended.status).toMatch(/cancelled|completed/);
     }
-    expect(await reembedded(other)).toMatchObject({ status: 'completed', model: 'other@1' });
+    expect(await runReembedding(other)).toMatchObject({ status: 'completed', model: 'other@1' });
     expect(await vectorCounts(other)).toEqual({ 'other@1': 4 });
   });
 
   it('takes no notice of a text that it refuses, which words still find', async () => {
-    const former = await startAt(place);
-    const refused = await store(former.client, `An ${unspeakable} marzipan.`);
+    const former = await startServiceAt(place);
+    const refused = await store(former.client, `An ${rejectedWord} marzipan.`);
     await former[Symbol.asyncDispose]();
     const service = await start(place, { embedder: new TinyEmbedder() });
-    expect(await reembedded(service)).toMatchObject({
+    expect(await runReembedding(service)).toMatchObject({
       status: 'completed',
       embedded: 4,
       refused: 1,
@@ -218,7 +228,7 @@ describe.each(engines)('another embedding model on %s', (engine) => {
     expect((await refusal(40)).body).toMatchObject({
       error: { code: 'invalid_embedding', details: { expected_dimensions: 192 } },
     });
-    await reembedded(service);
+    await runReembedding(service);
     expect((await refusal(192)).body).toMatchObject({
       error: { code: 'invalid_embedding', details: { expected_dimensions: 40 } },
     });
@@ -293,10 +303,10 @@ describe.each(engines)('another embedding model on %s', (engine) => {
       const makeEmbedder = async () => tiny;
       const former = await start(place, { makeEmbedder });
       await find(former.client, 'tea');
-      const beside = await besides(place);
-      shareKey(place, beside);
-      const service = await startAt(beside, { embedder: tiny });
-      expect(await reembedded(service)).toMatchObject({ status: 'completed' });
+      const beside = await createSiblingLocation(place);
+      shareAdminKey(place, beside);
+      const service = await startServiceAt(beside, { embedder: tiny });
+      expect(await runReembedding(service)).toMatchObject({ status: 'completed' });
       await service[Symbol.asyncDispose]();
       await beside.remove();
       const added = await store(former.client, 'Two kettles of tea for Ana.');

@@ -3,22 +3,27 @@ import type { AddressInfo } from 'node:net';
 import type { Client } from '@mneme/sdk';
 import pg from 'pg';
 import { eventually } from '../../support/eventually.ts';
-import { makePlace, type Place, type ServerProcess, startProcess } from '../../support/process.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  type ServerProcess,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import type { engines } from '../../support/service.ts';
-import { type Chance, createChance, rareWord } from '../durability/chance.ts';
-import { tinyVector } from './tiny.ts';
+import { createSeededRandom, rareWord, type SeededRandom } from '../durability/seeded-random.ts';
+import { wordCountVector } from './tiny-embedder.ts';
 
 /** Kills a server again and again while it changes its embedding model. */
 
 const dimensions = 40;
 /** Of texts that may be embedded twice for a kill: those whose step was not yet written. */
 const stepTexts = 100;
-const patienceMs = 240_000;
+const timeoutMs = 240_000;
 
 const contentOf = (n: number): string => `${rareWord(n)} ${rareWord(n + 5_000)} meets ${n} friends`;
 
 /** An endpoint as other services have it, that stops where the test wants. */
-interface Endpoint extends AsyncDisposable {
+interface PausableEndpoint extends AsyncDisposable {
   readonly url: string;
   /** Stored texts, so far; queries come one by one. */
   texts(): number;
@@ -29,7 +34,7 @@ interface Endpoint extends AsyncDisposable {
   stopAt(count: number): Promise<{ goOn(): void }>;
 }
 
-async function openEndpoint(): Promise<Endpoint> {
+async function startPausableEndpoint(): Promise<PausableEndpoint> {
   let asked = 0;
   let stop = { count: Number.POSITIVE_INFINITY, reached: () => {}, over: Promise.resolve() };
   const server = createServer(async (request, response) => {
@@ -44,7 +49,7 @@ async function openEndpoint(): Promise<Endpoint> {
       }
     }
     const data = input.map((text, index) => {
-      return { index, embedding: [...tinyVector(text, dimensions)] };
+      return { index, embedding: [...wordCountVector(text, dimensions)] };
     });
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ data }));
@@ -84,7 +89,11 @@ async function fill(client: Client, memories: number): Promise<string[]> {
 }
 
 /** What is wrong with a few searches by the very words of memories. */
-async function search(client: Client, ids: readonly string[], chance: Chance): Promise<string[]> {
+async function search(
+  client: Client,
+  ids: readonly string[],
+  chance: SeededRandom,
+): Promise<string[]> {
   const wrong: string[] = [];
   for (let i = 0; i < 10; i += 1) {
     const n = chance.integer(0, ids.length - 1);
@@ -97,7 +106,7 @@ async function search(client: Client, ids: readonly string[], chance: Chance): P
 }
 
 /** On a server the lease of a dead worker ends after a minute: that minute is over. */
-async function endLeases({ databaseUrl }: Place): Promise<void> {
+async function expireLeases({ databaseUrl }: DataLocation): Promise<void> {
   if (databaseUrl === null) return;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -105,7 +114,7 @@ async function endLeases({ databaseUrl }: Place): Promise<void> {
   await client.end();
 }
 
-export interface KillReport {
+export interface ReembedKillReport {
   readonly wrong: readonly string[];
   /** Texts that were embedded more often than once, and how many may be. */
   readonly again: number;
@@ -117,22 +126,22 @@ export interface KillReport {
 export async function killWhileReembedding(
   engine: (typeof engines)[number],
   options: { readonly memories: number; readonly kills: number; readonly seed: number },
-): Promise<KillReport> {
+): Promise<ReembedKillReport> {
   const { memories, kills, seed } = options;
-  const chance = createChance(seed);
-  const place = await makePlace(engine);
-  await using endpoint = await openEndpoint();
+  const chance = createSeededRandom(seed);
+  const place = await createDataLocation(engine);
+  await using endpoint = await startPausableEndpoint();
   const env = {
     MNEME_EMBEDDING_PROVIDER: 'openai',
     MNEME_EMBEDDING_URL: endpoint.url,
     MNEME_EMBEDDING_MODEL: 'tiny',
     MNEME_EMBEDDING_BATCH: '20',
   };
-  let server: ServerProcess = await startProcess(place);
+  let server: ServerProcess = await startServerProcess(place);
   try {
     const ids = await fill(server.client(), memories);
     await server.kill('SIGTERM');
-    server = await startProcess(place, { env });
+    server = await startServerProcess(place, { env });
     const wrong = await search(server.client(), ids, chance);
     let stopped = endpoint.stopAt(Math.floor(memories / (kills + 1)));
     const { job_id: id } = await server.client().admin.startReembedding();
@@ -142,20 +151,20 @@ export async function killWhileReembedding(
       await server.kill('SIGKILL', 'group');
       goOn();
       if (kill < kills) stopped = endpoint.stopAt(endpoint.texts() + memories / (kills + 1));
-      await endLeases(place);
-      server = await startProcess(place, { env });
+      await expireLeases(place);
+      server = await startServerProcess(place, { env });
     }
     const report = await eventually(
       () => server.client().admin.getReembedding({ params: { id } }),
       ({ status }) => status === 'completed' || status === 'failed',
-      patienceMs,
+      timeoutMs,
     );
     wrong.push(...(await search(server.client(), ids, chance)));
     return {
       wrong,
       again: endpoint.texts() - memories,
       againMax: kills * stepTexts,
-      faults: await faultsOf(server.client()),
+      faults: await countInconsistencies(server.client()),
       embedded: report.embedded,
     };
   } finally {
@@ -164,12 +173,12 @@ export async function killWhileReembedding(
   }
 }
 
-async function faultsOf(client: Client): Promise<number> {
+async function countInconsistencies(client: Client): Promise<number> {
   const { job_id: id } = await client.admin.startVerification();
   const report = await eventually(
     () => client.admin.getVerification({ params: { id } }),
     ({ status }) => status === 'completed' || status === 'failed',
-    patienceMs,
+    timeoutMs,
   );
   return report.faults_total;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seed } from '../../support/budget.ts';
+import { seed } from '../../support/run-count.ts';
 import { engines } from '../../support/service.ts';
 import { killWhileReembedding } from './kill-rounds.ts';
 

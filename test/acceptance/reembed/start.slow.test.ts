@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('a change of model on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     // Standing timers: no worker takes what is queued.
-    service = await startService(engine, { overrides: { clock: createHandClock() }, own: true });
+    service = await startService(engine, { overrides: { clock: createFakeClock() }, own: true });
   });
   afterAll(() => service.stop());
 

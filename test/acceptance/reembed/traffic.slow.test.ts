@@ -1,13 +1,13 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seed } from '../../support/budget.ts';
 import { eventually } from '../../support/eventually.ts';
-import { makePlace, type Place } from '../../support/process.ts';
+import { seed } from '../../support/run-count.ts';
+import { createDataLocation, type DataLocation } from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
-import { createChance, rareWord } from '../durability/chance.ts';
-import { Life } from '../verify/life.ts';
-import { type Started, startAt, vectorCounts } from './stage.ts';
-import { TinyEmbedder, tinyVector } from './tiny.ts';
+import { createSeededRandom, rareWord } from '../durability/seeded-random.ts';
+import { RandomWorkload } from '../verify/random-workload.ts';
+import { type StartedService, startServiceAt, vectorCounts } from './started-service.ts';
+import { TinyEmbedder, wordCountVector } from './tiny-embedder.ts';
 
 const steadyCount = 240;
 
@@ -25,7 +25,10 @@ async function fill(client: Client): Promise<string[]> {
 }
 
 /** Each vector is the one of its memory's present content, and none of another model is left. */
-async function strangeVectors({ running }: Started, embedder: TinyEmbedder): Promise<string[]> {
+async function strangeVectors(
+  { running }: StartedService,
+  embedder: TinyEmbedder,
+): Promise<string[]> {
   const rows = await running.context.app.engine.db
     .selectFrom('memories')
     .innerJoin('vectors', (join) =>
@@ -38,7 +41,7 @@ async function strangeVectors({ running }: Started, embedder: TinyEmbedder): Pro
     .execute();
   return rows
     .filter(({ content, model, vector }) => {
-      const floats = tinyVector(content, embedder.dimensions);
+      const floats = wordCountVector(content, embedder.dimensions);
       const largest = Math.max(...floats.map(Math.abs));
       const bytes = Int8Array.from(floats, (value) => Math.round((value * 127) / largest));
       return model !== embedder.model || !Buffer.from(bytes.buffer).equals(vector);
@@ -47,23 +50,23 @@ async function strangeVectors({ running }: Started, embedder: TinyEmbedder): Pro
 }
 
 describe.each(engines)('a change of the embedding model beside live traffic on %s', (engine) => {
-  let place: Place;
+  let place: DataLocation;
   let ids: string[] = [];
   beforeAll(async () => {
-    place = await makePlace(engine);
-    await using first = await startAt(place);
+    place = await createDataLocation(engine);
+    await using first = await startServiceAt(place);
     ids = await fill(first.client);
-    await new Life(first.client, createChance(seed)).live(100);
+    await new RandomWorkload(first.client, createSeededRandom(seed)).live(100);
   });
   afterAll(() => place.remove());
 
   it('finds every memory at every moment, by meaning too, and mixes no models', async () => {
     const embedder = new TinyEmbedder();
-    await using service = await startAt(place, { embedder });
+    await using service = await startServiceAt(place, { embedder });
     const { client } = service;
     let isOver = false;
     let searches = 0;
-    const chance = createChance(seed + 1);
+    const chance = createSeededRandom(seed + 1);
     const wrong: unknown[] = [];
     const search = async (): Promise<void> => {
       const n = chance.integer(0, steadyCount - 1);
@@ -88,7 +91,7 @@ describe.each(engines)('a change of the embedding model beside live traffic on %
     const untilOver = async (step: () => Promise<void>): Promise<void> => {
       while (!isOver) await step();
     };
-    const lives = [2, 3].map((n) => new Life(client, createChance(seed + n)));
+    const lives = [2, 3].map((n) => new RandomWorkload(client, createSeededRandom(seed + n)));
     const busy = [...lives.map((life) => untilOver(() => life.step())), untilOver(search)];
     try {
       await search();

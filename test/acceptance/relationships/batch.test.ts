@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, failedAs, refusal } from '../memories/asking.ts';
-import { idsOf, link, remember } from './asking.ts';
+import { absentId, expectError, failedItem, listEvents } from '../memories/memory-requests.ts';
+import { createMemories, createRelationship, idsOf } from './relationship-requests.ts';
 
 describe.each(engines)('POST /relationships/batch on %s', (engine) => {
   let service: Service;
@@ -15,13 +15,13 @@ describe.each(engines)('POST /relationships/batch on %s', (engine) => {
     client.relationships.batch({ body: { relationships: [...relationships] } });
   const four = async () => {
     const { client } = await service.account();
-    const [a = '', b = '', c = '', d = ''] = await remember(client, 4);
+    const [a = '', b = '', c = '', d = ''] = await createMemories(client, 4);
     return { client, a, b, c, d };
   };
 
   it('makes each on its own, in order, and tells the others by index', async () => {
     const { client, a, b, c, d } = await four();
-    const { id: taken } = await link(client, a, b, { type: 'supports' });
+    const { id: taken } = await createRelationship(client, a, b, { type: 'supports' });
     const item = (source_id: string, target_id: string, rest: object = {}) => ({
       source_id,
       target_id,
@@ -54,12 +54,12 @@ describe.each(engines)('POST /relationships/batch on %s', (engine) => {
     const [first, second] = answer.succeeded;
     expect(second?.inverse_relationship).toMatchObject({ source_id: d, type: 'supported_by' });
     expect(answer.failed).toEqual([
-      failedAs(1, 'relationship_exists'),
-      failedAs(2, 'memory_not_found'),
-      failedAs(3, 'validation_error'),
-      failedAs(4, 'validation_error'),
-      failedAs(5, 'validation_error'),
-      failedAs(7, 'relationship_exists'),
+      failedItem(1, 'relationship_exists'),
+      failedItem(2, 'memory_not_found'),
+      failedItem(3, 'validation_error'),
+      failedItem(4, 'validation_error'),
+      failedItem(5, 'validation_error'),
+      failedItem(7, 'relationship_exists'),
     ]);
     const told = answer.failed.map(({ error }) => error.details);
     expect(told[0]).toEqual({ relationship_id: taken });
@@ -68,7 +68,7 @@ describe.each(engines)('POST /relationships/batch on %s', (engine) => {
     expect(told[5]).toEqual({ relationship_id: first?.id });
     const seen = await client.relationships.list({ params: { memoryId: a } });
     expect(idsOf(seen.outgoing)).toEqual([first?.id, taken]);
-    expect(await eventsOf(client, 'relationship.created')).toHaveLength(5);
+    expect(await listEvents(client, 'relationship.created')).toHaveLength(5);
   });
 
   it('is batch by its name: no memory is called that', async () => {
@@ -87,7 +87,7 @@ describe.each(engines)('POST /relationships/batch on %s', (engine) => {
   ])('refuses %s at once with 422 invalid_range', async (_name, items, bounds) => {
     const { client } = await four();
     const fault = { code: 'invalid_range', ...bounds };
-    expect(await refusal(batch(client, items))).toMatchObject({
+    expect(await expectError(batch(client, items))).toMatchObject({
       status: 422,
       details: { fields: { relationships: fault } },
     });
@@ -95,7 +95,7 @@ describe.each(engines)('POST /relationships/batch on %s', (engine) => {
 
   it('takes a hundred, and answers 201 also where all have failed', async () => {
     const { client, a } = await four();
-    const targets = await remember(client, 100);
+    const targets = await createMemories(client, 100);
     const items = targets.map((target_id) => ({ source_id: a, target_id, type: 'references' }));
     const made = await client.request({
       method: 'POST',

@@ -2,15 +2,15 @@ import type { Relationship } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, refusal } from '../memories/asking.ts';
-import { ShiftedClock } from '../memories/surroundings.ts';
-import { link, placeOf, remember } from './asking.ts';
+import { AcceleratedClock } from '../memories/controlled-dependencies.ts';
+import { absentId, expectError, listEvents } from '../memories/memory-requests.ts';
+import { createMemories, createRelationship, relationshipParams } from './relationship-requests.ts';
 
 const dayMs = 86_400_000;
 
 describe.each(engines)('a relationship on %s', (engine) => {
   let service: Service;
-  const clock = new ShiftedClock();
+  const clock = new AcceleratedClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -18,9 +18,9 @@ describe.each(engines)('a relationship on %s', (engine) => {
 
   const linked = async (body = {}) => {
     const { client } = await service.account();
-    const [a = '', b = ''] = await remember(client, 2);
-    const made = await link(client, a, b, { type: 'supports', ...body });
-    return { client, a, b, made, params: placeOf(made) as never };
+    const [a = '', b = ''] = await createMemories(client, 2);
+    const made = await createRelationship(client, a, b, { type: 'supports', ...body });
+    return { client, a, b, made, params: relationshipParams(made) as never };
   };
   const now = async (client: Client, memoryId: string): Promise<Relationship> => {
     const { outgoing } = await client.relationships.list({ params: { memoryId } });
@@ -55,7 +55,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
       const set = (body: object) => client.relationships.update({ params, body });
       expect(await set({ strength: 0.3 })).toMatchObject({ weight: 0.3 });
       expect(await set({ weight: 0.2, strength: 0.2 })).toMatchObject({ weight: 0.2 });
-      expect(await refusal(set({ weight: 0.2, strength: 0.3 }))).toMatchObject({
+      expect(await expectError(set({ weight: 0.2, strength: 0.3 }))).toMatchObject({
         status: 422,
         details: { fields: { strength: { code: 'invalid_enum_value' } } },
       });
@@ -77,7 +77,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
     ])('refuses %s with 422', async (_name, body, fields) => {
       const { client, params } = await linked();
       const call = client.relationships.update({ params, body: body as never });
-      expect(await refusal(call)).toMatchObject({
+      expect(await expectError(call)).toMatchObject({
         status: 422,
         details: { fields },
       });
@@ -86,7 +86,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
     it('refuses metadata whose merged whole is over the limit', async () => {
       const { client, params } = await linked({ metadata: { a: 'x'.repeat(10_000) } });
       const body = { metadata: { b: 'x'.repeat(10_000) } };
-      expect(await refusal(client.relationships.update({ params, body }))).toMatchObject({
+      expect(await expectError(client.relationships.update({ params, body }))).toMatchObject({
         status: 422,
         details: { fields: { metadata: { code: 'field_too_long' } } },
       });
@@ -96,7 +96,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
       const { client, params, made } = await linked({ decay_rate: 0, description: 'same' });
       const body = { weight: 1, description: 'same', metadata: {} };
       expect(await client.relationships.update({ params, body })).toEqual(made);
-      expect(await eventsOf(client, 'relationship.updated')).toEqual([]);
+      expect(await listEvents(client, 'relationship.updated')).toEqual([]);
     });
 
     it('changes one half of a pair alone', async () => {
@@ -146,8 +146,8 @@ describe.each(engines)('a relationship on %s', (engine) => {
 
     it('goes on when the last of two pinned ends is unpinned', async () => {
       const { client } = await service.account();
-      const [a = '', b = ''] = await remember(client, 2, { is_pinned: true });
-      const made = await link(client, a, b);
+      const [a = '', b = ''] = await createMemories(client, 2, { is_pinned: true });
+      const made = await createRelationship(client, a, b);
       clock.advance(50 * dayMs);
       expect(await now(client, a)).toMatchObject({ weight: 1 });
       await client.memories.unpin({ params: { id: a } });
@@ -229,11 +229,11 @@ describe.each(engines)('a relationship on %s', (engine) => {
       const inverse = { sourceId: b, targetId: a, type: 'supported_by' } as const;
       await client.relationships.remove({ params: inverse });
       expect(await client.relationships.reinforce({ params })).toMatchObject({ weight: 1.1 });
-      const there = await link(client, a, b, { type: 'similar_to', decay_rate: 0 });
-      const back = await link(client, b, a, { type: 'similar_to', decay_rate: 0 });
-      await client.relationships.reinforce({ params: placeOf(there) as never });
+      const there = await createRelationship(client, a, b, { type: 'similar_to', decay_rate: 0 });
+      const back = await createRelationship(client, b, a, { type: 'similar_to', decay_rate: 0 });
+      await client.relationships.reinforce({ params: relationshipParams(there) as never });
       const body = { amount: 0 };
-      const other = { params: placeOf(back) as never, body };
+      const other = { params: relationshipParams(back) as never, body };
       expect(await client.relationships.weaken(other)).toMatchObject({ weight: 1 });
     });
 
@@ -253,7 +253,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
       const { client, params } = await linked();
       const body = { amount } as never;
       for (const verb of ['reinforce', 'weaken'] as const) {
-        expect(await refusal(client.relationships[verb]({ params, body }))).toMatchObject({
+        expect(await expectError(client.relationships[verb]({ params, body }))).toMatchObject({
           status: 422,
           details: { fields: { amount: expect.anything() } },
         });
@@ -278,11 +278,11 @@ describe.each(engines)('a relationship on %s', (engine) => {
         { sourceId: b, targetId: a, type: 'supported_by' },
         { sourceId: a, targetId: absentId, type: 'supports' },
         { sourceId: 'nonsense', targetId: b, type: 'supports' },
-        placeOf(stranger.made),
+        relationshipParams(stranger.made),
       ];
       for (const params of paths) {
         for (const verb of verbs(client, params as never)) {
-          expect(await refusal(verb())).toMatchObject({
+          expect(await expectError(verb())).toMatchObject({
             status: 404,
             code: 'relationship_not_found',
           });
@@ -294,7 +294,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
       const { client, a, b } = await linked();
       for (const type of ['likes', 'Supports', 'x'.repeat(65)]) {
         for (const verb of verbs(client, { sourceId: a, targetId: b, type } as never)) {
-          expect(await refusal(verb())).toMatchObject({
+          expect(await expectError(verb())).toMatchObject({
             status: 422,
             details: { fields: { type: { code: 'invalid_enum_value' } } },
           });
@@ -312,7 +312,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
       const { client, a, b, params } = await linked();
       await client.memories.remove({ params: { id: b }, query: { soft: true } });
       for (const verb of verbs(client, params).slice(0, 3)) {
-        expect(await refusal(verb())).toMatchObject({
+        expect(await expectError(verb())).toMatchObject({
           status: 409,
           code: 'conflict',
           details: { memory_id: b },
@@ -353,8 +353,10 @@ describe.each(engines)('a relationship on %s', (engine) => {
       await client.relationships.remove({ params });
       const left = await client.relationships.list({ params: { memoryId: a } });
       expect(left).toMatchObject({ total: 1, incoming: [{ type: 'supported_by' }] });
-      expect(await refusal(client.relationships.remove({ params }))).toMatchObject({ status: 404 });
-      await link(client, a, b, { type: 'supports' });
+      expect(await expectError(client.relationships.remove({ params }))).toMatchObject({
+        status: 404,
+      });
+      await createRelationship(client, a, b, { type: 'supports' });
     });
   });
 });

@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, eventsOf, refusal } from '../memories/asking.ts';
-import { idsOf, link, remember } from './asking.ts';
+import { absentId, expectError, listEvents } from '../memories/memory-requests.ts';
+import { createMemories, createRelationship, idsOf } from './relationship-requests.ts';
 
 /** As published: each type with that of the other half of a bidirectional pair. */
 const inverses = [
@@ -38,7 +38,7 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
 
   const two = async (fields = {}) => {
     const { client, key } = await service.account();
-    const [a = '', b = ''] = await remember(client, 2, fields);
+    const [a = '', b = ''] = await createMemories(client, 2, fields);
     return { client, key, a, b };
   };
   const send = (client: Client, sourceId: string, body: unknown, headers = {}) =>
@@ -83,7 +83,7 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
       rules: { until: 'spring' },
       metadata: { by: 'Ana', deep: { er: [1, null] } },
     };
-    const made = await link(client, a, b, { type: 'leads_to', ...fields });
+    const made = await createRelationship(client, a, b, { type: 'leads_to', ...fields });
     expect(made).toMatchObject({ ...fields, type: 'leads_to', strength: 1 });
     const params = { memoryId: a };
     expect((await client.relationships.list({ params })).outgoing).toEqual([made]);
@@ -91,7 +91,7 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
 
   it('takes strength for weight, type for relationship_type, both when they agree', async () => {
     const { client, a } = await two();
-    const targets = await remember(client, 3);
+    const targets = await createMemories(client, 3);
     const bodies = [
       { type: 'supports', strength: 0.5 },
       { relationship_type: 'supports', weight: 0.5 },
@@ -111,7 +111,7 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
 
   it.each(inverses)('makes both halves of a bidirectional %s, or one', async (type, inverse) => {
     const { client, a, b } = await two();
-    const made = await link(client, a, b, { type, bidirectional: true, weight: 0.7 });
+    const made = await createRelationship(client, a, b, { type, bidirectional: true, weight: 0.7 });
     expect(made.inverse_relationship).toEqual({
       id: bareId,
       source_id: b,
@@ -123,8 +123,8 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
     expect(seen).toMatchObject({ total: 2, outgoing: [{ id: made.id }] });
     expect(idsOf(seen.incoming)).toEqual([made.inverse_relationship?.id]);
 
-    const [c = ''] = await remember(client, 1);
-    const single = await link(client, a, c, { type });
+    const [c = ''] = await createMemories(client, 1);
+    const single = await createRelationship(client, a, c, { type });
     expect(single).not.toHaveProperty('inverse_relationship');
     expect(await client.relationships.list({ params: { memoryId: c } })).toMatchObject({
       total: 1,
@@ -234,33 +234,33 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
     const { client, a } = await two();
     const stranger = await two();
     const missing = { status: 404, code: 'memory_not_found' };
-    expect(await refusal(link(client, a, absentId))).toMatchObject(missing);
-    expect(await refusal(link(client, absentId, a))).toMatchObject(missing);
-    expect(await refusal(link(client, a, stranger.a))).toMatchObject(missing);
-    expect(await refusal(link(client, stranger.a, a))).toMatchObject(missing);
-    expect(await refusal(link(client, 'nonsense', a))).toMatchObject(missing);
+    expect(await expectError(createRelationship(client, a, absentId))).toMatchObject(missing);
+    expect(await expectError(createRelationship(client, absentId, a))).toMatchObject(missing);
+    expect(await expectError(createRelationship(client, a, stranger.a))).toMatchObject(missing);
+    expect(await expectError(createRelationship(client, stranger.a, a))).toMatchObject(missing);
+    expect(await expectError(createRelationship(client, 'nonsense', a))).toMatchObject(missing);
   });
 
   it('does not link a soft-deleted memory: 409 conflict', async () => {
     const { client, a, b } = await two();
     await client.memories.remove({ params: { id: b }, query: { soft: true } });
     const conflict = { status: 409, code: 'conflict', details: { memory_id: b } };
-    expect(await refusal(link(client, a, b))).toMatchObject(conflict);
-    expect(await refusal(link(client, b, a))).toMatchObject(conflict);
+    expect(await expectError(createRelationship(client, a, b))).toMatchObject(conflict);
+    expect(await expectError(createRelationship(client, b, a))).toMatchObject(conflict);
     await client.memories.restore({ params: { id: b } });
-    await link(client, a, b);
+    await createRelationship(client, a, b);
   });
 
   it('makes a triple once; another type, or the other way round, is another one', async () => {
     const { client, a, b } = await two();
-    const first = await link(client, a, b);
-    expect(await refusal(link(client, a, b, { weight: 0.5 }))).toMatchObject({
+    const first = await createRelationship(client, a, b);
+    expect(await expectError(createRelationship(client, a, b, { weight: 0.5 }))).toMatchObject({
       status: 409,
       code: 'relationship_exists',
       details: { relationship_id: first.id },
     });
-    await link(client, b, a);
-    await link(client, a, b, { type: 'supports' });
+    await createRelationship(client, b, a);
+    await createRelationship(client, a, b, { type: 'supports' });
     expect(await client.relationships.list({ params: { memoryId: a } })).toMatchObject({
       total: 3,
     });
@@ -268,16 +268,16 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
 
   it('of a pair of which one half exists makes nothing: 409 with the id of that half', async () => {
     const { client, a, b } = await two();
-    const half = await link(client, b, a, { type: 'child_of' });
-    const pair = link(client, a, b, { type: 'parent_of', bidirectional: true });
-    expect(await refusal(pair)).toMatchObject({
+    const half = await createRelationship(client, b, a, { type: 'child_of' });
+    const pair = createRelationship(client, a, b, { type: 'parent_of', bidirectional: true });
+    expect(await expectError(pair)).toMatchObject({
       status: 409,
       code: 'relationship_exists',
       details: { relationship_id: half.id },
     });
     const seen = await client.relationships.list({ params: { memoryId: a } });
     expect(idsOf([...(seen.outgoing ?? []), ...(seen.incoming ?? [])])).toEqual([half.id]);
-    expect(await eventsOf(client, 'relationship.created')).toHaveLength(1);
+    expect(await listEvents(client, 'relationship.created')).toHaveLength(1);
   });
 
   it('of many at once for one triple exactly one is made', async () => {
@@ -312,9 +312,9 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
 
   it('tells relationship.created with the relationship, for each half', async () => {
     const { client, a, b } = await two();
-    const made = await link(client, a, b, { type: 'parent_of', bidirectional: true });
+    const made = await createRelationship(client, a, b, { type: 'parent_of', bidirectional: true });
     const { inverse_relationship: inverse, ...whole } = made;
-    expect(await eventsOf(client, 'relationship.created')).toEqual([
+    expect(await listEvents(client, 'relationship.created')).toEqual([
       expect.objectContaining({ data: whole, space_id: null, previous_data: null, changes: null }),
       expect.objectContaining({ data: expect.objectContaining({ ...inverse, weight: 1 }) }),
     ]);

@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { refusal } from '../memories/asking.ts';
-import { idsOf, link, remember } from './asking.ts';
+import { expectError } from '../memories/memory-requests.ts';
+import { createMemories, createRelationship, idsOf } from './relationship-requests.ts';
 
 describe.each(engines)('custom types of relationships on %s', (engine) => {
   let service: Service;
@@ -15,7 +15,7 @@ describe.each(engines)('custom types of relationships on %s', (engine) => {
     client.account.update({ body: { settings: { allow_custom_relationship_types: allowed } } });
   const three = async () => {
     const { client } = await service.account();
-    const [a = '', b = '', c = ''] = await remember(client, 3);
+    const [a = '', b = '', c = ''] = await createMemories(client, 3);
     await allow(client, true);
     return { client, a, b, c };
   };
@@ -24,7 +24,7 @@ describe.each(engines)('custom types of relationships on %s', (engine) => {
   it.each(['a', 'admires', 'is_2nd_to', longest])('%s is a name for one', async (type) => {
     expect(type.length).toBeLessThanOrEqual(64);
     const { client, a, b } = await three();
-    const made = await link(client, a, b, { type });
+    const made = await createRelationship(client, a, b, { type });
     expect(made).toMatchObject({ type, relationship_type: type });
     const params = { sourceId: a, targetId: b, type };
     expect((await client.relationships.update({ params, body: { weight: 0.5 } })).weight).toBe(0.5);
@@ -37,23 +37,23 @@ describe.each(engines)('custom types of relationships on %s', (engine) => {
     async (type) => {
       const { client, a, b } = await three();
       const calls = [
-        () => link(client, a, b, { type }),
+        () => createRelationship(client, a, b, { type }),
         () => client.relationships.list({ params: { memoryId: a }, query: { type } }),
         () => client.relationships.related({ params: { memoryId: a }, query: { type } }),
         ...(type === ''
           ? []
           : [() => client.relationships.reinforce({ params: { sourceId: a, targetId: b, type } })]),
       ];
-      for (const call of calls) expect(await refusal(call())).toMatchObject({ status: 422 });
+      for (const call of calls) expect(await expectError(call())).toMatchObject({ status: 422 });
     },
   );
 
   it('are directional: filters tell them apart, and the other way is another', async () => {
     const { client, a, b, c } = await three();
-    const there = await link(client, a, b, { type: 'admires' });
-    const back = await link(client, b, a, { type: 'admires' });
-    await link(client, b, c, { type: 'fears' });
-    await link(client, a, c);
+    const there = await createRelationship(client, a, b, { type: 'admires' });
+    const back = await createRelationship(client, b, a, { type: 'admires' });
+    await createRelationship(client, b, c, { type: 'fears' });
+    await createRelationship(client, a, c);
     const query = { type: 'admires' };
     const params = { memoryId: a };
     const listed = await client.relationships.list({ params, query });
@@ -68,12 +68,12 @@ describe.each(engines)('custom types of relationships on %s', (engine) => {
 
   it('stay where they are when the account allows them no more, and cannot be named', async () => {
     const { client, a, b, c } = await three();
-    const made = await link(client, a, b, { type: 'admires' });
+    const made = await createRelationship(client, a, b, { type: 'admires' });
     await allow(client, false);
     const params = { sourceId: a, targetId: b, type: 'admires' };
     const query = { type: 'admires' };
     const named = [
-      () => link(client, a, c, { type: 'admires' }),
+      () => createRelationship(client, a, c, { type: 'admires' }),
       () => client.relationships.update({ params, body: { weight: 0.5 } }),
       () => client.relationships.reinforce({ params }),
       () => client.relationships.weaken({ params }),
@@ -82,7 +82,7 @@ describe.each(engines)('custom types of relationships on %s', (engine) => {
       () => client.relationships.related({ params: { memoryId: a }, query }),
     ];
     for (const call of named) {
-      expect(await refusal(call())).toMatchObject({
+      expect(await expectError(call())).toMatchObject({
         status: 422,
         fields: { type: { code: 'invalid_enum_value' } },
       });

@@ -1,8 +1,13 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf, refusal } from '../memories/asking.ts';
-import { link, linkMany, placeOf, remember } from './asking.ts';
+import { expectError, listEvents } from '../memories/memory-requests.ts';
+import {
+  createManyRelationships,
+  createMemories,
+  createRelationship,
+  relationshipParams,
+} from './relationship-requests.ts';
 
 const full = { status: 403, code: 'quota_exceeded' };
 
@@ -13,32 +18,38 @@ describe.each(engines)('1,000 relationships per memory on %s', (engine) => {
   beforeAll(async () => {
     service = await startService(engine);
     client = (await service.account()).client;
-    others = await remember(client, 1_000);
+    others = await createMemories(client, 1_000);
   });
   afterAll(() => service.stop());
 
   const degree = async (memoryId: string): Promise<number> =>
     (await client.relationships.list({ params: { memoryId } })).total;
-  const fresh = async (): Promise<string> => (await remember(client, 1))[0] ?? '';
+  const fresh = async (): Promise<string> => (await createMemories(client, 1))[0] ?? '';
   /** A memory with so many relationships. */
   const hub = async (count: number): Promise<string> => {
     const id = await fresh();
-    await linkMany(client, id, others.slice(0, count));
+    await createManyRelationships(client, id, others.slice(0, count));
     return id;
   };
 
   it('are the limit, in both directions together; a removed one makes room', async () => {
     const id = await hub(998);
     const [a, b] = [await fresh(), await fresh()];
-    await link(client, a, id);
-    const last = await link(client, id, a);
+    await createRelationship(client, a, id);
+    const last = await createRelationship(client, id, a);
     const used = { quota: 'relationships_per_memory', limit: 1_000, used: 1_000, memory_id: id };
-    expect(await refusal(link(client, id, b))).toMatchObject({ ...full, details: used });
-    expect(await refusal(link(client, b, id))).toMatchObject({ ...full, details: used });
+    expect(await expectError(createRelationship(client, id, b))).toMatchObject({
+      ...full,
+      details: used,
+    });
+    expect(await expectError(createRelationship(client, b, id))).toMatchObject({
+      ...full,
+      details: used,
+    });
     expect(await degree(id)).toBe(1_000);
     expect(await degree(b)).toBe(0);
-    await client.relationships.remove({ params: placeOf(last) as never });
-    await link(client, b, id);
+    await client.relationships.remove({ params: relationshipParams(last) as never });
+    await createRelationship(client, b, id);
     expect(await degree(id)).toBe(1_000);
   });
 
@@ -46,16 +57,16 @@ describe.each(engines)('1,000 relationships per memory on %s', (engine) => {
     const id = await hub(999);
     const [a] = [await fresh()];
     const pair = { type: 'parent_of', bidirectional: true } as const;
-    expect(await refusal(link(client, id, a, pair))).toMatchObject(full);
-    expect(await refusal(link(client, a, id, pair))).toMatchObject(full);
+    expect(await expectError(createRelationship(client, id, a, pair))).toMatchObject(full);
+    expect(await expectError(createRelationship(client, a, id, pair))).toMatchObject(full);
     expect(await degree(a)).toBe(0);
-    await link(client, a, id);
+    await createRelationship(client, a, id);
     expect(await degree(id)).toBe(1_000);
   });
 
   it('hold within one batch', async () => {
     const id = await hub(995);
-    const targets = await remember(client, 10);
+    const targets = await createMemories(client, 10);
     const relationships = targets.map((target_id) => ({
       source_id: id,
       target_id,
@@ -71,15 +82,17 @@ describe.each(engines)('1,000 relationships per memory on %s', (engine) => {
 
   it('are exact under many at once', async () => {
     const id = await hub(990);
-    const ends = await remember(client, 20);
+    const ends = await createMemories(client, 20);
     const answers = await Promise.allSettled(
-      ends.map((end, i) => (i % 2 === 0 ? link(client, id, end) : link(client, end, id))),
+      ends.map((end, i) =>
+        i % 2 === 0 ? createRelationship(client, id, end) : createRelationship(client, end, id),
+      ),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     for (const reason of refused) expect(reason).toMatchObject(full);
     expect(await degree(id)).toBe(1_000);
-    const events = await eventsOf(client, 'relationship.created');
+    const events = await listEvents(client, 'relationship.created');
     const told = events.filter(({ data }) => [data.source_id, data.target_id].includes(id));
     expect(told).toHaveLength(1_000);
   });
@@ -87,12 +100,12 @@ describe.each(engines)('1,000 relationships per memory on %s', (engine) => {
   it('count a soft-deleted neighbour, which could return, and no erased one', async () => {
     const id = await hub(998);
     const [soft, gone, next] = [await fresh(), await fresh(), await fresh()];
-    await link(client, id, soft);
-    await link(client, gone, id);
+    await createRelationship(client, id, soft);
+    await createRelationship(client, gone, id);
     await client.memories.remove({ params: { id: soft }, query: { soft: true } });
-    expect(await refusal(link(client, id, next))).toMatchObject(full);
+    expect(await expectError(createRelationship(client, id, next))).toMatchObject(full);
     await client.memories.bulkDelete({ body: { ids: [gone] } });
-    await link(client, id, next);
+    await createRelationship(client, id, next);
     await client.memories.restore({ params: { id: soft } });
     expect(await degree(id)).toBe(1_000);
   });

@@ -2,8 +2,8 @@ import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, refusal } from '../memories/asking.ts';
-import { idsOf, link, remember } from './asking.ts';
+import { absentId, expectError } from '../memories/memory-requests.ts';
+import { createMemories, createRelationship, idsOf } from './relationship-requests.ts';
 
 describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
   let service: Service;
@@ -14,10 +14,10 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
 
   const linked = async () => {
     const { client } = await service.account();
-    const [a = '', b = '', c = ''] = await remember(client, 3);
-    const out = await link(client, a, b, { type: 'supports' });
-    const later = await link(client, a, c, { type: 'references' });
-    const into = await link(client, c, a, { type: 'supports' });
+    const [a = '', b = '', c = ''] = await createMemories(client, 3);
+    const out = await createRelationship(client, a, b, { type: 'supports' });
+    const later = await createRelationship(client, a, c, { type: 'references' });
+    const into = await createRelationship(client, c, a, { type: 'supports' });
     return { client, a, b, c, out, later, into };
   };
   const list = (client: Client, memoryId: string, query = {}) =>
@@ -54,8 +54,11 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
 
   it('filters by type, also by the names of inverses', async () => {
     const { client, a, out, into } = await linked();
-    const [d = ''] = await remember(client, 1);
-    const pair = await link(client, d, a, { type: 'supersedes', bidirectional: true });
+    const [d = ''] = await createMemories(client, 1);
+    const pair = await createRelationship(client, d, a, {
+      type: 'supersedes',
+      bidirectional: true,
+    });
     const supports = await list(client, a, { type: 'supports' });
     expect([idsOf(supports.outgoing), idsOf(supports.incoming)]).toEqual([[out.id], [into.id]]);
     const older = await list(client, a, { type: 'superseded_by' });
@@ -71,7 +74,7 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
     ['an unknown field', { limit: 5 }, 'limit', 'unknown_field'],
   ])('refuses %s with 422', async (_name, query, field, code) => {
     const { client, a } = await linked();
-    const refused = await refusal(list(client, a, query));
+    const refused = await expectError(list(client, a, query));
     expect(refused).toMatchObject({ status: 422, details: { fields: { [field]: { code } } } });
   });
 
@@ -79,7 +82,7 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
     const { client } = await linked();
     const stranger = await linked();
     for (const id of [absentId, stranger.a, 'nonsense', `rel_${stranger.a}`]) {
-      expect(await refusal(list(client, id))).toMatchObject({
+      expect(await expectError(list(client, id))).toMatchObject({
         status: 404,
         code: 'memory_not_found',
       });
@@ -105,7 +108,7 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
     const { job_id: id } = await client.memories.bulkDelete({ body: { ids: [b] } });
     expect(await list(client, a)).toMatchObject({ total: 0 });
     const params = { sourceId: a, targetId: b, type: 'supports' } as const;
-    expect(await refusal(client.relationships.remove({ params }))).toMatchObject({
+    expect(await expectError(client.relationships.remove({ params }))).toMatchObject({
       code: 'relationship_not_found',
     });
     await eventually(

@@ -1,17 +1,22 @@
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, refusal } from '../memories/asking.ts';
-import { ShiftedClock } from '../memories/surroundings.ts';
-import { idsOf, link, linkMany, remember } from './asking.ts';
+import { AcceleratedClock } from '../memories/controlled-dependencies.ts';
+import { absentId, expectError } from '../memories/memory-requests.ts';
+import {
+  createManyRelationships,
+  createMemories,
+  createRelationship,
+  idsOf,
+} from './relationship-requests.ts';
 
 const dayMs = 86_400_000;
 
 describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) => {
   let service: Service;
-  const clock = new ShiftedClock();
+  const clock = new AcceleratedClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -24,12 +29,12 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
   /** a → b → c → d, each a little weaker, and e → a. */
   const chain = async () => {
     const { client } = await service.account();
-    const [a = '', b = '', c = '', d = '', e = ''] = await remember(client, 5);
+    const [a = '', b = '', c = '', d = '', e = ''] = await createMemories(client, 5);
     const made = [
-      await link(client, a, b, { ...lasting, weight: 0.5 }),
-      await link(client, b, c, { ...lasting, weight: 0.5, type: 'supports' }),
-      await link(client, c, d, { ...lasting, weight: 0.5 }),
-      await link(client, e, a, { ...lasting, weight: 2 }),
+      await createRelationship(client, a, b, { ...lasting, weight: 0.5 }),
+      await createRelationship(client, b, c, { ...lasting, weight: 0.5, type: 'supports' }),
+      await createRelationship(client, c, d, { ...lasting, weight: 0.5 }),
+      await createRelationship(client, e, a, { ...lasting, weight: 2 }),
     ];
     const [ab = '', bc = '', cd = '', ea = ''] = idsOf(made);
     return { client, a, b, c, d, e, ab, bc, cd, ea, made };
@@ -79,8 +84,8 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
     expect(await ids(0.6)).toEqual([e]);
     expect(await ids(2)).toEqual([e]);
     expect(await ids(2.1)).toEqual([]);
-    const [f = ''] = await remember(client, 1);
-    await link(client, a, f, { decay_rate: 0.5, weight: 1 });
+    const [f = ''] = await createMemories(client, 1);
+    await createRelationship(client, a, f, { decay_rate: 0.5, weight: 1 });
     expect(await ids(0.9)).toEqual([e, f]);
     clock.advance(dayMs);
     expect(await ids(0.9)).toEqual([e]);
@@ -89,9 +94,9 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
 
   it('keeps the strength of what leads to or from a pinned memory', async () => {
     const { client } = await service.account();
-    const [a = '', b = '', c = ''] = await remember(client, 3);
-    await link(client, a, b);
-    await link(client, b, c);
+    const [a = '', b = '', c = ''] = await createMemories(client, 3);
+    await createRelationship(client, a, b);
+    await createRelationship(client, b, c);
     await client.memories.pin({ params: { id: c } });
     clock.advance(100 * dayMs);
     const scores = async () => (await related(client, a)).memories.map(({ score }) => score);
@@ -103,11 +108,15 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
 
   it('finds the best path, not the shortest, and shows each memory once in cycles', async () => {
     const { client } = await service.account();
-    const [a = '', b = '', c = ''] = await remember(client, 3);
-    await link(client, a, c, { ...lasting, weight: 0.1 });
-    const ab = await link(client, a, b, { ...lasting, weight: 0.9, bidirectional: true });
-    const bc = await link(client, b, c, { ...lasting, weight: 0.9 });
-    await link(client, c, a, { ...lasting, weight: 0 });
+    const [a = '', b = '', c = ''] = await createMemories(client, 3);
+    await createRelationship(client, a, c, { ...lasting, weight: 0.1 });
+    const ab = await createRelationship(client, a, b, {
+      ...lasting,
+      weight: 0.9,
+      bidirectional: true,
+    });
+    const bc = await createRelationship(client, b, c, { ...lasting, weight: 0.9 });
+    await createRelationship(client, c, a, { ...lasting, weight: 0 });
     const answer = await related(client, a, { depth: 5, direction: 'outgoing' });
     expect(shown(answer)).toEqual([
       [b, 1, [ab.id], 0.9],
@@ -118,9 +127,13 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
 
   it('takes the best of several relationships between two memories', async () => {
     const { client } = await service.account();
-    const [a = '', b = ''] = await remember(client, 2);
-    await link(client, a, b, { ...lasting, weight: 0.2 });
-    const best = await link(client, b, a, { ...lasting, weight: 0.8, type: 'supports' });
+    const [a = '', b = ''] = await createMemories(client, 2);
+    await createRelationship(client, a, b, { ...lasting, weight: 0.2 });
+    const best = await createRelationship(client, b, a, {
+      ...lasting,
+      weight: 0.8,
+      type: 'supports',
+    });
     expect(shown(await related(client, a))).toEqual([[b, 1, [best.id], 0.8]]);
   });
 
@@ -138,10 +151,10 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
 
   it('takes in at most 500 memories, the nearest first, from a hub of 1,000', async () => {
     const { client } = await service.account();
-    const [hub = '', ...leaves] = await remember(client, 1_001);
-    await linkMany(client, hub, leaves);
+    const [hub = '', ...leaves] = await createMemories(client, 1_001);
+    await createManyRelationships(client, hub, leaves);
     const [leaf = '', next = ''] = leaves;
-    await link(client, leaf, next, lasting);
+    await createRelationship(client, leaf, next, lasting);
     for (const [targetId, weight] of [
       [leaf, 2],
       [next, 1],
@@ -190,7 +203,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
     ['an unknown field', { hops: 2 }, 'hops', 'unknown_field'],
   ])('refuses %s with 422', async (_name, query, field, code) => {
     const { client, a } = await chain();
-    expect(await refusal(related(client, a, query))).toMatchObject({
+    expect(await expectError(related(client, a, query))).toMatchObject({
       status: 422,
       details: { fields: { [field]: { code } } },
     });
@@ -200,7 +213,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
     const { client } = await chain();
     const stranger = await chain();
     for (const id of [absentId, stranger.a, 'nonsense']) {
-      expect(await refusal(related(client, id))).toMatchObject({
+      expect(await expectError(related(client, id))).toMatchObject({
         status: 404,
         code: 'memory_not_found',
       });
@@ -213,12 +226,14 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
     const graph = fc.array(edge, { maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(graph, fc.integer({ min: 1, max: 5 }), async (edges, depth) => {
-        const ids = await remember(client, 10);
+        const ids = await createMemories(client, 10);
         const strongest = new Map<string, number>();
         const links = edges.filter(({ s, t }) => s !== t);
         for (const { s, t, weight } of links) {
           const body = { ...lasting, weight };
-          const made = await link(client, ids[s] ?? '', ids[t] ?? '', body).catch(() => null);
+          const made = await createRelationship(client, ids[s] ?? '', ids[t] ?? '', body).catch(
+            () => null,
+          );
           if (made) strongest.set(`${s} ${t}`, weight);
         }
         const best = new Map<number, [depth: number, score: number]>();
@@ -240,7 +255,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
         );
         expect(new Map(found)).toEqual(best);
       }),
-      { numRuns: runs(4, 100), endOnFailure: true },
+      { numRuns: runCount(4, 100), endOnFailure: true },
     );
   });
 });

@@ -1,8 +1,13 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { refusal } from '../memories/asking.ts';
-import { idsOf, link, placeOf, remember } from './asking.ts';
+import { expectError } from '../memories/memory-requests.ts';
+import {
+  createMemories,
+  createRelationship,
+  idsOf,
+  relationshipParams,
+} from './relationship-requests.ts';
 
 const denied = { status: 403, code: 'space_access_denied' };
 
@@ -19,19 +24,19 @@ describe.each(engines)('relationships and keys limited to spaces on %s', (engine
     whole = (await service.account()).client;
     const space = async (name: string) => (await whole.spaces.create({ body: { name } })).id;
     ownSpace = await space('own');
-    [own = '', ownToo = ''] = await remember(whole, 2, { space_id: ownSpace });
-    [other = ''] = await remember(whole, 1, { space_id: await space('other') });
-    [none = ''] = await remember(whole, 1);
+    [own = '', ownToo = ''] = await createMemories(whole, 2, { space_id: ownSpace });
+    [other = ''] = await createMemories(whole, 1, { space_id: await space('other') });
+    [none = ''] = await createMemories(whole, 1);
     const body = { name: 'limited', space_ids: [ownSpace] };
     limited = service.client((await whole.keys.create({ body })).key);
   });
   afterAll(() => service.stop());
 
   it('links memories of spaces that it may use, and no others: 403', async () => {
-    const made = await link(limited, own, ownToo, { type: 'leads_to' });
-    expect(await refusal(link(limited, own, other))).toMatchObject(denied);
-    expect(await refusal(link(limited, other, own))).toMatchObject(denied);
-    expect(await refusal(link(limited, own, none))).toMatchObject({
+    const made = await createRelationship(limited, own, ownToo, { type: 'leads_to' });
+    expect(await expectError(createRelationship(limited, own, other))).toMatchObject(denied);
+    expect(await expectError(createRelationship(limited, other, own))).toMatchObject(denied);
+    expect(await expectError(createRelationship(limited, own, none))).toMatchObject({
       ...denied,
       details: { space_id: 'default' },
     });
@@ -40,30 +45,30 @@ describe.each(engines)('relationships and keys limited to spaces on %s', (engine
       succeeded: [],
       failed: [{ index: 0, error: { code: 'space_access_denied' } }],
     });
-    await limited.relationships.remove({ params: placeOf(made) as never });
+    await limited.relationships.remove({ params: relationshipParams(made) as never });
   });
 
   it('is refused a list or a walk from a memory that it may not use: 403', async () => {
     for (const memoryId of [other, none]) {
       const params = { memoryId };
-      expect(await refusal(limited.relationships.list({ params }))).toMatchObject(denied);
-      expect(await refusal(limited.relationships.related({ params }))).toMatchObject(denied);
+      expect(await expectError(limited.relationships.list({ params }))).toMatchObject(denied);
+      expect(await expectError(limited.relationships.related({ params }))).toMatchObject(denied);
     }
   });
 
   it('is refused every change of a relationship with another space: 403', async () => {
     for (const made of [
-      await link(whole, own, other, { type: 'supports' }),
-      await link(whole, none, own, { type: 'supports' }),
+      await createRelationship(whole, own, other, { type: 'supports' }),
+      await createRelationship(whole, none, own, { type: 'supports' }),
     ]) {
-      const params = placeOf(made) as never;
+      const params = relationshipParams(made) as never;
       for (const call of [
         () => limited.relationships.update({ params, body: { weight: 0.1 } }),
         () => limited.relationships.reinforce({ params }),
         () => limited.relationships.weaken({ params }),
         () => limited.relationships.remove({ params }),
       ]) {
-        expect(await refusal(call())).toMatchObject(denied);
+        expect(await expectError(call())).toMatchObject(denied);
       }
       const { outgoing = [] } = await whole.relationships.list({
         params: { memoryId: made.source_id },
@@ -75,11 +80,11 @@ describe.each(engines)('relationships and keys limited to spaces on %s', (engine
   });
 
   it('is shown no relationship with another space, and walks through none', async () => {
-    const [far = ''] = await remember(whole, 1, { space_id: ownSpace });
-    await link(whole, own, other);
-    await link(whole, none, own);
-    await link(whole, other, far);
-    const near = await link(whole, ownToo, own);
+    const [far = ''] = await createMemories(whole, 1, { space_id: ownSpace });
+    await createRelationship(whole, own, other);
+    await createRelationship(whole, none, own);
+    await createRelationship(whole, other, far);
+    const near = await createRelationship(whole, ownToo, own);
     const params = { memoryId: own };
     const seen = await limited.relationships.list({ params });
     expect([idsOf(seen.outgoing), idsOf(seen.incoming), seen.total]).toEqual([[], [near.id], 1]);
@@ -95,10 +100,10 @@ describe.each(engines)('relationships and keys limited to spaces on %s', (engine
 
   it('sees a memory that moves into its space with its relationships', async () => {
     const [moving = '', staying = ''] = [
-      ...(await remember(whole, 1)),
-      ...(await remember(whole, 1, { space_id: ownSpace })),
+      ...(await createMemories(whole, 1)),
+      ...(await createMemories(whole, 1, { space_id: ownSpace })),
     ];
-    await link(whole, moving, staying);
+    await createRelationship(whole, moving, staying);
     const params = { memoryId: staying };
     expect(await limited.relationships.list({ params })).toMatchObject({ total: 0 });
     await whole.memories.update({ params: { id: moving }, body: { space_id: ownSpace } });

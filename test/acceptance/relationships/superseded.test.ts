@@ -1,9 +1,9 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoriesIn } from '../../support/found.ts';
+import { memoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { store } from '../memories/asking.ts';
-import { link, placeOf } from './asking.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import { createRelationship, relationshipParams } from './relationship-requests.ts';
 
 const supersedes = { type: 'supersedes' } as const;
 
@@ -15,15 +15,17 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   afterAll(() => service.stop());
 
   const twoVersions = async (client: Client, fields = {}) => {
-    const { id: old } = await store(client, 'The zeppelin leaves at nine.', fields);
-    const { id: recent } = await store(client, 'The zeppelin leaves at ten.', fields);
+    const { id: old } = await createMemory(client, 'The zeppelin leaves at nine.', fields);
+    const { id: recent } = await createMemory(client, 'The zeppelin leaves at ten.', fields);
     return { old, recent };
   };
   /** By id of each result what it is warned of. */
   const search = async (client: Client, query = {}) => {
     const { results, facets } = await client.search.get({ query: { q: 'zeppelin', ...query } });
     return {
-      warnings: Object.fromEntries(memoriesIn(results).map(({ id, warnings }) => [id, warnings])),
+      warnings: Object.fromEntries(
+        memoryResults(results).map(({ id, warnings }) => [id, warnings]),
+      ),
       count: facets.memories,
     };
   };
@@ -36,16 +38,16 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
       warnings: { [old]: undefined, [recent]: undefined },
       count: 2,
     });
-    await link(client, recent, old, supersedes);
+    await createRelationship(client, recent, old, supersedes);
     const { results } = await client.search.post({ body: { q: 'zeppelin' } });
-    expect(memoriesIn(results).find(({ id }) => id === old)?.warnings).toEqual(warned(recent));
+    expect(memoryResults(results).find(({ id }) => id === old)?.warnings).toEqual(warned(recent));
     expect(results.find(({ id }) => id === recent)).not.toHaveProperty('warnings');
   });
 
   it('are left out of results and facets with include_superseded=false', async () => {
     const { client } = await service.account();
     const { old, recent } = await twoVersions(client);
-    await link(client, recent, old, supersedes);
+    await createRelationship(client, recent, old, supersedes);
     const current = { warnings: { [recent]: undefined }, count: 1 };
     expect(await search(client, { include_superseded: false })).toEqual(current);
     expect(await search(client, { include_superseded: false, limit: 1, offset: 0 })).toEqual(
@@ -59,12 +61,15 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   it('are so by either half of a pair, and no more when both are gone', async () => {
     const { client } = await service.account();
     const { old, recent } = await twoVersions(client);
-    const made = await link(client, recent, old, { ...supersedes, bidirectional: true });
+    const made = await createRelationship(client, recent, old, {
+      ...supersedes,
+      bidirectional: true,
+    });
     const inverse = made.inverse_relationship;
-    await client.relationships.remove({ params: placeOf(made) as never });
+    await client.relationships.remove({ params: relationshipParams(made) as never });
     expect((await search(client)).warnings[old]).toEqual(warned(recent));
     expect((await search(client, { include_superseded: false })).count).toBe(1);
-    await client.relationships.remove({ params: placeOf(inverse ?? made) as never });
+    await client.relationships.remove({ params: relationshipParams(inverse ?? made) as never });
     expect((await search(client)).warnings[old]).toBeUndefined();
     expect((await search(client, { include_superseded: false })).count).toBe(2);
   });
@@ -72,7 +77,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   it('are not so by a memory that is deleted, softly or for good', async () => {
     const { client } = await service.account();
     const { old, recent } = await twoVersions(client);
-    await link(client, recent, old, supersedes);
+    await createRelationship(client, recent, old, supersedes);
     const id = recent;
     await client.memories.remove({ params: { id }, query: { soft: true } });
     const alone = { warnings: { [old]: undefined }, count: 1 };
@@ -87,9 +92,9 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   it('are not so by a memory that the key may not see', async () => {
     const { client } = await service.account();
     const { id: space_id } = await client.spaces.create({ body: { name: 'own' } });
-    const { id: old } = await store(client, 'The zeppelin leaves at nine.', { space_id });
-    const { id: recent } = await store(client, 'The zeppelin leaves at ten.');
-    await link(client, recent, old, supersedes);
+    const { id: old } = await createMemory(client, 'The zeppelin leaves at nine.', { space_id });
+    const { id: recent } = await createMemory(client, 'The zeppelin leaves at ten.');
+    await createRelationship(client, recent, old, supersedes);
     const { key } = await client.keys.create({ body: { name: 'own', space_ids: [space_id] } });
     const limited = service.client(key);
     const alone = { warnings: { [old]: undefined }, count: 1 };
@@ -101,10 +106,10 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   it('are marked with the newest of several, link by link', async () => {
     const { client } = await service.account();
     const { old, recent } = await twoVersions(client);
-    const { id: newest } = await store(client, 'The zeppelin leaves at eleven.');
-    await link(client, newest, old, supersedes);
-    await link(client, recent, old, supersedes);
-    await link(client, newest, recent, supersedes);
+    const { id: newest } = await createMemory(client, 'The zeppelin leaves at eleven.');
+    await createRelationship(client, newest, old, supersedes);
+    await createRelationship(client, recent, old, supersedes);
+    await createRelationship(client, newest, recent, supersedes);
     expect((await search(client)).warnings).toEqual({
       [old]: warned(newest),
       [recent]: warned(newest),

@@ -1,21 +1,27 @@
 import type { SearchResult } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groupingMemories } from '../../../packages/server/src/domains/search/index.ts';
+import { memoryGroupings } from '../../../packages/server/src/domains/search/index.ts';
 import { eventually } from '../../support/eventually.ts';
-import { memoriesIn } from '../../support/found.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { memoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { only } from '../activation/finding.ts';
-import { get, monthOf, setUsed, toNextMonth, usedOf } from '../limits/surroundings.ts';
-import { absentId, eventsOf, refusal, store } from '../memories/asking.ts';
+import { onlySessionOfKey } from '../activation/session-requests.ts';
+import {
+  advanceToNextMonth,
+  getRequest,
+  monthOf,
+  readUsage,
+  setUsage,
+} from '../limits/usage-and-windows.ts';
+import { absentId, createMemory, expectError, listEvents } from '../memories/memory-requests.ts';
 
 type Ask = Parameters<Client['search']['aggregate']>[0]['query'];
 type Found = SearchResult;
 
 describe.each(engines)('GET /search/aggregate on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -77,7 +83,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
       const { results } = await client.search.post({ body });
       const expected = new Map<string, Found[]>();
       const keys = keysOf['bucket_size' in size ? size.bucket_size : group_by];
-      for (const one of memoriesIn(results)) {
+      for (const one of memoryResults(results)) {
         for (const key of keys?.(one) ?? []) expected.set(key, [...(expected.get(key) ?? []), one]);
       }
       const groups = [...expected]
@@ -156,7 +162,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
   it('cuts at a score of .5 unless told', async () => {
     const { client } = await harbour([{}]);
     const aside = 'in which, among very many other things, once and no more a harbour is named';
-    await store(client, `A long letter from a friend about a journey by train, ${aside}.`);
+    await createMemory(client, `A long letter from a friend about a journey by train, ${aside}.`);
     const query = { query: 'The harbour has 1 cranes.', group_by: 'content_type' as const };
     const total = async (more = {}) => (await aggregate(client, { ...query, ...more })).total_count;
     expect(await total()).toBe(1);
@@ -179,7 +185,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
     const { client } = await harbour([{ tags: ['none'] }, { tags: ['none'] }]);
     const space = async (name: string): Promise<string> => {
       const { id } = await client.spaces.create({ body: { name } });
-      await store(client, 'The harbour has a lighthouse.', { space_id: id, tags: [name] });
+      await createMemory(client, 'The harbour has a lighthouse.', { space_id: id, tags: [name] });
       return id;
     };
     const [own, other] = [await space('own'), await space('other')];
@@ -198,10 +204,10 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
     const query = { query: 'harbour', threshold: 0, group_by: 'tags' as const };
     expect((await aggregate(limited, query)).total_count).toBe(1);
     const denied = { status: 403, code: 'space_access_denied' };
-    expect(await refusal(tags(limited, { space_id: other }))).toMatchObject(denied);
-    expect(await refusal(tags(limited, { space_id: 'default' }))).toMatchObject(denied);
+    expect(await expectError(tags(limited, { space_id: other }))).toMatchObject(denied);
+    expect(await expectError(tags(limited, { space_id: 'default' }))).toMatchObject(denied);
     const missing = { status: 404, code: 'space_not_found' };
-    expect(await refusal(tags(client, { space_id: absentId }))).toMatchObject(missing);
+    expect(await expectError(tags(client, { space_id: absentId }))).toMatchObject(missing);
     const stranger = await service.account();
     expect(await tags(stranger.client)).toEqual([]);
   });
@@ -216,7 +222,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
   it('by clusters the id is the key and the name the label, once they are known', async () => {
     const alone = await startService(engine, { own: true });
     try {
-      groupingMemories.on(alone.running.context.app, 'clusters', async (_ctx, ids) => {
+      memoryGroupings.on(alone.running.context.app, 'clusters', async (_ctx, ids) => {
         const [first = '', ...others] = [...ids].sort();
         const port = { key: 'id-1', label: 'Port' };
         const known = new Map([[first, [port, { key: 'id-2', label: 'Cranes' }]]]);
@@ -284,25 +290,25 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
     const { groups } = await aggregate(client, { ...query, session: 'k' });
     const ids = groups[0]?.top.map(({ id }) => id) ?? [];
     expect(groups.map(({ key }) => key)).toEqual(['a', 'b']);
-    expect((await only(client, 'k')).memory_ids).toEqual(ids);
+    expect((await onlySessionOfKey(client, 'k')).memory_ids).toEqual(ids);
     clock.advance(500);
     const [event] = await eventually(
-      () => eventsOf(client, 'memory.accessed'),
+      () => listEvents(client, 'memory.accessed'),
       (events) => events.length > 0,
     );
     expect(event?.data).toEqual({ ids, via: 'aggregate' });
   });
 
   it('counts one search, and is 429 when the month has none left', async () => {
-    toNextMonth(clock);
+    advanceToNextMonth(clock);
     const { client, accountId } = await harbour([{}], service.account('free'));
     const counter = { accountId, metric: 'searches', period: monthOf(clock.now()) };
-    await setUsed(service, counter, 4_999);
-    await refusal(aggregate(client, { query: 'x', group_by: 'tags', space_id: absentId }));
+    await setUsage(service, counter, 4_999);
+    await expectError(aggregate(client, { query: 'x', group_by: 'tags', space_id: absentId }));
     await aggregate(client, { query: 'x', group_by: 'tags' });
-    expect(await usedOf(service, counter)).toBe(5_000);
+    expect(await readUsage(service, counter)).toBe(5_000);
     const path = '/search/aggregate?query=x&group_by=clusters';
-    expect(await client.request(get(path))).toMatchObject({
+    expect(await client.request(getRequest(path))).toMatchObject({
       status: 429,
       body: { error: { code: 'quota_exceeded', details: { quota: 'searches_per_month' } } },
     });

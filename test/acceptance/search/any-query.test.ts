@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../support/budget.ts';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const charactersMax = 1_000;
@@ -55,7 +55,7 @@ describe.each(engines)('any query on %s', (engine) => {
           expect(score).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: runs(40, 1_500) },
+      { numRuns: runCount(40, 1_500) },
     );
   });
 
@@ -74,7 +74,7 @@ describe.each(engines)('any query on %s', (engine) => {
         expect(everything.query).toBe(q);
         expect(recalled.token_count).toBeLessThanOrEqual(100);
       }),
-      { numRuns: runs(20, 600) },
+      { numRuns: runCount(20, 600) },
     );
   });
 });

@@ -1,17 +1,17 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { allOf, only } from '../activation/finding.ts';
-import { monthOf, setUsed, toNextMonth, usedOf } from '../limits/surroundings.ts';
-import { eventsOf, idsOf } from '../memories/asking.ts';
+import { onlySessionOfKey, sessionsOfKey } from '../activation/session-requests.ts';
+import { advanceToNextMonth, monthOf, readUsage, setUsage } from '../limits/usage-and-windows.ts';
+import { idsOf, listEvents } from '../memories/memory-requests.ts';
 
 const nobody = '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e';
 
 describe.each(engines)('POST /search/batch on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -155,9 +155,9 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
       { session: 'shared' },
     );
     const [tea, coffee, cocoa] = results.flatMap((one) => ('error' in one ? [] : one.results));
-    const shared = await only(client, 'shared');
+    const shared = await onlySessionOfKey(client, 'shared');
     expect(new Set(shared.memory_ids)).toEqual(new Set([tea?.id, cocoa?.id]));
-    expect((await only(client, 'mine')).memory_ids).toEqual([coffee?.id]);
+    expect((await onlySessionOfKey(client, 'mine')).memory_ids).toEqual([coffee?.id]);
     await batch(client, [{ q: 'tea' }]);
     expect((await client.sessions.list()).pagination.total).toBe(2);
   });
@@ -174,7 +174,9 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
         session: 'b',
       },
     );
-    expect([...(await allOf(client, 'a')), ...(await allOf(client, 'b'))]).toEqual([]);
+    expect([...(await sessionsOfKey(client, 'a')), ...(await sessionsOfKey(client, 'b'))]).toEqual(
+      [],
+    );
   });
 
   it('tells memory.accessed once for each query that found something', async () => {
@@ -188,7 +190,7 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
     clock.advance(500);
     const found = results.flatMap((one) => ('error' in one ? [] : [idsOf(one.results as never)]));
     const accessed = async () =>
-      (await eventsOf(client, 'memory.accessed')).map(
+      (await listEvents(client, 'memory.accessed')).map(
         ({ data }) => (data as { ids: string[] }).ids,
       );
     const events = await eventually(accessed, (lists) => lists.length > 1);
@@ -198,15 +200,15 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
 
   describe('and the searches of a month', () => {
     async function withSearches(left: number) {
-      toNextMonth(clock);
+      advanceToNextMonth(clock);
       const account = await service.account('free');
       const counter = {
         accountId: account.id,
         metric: 'searches',
         period: monthOf(clock.now()),
       };
-      await setUsed(service, counter, 5_000 - left);
-      return { ...account, used: () => usedOf(service, counter) };
+      await setUsage(service, counter, 5_000 - left);
+      return { ...account, used: () => readUsage(service, counter) };
     }
 
     it('each query that runs counts one, a faulty one none', async () => {

@@ -1,13 +1,19 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findingByWords } from '../../../packages/server/src/domains/search/index.ts';
+import { keywordSearches } from '../../../packages/server/src/domains/search/index.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { only } from '../activation/finding.ts';
-import { get, monthOf, setUsed, toNextMonth, usedOf } from '../limits/surroundings.ts';
-import { eventsOf, store } from '../memories/asking.ts';
-import { GatedEmbedder } from '../memories/surroundings.ts';
+import { onlySessionOfKey } from '../activation/session-requests.ts';
+import {
+  advanceToNextMonth,
+  getRequest,
+  monthOf,
+  readUsage,
+  setUsage,
+} from '../limits/usage-and-windows.ts';
+import { GatedEmbedder } from '../memories/controlled-dependencies.ts';
+import { createMemory, listEvents } from '../memories/memory-requests.ts';
 
 const none = { memory: [], highlight: [], cluster: [], space: [] };
 type Answer = Awaited<ReturnType<Client['search']['global']>>;
@@ -15,7 +21,7 @@ type Answer = Awaited<ReturnType<Client['search']['global']>>;
 describe.each(engines)('GET /search/global on %s', (engine) => {
   let service: Service;
   let embedder: GatedEmbedder;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     embedder = await GatedEmbedder.open();
     service = await startService(engine, { overrides: { clock, embedder } });
@@ -37,8 +43,11 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
     const space = await client.spaces.create({
       body: { name: 'Tea house', description: null, metadata: { floor: 2 } },
     });
-    const { id } = await store(client, 'Ana drinks green tea.', { tags: ['drink'], priority: 3 });
-    await store(client, 'A violin has four strings.');
+    const { id } = await createMemory(client, 'Ana drinks green tea.', {
+      tags: ['drink'],
+      priority: 3,
+    });
+    await createMemory(client, 'A violin has four strings.');
     const { results } = await client.search.post({ body: { q: 'green tea', limit: 1 } });
     const answer = await global(client, 'green tea');
     expect(answer).toEqual({
@@ -69,8 +78,8 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
 
   it('finds by words alone: what lies near is no match, and nothing is embedded', async () => {
     const { client } = await service.account();
-    await store(client, 'The physician examined the patient.');
-    await store(client, 'A doctor is here.');
+    await createMemory(client, 'The physician examined the patient.');
+    await createMemory(client, 'A doctor is here.');
     const near = await client.search.post({ body: { q: 'doctor' } });
     expect(near.results).toHaveLength(2);
     const answer = await embedder.whileDown(() => global(client, 'doctor'));
@@ -102,7 +111,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   ])('finds memories by %s: %s', async (_what, q, expected) => {
     const { client } = await service.account();
     for (const content of ['Ana drinks green tea.', 'Ana drinks coffee.', 'The violin is old.']) {
-      await store(client, content);
+      await createMemory(client, content);
     }
     const answer = await global(client, q);
     expect(contents(answer).sort()).toEqual(expected);
@@ -113,7 +122,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   it('a highlight shows where the words stand, also far inside of a long memory', async () => {
     const { client } = await service.account();
     const filler = 'Nothing of note was said about the weather. '.repeat(200);
-    const { id } = await store(client, `${filler}The invoice of March is unpaid. ${filler}`);
+    const { id } = await createMemory(client, `${filler}The invoice of March is unpaid. ${filler}`);
     const answer = await global(client, 'unpaid invoices');
     const [highlight] = answer.results.highlight;
     expect(highlight?.memory_id).toBe(id);
@@ -124,7 +133,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
 
   it('marks what was asked as the text has it, in any script', async () => {
     const { client } = await service.account();
-    await store(client, 'The Café and 我喜欢喝绿茶 and voilà, "parse_url" 1.2.3');
+    await createMemory(client, 'The Café and 我喜欢喝绿茶 and voilà, "parse_url" 1.2.3');
     const said = async (q: string) => marked(await global(client, q));
     expect(await said('cafe')).toEqual([['Café']]);
     expect(await said('绿茶')).toEqual([['绿茶']]);
@@ -161,7 +170,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   it('fills the groups that are asked for, and counts only these', async () => {
     const { client } = await service.account();
     await client.spaces.create({ body: { name: 'tea' } });
-    await store(client, 'Green tea');
+    await createMemory(client, 'Green tea');
     const filled = async (types?: ('memory' | 'highlight' | 'cluster' | 'space')[]) => {
       const { results, total } = await global(client, 'tea', types ? { types } : {});
       const [memory, highlight, cluster, space] = Object.values(results).map(
@@ -194,8 +203,11 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
 
   it('shows each memory in the order of its highlight, the best first', async () => {
     const { client } = await service.account();
-    await store(client, 'In a long line about very many other things a harbour is named once.');
-    await store(client, 'Harbour');
+    await createMemory(
+      client,
+      'In a long line about very many other things a harbour is named once.',
+    );
+    await createMemory(client, 'Harbour');
     const { results } = await global(client, 'harbour');
     expect(results.memory[0]?.content).toBe('Harbour');
     expect(results.highlight.map(({ memory_id }) => memory_id)).toEqual(
@@ -205,7 +217,10 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
 
   it('marks a superseded memory with a warning, and leaves out deleted ones', async () => {
     const { client } = await service.account();
-    const [older, newer] = [await store(client, 'Tea costs 2'), await store(client, 'Tea costs 3')];
+    const [older, newer] = [
+      await createMemory(client, 'Tea costs 2'),
+      await createMemory(client, 'Tea costs 3'),
+    ];
     await client.relationships.create({
       params: { memoryId: newer.id },
       body: { target_id: older.id, relationship_type: 'supersedes' },
@@ -226,12 +241,12 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
     const { client } = await service.account();
     const space = async (name: string): Promise<string> => {
       const { id } = await client.spaces.create({ body: { name } });
-      await store(client, `tea in ${name}`, { space_id: id });
+      await createMemory(client, `tea in ${name}`, { space_id: id });
       return id;
     };
     const own = await space('own tea');
     await space('other tea');
-    await store(client, 'tea at account level');
+    await createMemory(client, 'tea at account level');
     const keyFor = async (space_ids: string[]): Promise<Client> =>
       service.client((await client.keys.create({ body: { name: 'limited', space_ids } })).key);
     const seen = async (by: Client) => {
@@ -251,7 +266,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   it('shows no space to a key that may not read spaces', async () => {
     const { client } = await service.account();
     await client.spaces.create({ body: { name: 'tea' } });
-    await store(client, 'Green tea');
+    await createMemory(client, 'Green tea');
     const withScopes = async (...scopes: ('search:read' | 'spaces:read')[]) => {
       const body = { name: 'some', scopes };
       const { key } = await client.keys.create({ body });
@@ -264,7 +279,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   it('shows clusters once their domain finds them', async () => {
     const alone = await startService(engine, { own: true });
     try {
-      findingByWords.on(alone.running.context.app, 'cluster', async (_ctx, { weigh, limit }) => {
+      keywordSearches.on(alone.running.context.app, 'cluster', async (_ctx, { weigh, limit }) => {
         const known = ['Tea houses', 'Violins'].map((name) => ({ name }));
         const items = known.filter(({ name }) => weigh(name) > 0);
         return { items: items.slice(0, limit), total: items.length };
@@ -304,17 +319,17 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
 
   it('adds the memories it answered to the session, and tells memory.accessed', async () => {
     const { client } = await service.account();
-    const { id } = await store(client, 'Green tea');
+    const { id } = await createMemory(client, 'Green tea');
     await client.spaces.create({ body: { name: 'tea' } });
     await global(client, 'tea', { session: 'k' });
     await global(client, 'tea', { session: 'marks', types: ['highlight'] });
     await global(client, 'tea', { session: 'spaces', types: ['space'] });
-    expect((await only(client, 'k')).memory_ids).toEqual([id]);
-    expect((await only(client, 'marks')).memory_ids).toEqual([id]);
-    expect((await only(client, 'spaces')).memory_ids).toEqual([]);
+    expect((await onlySessionOfKey(client, 'k')).memory_ids).toEqual([id]);
+    expect((await onlySessionOfKey(client, 'marks')).memory_ids).toEqual([id]);
+    expect((await onlySessionOfKey(client, 'spaces')).memory_ids).toEqual([]);
     clock.advance(500);
     const events = await eventually(
-      () => eventsOf(client, 'memory.accessed'),
+      () => listEvents(client, 'memory.accessed'),
       (told) => told.length > 1,
     );
     const data = { ids: [id], via: 'global' };
@@ -322,12 +337,12 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('counts no search, and answers when the month has none left', async () => {
-    toNextMonth(clock);
+    advanceToNextMonth(clock);
     const { client, id: accountId } = await service.account('free');
     const counter = { accountId, metric: 'searches', period: monthOf(clock.now()) };
     await global(client, 'tea');
-    expect(await usedOf(service, counter)).toBe(0);
-    await setUsed(service, counter, 5_000);
-    expect((await client.request(get('/search/global?q=tea'))).status).toBe(200);
+    expect(await readUsage(service, counter)).toBe(0);
+    await setUsage(service, counter, 5_000);
+    expect((await client.request(getRequest('/search/global?q=tea'))).status).toBe(200);
   });
 });

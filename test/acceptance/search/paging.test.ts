@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const words = ['apple', 'river', 'engine', 'violin', 'harbour', 'paper', 'winter'];
@@ -11,7 +11,7 @@ describe.each(engines)('search paging on %s', (engine) => {
 
   beforeAll(async () => {
     // Standing timers: no access is recorded between two searches that are compared.
-    service = await startService(engine, { overrides: { clock: createHandClock() } });
+    service = await startService(engine, { overrides: { clock: createFakeClock() } });
     ({ client } = await service.account());
     const contents = Array.from({ length: 180 }, (_, i) => {
       const other = words[i % words.length];

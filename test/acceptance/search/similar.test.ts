@@ -1,15 +1,21 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { only } from '../activation/finding.ts';
-import { get, monthOf, setUsed, toNextMonth, usedOf } from '../limits/surroundings.ts';
-import { absentId, eventsOf, refusal, store } from '../memories/asking.ts';
+import { onlySessionOfKey } from '../activation/session-requests.ts';
+import {
+  advanceToNextMonth,
+  getRequest,
+  monthOf,
+  readUsage,
+  setUsage,
+} from '../limits/usage-and-windows.ts';
+import { absentId, createMemory, expectError, listEvents } from '../memories/memory-requests.ts';
 
 describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -31,7 +37,7 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
   /** Memories by their angle, the one at 0° first. */
   async function fan(degrees: readonly number[], account = service.account()) {
     const { client, id } = await account;
-    const { id: middle } = await store(client, 'middle', { embedding: at(0) });
+    const { id: middle } = await createMemory(client, 'middle', { embedding: at(0) });
     const memories = degrees.map((one) => ({ content: `at ${one}`, embedding: at(one) }));
     await client.memories.bulkCreate({ body: { memories } });
     return { client, accountId: id, middle };
@@ -66,9 +72,9 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
 
   it('goes by the embedding that a text has by itself', async () => {
     const { client } = await service.account();
-    const tea = await store(client, 'Ana likes to drink green tea in the morning');
-    await store(client, 'The harbour crane was painted yellow');
-    const twin = await store(client, 'In the morning Ana likes to drink green tea');
+    const tea = await createMemory(client, 'Ana likes to drink green tea in the morning');
+    await createMemory(client, 'The harbour crane was painted yellow');
+    const twin = await createMemory(client, 'In the morning Ana likes to drink green tea');
     const [first] = await similar(client, tea.id, { limit: 1 });
     expect(first?.memory.id).toBe(twin.id);
     expect(first?.similarity).toBeGreaterThan(0.9);
@@ -76,7 +82,7 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
 
   it('sees new content, soft deletes, restores and erasures at once', async () => {
     const { client, middle } = await fan([10]);
-    const { id } = await store(client, 'another', { embedding: at(20) });
+    const { id } = await createMemory(client, 'another', { embedding: at(20) });
     const params = { id };
     expect(contents(await similar(client, middle))).toEqual(['at 10', 'another']);
     await client.memories.remove({ params, query: { soft: true } });
@@ -98,7 +104,7 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
     const other = await fan([10]);
     await client.memories.remove({ params: { id: middle }, query: { soft: true } });
     for (const memoryId of [absentId, 'nonsense', other.middle, middle]) {
-      const error = await refusal(similar(client, memoryId));
+      const error = await expectError(similar(client, memoryId));
       expect(error).toMatchObject({ status: 404, code: 'memory_not_found' });
     }
   });
@@ -118,7 +124,7 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
     const { client, middle } = await fan([30]);
     const make = async (name: string, degrees: number) => {
       const { id } = await client.spaces.create({ body: { name } });
-      await store(client, `in ${name}`, { space_id: id, embedding: at(degrees) });
+      await createMemory(client, `in ${name}`, { space_id: id, embedding: at(degrees) });
       return id;
     };
     const [own, other] = [await make('own', 20), await make('other', 10)];
@@ -133,11 +139,11 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
     expect(await found(withDefault)).toEqual(['in own', 'at 30']);
     expect(await found(withDefault, { limit: 1 })).toEqual(['in own']);
     const denied = { status: 403, code: 'space_access_denied' };
-    expect(await refusal(found(withDefault, { space_id: other }))).toMatchObject(denied);
+    expect(await expectError(found(withDefault, { space_id: other }))).toMatchObject(denied);
     // The memory itself is at account level, which this one may not use.
-    expect(await refusal(found(await keyFor([own])))).toMatchObject(denied);
+    expect(await expectError(found(await keyFor([own])))).toMatchObject(denied);
     const missing = { status: 404, code: 'space_not_found' };
-    expect(await refusal(found(client, { space_id: absentId }))).toMatchObject(missing);
+    expect(await expectError(found(client, { space_id: absentId }))).toMatchObject(missing);
   });
 
   it.each([
@@ -162,25 +168,25 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
     const { client, middle } = await fan([10, 20, 30]);
     const found = await similar(client, middle, { limit: 2, session: 'k' });
     const ids = found.map(({ memory }) => memory.id);
-    expect((await only(client, 'k')).memory_ids).toEqual(ids);
+    expect((await onlySessionOfKey(client, 'k')).memory_ids).toEqual(ids);
     clock.advance(500);
     const [event] = await eventually(
-      () => eventsOf(client, 'memory.accessed'),
+      () => listEvents(client, 'memory.accessed'),
       (events) => events.length > 0,
     );
     expect(event?.data).toEqual({ ids, via: 'similar', memory_id: middle });
   });
 
   it('counts one search, and is 429 when the month has none left', async () => {
-    toNextMonth(clock);
+    advanceToNextMonth(clock);
     const { client, middle, accountId } = await fan([10], service.account('free'));
     const counter = { accountId, metric: 'searches', period: monthOf(clock.now()) };
-    await setUsed(service, counter, 4_999);
-    await refusal(similar(client, absentId));
-    await refusal(similar(client, middle, { space_id: absentId }));
+    await setUsage(service, counter, 4_999);
+    await expectError(similar(client, absentId));
+    await expectError(similar(client, middle, { space_id: absentId }));
     await similar(client, middle);
-    expect(await usedOf(service, counter)).toBe(5_000);
-    expect(await client.request(get(`/search/similar/${middle}`))).toMatchObject({
+    expect(await readUsage(service, counter)).toBe(5_000);
+    expect(await client.request(getRequest(`/search/similar/${middle}`))).toMatchObject({
       status: 429,
       body: { error: { code: 'quota_exceeded', details: { quota: 'searches_per_month' } } },
     });

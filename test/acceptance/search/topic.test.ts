@@ -1,15 +1,21 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { only } from '../activation/finding.ts';
-import { get, monthOf, setUsed, toNextMonth, usedOf } from '../limits/surroundings.ts';
-import { eventsOf, store } from '../memories/asking.ts';
+import { onlySessionOfKey } from '../activation/session-requests.ts';
+import {
+  advanceToNextMonth,
+  getRequest,
+  monthOf,
+  readUsage,
+  setUsage,
+} from '../limits/usage-and-windows.ts';
+import { createMemory, listEvents } from '../memories/memory-requests.ts';
 
 describe.each(engines)('GET /search/topic on %s', (engine) => {
   let service: Service;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -23,7 +29,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
   it('answers the published fields, with topic_relevance 1 and the total', async () => {
     const { client } = await service.account();
     const fields = { tags: ['tea', 'hot'], metadata: { cups: 2 }, priority: 3, type: 'markdown' };
-    const { id, created_at } = await store(client, 'Ana drinks *tea*.', fields);
+    const { id, created_at } = await createMemory(client, 'Ana drinks *tea*.', fields);
     expect(await byTopic(client, 'tea')).toEqual({
       memories: [
         {
@@ -74,15 +80,15 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
 
   it('finds by tags alone, not by what the content says', async () => {
     const { client } = await service.account();
-    await store(client, 'tea tea tea');
-    await store(client, 'Something else', { tags: ['tea'] });
+    await createMemory(client, 'tea tea tea');
+    await createMemory(client, 'Something else', { tags: ['tea'] });
     expect(await found(client, 'tea')).toEqual(['Something else']);
   });
 
   it('shows the highest priority first, the newest of equals first, and counts all', async () => {
     const { client } = await service.account();
     for (const [i, priority] of [0, 5, 0, 10, 5].entries()) {
-      await store(client, `${i}: priority ${priority}`, { tags: ['t'], priority });
+      await createMemory(client, `${i}: priority ${priority}`, { tags: ['t'], priority });
       clock.advance(1_000);
     }
     const all = ['3: priority 10', '4: priority 5', '1: priority 5', '2: priority 0'];
@@ -108,7 +114,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
 
   it('sees new tags, soft deletes, restores and erasures at once', async () => {
     const { client } = await service.account();
-    const params = { id: (await store(client, 'note', { tags: ['old'] })).id };
+    const params = { id: (await createMemory(client, 'note', { tags: ['old'] })).id };
     expect(await found(client, 'old')).toEqual(['note']);
     await client.memories.update({ params, body: { tags: ['new'] } });
     expect(await found(client, 'old')).toEqual([]);
@@ -127,9 +133,9 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
     const space = async (name: string) => (await client.spaces.create({ body: { name } })).id;
     const [own, foreign] = [await space('own'), await space('foreign')];
     const tags = ['t'];
-    await store(client, 'at account level', { tags });
-    await store(client, 'in own', { tags, space_id: own });
-    await store(client, 'in foreign', { tags, space_id: foreign });
+    await createMemory(client, 'at account level', { tags });
+    await createMemory(client, 'in own', { tags, space_id: own });
+    await createMemory(client, 'in foreign', { tags, space_id: foreign });
     const keyFor = async (space_ids: string[]): Promise<Client> =>
       service.client((await client.keys.create({ body: { name: 'limited', space_ids } })).key);
     const seen = async (by: Client) => {
@@ -164,27 +170,27 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
   it('adds what it answered to the session, and tells memory.accessed', async () => {
     const { client } = await service.account();
     const [a, b] = [
-      await store(client, 'a', { tags: ['t'], priority: 2 }),
-      await store(client, 'b', { tags: ['t'], priority: 1 }),
+      await createMemory(client, 'a', { tags: ['t'], priority: 2 }),
+      await createMemory(client, 'b', { tags: ['t'], priority: 1 }),
     ];
-    await store(client, 'c', { tags: ['t'] });
+    await createMemory(client, 'c', { tags: ['t'] });
     await byTopic(client, 't', { limit: 2, session: 'k' });
-    expect((await only(client, 'k')).memory_ids).toEqual([a.id, b.id]);
+    expect((await onlySessionOfKey(client, 'k')).memory_ids).toEqual([a.id, b.id]);
     clock.advance(500);
     const [event] = await eventually(
-      () => eventsOf(client, 'memory.accessed'),
+      () => listEvents(client, 'memory.accessed'),
       (events) => events.length > 0,
     );
     expect(event?.data).toEqual({ ids: [a.id, b.id], via: 'topic', topic: 't' });
   });
 
   it('counts no search, and answers when the month has none left', async () => {
-    toNextMonth(clock);
+    advanceToNextMonth(clock);
     const { client, id: accountId } = await service.account('free');
     const counter = { accountId, metric: 'searches', period: monthOf(clock.now()) };
     await byTopic(client, 't');
-    expect(await usedOf(service, counter)).toBe(0);
-    await setUsed(service, counter, 5_000);
-    expect((await client.request(get('/search/topic?topic=t'))).status).toBe(200);
+    expect(await readUsage(service, counter)).toBe(0);
+    await setUsage(service, counter, 5_000);
+    expect((await client.request(getRequest('/search/topic?topic=t'))).status).toBe(200);
   });
 });

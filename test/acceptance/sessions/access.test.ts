@@ -2,17 +2,17 @@ import { allRoutes, type CliSession } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { failedAs, refusal, store } from '../memories/asking.ts';
+import { createMemory, expectError, failedItem } from '../memories/memory-requests.ts';
 import {
-  begin,
-  codeOf,
-  createStillClock,
-  keyWith,
-  memoriesIn,
+  addMemory,
+  createClientWithKey,
+  createFrozenClock,
+  createSession,
+  errorCodeOf,
+  getSession,
+  listSessionMemories,
   plainScopes,
-  read,
-  remember,
-} from './surroundings.ts';
+} from './session-requests.ts';
 
 const message = { messages: [{ role: 'user', content: 'hello' }] };
 const areaRoutes = allRoutes.filter(({ path }) => path.startsWith('/cli-sessions'));
@@ -33,7 +33,7 @@ const waysTo = (id: string) => [
 
 describe.each(engines)('who may see a CLI session on %s', (engine) => {
   let service: Service;
-  const clock = createStillClock();
+  const clock = createFrozenClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -57,7 +57,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     session: CliSession,
     [status, code]: readonly [number, string],
   ) => {
-    const outside = await store(client, `by ${code} of ${session.id}`, {
+    const outside = await createMemory(client, `by ${code} of ${session.id}`, {
       ...(status === 403 ? { space_id: 'default' } : {}),
     });
     const body = { content: 'intrusion', session_id: session.id };
@@ -69,47 +69,47 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     for (const way of [...waysTo(session.id), ...joining]) {
       const answer = await client.request(way);
       const say = `${way.method} ${way.path}`;
-      expect([answer.status, codeOf(answer)], say).toEqual([status, code]);
+      expect([answer.status, errorCodeOf(answer)], say).toEqual([status, code]);
     }
     const { failed } = await client.memories.bulkCreate({ body: { memories: [body] } });
-    expect(failed).toEqual([failedAs(0, code)]);
-    expect(await read(owner, session.id)).toEqual(session);
-    expect(await memoriesIn(owner, session.id)).toHaveLength(session.memory_count);
+    expect(failed).toEqual([failedItem(0, code)]);
+    expect(await getSession(owner, session.id)).toEqual(session);
+    expect(await listSessionMemories(owner, session.id)).toHaveLength(session.memory_count);
   };
 
   describe('a private one', () => {
     it('is there for its creator and for admin keys; any other key finds nothing', async () => {
       const { client: admin } = await service.account();
-      const creator = await keyWith(service, admin, { scopes });
-      const other = await keyWith(service, admin, { scopes });
-      const made = await begin(creator, { name: 'secret', is_private: true });
-      await remember(creator, made.id, 'said in secret');
-      const session = await read(creator, made.id);
+      const creator = await createClientWithKey(service, admin, { scopes });
+      const other = await createClientWithKey(service, admin, { scopes });
+      const made = await createSession(creator, { name: 'secret', is_private: true });
+      await addMemory(creator, made.id, 'said in secret');
+      const session = await getSession(creator, made.id);
       await expectRefused(other, admin, session, [404, 'not_found']);
-      const mine = await begin(other, { name: 'mine', is_private: true });
-      const open = await begin(admin, { name: 'open' });
+      const mine = await createSession(other, { name: 'mine', is_private: true });
+      const open = await createSession(admin, { name: 'open' });
       expect(await idsListed(creator)).toEqual([open.id, session.id]);
       expect(await idsListed(other)).toEqual([open.id, mine.id]);
       expect(await idsListed(admin)).toEqual([open.id, mine.id, session.id]);
       expect((await other.cliSessions.list({ query: { search: 'secret' } })).data).toEqual([]);
       expect(await other.cliSessions.stats()).toMatchObject({ total: 2 });
-      await remember(admin, session.id, 'said by the admin');
-      expect((await read(creator, session.id)).memory_count).toBe(2);
+      await addMemory(admin, session.id, 'said by the admin');
+      expect((await getSession(creator, session.id)).memory_count).toBe(2);
       await creator.cliSessions.remove({ params: { id: session.id } });
       expect(await idsListed(admin)).toEqual([open.id, mine.id]);
     });
 
     it('becomes so, and open again, by PATCH', async () => {
       const { client: admin } = await service.account();
-      const creator = await keyWith(service, admin, { scopes });
-      const other = await keyWith(service, admin, { scopes });
-      const { id } = await begin(creator);
+      const creator = await createClientWithKey(service, admin, { scopes });
+      const other = await createClientWithKey(service, admin, { scopes });
+      const { id } = await createSession(creator);
       const change = (client: Client, is_private: boolean) =>
         client.cliSessions.update({ params: { id }, body: { is_private } });
       expect(await idsListed(other)).toEqual([id]);
       // Whoever is not its creator shuts itself out by that.
       expect(await change(other, true)).toMatchObject({ id, is_private: true });
-      expect((await refusal(change(other, false))).status).toBe(404);
+      expect((await expectError(change(other, false))).status).toBe(404);
       expect(await idsListed(other)).toEqual([]);
       await change(creator, false);
       expect(await idsListed(other)).toEqual([id]);
@@ -118,18 +118,18 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     it("stays its creator's when the key is rotated, and admins' when it is revoked", async () => {
       const { client: admin } = await service.account();
       const made = await admin.keys.create({ body: { name: 'creator', scopes } });
-      const { id } = await begin(service.client(made.key), { is_private: true });
+      const { id } = await createSession(service.client(made.key), { is_private: true });
       const { key } = await admin.keys.rotate({ params: { id: made.id } });
-      expect((await read(service.client(key), id)).created_by).toBe(made.id);
+      expect((await getSession(service.client(key), id)).created_by).toBe(made.id);
       await admin.keys.revoke({ params: { id: made.id } });
-      expect((await read(admin, id)).is_private).toBe(true);
+      expect((await getSession(admin, id)).is_private).toBe(true);
     });
 
     it('keeps its memories where their space is: they are found like any other', async () => {
       const { client: admin } = await service.account();
-      const other = await keyWith(service, admin, { scopes });
-      const { id } = await begin(admin, { is_private: true });
-      const memory = await remember(admin, id, 'the quokka is shy');
+      const other = await createClientWithKey(service, admin, { scopes });
+      const { id } = await createSession(admin, { is_private: true });
+      const memory = await addMemory(admin, id, 'the quokka is shy');
       expect((await other.memories.get({ params: { id: memory.id } })).session_id).toBe(id);
     });
   });
@@ -140,41 +140,41 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
       await client.spaces.create({ body: { name: 'own' } }),
       await client.spaces.create({ body: { name: 'other' } }),
     ];
-    const limited = await keyWith(service, client, { space_ids: [own.id, 'default'] });
-    const strict = await keyWith(service, client, { space_ids: [own.id] });
-    const inside = await begin(client, { space_id: own.id });
-    const level = await begin(client);
-    const made = await begin(client, { space_id: other.id });
-    await remember(client, made.id, 'hidden', { space_id: other.id });
-    const session = await read(client, made.id);
+    const limited = await createClientWithKey(service, client, { space_ids: [own.id, 'default'] });
+    const strict = await createClientWithKey(service, client, { space_ids: [own.id] });
+    const inside = await createSession(client, { space_id: own.id });
+    const level = await createSession(client);
+    const made = await createSession(client, { space_id: other.id });
+    await addMemory(client, made.id, 'hidden', { space_id: other.id });
+    const session = await getSession(client, made.id);
     await expectRefused(limited, client, session, [403, 'space_access_denied']);
     expect(await idsListed(limited)).toEqual([level.id, inside.id]);
     expect(await idsListed(strict)).toEqual([inside.id]);
     for (const call of [
-      () => begin(limited, { space_id: other.id }),
+      () => createSession(limited, { space_id: other.id }),
       () => limited.cliSessions.list({ query: { space_id: other.id } }),
-      () => begin(strict),
+      () => createSession(strict),
       () => strict.cliSessions.list({ query: { space_id: 'null' } }),
-      () => read(strict, level.id),
+      () => getSession(strict, level.id),
     ]) {
-      const { status, code } = await refusal(call());
+      const { status, code } = await expectError(call());
       expect([status, code]).toEqual([403, 'space_access_denied']);
     }
-    expect(await begin(strict, { space_id: own.id })).toMatchObject({ space_id: own.id });
+    expect(await createSession(strict, { space_id: own.id })).toMatchObject({ space_id: own.id });
   });
 
   it('shows a limited key the memories of its spaces alone, and deletes none', async () => {
     const { client } = await service.account();
     const other = await client.spaces.create({ body: { name: 'other' } });
-    const limited = await keyWith(service, client, { space_ids: ['default'] });
-    const { id } = await begin(client);
-    const seen = await remember(client, id, 'seen');
-    await remember(client, id, 'unseen', { space_id: other.id });
+    const limited = await createClientWithKey(service, client, { space_ids: ['default'] });
+    const { id } = await createSession(client);
+    const seen = await addMemory(client, id, 'seen');
+    await addMemory(client, id, 'unseen', { space_id: other.id });
     const { data, pagination } = await limited.cliSessions.memories({ params: { id } });
     expect([data.map((one) => one.id), pagination.total]).toEqual([[seen.id], 1]);
     const call = limited.cliSessions.remove({ params: { id }, query: { confirm: true } });
-    expect((await refusal(call)).code).toBe('space_access_denied');
-    expect(await memoriesIn(client, id)).toHaveLength(2);
+    expect((await expectError(call)).code).toBe('space_access_denied');
+    expect(await listSessionMemories(client, id)).toHaveLength(2);
   });
 
   it('another account finds nothing of it', async () => {
@@ -182,9 +182,9 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
       await service.account(),
       await service.account(),
     ];
-    const made = await begin(theirs);
-    await remember(theirs, made.id, 'theirs');
-    await expectRefused(mine, theirs, await read(theirs, made.id), [404, 'not_found']);
+    const made = await createSession(theirs);
+    await addMemory(theirs, made.id, 'theirs');
+    await expectRefused(mine, theirs, await getSession(theirs, made.id), [404, 'not_found']);
     expect(await idsListed(mine)).toEqual([]);
   });
 
@@ -196,13 +196,13 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
 
     it('every route serves, in the name of the key that made it', async () => {
       const { client: admin } = await service.account();
-      const creator = await keyWith(service, admin, { scopes });
+      const creator = await createClientWithKey(service, admin, { scopes });
       const { client } = await tokenOf(creator);
-      const before = await begin(creator, { is_private: true });
-      expect(await read(client, before.id)).toEqual(before);
-      const session = await begin(client, { is_private: true });
+      const before = await createSession(creator, { is_private: true });
+      expect(await getSession(client, before.id)).toEqual(before);
+      const session = await createSession(client, { is_private: true });
       expect(session.created_by).toBe(before.created_by);
-      expect(await read(creator, session.id)).toEqual(session);
+      expect(await getSession(creator, session.id)).toEqual(session);
       const { id } = session;
       const served = new Set(['POST /cli-sessions']);
       const serve = async (method: string, rest = '', body?: unknown) => {
@@ -228,18 +228,18 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     it('a token of a limited key is limited alike', async () => {
       const { client: admin } = await service.account();
       const own = await admin.spaces.create({ body: { name: 'own' } });
-      const reader = await keyWith(service, admin, {
+      const reader = await createClientWithKey(service, admin, {
         scopes: ['sessions:read'],
         space_ids: [own.id],
       });
       const { client } = await tokenOf(reader);
-      const hidden = await begin(admin);
-      const secret = await begin(admin, { space_id: own.id, is_private: true });
-      const open = await begin(admin, { space_id: own.id });
+      const hidden = await createSession(admin);
+      const secret = await createSession(admin, { space_id: own.id, is_private: true });
+      const open = await createSession(admin, { space_id: own.id });
       expect(await idsListed(client)).toEqual([open.id]);
-      expect((await refusal(read(client, hidden.id))).code).toBe('space_access_denied');
-      expect((await refusal(read(client, secret.id))).code).toBe('not_found');
-      const lacking = await refusal(begin(client, { space_id: own.id }));
+      expect((await expectError(getSession(client, hidden.id))).code).toBe('space_access_denied');
+      expect((await expectError(getSession(client, secret.id))).code).toBe('not_found');
+      const lacking = await expectError(createSession(client, { space_id: own.id }));
       expect([lacking.status, lacking.code]).toEqual([403, 'insufficient_permissions']);
     });
 

@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, refusal } from '../memories/asking.ts';
-import { begin, createStillClock, minuteMs, read } from './surroundings.ts';
+import { absentId, expectError } from '../memories/memory-requests.ts';
+import { createFrozenClock, createSession, getSession, minuteMs } from './session-requests.ts';
 
 const smile = '\u{1f600}';
 const wide = (characters: number): string => smile.repeat(characters);
@@ -12,7 +12,7 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
   let service: Service;
   let account: Awaited<ReturnType<Service['account']>>;
   let client: Client;
-  const clock = createStillClock();
+  const clock = createFrozenClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
     account = await service.account();
@@ -55,8 +55,8 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
         archived_at: null,
       });
       const { id } = answer.body as { id: string };
-      expect(await read(client, id)).toEqual(answer.body);
-      expect(await read(client, id.toUpperCase())).toEqual(answer.body);
+      expect(await getSession(client, id)).toEqual(answer.body);
+      expect(await getSession(client, id.toUpperCase())).toEqual(answer.body);
     });
 
     it.each(['conversation', 'project', 'task', 'temporary'] as const)(
@@ -75,28 +75,28 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
           is_private: true,
           metadata: { a: { b: [1, null, smile] }, '': 'x'.repeat(16_000) },
         };
-        const made = await begin(client, given);
+        const made = await createSession(client, given);
         expect(made).toMatchObject(given);
-        expect(await read(client, made.id)).toEqual(made);
+        expect(await getSession(client, made.id)).toEqual(made);
       },
     );
 
     it('takes null and "default" for account level, and null for what may be missing', async () => {
       const none = { description: null, origin_type: null, retention_days: null };
       for (const space of [null, 'default']) {
-        const made = await begin(client, { ...none, space_id: space });
+        const made = await createSession(client, { ...none, space_id: space });
         expect(made).toMatchObject({ ...none, space_id: null });
       }
     });
 
     it('keeps a tag that comes twice once, in the order given', async () => {
-      expect((await begin(client, { tags: ['b', 'a', 'b'] })).tags).toEqual(['b', 'a']);
+      expect((await createSession(client, { tags: ['b', 'a', 'b'] })).tags).toEqual(['b', 'a']);
     });
 
     it('refuses several faulty fields together with 422, and makes nothing', async () => {
       const before = await total();
       const fields = { name: 1, tags: [2], colour: 'red', status: 'paused' };
-      const { status, fields: told } = await refusal(begin(client, fields as never));
+      const { status, fields: told } = await expectError(createSession(client, fields as never));
       expect([status, Object.keys(told).sort()]).toEqual([
         422,
         ['colour', 'name', 'status', 'tags.0'],
@@ -108,7 +108,7 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
       const theirs = (await service.account()).client;
       const { id } = await theirs.spaces.create({ body: { name: 'theirs' } });
       for (const space of [absentId, id]) {
-        const refused = await refusal(begin(client, { space_id: space }));
+        const refused = await expectError(createSession(client, { space_id: space }));
         expect([refused.status, refused.code]).toEqual([404, 'space_not_found']);
       }
     });
@@ -136,7 +136,11 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
     const patch = (id: string, body: object) => client.cliSessions.update({ params: { id }, body });
 
     it('changes what is given and nothing else, with updated_at', async () => {
-      const before = await begin(client, { description: 'old', tags: ['a'], origin_type: 'cli' });
+      const before = await createSession(client, {
+        description: 'old',
+        tags: ['a'],
+        origin_type: 'cli',
+      });
       const changes = [
         { name: wide(200) },
         { description: wide(1_000) },
@@ -159,13 +163,13 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
         const answer = await patch(before.id, change);
         known = { ...known, ...change, updated_at: clock.now().toISOString() } as typeof known;
         expect(answer).toEqual(known);
-        expect(await read(client, before.id)).toEqual(known);
+        expect(await getSession(client, before.id)).toEqual(known);
       }
     });
 
     it('merges metadata by RFC 7396, and replaces tags', async () => {
       const metadata = { keep: 1, drop: 2, deep: { a: 1, b: 2 }, list: [1, 2] };
-      const { id } = await begin(client, { metadata, tags: ['a', 'b'] });
+      const { id } = await createSession(client, { metadata, tags: ['a', 'b'] });
       const change = { drop: null, deep: { b: null, c: { d: 3 } }, list: [9] };
       const after = await patch(id, { metadata: change, tags: ['c', 'c'] });
       expect(after.metadata).toEqual({ keep: 1, deep: { a: 1, c: { d: 3 } }, list: [9] });
@@ -173,47 +177,47 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
     });
 
     it('holds the merged metadata to 16 KB, however small each patch is', async () => {
-      const { id } = await begin(client, { metadata: { a: 'x'.repeat(9_000) } });
-      const refused = await refusal(patch(id, { metadata: { b: 'x'.repeat(9_000) } }));
+      const { id } = await createSession(client, { metadata: { a: 'x'.repeat(9_000) } });
+      const refused = await expectError(patch(id, { metadata: { b: 'x'.repeat(9_000) } }));
       expect(refused.status).toBe(422);
       expect(refused.fields).toMatchObject({ metadata: { code: 'field_too_long', max: 16_384 } });
-      expect(Object.keys((await read(client, id)).metadata)).toEqual(['a']);
+      expect(Object.keys((await getSession(client, id)).metadata)).toEqual(['a']);
     });
 
     it('needs retention_days when it turns to auto_delete, unless there are some', async () => {
-      const { id } = await begin(client);
+      const { id } = await createSession(client);
       const refusals = [
         { retention_policy: 'auto_delete' },
         { retention_policy: 'auto_delete', retention_days: null },
       ];
       for (const body of refusals) {
-        const { status, fields } = await refusal(patch(id, body));
+        const { status, fields } = await expectError(patch(id, body));
         expect(status).toBe(422);
         expect(fields).toMatchObject({ retention_days: { code: 'required' } });
       }
-      expect(await read(client, id)).toMatchObject({ retention_policy: 'permanent' });
+      expect(await getSession(client, id)).toMatchObject({ retention_policy: 'permanent' });
       await patch(id, { retention_days: 5 });
       const kept = { retention_policy: 'auto_delete' as const, retention_days: 5 };
       expect(await patch(id, { retention_policy: 'auto_delete' })).toMatchObject(kept);
-      const { fields } = await refusal(patch(id, { retention_days: null }));
+      const { fields } = await expectError(patch(id, { retention_days: null }));
       expect(fields).toMatchObject({ retention_days: { code: 'required' } });
-      expect(await read(client, id)).toMatchObject(kept);
+      expect(await getSession(client, id)).toMatchObject(kept);
     });
 
     it('refuses several faulty fields together with 422, and changes nothing', async () => {
-      const session = await begin(client);
-      const { status, fields } = await refusal(patch(session.id, { name: '', type: 'task' }));
+      const session = await createSession(client);
+      const { status, fields } = await expectError(patch(session.id, { name: '', type: 'task' }));
       expect([status, Object.keys(fields).sort()]).toEqual([422, ['name', 'type']]);
-      expect(await read(client, session.id)).toEqual(session);
+      expect(await getSession(client, session.id)).toEqual(session);
     });
   });
 
   describe('POST /cli-sessions/:id/complete', () => {
     it('takes a summary of up to 2,000 characters, or no body at all', async () => {
       const [first, second, third] = [
-        await begin(client),
-        await begin(client),
-        await begin(client),
+        await createSession(client),
+        await createSession(client),
+        await createSession(client),
       ];
       const complete = (id: string, body?: object) =>
         client.cliSessions.complete({ params: { id }, ...(body ? { body } : {}) });
@@ -229,11 +233,11 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
       ['a summary is null', { summary: null }, 'summary', 'invalid_type'],
       ['a field is unknown', { note: 'x' }, 'note', 'unknown_field'],
     ])('refuses with 422 when %s, and moves nothing', async (_when, body, field, code) => {
-      const { id } = await begin(client);
+      const { id } = await createSession(client);
       const call = client.cliSessions.complete({ params: { id }, body: body as never });
-      const { status, fields } = await refusal(call);
+      const { status, fields } = await expectError(call);
       expect([status, fields]).toEqual([422, { [field]: expect.objectContaining({ code }) }]);
-      expect((await read(client, id)).status).toBe('active');
+      expect((await getSession(client, id)).status).toBe('active');
     });
   });
 });

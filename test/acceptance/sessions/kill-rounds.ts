@@ -2,14 +2,18 @@ import type { Memory } from '@mneme/contract';
 import { type Client, createClient, paginate } from '@mneme/sdk';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
-import { type Running, serve } from '../../../packages/server/src/serve.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
-import { makePlace, type Place, startProcess } from '../../support/process.ts';
+import { type ServerHandle, serve } from '../../../packages/server/src/serve.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import {
+  createDataLocation,
+  type DataLocation,
+  startServerProcess,
+} from '../../support/server-process.ts';
 import type { engines } from '../../support/service.ts';
-import { only, withoutTimers } from '../activation/finding.ts';
-import { type Chance, createChance } from '../durability/chance.ts';
-import { eventsOf } from '../memories/asking.ts';
-import { begin, minuteMs } from './surroundings.ts';
+import { onlySessionOfKey, withoutTimers } from '../activation/session-requests.ts';
+import { createSeededRandom, type SeededRandom } from '../durability/seeded-random.ts';
+import { listEvents } from '../memories/memory-requests.ts';
+import { createSession, minuteMs } from './session-requests.ts';
 
 /** Deletes a session again and again, kills the server meanwhile, and looks at what is left. */
 export interface KillOptions {
@@ -30,8 +34,8 @@ export interface RoundReport {
 }
 
 /** Within it a job is found, and erases ten thousand memories. */
-const jobMs = 2_500;
-const keptCount = 20;
+const deletionJobMaxMs = 2_500;
+const unrelatedCount = 20;
 /** Looked at one by one; counts look at all. */
 const sampleMax = 300;
 
@@ -39,15 +43,15 @@ export async function killRounds(
   engine: (typeof engines)[number],
   { rounds, memories, seed }: KillOptions,
 ): Promise<RoundReport[]> {
-  const chance = createChance(seed);
+  const chance = createSeededRandom(seed);
   const reports: RoundReport[] = [];
-  const place = await makePlace(engine);
+  const place = await createDataLocation(engine);
   try {
     let expectedMs = 20 + memories / 20;
     for (let round = 0; round < rounds; round += 1) {
       const stage = await deleteAndKill(place, { memories, round, expectedMs, chance });
       if (stage.answeredMs !== null) expectedMs = stage.answeredMs;
-      reports.push(await look(place, stage, chance));
+      reports.push(await inspectAfterRestart(place, stage, chance));
     }
   } finally {
     await place.remove();
@@ -55,7 +59,7 @@ export async function killRounds(
   return reports;
 }
 
-interface Stage {
+interface KilledDeletion {
   readonly accountKey: string;
   readonly sessionId: string;
   readonly ids: readonly string[];
@@ -69,21 +73,21 @@ interface Plan {
   readonly round: number;
   /** How long the call took when it was answered. */
   readonly expectedMs: number;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
 }
 
 /** An account of its own for each round, with a session to delete and some memories that stay. */
-async function deleteAndKill(place: Place, plan: Plan): Promise<Stage> {
-  await using server = await startProcess(place, { env: { MNEME_LOG_LEVEL: 'warn' } });
+async function deleteAndKill(place: DataLocation, plan: Plan): Promise<KilledDeletion> {
+  await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'warn' } });
   const operator = server.client();
   const account = { name: `round ${plan.round}`, plan: 'enterprise' } as const;
   const { id } = await operator.admin.createAccount({ body: account });
   const body = { name: 'test' };
   const { key } = await operator.admin.createKey({ params: { id }, body });
   const client = server.client(key);
-  const { id: sessionId } = await begin(client);
+  const { id: sessionId } = await createSession(client);
   const ids = await fill(client, plan.memories, sessionId);
-  const kept = await fill(client, keptCount);
+  const kept = await fill(client, unrelatedCount);
   await link(client, kept[0] ?? '', ids[0] ?? '');
   await client.search.get({ query: { q: 'needle', session: 'k', limit: 100 } });
   await client.sessions.active();
@@ -102,7 +106,7 @@ async function deleteAndKill(place: Place, plan: Plan): Promise<Stage> {
   // Every other kill falls into the call, the rest into the job behind it.
   const isLate = plan.round % 2 === 1;
   if (isLate) await removal;
-  const delayMs = plan.chance.fraction() * (isLate ? jobMs : plan.expectedMs);
+  const delayMs = plan.chance.fraction() * (isLate ? deletionJobMaxMs : plan.expectedMs);
   setTimeout(() => void server.kill('SIGKILL', 'group'), delayMs);
   await server.ended;
   const killedAfterMs = Math.round(performance.now() - begun);
@@ -136,14 +140,18 @@ const link = (client: Client, memoryId: string, target_id: string) =>
  * Starts the service again, two minutes later so that the dead worker's lease is over; looks
  * before the job goes on, and when it is done.
  */
-async function look(place: Place, stage: Stage, chance: Chance): Promise<RoundReport> {
+async function inspectAfterRestart(
+  place: DataLocation,
+  stage: KilledDeletion,
+  chance: SeededRandom,
+): Promise<RoundReport> {
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
     MNEME_DATA_DIR: place.dataDir,
     ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
   });
-  const clock = withoutTimers(createHandClock());
+  const clock = withoutTimers(createFakeClock());
   clock.advance(2 * minuteMs);
   const running = await serve(config, '0.0.0-test', { clock, log: createLog('silent') });
   try {
@@ -165,7 +173,7 @@ async function look(place: Place, stage: Stage, chance: Chance): Promise<RoundRe
   }
 }
 
-async function rowsOf({ context }: Running, sessionId: string): Promise<number> {
+async function rowsOf({ context }: ServerHandle, sessionId: string): Promise<number> {
   const rows = await context.app.engine.db
     .selectFrom('memories')
     .select('id')
@@ -177,22 +185,22 @@ async function rowsOf({ context }: Running, sessionId: string): Promise<number> 
 /** Every way to see the session and its memories must tell the same. */
 async function compare(
   client: Client,
-  stage: Stage,
-  chance: Chance,
+  stage: KilledDeletion,
+  chance: SeededRandom,
 ): Promise<Pick<RoundReport, 'outcome' | 'wrong'>> {
   const { sessionId, ids, kept } = stage;
   const [all, rest] = [ids.length + kept.length, kept.length];
   // The best hundred of all, whichever of them are the session's.
-  const held = await heldOf(client, ids);
+  const held = await countInActivation(client, ids);
   const counts: Record<string, readonly [found: number, there: number, gone: number]> = {
     session: [await statusOf(client, `/cli-sessions/${sessionId}`), 200, 404],
     'sessions listed': [(await client.cliSessions.list()).data.length, 1, 0],
     'sessions counted': [(await client.cliSessions.stats()).total, 1, 0],
-    listed: [(await listed(client)).length, all, rest],
-    'listed in the session': [(await listed(client, sessionId)).length, ids.length, 0],
+    listed: [(await listMemories(client)).length, all, rest],
+    'listed in the session': [(await listMemories(client, sessionId)).length, ids.length, 0],
     found: [(await client.search.get({ query: { q: 'needle' } })).facets.memories, all, rest],
     'in the quota': [(await client.account.get()).usage.memories, all, rest],
-    'told of': [(await eventsOf(client, 'memory.deleted')).length, 0, ids.length],
+    'told of': [(await listEvents(client, 'memory.deleted')).length, 0, ids.length],
     linked: [await degreeOf(client, kept[0] ?? ''), 1, 0],
     'in the activation session': [held, held, 0],
   };
@@ -212,7 +220,7 @@ async function compare(
 const statusOf = async (client: Client, path: string): Promise<number> =>
   (await client.request({ method: 'GET', path })).status;
 
-async function listed(client: Client, session_id?: string): Promise<Memory[]> {
+async function listMemories(client: Client, session_id?: string): Promise<Memory[]> {
   const found: Memory[] = [];
   const query = { limit: 100, include_deleted: true, ...(session_id ? { session_id } : {}) };
   const pages = paginate((place) => client.memories.list({ query: { ...query, ...place } }));
@@ -224,7 +232,7 @@ const degreeOf = async (client: Client, memoryId: string): Promise<number> =>
   (await client.relationships.list({ params: { memoryId } })).total;
 
 /** How many of these the activation session shows. */
-async function heldOf(client: Client, ids: readonly string[]): Promise<number> {
+async function countInActivation(client: Client, ids: readonly string[]): Promise<number> {
   const own = new Set(ids);
-  return (await only(client, 'k')).memory_ids.filter((id) => own.has(id)).length;
+  return (await onlySessionOfKey(client, 'k')).memory_ids.filter((id) => own.has(id)).length;
 }

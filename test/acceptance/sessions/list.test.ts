@@ -2,15 +2,22 @@ import type { CliSession } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { absentId, refusal } from '../memories/asking.ts';
-import { begin, bring, createStillClock, minuteMs, remember, states } from './surroundings.ts';
+import { absentId, expectError } from '../memories/memory-requests.ts';
+import {
+  addMemory,
+  createFrozenClock,
+  createSession,
+  minuteMs,
+  moveToState,
+  states,
+} from './session-requests.ts';
 
 const sorts = ['created_at', 'updated_at', 'last_active_at', 'name'] as const;
 const types = ['conversation', 'project', 'task', 'temporary'] as const;
 
 describe.each(engines)('lists of CLI sessions on %s', (engine) => {
   let service: Service;
-  const clock = createStillClock();
+  const clock = createFrozenClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -23,7 +30,8 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
   it('show every field, newest first, twenty of them unless told', async () => {
     const client = await fresh();
     const made: CliSession[] = [];
-    for (let i = 0; i < 22; i += 1) made.unshift(await begin(client, { name: `number ${i}` }));
+    for (let i = 0; i < 22; i += 1)
+      made.unshift(await createSession(client, { name: `number ${i}` }));
     const { data, pagination } = await client.cliSessions.list();
     expect(data).toEqual(made.slice(0, 20));
     expect(pagination).toEqual({ total: 22, limit: 20, offset: 0, has_more: true });
@@ -38,7 +46,8 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
 
   it('hide archived sessions unless they are asked for', async () => {
     const client = await fresh();
-    for (const state of states) await bring(client, await begin(client, { name: state }), state);
+    for (const state of states)
+      await moveToState(client, await createSession(client, { name: state }), state);
     expect(await listed(client)).toEqual(['active', 'paused', 'completed']);
     expect(await listed(client, { include_archived: false })).toHaveLength(3);
     expect(await listed(client, { include_archived: true })).toEqual(states);
@@ -48,10 +57,16 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
 
   it('filter by type, origin and any of the tags, together too', async () => {
     const client = await fresh();
-    for (const type of types) await begin(client, { name: type, type, origin_type: `of ${type}` });
-    await begin(client, { name: 'a b', tags: ['a', 'b'], type: 'task', origin_type: 'cli' });
-    await begin(client, { name: 'b c', tags: ['b', 'c'], origin_type: 'cli' });
-    await begin(client, { name: 'C', tags: ['C', 'a%'], origin_type: 'CLI' });
+    for (const type of types)
+      await createSession(client, { name: type, type, origin_type: `of ${type}` });
+    await createSession(client, {
+      name: 'a b',
+      tags: ['a', 'b'],
+      type: 'task',
+      origin_type: 'cli',
+    });
+    await createSession(client, { name: 'b c', tags: ['b', 'c'], origin_type: 'cli' });
+    await createSession(client, { name: 'C', tags: ['C', 'a%'], origin_type: 'CLI' });
     expect(await listed(client, { type: 'project' })).toEqual(['project']);
     expect(await listed(client, { type: 'task' })).toEqual(['task', 'a b']);
     expect(await listed(client, { origin_type: 'cli' })).toEqual(['a b', 'b c']);
@@ -69,25 +84,25 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'one' } });
     const empty = await client.spaces.create({ body: { name: 'empty' } });
-    await begin(client, { name: 'inside', space_id: space.id });
-    await begin(client, { name: 'outside' });
+    await createSession(client, { name: 'inside', space_id: space.id });
+    await createSession(client, { name: 'outside' });
     expect(await listed(client)).toEqual(['inside', 'outside']);
     expect(await listed(client, { space_id: space.id })).toEqual(['inside']);
     for (const none of ['null', 'default']) {
       expect(await listed(client, { space_id: none })).toEqual(['outside']);
     }
     expect(await listed(client, { space_id: empty.id })).toEqual([]);
-    const { status, code } = await refusal(listed(client, { space_id: absentId }));
+    const { status, code } = await expectError(listed(client, { space_id: absentId }));
     expect([status, code]).toEqual([404, 'space_not_found']);
   });
 
   it('search name and description for the words as they stand, in any letter case', async () => {
     const client = await fresh();
-    await begin(client, { name: '100% sure', description: 'a_b' });
-    await begin(client, { name: '100 sure', description: 'axb' });
-    await begin(client, { name: 'Back\\slash', description: "it's" });
-    await begin(client, { name: 'ÄRGER im Büro', description: 'Пётр' });
-    await begin(client, { name: 'other' });
+    await createSession(client, { name: '100% sure', description: 'a_b' });
+    await createSession(client, { name: '100 sure', description: 'axb' });
+    await createSession(client, { name: 'Back\\slash', description: "it's" });
+    await createSession(client, { name: 'ÄRGER im Büro', description: 'Пётр' });
+    await createSession(client, { name: 'other' });
     const found: readonly (readonly [string, readonly string[]])[] = [
       ['sure', ['100% sure', '100 sure']],
       ['SURE', ['100% sure', '100 sure']],
@@ -113,7 +128,7 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
     const client = await fresh();
     const made: CliSession[] = [];
     for (const name of ['delta', 'Alpha', 'charlie', 'éclair', 'Bravo', 'alpha']) {
-      made.push(await begin(client, { name }));
+      made.push(await createSession(client, { name }));
       clock.advance(minuteMs);
     }
     // Each order differs from that of creation.
@@ -123,7 +138,7 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
       clock.advance(minuteMs);
     }
     for (const i of [2, 5, 1]) {
-      await remember(client, made[i]?.id ?? '', `makes number ${i} active`);
+      await addMemory(client, made[i]?.id ?? '', `makes number ${i} active`);
       clock.advance(minuteMs);
     }
     const all = (await client.cliSessions.list({ query: { sort, order: 'asc' } })).data;
@@ -176,7 +191,7 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
         },
       },
     });
-    const over = await refusal(client.cliSessions.list({ query: { limit: 101 } }));
+    const over = await expectError(client.cliSessions.list({ query: { limit: 101 } }));
     expect(over.fields).toMatchObject({ limit: { code: 'invalid_range', max: 100 } });
   });
 
@@ -185,11 +200,11 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
       const client = await fresh();
       const made: CliSession[] = [];
       for (const state of [...states, ...states]) {
-        const session = await begin(client, { name: `${state} ${made.length}` });
-        made.push(await bring(client, session, state));
+        const session = await createSession(client, { name: `${state} ${made.length}` });
+        made.push(await moveToState(client, session, state));
         clock.advance(minuteMs);
       }
-      await remember(client, made[0]?.id ?? '', 'used again');
+      await addMemory(client, made[0]?.id ?? '', 'used again');
       clock.advance(minuteMs);
       await client.cliSessions.resume({ params: { id: made[1]?.id ?? '' } });
       const { data, count } = await client.cliSessions.active();
@@ -202,11 +217,13 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
 
     it('shows twenty unless told, and a hundred at most', async () => {
       const client = await fresh();
-      for (let i = 0; i < 21; i += 1) await begin(client);
+      for (let i = 0; i < 21; i += 1) await createSession(client);
       expect((await client.cliSessions.active()).count).toBe(20);
       expect((await client.cliSessions.active({ query: { limit: 100 } })).count).toBe(21);
       for (const limit of [0, 101]) {
-        expect((await refusal(client.cliSessions.active({ query: { limit } }))).status).toBe(422);
+        expect((await expectError(client.cliSessions.active({ query: { limit } }))).status).toBe(
+          422,
+        );
       }
       const query = { offset: 1 };
       const answer = await client.request({ method: 'GET', path: '/cli-sessions/active', query });
@@ -225,8 +242,8 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
       const many = { active: 4, paused: 3, completed: 2, archived: 1 } as const;
       for (const [i, state] of states.entries()) {
         for (let n = 0; n < many[state]; n += 1) {
-          const session = await begin(client, { type: types[(i + n) % types.length] });
-          await bring(client, session, state);
+          const session = await createSession(client, { type: types[(i + n) % types.length] });
+          await moveToState(client, session, state);
         }
       }
       const by_type = { conversation: 1, project: 2, task: 3, temporary: 4 };

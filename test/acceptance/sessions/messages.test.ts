@@ -2,15 +2,22 @@ import type { Memory } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { setUsed } from '../limits/surroundings.ts';
-import { eventsOf, idsFound, idsOf, refusal } from '../memories/asking.ts';
-import { begin, contentsIn, createStillClock, memoriesIn, minuteMs, read } from './surroundings.ts';
+import { setUsage } from '../limits/usage-and-windows.ts';
+import { expectError, idsOf, listEvents, searchIds } from '../memories/memory-requests.ts';
+import {
+  createFrozenClock,
+  createSession,
+  getSession,
+  listSessionContents,
+  listSessionMemories,
+  minuteMs,
+} from './session-requests.ts';
 
 const smile = '\u{1f600}';
 
 describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
   let service: Service;
-  const clock = createStillClock();
+  const clock = createFrozenClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -35,7 +42,7 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
 
   it('answers 201 with a memory for each: role, speaker and time of what was said', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     const now = clock.now().toISOString();
     const said = '2024-05-01T08:00:00+02:00';
     const answer = await post(client, id, [
@@ -59,7 +66,7 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
       { ...plain, metadata: { role: 'r'.repeat(50), speaker: 'n'.repeat(255) } },
     ]);
     expect(memories[1]?.metadata).toEqual({ role: 'assistant' });
-    expect(await memoriesIn(client, id)).toEqual(memories);
+    expect(await listSessionMemories(client, id)).toEqual(memories);
     for (const memory of memories) {
       expect(await client.memories.get({ params: { id: memory.id } })).toEqual(memory);
     }
@@ -67,36 +74,36 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
 
   it('raises both counters and last_active_at; deleting lowers memory_count alone', async () => {
     const client = await fresh();
-    const session = await begin(client);
+    const session = await createSession(client);
     const { id } = session;
     clock.advance(minuteMs);
     const last_active_at = clock.now().toISOString();
     const [first] = await say(client, id, ['a', 'b', 'c']);
     const counted = { message_count: 3, memory_count: 3, last_active_at };
-    expect(await read(client, id)).toEqual({ ...session, ...counted });
+    expect(await getSession(client, id)).toEqual({ ...session, ...counted });
     await client.memories.remove({ params: { id: first?.id ?? '' } });
-    expect(await read(client, id)).toEqual({ ...session, ...counted, memory_count: 2 });
+    expect(await getSession(client, id)).toEqual({ ...session, ...counted, memory_count: 2 });
   });
 
   it('takes the same words twice, in one request, in two, and as a memory beside', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     const made = [...(await say(client, id, ['yes', 'yes'])), ...(await say(client, id, ['yes']))];
     await client.memories.create({ body: { content: 'yes' } });
     made.push(...(await say(client, id, ['yes'])));
     expect(new Set(idsOf(made)).size).toBe(4);
-    expect(await contentsIn(client, id)).toEqual(['yes', 'yes', 'yes', 'yes']);
+    expect(await listSessionContents(client, id)).toEqual(['yes', 'yes', 'yes', 'yes']);
     const params = { id: made[0]?.id ?? '' };
     await client.memories.update({ params, body: { content: 'no' } });
     await client.memories.update({ params, body: { content: 'yes', session_id: null } });
     await client.memories.remove({ params, query: { soft: true } });
     await client.memories.restore({ params });
-    expect((await read(client, id)).memory_count).toBe(3);
+    expect((await getSession(client, id)).memory_count).toBe(3);
   });
 
   it('takes from 1 to 100 messages', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ role: 'user', content: `line ${i}` }));
     const refused = { error: { details: { fields: { messages: { code: 'invalid_range' } } } } };
@@ -104,13 +111,13 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
       expect(await post(client, id, many(count))).toMatchObject({ status: 422, body: refused });
     }
     expect((await post(client, id, many(100))).status).toBe(201);
-    expect(await contentsIn(client, id)).toEqual(many(100).map(({ content }) => content));
-    expect(await read(client, id)).toMatchObject({ message_count: 100, memory_count: 100 });
+    expect(await listSessionContents(client, id)).toEqual(many(100).map(({ content }) => content));
+    expect(await getSession(client, id)).toMatchObject({ message_count: 100, memory_count: 100 });
   });
 
   it('tells every faulty field of every message, and stores none', async () => {
     const client = await fresh();
-    const session = await begin(client);
+    const session = await createSession(client);
     const answer = await post(client, session.id, [
       { role: 'user', content: 'fine' },
       { content: 'no role' },
@@ -137,18 +144,18 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
       'messages.4.mood': 'unknown_field',
       'messages.5': 'invalid_type',
     });
-    expect(await read(client, session.id)).toEqual(session);
+    expect(await getSession(client, session.id)).toEqual(session);
   });
 
   it('stores none when one is over the limit of the plan, and says which', async () => {
     const client = await fresh('pro');
-    const session = await begin(client);
+    const session = await createSession(client);
     const call = say(client, session.id, ['fine', 'x'.repeat(32_769), 'fine too']);
-    const { status, code, details } = await refusal(call);
+    const { status, code, details } = await expectError(call);
     expect([status, code]).toEqual([422, 'content_too_large']);
     expect(details).toEqual({ max_bytes: 32_768, received_bytes: 32_769, index: 1 });
-    expect(await read(client, session.id)).toEqual(session);
-    expect(await memoriesIn(client, session.id)).toEqual([]);
+    expect(await getSession(client, session.id)).toEqual(session);
+    expect(await listSessionMemories(client, session.id)).toEqual([]);
     expect(await usageOf(client)).toMatchObject({ memories: 0 });
     expect(await say(client, session.id, ['x'.repeat(32_768)])).toHaveLength(1);
   });
@@ -156,7 +163,7 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
   it('stores none when there is no room for all, says which, and gives the room back', async () => {
     const client = await fresh();
     await client.account.update({ body: { settings: { daily_memory_limit: 3 } } });
-    const session = await begin(client);
+    const session = await createSession(client);
     const answer = await post(
       client,
       session.id,
@@ -167,12 +174,15 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
       body: { error: { code: 'daily_limit_exceeded', details: { index: 3, limit: 3 } } },
     });
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(await read(client, session.id)).toEqual(session);
-    expect(await memoriesIn(client, session.id)).toEqual([]);
-    expect(await eventsOf(client)).toEqual([]);
+    expect(await getSession(client, session.id)).toEqual(session);
+    expect(await listSessionMemories(client, session.id)).toEqual([]);
+    expect(await listEvents(client)).toEqual([]);
     expect(await say(client, session.id, ['1', '2', '3'])).toHaveLength(3);
-    expect((await refusal(say(client, session.id, ['4']))).code).toBe('daily_limit_exceeded');
-    expect(await read(client, session.id)).toMatchObject({ message_count: 3, memory_count: 3 });
+    expect((await expectError(say(client, session.id, ['4']))).code).toBe('daily_limit_exceeded');
+    expect(await getSession(client, session.id)).toMatchObject({
+      message_count: 3,
+      memory_count: 3,
+    });
   });
 
   it.each([
@@ -181,8 +191,8 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
   ])("hold to the plan's %s, and the error says what the plan allows", async (...given) => {
     const [metric, period, cap, status] = given;
     const { id: accountId, client } = await service.account('free');
-    const session = await begin(client);
-    await setUsed(service, { accountId, metric, period }, cap - 1);
+    const session = await createSession(client);
+    await setUsage(service, { accountId, metric, period }, cap - 1);
     const answer = await post(client, session.id, [
       { role: 'user', content: 'fits' },
       { role: 'user', content: 'does not' },
@@ -191,14 +201,14 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
     expect(answer).toMatchObject({ status, body: { error: { code: 'quota_exceeded' } } });
     expect(error.message).toContain(`The plan allows ${cap} ${metric}`);
     expect(error.details).toMatchObject({ index: 1, limit: cap });
-    expect(await read(client, session.id)).toEqual(session);
+    expect(await getSession(client, session.id)).toEqual(session);
     expect(await say(client, session.id, ['fits'])).toHaveLength(1);
   });
 
   it("belong to their session's space, which may not be named otherwise", async () => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'talks' } });
-    const { id } = await begin(client, { space_id: space.id });
+    const { id } = await createSession(client, { space_id: space.id });
     const [memory] = await say(client, id, ['the quokka sleeps']);
     expect(memory?.space_id).toBe(space.id);
     const query = { space_id: space.id, session_id: id };
@@ -211,28 +221,28 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
 
   it('are found by search as soon as the 201 is there', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     const [one, two] = await say(client, id, ['The zeppelin lands at noon.', 'Marzipan is sweet.']);
-    expect((await idsFound(client, 'zeppelin'))[0]).toBe(one?.id);
-    expect((await idsFound(client, 'marzipan'))[0]).toBe(two?.id);
+    expect((await searchIds(client, 'zeppelin'))[0]).toBe(one?.id);
+    expect((await searchIds(client, 'marzipan'))[0]).toBe(two?.id);
     const listed = (await client.memories.list({ query: { session_id: id } })).data;
     expect(idsOf(listed).toSorted()).toEqual([one?.id, two?.id].toSorted());
   });
 
   it('tell of each as memory.created in order, and of all as one bulk', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     const memories = await say(client, id, ['a', 'a', 'b']);
-    const created = await eventsOf(client, 'memory.created');
+    const created = await listEvents(client, 'memory.created');
     expect(created.map(({ data }) => data)).toEqual(memories);
-    expect((await eventsOf(client, 'memory.bulk_created')).map(({ data }) => data)).toEqual([
+    expect((await listEvents(client, 'memory.bulk_created')).map(({ data }) => data)).toEqual([
       { ids: idsOf(memories), count: 3 },
     ]);
   });
 
   it('have one effect for one Idempotency-Key', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     const messages = [{ role: 'user', content: 'once' }];
     const headers = { 'idempotency-key': 'said once' };
     const first = await post(client, id, messages, headers);
@@ -240,12 +250,12 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body).toEqual(first.body);
-    expect(await read(client, id)).toMatchObject({ message_count: 1, memory_count: 1 });
+    expect(await getSession(client, id)).toMatchObject({ message_count: 1, memory_count: 1 });
   });
 
   it('keep the order of each request together when several talk at once', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     await Promise.all(
       Array.from({ length: 6 }, (_, lane) =>
         say(
@@ -255,12 +265,12 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
         ),
       ),
     );
-    const contents = await contentsIn(client, id);
+    const contents = await listSessionContents(client, id);
     expect(contents).toHaveLength(18);
     for (let i = 0; i < 18; i += 3) {
       const lane = contents[i]?.split(' ')[0];
       expect(contents.slice(i, i + 3)).toEqual([1, 2, 3].map((n) => `${lane} ${n}`));
     }
-    expect((await read(client, id)).message_count).toBe(18);
+    expect((await getSession(client, id)).message_count).toBe(18);
   });
 });

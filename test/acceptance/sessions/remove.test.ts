@@ -4,8 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseSession } from '../../../packages/server/src/domains/sessions/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf, idsFound, idsOf, refusal, store } from '../memories/asking.ts';
-import { begin, bring, codeOf, memoriesIn, read, remember } from './surroundings.ts';
+import {
+  createMemory,
+  expectError,
+  idsOf,
+  listEvents,
+  searchIds,
+} from '../memories/memory-requests.ts';
+import {
+  addMemory,
+  createSession,
+  errorCodeOf,
+  getSession,
+  listSessionMemories,
+  moveToState,
+} from './session-requests.ts';
 
 describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
   let service: Service;
@@ -35,7 +48,10 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
 
   it('answers 204, and the session is gone from every read', async () => {
     const client = await fresh();
-    const [gone, stays] = [await begin(client, { name: 'gone' }), await begin(client)];
+    const [gone, stays] = [
+      await createSession(client, { name: 'gone' }),
+      await createSession(client),
+    ];
     const answer = await remove(client, gone.id);
     expect(answer).toMatchObject({ status: 204, body: undefined });
     for (const [method, path] of [
@@ -51,9 +67,9 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
         path: `/cli-sessions/${gone.id}${path}`,
         body,
       });
-      expect([again.status, codeOf(again)]).toEqual([404, 'not_found']);
+      expect([again.status, errorCodeOf(again)]).toEqual([404, 'not_found']);
     }
-    expect((await refusal(remember(client, gone.id, 'late'))).code).toBe('not_found');
+    expect((await expectError(addMemory(client, gone.id, 'late'))).code).toBe('not_found');
     expect((await client.cliSessions.list()).data).toEqual([stays]);
     expect((await client.cliSessions.active()).data).toEqual([stays]);
     expect((await client.cliSessions.stats()).total).toBe(1);
@@ -61,45 +77,45 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
 
   it('takes its memories out of get, list, search and usage at once, and no others', async () => {
     const client = await fresh();
-    const [gone, stays] = [await begin(client), await begin(client)];
+    const [gone, stays] = [await createSession(client), await createSession(client)];
     const kept = [
-      await remember(client, stays.id, 'the quokka of another session'),
-      await store(client, 'the quokka of no session'),
+      await addMemory(client, stays.id, 'the quokka of another session'),
+      await createMemory(client, 'the quokka of no session'),
     ];
-    const left = await remember(client, gone.id, 'the quokka that left in time');
+    const left = await addMemory(client, gone.id, 'the quokka that left in time');
     await client.memories.update({ params: { id: left.id }, body: { session_id: null } });
     kept.push(left);
     const taken: Memory[] = [];
     for (let i = 0; i < 5; i += 1) {
-      taken.push(await remember(client, gone.id, `the quokka number ${i}`));
+      taken.push(await addMemory(client, gone.id, `the quokka number ${i}`));
     }
     const soft = { params: { id: taken[0]?.id ?? '' }, query: { soft: true } };
     await client.memories.remove(soft);
     expect(await usageOf(client)).toMatchObject({ memories: 8 });
     expect((await remove(client, gone.id)).status).toBe(204);
     for (const { id } of taken) {
-      expect((await refusal(client.memories.get({ params: { id } }))).code).toBe(
+      expect((await expectError(client.memories.get({ params: { id } }))).code).toBe(
         'memory_not_found',
       );
     }
     const { data } = await client.memories.list({ query: { include_deleted: true } });
     expect(idsOf(data).toSorted()).toEqual(idsOf(kept).toSorted());
-    expect((await idsFound(client, 'quokka')).toSorted()).toEqual(idsOf(kept).toSorted());
+    expect((await searchIds(client, 'quokka')).toSorted()).toEqual(idsOf(kept).toSorted());
     expect((await client.memories.list({ query: { session_id: gone.id } })).data).toEqual([]);
     expect(await usageOf(client)).toMatchObject({ memories: 3 });
     const [{ content = '' } = {}] = taken;
-    expect((await store(client, content)).content).toBe(content);
-    expect((await read(client, stays.id)).memory_count).toBe(1);
+    expect((await createMemory(client, content)).content).toBe(content);
+    expect((await getSession(client, stays.id)).memory_count).toBe(1);
   });
 
   it('tells of each memory as memory.deleted, and of all as one bulk', async () => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'one' } });
-    const { id } = await begin(client);
-    const inside = await remember(client, id, 'inside', { space_id: space.id });
-    const level = [await remember(client, id, 'a'), await remember(client, id, 'b')];
+    const { id } = await createSession(client);
+    const inside = await addMemory(client, id, 'inside', { space_id: space.id });
+    const level = [await addMemory(client, id, 'a'), await addMemory(client, id, 'b')];
     await remove(client, id);
-    const deleted = await eventsOf(client, 'memory.deleted');
+    const deleted = await listEvents(client, 'memory.deleted');
     const told = (list: { space_id: string | null; data: object }[]) =>
       list.map(({ space_id, data }) => ({ space_id, data }));
     expect(told(deleted)).toHaveLength(3);
@@ -109,7 +125,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
         ...level.map((one) => ({ space_id: null, data: { id: one.id, soft: false } })),
       ]),
     );
-    const bulk = told(await eventsOf(client, 'memory.bulk_deleted'));
+    const bulk = told(await listEvents(client, 'memory.bulk_deleted'));
     expect(bulk).toEqual(
       expect.arrayContaining([
         { space_id: space.id, data: { ids: [inside.id], count: 1 } },
@@ -121,14 +137,14 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
 
   it('is refused for hard protected memories, confirmed or not, and deletes nothing', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
-    await remember(client, id, 'plain');
-    await remember(client, id, 'soft', { protection_level: 'soft' });
+    const { id } = await createSession(client);
+    await addMemory(client, id, 'plain');
+    await addMemory(client, id, 'soft', { protection_level: 'soft' });
     const hard = [
-      await remember(client, id, 'hard 1', { protection_level: 'hard' }),
-      await remember(client, id, 'hard 2', { protection_level: 'hard' }),
+      await addMemory(client, id, 'hard 1', { protection_level: 'hard' }),
+      await addMemory(client, id, 'hard 2', { protection_level: 'hard' }),
     ];
-    const session = await read(client, id);
+    const session = await getSession(client, id);
     for (const query of [{}, { confirm: true }]) {
       const answer = await remove(client, id, query);
       expect(answer).toMatchObject({
@@ -136,9 +152,9 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
         body: { error: { code: 'memory_protected', details: { memory_ids: idsOf(hard) } } },
       });
     }
-    expect(await read(client, id)).toEqual(session);
-    expect(await memoriesIn(client, id)).toHaveLength(4);
-    expect(await eventsOf(client, 'memory.deleted')).toEqual([]);
+    expect(await getSession(client, id)).toEqual(session);
+    expect(await listSessionMemories(client, id)).toHaveLength(4);
+    expect(await listEvents(client, 'memory.deleted')).toEqual([]);
     expect(await usageOf(client)).toMatchObject({ memories: 4 });
     for (const one of hard) {
       const body = { protection_level: 'none' as const };
@@ -152,26 +168,26 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
     ['X-Confirm: true', {}, { 'x-confirm': 'true' }],
   ])('needs %s for softly protected memories', async (_how, query, headers) => {
     const client = await fresh();
-    const { id } = await begin(client);
-    await remember(client, id, 'plain');
-    const soft = await remember(client, id, 'soft', { protection_level: 'soft' });
+    const { id } = await createSession(client);
+    await addMemory(client, id, 'plain');
+    const soft = await addMemory(client, id, 'soft', { protection_level: 'soft' });
     for (const no of [{}, { confirm: false }]) {
       expect(await remove(client, id, no)).toMatchObject({
         status: 409,
         body: { error: { code: 'confirmation_required', details: { memory_ids: [soft.id] } } },
       });
     }
-    expect(await memoriesIn(client, id)).toHaveLength(2);
+    expect(await listSessionMemories(client, id)).toHaveLength(2);
     expect((await remove(client, id, query, headers)).status).toBe(204);
-    expect((await refusal(read(client, id))).status).toBe(404);
+    expect((await expectError(getSession(client, id))).status).toBe(404);
   });
 
   it('has its rows erased by a job, and bears that job twice', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     const memories = Array.from({ length: 60 }, (_, i) => ({ content: `${i}`, session_id: id }));
     await client.memories.bulkCreate({ body: { memories } });
-    await remember(client, (await begin(client)).id, 'stays');
+    await addMemory(client, (await createSession(client)).id, 'stays');
     expect(await rowsOf(id)).toBe(61);
     await remove(client, id);
     await service.running.context.worker.drain();
@@ -198,7 +214,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
   it('goes on where a job stopped half way', async () => {
     const { id: accountId, client } = await service.account();
     const { app, worker } = service.running.context;
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     for (let part = 0; part < 2; part += 1) {
       const memories = Array.from({ length: 100 }, (_, i) => ({
         content: `${part} ${i}`,
@@ -219,7 +235,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
     };
     const turnIsOver = () => false;
     await eraseSession(app, { ...job, turnIsOver, progress: async () => undefined });
-    expect(await memoriesIn(client, id)).toHaveLength(200);
+    expect(await listSessionMemories(client, id)).toHaveLength(200);
     await remove(client, id);
     const crash = async (): Promise<void> => {
       throw new Error('the process ended');
@@ -235,7 +251,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
 
   it('takes one short call for two thousand memories', async () => {
     const client = await fresh();
-    const { id } = await begin(client);
+    const { id } = await createSession(client);
     for (let part = 0; part < 20; part += 1) {
       const memories = Array.from({ length: 100 }, (_, i) => ({
         content: `${part} ${i}`,
@@ -243,13 +259,13 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
       }));
       await client.memories.bulkCreate({ body: { memories } });
     }
-    expect((await read(client, id)).memory_count).toBe(2_000);
+    expect((await getSession(client, id)).memory_count).toBe(2_000);
     const begun = performance.now();
     expect((await remove(client, id)).status).toBe(204);
     const tookMs = performance.now() - begun;
     expect(await usageOf(client)).toMatchObject({ memories: 0 });
     expect((await client.memories.list()).data).toEqual([]);
-    expect(await idsFound(client, '7 7')).toEqual([]);
+    expect(await searchIds(client, '7 7')).toEqual([]);
     // Measured 0.2 s; a busy machine may take its time.
     expect(tookMs).toBeLessThan(5_000);
   }, 120_000);
@@ -257,9 +273,9 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
   it('of many at once is done once, and those beside are in or refused', async () => {
     const client = await fresh();
     for (let round = 0; round < 10; round += 1) {
-      const { id } = await begin(client);
-      const inside = await remember(client, id, `inside ${round}`);
-      const outside = await store(client, `outside ${round}`);
+      const { id } = await createSession(client);
+      const inside = await addMemory(client, id, `inside ${round}`);
+      const outside = await createMemory(client, `outside ${round}`);
       const answers = await Promise.all([
         remove(client, id),
         ...[1, 2, 3].map((n) =>
@@ -295,15 +311,19 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
     it('which cannot go while a session is in it, whatever its state', async () => {
       const client = await fresh();
       const space = await client.spaces.create({ body: { name: 'busy' } });
-      const made = await begin(client, { space_id: space.id });
-      const other = await bring(client, await begin(client, { space_id: space.id }), 'archived');
+      const made = await createSession(client, { space_id: space.id });
+      const other = await moveToState(
+        client,
+        await createSession(client, { space_id: space.id }),
+        'archived',
+      );
       expect(await removeSpace(client, space.id)).toMatchObject({
         status: 409,
         body: { error: { code: 'space_not_empty', details: { count: 2, sessions: 2 } } },
       });
-      await remember(client, made.id, 'also there', { space_id: space.id });
+      await addMemory(client, made.id, 'also there', { space_id: space.id });
       await remove(client, made.id);
-      expect(codeOf(await removeSpace(client, space.id))).toBe('space_not_empty');
+      expect(errorCodeOf(await removeSpace(client, space.id))).toBe('space_not_empty');
       await remove(client, other.id);
       expect((await removeSpace(client, space.id)).status).toBe(204);
     });
@@ -317,7 +337,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
           client.request({ method: 'POST', path: '/cli-sessions', body }),
           removeSpace(client, id),
         ]);
-        const outcome = [began.status, codeOf(began), gone.status, codeOf(gone)];
+        const outcome = [began.status, errorCodeOf(began), gone.status, errorCodeOf(gone)];
         expect([
           [201, undefined, 409, 'space_not_empty'],
           [404, 'space_not_found', 204, undefined],

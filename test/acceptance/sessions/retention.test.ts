@@ -3,24 +3,24 @@ import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import type { HandClock } from '../../support/hand-clock.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { eventsOf, idsFound, idsOf, refusal } from '../memories/asking.ts';
+import { expectError, idsOf, listEvents, searchIds } from '../memories/memory-requests.ts';
 import {
-  begin,
-  bring,
-  createStillClock,
+  addMemory,
+  createFrozenClock,
+  createSession,
   dayMs,
+  getSession,
   hourMs,
-  memoriesIn,
-  read,
-  remember,
-} from './surroundings.ts';
+  listSessionMemories,
+  moveToState,
+} from './session-requests.ts';
 
 const secondMs = 1_000;
 
 /** Moves time on to the next hour, and waits until that hour's job is done. */
-async function passHour({ running }: Service, clock: HandClock): Promise<void> {
+async function passHour({ running }: Service, clock: FakeClock): Promise<void> {
   const { app, worker } = running.context;
   clock.advance(hourMs - (clock.now().getTime() % hourMs));
   await worker.drain();
@@ -36,7 +36,7 @@ async function passHour({ running }: Service, clock: HandClock): Promise<void> {
 
 describe.each(engines)('retention of CLI sessions on %s', (engine) => {
   let service: Service;
-  const clock = createStillClock();
+  const clock = createFrozenClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
   });
@@ -58,17 +58,19 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
   ])('%s ends %i days after the last use, not a moment before', async (_name, days, fields) => {
     const client = await fresh();
     onTheHour();
-    const session = await begin(client, fields);
+    const session = await createSession(client, fields);
     clock.advance(secondMs);
-    const { id } = await remember(client, session.id, 'used once more');
+    const { id } = await addMemory(client, session.id, 'used once more');
     clock.advance(days * dayMs - hourMs);
     await runHour();
     expect(await isThere(client, session)).toBe(true);
     await runHour();
     expect(await isThere(client, session)).toBe(false);
-    expect((await refusal(client.memories.get({ params: { id } }))).code).toBe('memory_not_found');
+    expect((await expectError(client.memories.get({ params: { id } }))).code).toBe(
+      'memory_not_found',
+    );
     expect((await client.account.get()).usage).toMatchObject({ memories: 0 });
-    const deleted = await eventsOf(client, 'memory.deleted');
+    const deleted = await listEvents(client, 'memory.deleted');
     expect(deleted.map(({ data }) => data)).toEqual([{ id, soft: false }]);
   });
 
@@ -77,9 +79,9 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
     async (state) => {
       const client = await fresh();
       onTheHour();
-      const open = await begin(client, { retention_policy: 'on_completion' });
-      const made = await begin(client, { retention_policy: 'on_completion' });
-      await bring(client, made, state);
+      const open = await createSession(client, { retention_policy: 'on_completion' });
+      const made = await createSession(client, { retention_policy: 'on_completion' });
+      await moveToState(client, made, state);
       clock.advance(23 * hourMs - secondMs);
       await runHour();
       expect(await isThere(client, made)).toBe(true);
@@ -94,8 +96,8 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
   it('permanent never ends, whatever its state and its days', async () => {
     const client = await fresh();
     const sessions = [
-      await begin(client, { retention_days: 1 }),
-      await bring(client, await begin(client), 'archived'),
+      await createSession(client, { retention_days: 1 }),
+      await moveToState(client, await createSession(client), 'archived'),
     ];
     clock.advance(5_000 * dayMs);
     await runHour();
@@ -106,7 +108,13 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
     const client = await fresh();
     const made: CliSession[] = [];
     for (const state of ['paused', 'completed', 'archived'] as const) {
-      made.push(await bring(client, await begin(client, { retention_policy: 'temporary' }), state));
+      made.push(
+        await moveToState(
+          client,
+          await createSession(client, { retention_policy: 'temporary' }),
+          state,
+        ),
+      );
     }
     clock.advance(7 * dayMs);
     await runHour();
@@ -116,37 +124,40 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
   it('lets go what is pinned or hard protected, and takes the rest', async () => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'one' } });
-    const { id } = await begin(client, { retention_policy: 'temporary', space_id: space.id });
+    const { id } = await createSession(client, {
+      retention_policy: 'temporary',
+      space_id: space.id,
+    });
     const keep = [
-      await remember(client, id, 'the quokka is pinned', { is_pinned: true }),
-      await remember(client, id, 'the quokka is hard', { protection_level: 'hard' }),
-      await remember(client, id, 'the quokka is both', {
+      await addMemory(client, id, 'the quokka is pinned', { is_pinned: true }),
+      await addMemory(client, id, 'the quokka is hard', { protection_level: 'hard' }),
+      await addMemory(client, id, 'the quokka is both', {
         is_pinned: true,
         protection_level: 'hard',
         space_id: space.id,
       }),
     ];
     const go = [
-      await remember(client, id, 'the quokka is plain'),
-      await remember(client, id, 'the quokka is soft', { protection_level: 'soft' }),
-      await remember(client, id, 'the quokka is in the space', { space_id: space.id }),
+      await addMemory(client, id, 'the quokka is plain'),
+      await addMemory(client, id, 'the quokka is soft', { protection_level: 'soft' }),
+      await addMemory(client, id, 'the quokka is in the space', { space_id: space.id }),
     ];
     clock.advance(7 * dayMs);
     await runHour();
-    expect((await refusal(read(client, id))).status).toBe(404);
-    expect((await idsFound(client, 'quokka')).toSorted()).toEqual(idsOf(keep).toSorted());
+    expect((await expectError(getSession(client, id))).status).toBe(404);
+    expect((await searchIds(client, 'quokka')).toSorted()).toEqual(idsOf(keep).toSorted());
     for (const memory of keep) {
       const after = await client.memories.get({ params: { id: memory.id } });
       const updated_at = clock.now().toISOString();
       expect(after).toEqual({ ...memory, session_id: null, updated_at, salience: after.salience });
     }
     for (const one of go) {
-      expect((await refusal(client.memories.get({ params: { id: one.id } }))).status).toBe(404);
+      expect((await expectError(client.memories.get({ params: { id: one.id } }))).status).toBe(404);
     }
     expect((await client.account.get()).usage).toMatchObject({ memories: 3 });
-    const deleted = await eventsOf(client, 'memory.deleted');
+    const deleted = await listEvents(client, 'memory.deleted');
     expect(deleted.map(({ data }) => data.id).toSorted()).toEqual(idsOf(go).toSorted());
-    const updated = await eventsOf(client, 'memory.updated');
+    const updated = await listEvents(client, 'memory.updated');
     expect(updated.map(({ data, changes }) => [data.id, changes]).toSorted()).toEqual(
       idsOf(keep)
         .map((one) => [one, ['session_id']])
@@ -159,13 +170,13 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
     onTheHour();
     const fields = { retention_policy: 'temporary' };
     const [idle, used, resumed, longer] = [
-      await begin(client, fields),
-      await begin(client, fields),
-      await bring(client, await begin(client, fields), 'paused'),
-      await begin(client, fields),
+      await createSession(client, fields),
+      await createSession(client, fields),
+      await moveToState(client, await createSession(client, fields), 'paused'),
+      await createSession(client, fields),
     ];
     clock.advance(7 * dayMs - 2 * secondMs);
-    await remember(client, used.id, 'used again');
+    await addMemory(client, used.id, 'used again');
     await client.cliSessions.resume({ params: { id: resumed.id } });
     const body = { retention_policy: 'auto_delete' as const, retention_days: 8 };
     await client.cliSessions.update({ params: { id: longer.id }, body });
@@ -184,8 +195,8 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
     const client = await fresh();
     onTheHour();
     for (let round = 0; round < 12; round += 1) {
-      const session = await begin(client, { retention_policy: 'temporary' });
-      const before = await remember(client, session.id, `before ${round}`);
+      const session = await createSession(client, { retention_policy: 'temporary' });
+      const before = await addMemory(client, session.id, `before ${round}`);
       clock.advance(7 * dayMs);
       const body = { content: `beside ${round}`, session_id: session.id };
       // Later and later into the job.
@@ -199,7 +210,7 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
       const { data } = await client.memories.list({ query: { session_id: session.id } });
       expect(data).toHaveLength(stays ? 2 : 0);
       if (stays) await client.cliSessions.remove({ params: { id: session.id } });
-      else expect((await refusal(client.memories.get({ params: before }))).status).toBe(404);
+      else expect((await expectError(client.memories.get({ params: before }))).status).toBe(404);
     }
     expect((await client.account.get()).usage).toMatchObject({ memories: 0 });
   });
@@ -208,7 +219,7 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
     const clients = [await fresh(), await fresh()];
     for (const client of clients) {
       for (let i = 0; i < 60; i += 1) {
-        await begin(client, { retention_policy: 'auto_delete', retention_days: 2 });
+        await createSession(client, { retention_policy: 'auto_delete', retention_days: 2 });
       }
     }
     clock.advance(2 * dayMs);
@@ -218,8 +229,8 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
 
   it('erases the rows', async () => {
     const client = await fresh();
-    const session = await begin(client, { retention_policy: 'temporary' });
-    await remember(client, session.id, 'to be erased');
+    const session = await createSession(client, { retention_policy: 'temporary' });
+    await addMemory(client, session.id, 'to be erased');
     clock.advance(7 * dayMs);
     await runHour();
     const { db } = service.running.context.app.engine;
@@ -237,16 +248,16 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
 
 describe.each(engines.filter((engine) => engine === 'PostgreSQL'))('retention on %s', (engine) => {
   it('takes everything back for a session that is used in the very moment', async () => {
-    const clock = createStillClock();
+    const clock = createFrozenClock();
     const service = await startService(engine, { overrides: { clock } });
     try {
       const { client } = await service.account();
       const { app } = service.running.context;
-      const { id } = await begin(client, { retention_policy: 'temporary' });
-      await remember(client, id, 'kept');
-      await remember(client, id, 'pinned', { is_pinned: true });
-      const memories = await memoriesIn(client, id);
-      const events = await eventsOf(client);
+      const { id } = await createSession(client, { retention_policy: 'temporary' });
+      await addMemory(client, id, 'kept');
+      await addMemory(client, id, 'pinned', { is_pinned: true });
+      const memories = await listSessionMemories(client, id);
+      const events = await listEvents(client);
       clock.advance(8 * dayMs);
       const [locked, used] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const use = app.engine.transaction(async (tx) => {
@@ -265,9 +276,9 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))('retention on
       await eventually(waiting, (count) => count > 0);
       used.resolve();
       await Promise.all([use, run]);
-      expect(await memoriesIn(client, id)).toEqual(memories);
-      expect(await eventsOf(client)).toEqual(events);
-      expect(await read(client, id)).toMatchObject({ memory_count: 2 });
+      expect(await listSessionMemories(client, id)).toEqual(memories);
+      expect(await listEvents(client)).toEqual(events);
+      expect(await getSession(client, id)).toMatchObject({ memory_count: 2 });
       expect((await client.account.get()).usage).toMatchObject({ memories: 2 });
     } finally {
       await service.stop();

@@ -2,7 +2,7 @@ import type { Client } from '@mneme/sdk';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { briefly, verified } from './verifying.ts';
+import { runVerification, summarizeInconsistencies } from './run-verification.ts';
 
 /** What the damage is done to. */
 interface Scene {
@@ -243,21 +243,21 @@ describe.each(engines)('a verification on %s', (engine) => {
 
   it.each(damages)('finds $what, and nothing else', async (damage) => {
     const scene = await stage(service);
-    const whole = await verified(service, { account_id: scene.account });
-    expect(briefly(whole)).toEqual([]);
+    const whole = await runVerification(service, { account_id: scene.account });
+    expect(summarizeInconsistencies(whole)).toEqual([]);
     await harm(scene, damage);
-    const report = await verified(service, { account_id: scene.account });
-    expect([...new Set(briefly(report))]).toEqual([damage.found(scene)]);
+    const report = await runVerification(service, { account_id: scene.account });
+    expect([...new Set(summarizeInconsistencies(report))]).toEqual([damage.found(scene)]);
     expect(report.faults_total).toBe(report.faults.length);
   });
 
   it.each(damages.filter(({ isMended }) => isMended))('mends $what', async (damage) => {
     const scene = await stage(service);
     await harm(scene, damage);
-    const repaired = await verified(service, { account_id: scene.account, repair: true });
+    const repaired = await runVerification(service, { account_id: scene.account, repair: true });
     expect(repaired).toMatchObject({ repaired: 1, faults_total: 1, faults: [{ repaired: true }] });
-    const after = await verified(service, { account_id: scene.account });
-    expect(briefly(after)).toEqual([]);
+    const after = await runVerification(service, { account_id: scene.account });
+    expect(summarizeInconsistencies(after)).toEqual([]);
     const { results } = await scene.client.search.post({ body: { q: 'a note on its own' } });
     expect(results[0]?.id).toBe(scene.note);
     await scene.client.memories.restore({ params: { id: scene.hidden } });
@@ -271,10 +271,16 @@ describe.each(engines)('a verification on %s', (engine) => {
     await sql`update documents set terms = '2:0:18 note 1 own 1', speaker = null
       where ${ofDocument(scene, scene.note)}`.execute(db);
     const account_id = scene.account;
-    expect(await verified(service, { account_id })).toMatchObject({ faults: [], outdated: 1 });
-    const repaired = await verified(service, { account_id, repair: true });
+    expect(await runVerification(service, { account_id })).toMatchObject({
+      faults: [],
+      outdated: 1,
+    });
+    const repaired = await runVerification(service, { account_id, repair: true });
     expect(repaired).toMatchObject({ faults: [], outdated: 0, repaired: 1 });
-    expect(await verified(service, { account_id })).toMatchObject({ faults: [], outdated: 0 });
+    expect(await runVerification(service, { account_id })).toMatchObject({
+      faults: [],
+      outdated: 0,
+    });
   });
 
   it('leaves a vector that the caller gave as it was when it mends the rest', async () => {
@@ -291,9 +297,11 @@ describe.each(engines)('a verification on %s', (engine) => {
       .set({ tags: ['x'] })
       .where('id', '=', id)
       .execute();
-    expect(await verified(service, { account_id, repair: true })).toMatchObject({ repaired: 1 });
+    expect(await runVerification(service, { account_id, repair: true })).toMatchObject({
+      repaired: 1,
+    });
     expect(await vector()).toEqual(before);
-    expect(await verified(service, { account_id })).toMatchObject({ faults: [] });
+    expect(await runVerification(service, { account_id })).toMatchObject({ faults: [] });
   });
 
   it('checks every account there is, or the one that is named', async () => {
@@ -302,9 +310,11 @@ describe.each(engines)('a verification on %s', (engine) => {
     await sql`delete from vectors where ${ofVector(scene, scene.note)}`.execute(
       service.running.context.app.engine.db,
     );
-    expect(briefly(await verified(service, { account_id: other.id }))).toEqual([]);
-    const all = await verified(service);
-    expect(briefly(all)).toContain(`documents: vector_missing ${scene.note}`);
+    expect(
+      summarizeInconsistencies(await runVerification(service, { account_id: other.id })),
+    ).toEqual([]);
+    const all = await runVerification(service);
+    expect(summarizeInconsistencies(all)).toContain(`documents: vector_missing ${scene.note}`);
     expect(all.accounts).toBeGreaterThan(2);
   });
 

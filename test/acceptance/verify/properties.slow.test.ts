@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs, seed } from '../../support/budget.ts';
+import { runCount, seed } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { createChance } from '../durability/chance.ts';
-import { Life } from './life.ts';
-import { verified } from './verifying.ts';
+import { createSeededRandom } from '../durability/seeded-random.ts';
+import { RandomWorkload } from './random-workload.ts';
+import { runVerification } from './run-verification.ts';
 
-const lives = runs(8, 40);
+const lives = runCount(8, 40);
 /** By default one whose lives say many facts; a fresh seed promises less. */
-const firstSeed = runs(20_260_211, seed);
+const firstSeed = runCount(20_260_211, seed);
 const steps = 150;
 
 describe.each(engines)('everything derived on %s', (engine) => {
@@ -23,11 +23,11 @@ describe.each(engines)('everything derived on %s', (engine) => {
     let facts = 0;
     for (let life = 0; life < lives; life += 1) {
       const { id, client } = await service.account();
-      const one = new Life(client, createChance(firstSeed + life));
+      const one = new RandomWorkload(client, createSeededRandom(firstSeed + life));
       await one.live(steps);
       await service.running.context.reader.drain();
       for (const status of one.statuses.keys()) statuses.add(status);
-      const report = await verified(service, { account_id: id });
+      const report = await runVerification(service, { account_id: id });
       expect(report, `life ${life} of seed ${seed}`).toMatchObject({
         status: 'completed',
         faults: [],
@@ -38,7 +38,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
     }
     // Refusals were met, too: a life without them would prove less.
     expect(documents).toBeGreaterThan(lives * 10);
-    expect(facts).toBeGreaterThan(runs(lives, 0));
+    expect(facts).toBeGreaterThan(runCount(lives, 0));
     expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 404, 409]));
   });
 
@@ -46,12 +46,12 @@ describe.each(engines)('everything derived on %s', (engine) => {
     let isOver = false;
     const { id, client } = await service.account();
     const busy = [1, 2, 3, 4].map(async (n) => {
-      const one = new Life(client, createChance(seed + 100 + n));
+      const one = new RandomWorkload(client, createSeededRandom(seed + 100 + n));
       while (!isOver) await one.step();
     });
     try {
-      for (let round = 0; round < runs(3, 30); round += 1) {
-        const report = await verified(service, { account_id: id });
+      for (let round = 0; round < runCount(3, 30); round += 1) {
+        const report = await runVerification(service, { account_id: id });
         expect(report).toMatchObject({ status: 'completed', faults: [] });
       }
     } finally {
@@ -62,21 +62,21 @@ describe.each(engines)('everything derived on %s', (engine) => {
 
   it('is no fault of an account that is deleted meanwhile', async () => {
     const operator = service.operator();
-    for (let round = 0; round < runs(2, 20); round += 1) {
+    for (let round = 0; round < runCount(2, 20); round += 1) {
       const doomed = await Promise.all([1, 2, 3].map(() => service.account()));
       for (const { client } of doomed) {
         const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Note ${n}` }));
         await client.memories.bulkCreate({ body: { memories } });
       }
       const [report] = await Promise.all([
-        verified(service),
+        runVerification(service),
         ...doomed.map(({ id }) =>
           operator.admin.deleteAccount({ params: { id }, query: { confirm: true } }),
         ),
       ]);
       expect(report).toMatchObject({ status: 'completed', faults: [] });
     }
-    const all = await verified(service);
+    const all = await runVerification(service);
     expect(all).toMatchObject({ status: 'completed', faults: [], account_id: null });
   });
 });

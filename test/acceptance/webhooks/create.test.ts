@@ -1,8 +1,14 @@
 import { limits } from '@mneme/contract';
-import type { RawAnswer } from '@mneme/sdk';
+import type { RawResponse } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { make, nobody, plain, post, uuid7 } from './settings.ts';
+import {
+  absentId,
+  createWebhook,
+  defaultSettings,
+  postWebhook,
+  uuid7,
+} from './webhook-requests.ts';
 
 const badly = (message: string | RegExp) => ({
   status: 400,
@@ -18,14 +24,14 @@ describe.each(engines)('a new webhook on %s', (engine) => {
 
   it('takes a URL and events alone, and answers 201 with every default', async () => {
     const { client } = await service.account();
-    const answer = await post(client, {});
+    const answer = await postWebhook(client, {});
     expect(answer.status).toBe(201);
     expect(answer.headers.get('etag')).toBe('"1"');
     const { created_at } = answer.body as { created_at: string };
     expect(answer.body).toEqual({
       id: expect.stringMatching(uuid7),
       name: 'hooks.example.com',
-      url: plain.url,
+      url: defaultSettings.url,
       events: ['memory.*'],
       description: null,
       secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
@@ -75,7 +81,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
       is_active: false,
     };
     const headers = { 'X-Api-Key': 'key-123456', Accept: '*/*' };
-    const answer = await post(client, { ...settings, headers });
+    const answer = await postWebhook(client, { ...settings, headers });
     const shown = { ...settings, headers: { 'X-Api-Key': '***', Accept: '***' } };
     expect(answer).toMatchObject({ status: 201, body: { ...shown, enabled: false } });
     const { id } = answer.body as { id: string };
@@ -85,7 +91,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
 
   it('shows the secret in that answer alone, and masked ever after', async () => {
     const { client } = await service.account();
-    const { id, secret } = await make(client);
+    const { id, secret } = await createWebhook(client);
     const masked = `${secret.slice(0, 4)}…${secret.slice(-4)}`;
     const path = `/webhooks/${id}`;
     const read = await client.request({ method: 'GET', path });
@@ -98,7 +104,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
 
   it('shows of a short secret the end alone', async () => {
     const { client } = await service.account();
-    const { id } = await make(client, { secret: 'sixteen letters!' });
+    const { id } = await createWebhook(client, { secret: 'sixteen letters!' });
     const { secret } = await client.webhooks.get({ params: { webhookId: id } });
     expect(secret).toBe('…ers!');
   });
@@ -110,12 +116,12 @@ describe.each(engines)('a new webhook on %s', (engine) => {
         method: 'POST',
         path: '/webhooks',
         headers: { 'idempotency-key': key },
-        body: plain,
+        body: defaultSettings,
       });
     const [first, again, second] = [await send('one'), await send('one'), await send('two')];
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const secretOf = ({ body }: RawAnswer) => (body as { secret: string }).secret;
+    const secretOf = ({ body }: RawResponse) => (body as { secret: string }).secret;
     expect(secretOf(second)).not.toBe(secretOf(first));
     expect((await client.webhooks.list()).total).toBe(2);
   });
@@ -126,24 +132,24 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     ['status', 'paused'],
   ])('is switched off by %s', async (name, value) => {
     const { client } = await service.account();
-    const { body } = await post(client, { [name]: value });
+    const { body } = await postWebhook(client, { [name]: value });
     expect(body).toMatchObject({ is_active: false, enabled: false, status: 'paused' });
   });
 
   it('refuses names for its activity that contradict each other', async () => {
     const { client } = await service.account();
     const contradiction = { is_active: true, status: 'paused' };
-    expect(await post(client, contradiction)).toMatchObject(
+    expect(await postWebhook(client, contradiction)).toMatchObject(
       badly(/^is_active .*must say the same/),
     );
-    expect((await post(client, { is_active: true, status: 'active' })).status).toBe(201);
+    expect((await postWebhook(client, { is_active: true, status: 'active' })).status).toBe(201);
   });
 
   it('is named by its host, with a number where that is taken', async () => {
     const { client } = await service.account();
     const names: string[] = [];
-    for (let i = 0; i < 3; i += 1) names.push((await make(client)).name);
-    names.push((await make(client, { url: 'https://hooks.example.com:8443/' })).name);
+    for (let i = 0; i < 3; i += 1) names.push((await createWebhook(client)).name);
+    names.push((await createWebhook(client, { url: 'https://hooks.example.com:8443/' })).name);
     expect(names).toEqual([
       'hooks.example.com',
       'hooks.example.com 2',
@@ -154,23 +160,25 @@ describe.each(engines)('a new webhook on %s', (engine) => {
 
   it('has a name of its own in its account: 409 conflict otherwise', async () => {
     const [{ client }, other] = [await service.account(), await service.account()];
-    await make(client, { name: 'taken' });
-    expect(await post(client, { name: 'taken' })).toMatchObject({
+    await createWebhook(client, { name: 'taken' });
+    expect(await postWebhook(client, { name: 'taken' })).toMatchObject({
       status: 409,
       body: { error: 'conflict', message: 'A webhook with the name taken exists.' },
     });
-    expect((await post(client, { name: 'Taken' })).status).toBe(201);
-    expect((await post(other.client, { name: 'taken' })).status).toBe(201);
+    expect((await postWebhook(client, { name: 'Taken' })).status).toBe(201);
+    expect((await postWebhook(other.client, { name: 'taken' })).status).toBe(201);
     expect((await client.webhooks.list()).total).toBe(2);
   });
 
   it('has a name of its own, too, where many are made at once', async () => {
     const { client } = await service.account();
-    const some = Array.from({ length: 8 }, () => post(client, {}));
+    const some = Array.from({ length: 8 }, () => postWebhook(client, {}));
     expect((await Promise.all(some)).map(({ status }) => status)).toEqual(Array(8).fill(201));
     const { data } = await client.webhooks.list();
     expect(new Set(data.map(({ name }) => name)).size).toBe(8);
-    const same = await Promise.all(Array.from({ length: 4 }, () => post(client, { name: 'a' })));
+    const same = await Promise.all(
+      Array.from({ length: 4 }, () => postWebhook(client, { name: 'a' })),
+    );
     expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
   });
 
@@ -193,20 +201,20 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     [undefined, /^url is required/],
   ])('refuses the URL %s', async (url, message) => {
     const { client } = await service.account();
-    expect(await post(client, { url })).toMatchObject(badly(message));
+    expect(await postWebhook(client, { url })).toMatchObject(badly(message));
   });
 
   it('never tells the password of a URL that it refuses', async () => {
     const { client } = await service.account();
     const body = { url: 'https://user:pa55word@example.com/', max_retries: 99 };
-    const answer = await post(client, body);
+    const answer = await postWebhook(client, body);
     expect(JSON.stringify(answer.body)).not.toContain('pa55word');
   });
 
   it('names every faulty field at once, the URL too', async () => {
     const { client } = await service.account();
     const body = { url: 'http://example.com', max_retries: 11, retry_delay_seconds: 9, colour: 1 };
-    const { body: answer } = await post(client, body);
+    const { body: answer } = await postWebhook(client, body);
     const { message } = answer as { message: string };
     expect(message.split('; ').toSorted()).toEqual([
       'colour is not a known field',
@@ -246,7 +254,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     [{ status: 'off' }, /^status must be one of active, paused/],
   ])('refuses %j with 400 bad_request', async (settings, message) => {
     const { client } = await service.account();
-    expect(await post(client, settings)).toMatchObject(badly(message));
+    expect(await postWebhook(client, settings)).toMatchObject(badly(message));
     expect((await client.webhooks.list()).total).toBe(0);
   });
 
@@ -255,15 +263,15 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     const headers = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, '']));
     const max = limits.webhookHeadersMax;
-    expect((await post(client, { headers: headers(max) })).status).toBe(201);
-    const refused = await post(client, { headers: headers(max + 1) });
+    expect((await postWebhook(client, { headers: headers(max) })).status).toBe(201);
+    const refused = await postWebhook(client, { headers: headers(max + 1) });
     expect(refused).toMatchObject(badly(/^headers must have at most 20 headers/));
   });
 
   it('is told of known events alone: 400 invalid_events lists the others', async () => {
     const { client } = await service.account();
     const events = ['memory.created', 'memory.exploded', 'poem.*', 'memory', '*.*', 'memory.*'];
-    expect(await post(client, { events })).toMatchObject({
+    expect(await postWebhook(client, { events })).toMatchObject({
       status: 400,
       body: {
         error: 'invalid_events',
@@ -276,27 +284,27 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     const { client } = await service.account();
     const { event_types: events } = await client.webhooks.eventTypes();
     const areas = [...new Set(events.map((type) => `${type.split('.')[0]}.*`))];
-    const { body } = await post(client, { events: [...events, ...areas] });
+    const { body } = await postWebhook(client, { events: [...events, ...areas] });
     expect(body).toMatchObject({ events: [...events, ...areas] });
   });
 
   it('names each event once', async () => {
     const { client } = await service.account();
-    const { events } = await make(client, { events: ['space.*', '*', 'space.*'] });
+    const { events } = await createWebhook(client, { events: ['space.*', '*', 'space.*'] });
     expect(events).toEqual(['space.*', '*']);
   });
 
   it('is bound to no space where the space is null or default', async () => {
     const { client } = await service.account();
     for (const space_id of [null, 'default']) {
-      expect(await post(client, { space_id })).toMatchObject({ body: { space_id: null } });
+      expect(await postWebhook(client, { space_id })).toMatchObject({ body: { space_id: null } });
     }
   });
 
   it('is refused a space that there is not, wherever it is named: 404', async () => {
     const { client } = await service.account();
-    for (const settings of [{ space_id: nobody }, { filters: { space_ids: [nobody] } }]) {
-      expect(await post(client, settings)).toMatchObject({
+    for (const settings of [{ space_id: absentId }, { filters: { space_ids: [absentId] } }]) {
+      expect(await postWebhook(client, settings)).toMatchObject({
         status: 404,
         body: { error: 'space_not_found' },
       });
@@ -307,7 +315,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     const { client } = await service.account();
     const body = { name: 'reader', scopes: ['webhooks:read' as const] };
     const reader = service.client((await client.keys.create({ body })).key);
-    expect(await post(reader, {})).toMatchObject({
+    expect(await postWebhook(reader, {})).toMatchObject({
       status: 403,
       body: { error: 'insufficient_permissions' },
     });
@@ -320,8 +328,10 @@ describe.each(engines)('for development on %s', (engine) => {
     const service = await startService(engine, { env: { MNEME_WEBHOOK_ALLOW_HTTP: 'true' } });
     try {
       const { client } = await service.account();
-      expect((await make(client, { url: 'http://localhost:9/in' })).name).toBe('localhost:9');
-      const withPassword = await post(client, { url: 'http://a:b@localhost/' });
+      expect((await createWebhook(client, { url: 'http://localhost:9/in' })).name).toBe(
+        'localhost:9',
+      );
+      const withPassword = await postWebhook(client, { url: 'http://a:b@localhost/' });
       expect(withPassword).toMatchObject(badly(/^url must have no credentials/));
     } finally {
       await service.stop();

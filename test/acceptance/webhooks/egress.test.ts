@@ -3,15 +3,15 @@ import { verifyWebhook } from '@mneme/sdk';
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFetch } from '../../../packages/server/src/providers/fetch/index.ts';
+import { createOutboundFetch } from '../../../packages/server/src/providers/fetch/index.ts';
 import {
-  type Endpoint,
-  openEndpoint,
+  startTestEndpoint,
+  type TestEndpoint,
 } from '../../../packages/server/src/providers/fetch/testing.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createHandClock } from '../../support/hand-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { make } from './settings.ts';
+import { createWebhook } from './webhook-requests.ts';
 
 interface Arrived {
   readonly headers: Record<string, string>;
@@ -19,9 +19,9 @@ interface Arrived {
 }
 
 /** An endpoint of this machine that remembers what arrived. */
-async function remembering(): Promise<Endpoint & { readonly arrived: readonly Arrived[] }> {
+async function remembering(): Promise<TestEndpoint & { readonly arrived: readonly Arrived[] }> {
   const arrived: Arrived[] = [];
-  const endpoint = await openEndpoint(async (request, response) => {
+  const endpoint = await startTestEndpoint(async (request, response) => {
     const body = (await Array.fromAsync(request)).join('');
     arrived.push({ headers: request.headers as Record<string, string>, body });
     response.end('ok');
@@ -36,7 +36,7 @@ type Account = Awaited<ReturnType<Service['account']>>;
 
 describe.each(engines)('webhooks to addresses that are not public (%s)', (engine) => {
   let service: Service;
-  let endpoint: Endpoint & { readonly arrived: readonly Arrived[] };
+  let endpoint: TestEndpoint & { readonly arrived: readonly Arrived[] };
   beforeAll(async () => {
     service = await startService(engine, { env: { MNEME_WEBHOOK_ALLOW_HTTP: 'true' } });
     endpoint = await remembering();
@@ -60,7 +60,7 @@ describe.each(engines)('webhooks to addresses that are not public (%s)', (engine
   ])('get nothing, and say why: %s', async (pattern) => {
     const { client } = await service.account();
     const url = pattern.replace('PORT', String(endpoint.port));
-    const { id } = await make(client, { url });
+    const { id } = await createWebhook(client, { url });
     const tried = await client.webhooks.test({ params: { webhookId: id }, body: {} });
     expect(tried).toMatchObject({ success: false, response_status: null, response_body: null });
     expect(tried.error).toMatch(/^The URL must /);
@@ -69,7 +69,7 @@ describe.each(engines)('webhooks to addresses that are not public (%s)', (engine
 
   it('get no event either: the attempt fails, and the next one is planned', async () => {
     const { client } = await service.account();
-    const { id } = await make(client, { url: `http://127.0.0.1:${endpoint.port}/` });
+    const { id } = await createWebhook(client, { url: `http://127.0.0.1:${endpoint.port}/` });
     await client.memories.create({ body: { content: 'Ana prefers tea over coffee.' } });
     const [delivery] = await eventually(
       () => deliveriesOf({ client, id }),
@@ -86,11 +86,11 @@ describe.each(engines)('webhooks to addresses that are not public (%s)', (engine
 
 describe.each(engines)('a name that leads elsewhere at the second attempt (%s)', (engine) => {
   it('is refused then: each attempt looks it up and checks it', async () => {
-    await using endpoint = await openEndpoint((_, response) => response.writeHead(500).end());
-    const clock = createHandClock();
+    await using endpoint = await startTestEndpoint((_, response) => response.writeHead(500).end());
+    const clock = createFakeClock();
     const answers = ['93.184.215.14', '127.0.0.1'];
     const opened: (readonly string[])[] = [];
-    const fetchOutside = createFetch({
+    const fetchOutside = createOutboundFetch({
       clock,
       allowHttp: true,
       allowPrivate: false,
@@ -103,7 +103,7 @@ describe.each(engines)('a name that leads elsewhere at the second attempt (%s)',
     const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true' };
     const service = await startService(engine, { env, overrides: { clock, fetchOutside } });
     const { client } = await service.account();
-    const { id } = await make(client, { url: 'http://rebinding.example.com/' });
+    const { id } = await createWebhook(client, { url: 'http://rebinding.example.com/' });
     await client.memories.create({ body: { content: 'Ben rides a red bicycle.' } });
     const { sender } = service.running.context;
     await sender.drain();
@@ -135,7 +135,7 @@ describe.each(engines)('webhooks to this machine, where that is allowed (%s)', (
   it('are believed by the SDK, by standardwebhooks and by svix', async () => {
     await using endpoint = await remembering();
     const { client } = await service.account();
-    const { secret } = await make(client, { url: `http://127.0.0.1:${endpoint.port}/` });
+    const { secret } = await createWebhook(client, { url: `http://127.0.0.1:${endpoint.port}/` });
     const made = await client.memories.create({ body: { content: 'Grüße aus Köln 🎉' } });
     const [delivery] = await eventually(
       async () => endpoint.arrived,
@@ -151,20 +151,22 @@ describe.each(engines)('webhooks to this machine, where that is allowed (%s)', (
 
   it('follow no redirect', async () => {
     await using other = await remembering();
-    await using endpoint = await openEndpoint((_, response) => {
+    await using endpoint = await startTestEndpoint((_, response) => {
       response.writeHead(307, { Location: `http://127.0.0.1:${other.port}/` }).end('moved');
     });
     const { client } = await service.account();
-    const { id } = await make(client, { url: `http://127.0.0.1:${endpoint.port}/` });
+    const { id } = await createWebhook(client, { url: `http://127.0.0.1:${endpoint.port}/` });
     const tried = await client.webhooks.test({ params: { webhookId: id }, body: {} });
     expect(tried).toMatchObject({ success: false, response_status: 307, response_body: 'moved' });
     expect(other.connections()).toBe(0);
   });
 
   it('keep 64 KiB of an answer', async () => {
-    await using endpoint = await openEndpoint((_, response) => response.end('x'.repeat(100_000)));
+    await using endpoint = await startTestEndpoint((_, response) =>
+      response.end('x'.repeat(100_000)),
+    );
     const { client } = await service.account();
-    const { id } = await make(client, { url: `http://127.0.0.1:${endpoint.port}/` });
+    const { id } = await createWebhook(client, { url: `http://127.0.0.1:${endpoint.port}/` });
     const tried = await client.webhooks.test({ params: { webhookId: id }, body: {} });
     expect(tried).toMatchObject({ success: true, response_body: 'x'.repeat(65_536) });
   });

@@ -1,7 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { idsOf, make, nobody, patch, type Settings } from './settings.ts';
+import { absentId, createWebhook, idsOf, patchWebhook, type Settings } from './webhook-requests.ts';
 
 const published = [
   'memory.created',
@@ -39,7 +39,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   async function makeSome(client: Client, settings: Record<string, Partial<Settings>>) {
     const ids: Record<string, string> = {};
     for (const [name, one] of Object.entries(settings)) {
-      ids[name] = (await make(client, { ...one, name })).id;
+      ids[name] = (await createWebhook(client, { ...one, name })).id;
     }
     return ids;
   }
@@ -121,7 +121,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
     expect(await found({ space_id: blue })).toEqual([]);
     expect(await found({ space_id: 'null' })).toEqual([ids.loose]);
     expect(await found({ space_id: 'default' })).toEqual([ids.loose]);
-    expect(await get(client, `?space_id=${nobody}`)).toMatchObject({
+    expect(await get(client, `?space_id=${absentId}`)).toMatchObject({
       status: 404,
       body: { error: 'space_not_found' },
     });
@@ -129,14 +129,14 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
 
   it.each(['', 'wh_', 'whk_'])('are read by their id with the prefix "%s"', async (prefix) => {
     const { client } = await service.account();
-    const { id, secret: _, ...shown } = await make(client);
+    const { id, secret: _, ...shown } = await createWebhook(client);
     expect((await get(client, `/${prefix}${id}`)).body).toMatchObject({ id, ...shown });
   });
 
   it('that there are not, are of another account, or have no id at all, are 404', async () => {
     const [{ client }, other] = [await service.account(), await service.account()];
-    const { id } = await make(other.client);
-    for (const path of [`/${nobody}`, `/${id}`, '/mine', `/mem_${id}`]) {
+    const { id } = await createWebhook(other.client);
+    for (const path of [`/${absentId}`, `/${id}`, '/mine', `/mem_${id}`]) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
         const body = method === 'PATCH' ? { name: 'mine' } : undefined;
         const answer = await client.request({ method, path: `/webhooks${path}`, body });
@@ -149,10 +149,10 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
 
   it('have an ETag that goes on with each change, and is answered with 304', async () => {
     const { client } = await service.account();
-    const { id } = await make(client);
+    const { id } = await createWebhook(client);
     const etag = (await get(client, `/${id}`)).headers.get('etag') ?? '';
     expect((await get(client, `/${id}`, { 'if-none-match': etag })).status).toBe(304);
-    await patch(client, id, { description: 'changed' });
+    await patchWebhook(client, id, { description: 'changed' });
     const changed = await get(client, `/${id}`, { 'if-none-match': etag });
     expect(changed.status).toBe(200);
     expect(changed.headers.get('etag')).not.toBe(etag);
@@ -211,7 +211,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
 
   it('need the scope webhooks:read', async () => {
     const { client } = await service.account();
-    const { id } = await make(client);
+    const { id } = await createWebhook(client);
     const body = { name: 'other', scopes: ['memories:read' as const] };
     const other = service.client((await client.keys.create({ body })).key);
     for (const path of ['', `/${id}`, '/stats', '/event-types']) {

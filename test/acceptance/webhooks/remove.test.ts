@@ -3,8 +3,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { verified } from '../verify/verifying.ts';
-import { idsOf, make, nobody, plain, post } from './settings.ts';
+import { runVerification } from '../verify/run-verification.ts';
+import {
+  absentId,
+  createWebhook,
+  defaultSettings,
+  idsOf,
+  postWebhook,
+} from './webhook-requests.ts';
 
 describe.each(engines)('webhooks that go, many at once, and their number on %s', (engine) => {
   let service: Service;
@@ -42,16 +48,16 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
 
   it('a removed one is 404 from then on, and its name is free', async () => {
     const { client } = await service.account();
-    const { id } = await make(client, { name: 'mine' });
+    const { id } = await createWebhook(client, { name: 'mine' });
     expect(await remove(client, id)).toMatchObject({ status: 204, body: undefined });
     expect(await remove(client, id)).toMatchObject({ status: 404, body: { error: 'not_found' } });
     expect((await client.webhooks.list()).total).toBe(0);
-    expect((await post(client, { name: 'mine' })).status).toBe(201);
+    expect((await postWebhook(client, { name: 'mine' })).status).toBe(201);
   });
 
   it('the record of its deliveries goes along, and no other', async () => {
     const { id: accountId, client } = await service.account();
-    const [gone, kept] = [await make(client), await make(client)];
+    const [gone, kept] = [await createWebhook(client), await createWebhook(client)];
     for (const { id } of [gone, kept]) await keepDelivery(accountId, id);
     await remove(client, gone.id);
     await isGone(gone.id);
@@ -62,7 +68,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
 
   it('all of an account go with it', async () => {
     const { id, client } = await service.account();
-    const webhook = await make(client);
+    const webhook = await createWebhook(client);
     await keepDelivery(id, webhook.id);
     await service.operator().admin.deleteAccount({ params: { id }, query: { confirm: true } });
     await isGone(webhook.id);
@@ -74,10 +80,14 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
 
   it('many are removed by one call; ids that name none are passed over', async () => {
     const [{ client }, other] = [await service.account(), await service.account()];
-    const ids = [(await make(client)).id, (await make(client)).id, (await make(client)).id];
-    const theirs = (await make(other.client)).id;
+    const ids = [
+      (await createWebhook(client)).id,
+      (await createWebhook(client)).id,
+      (await createWebhook(client)).id,
+    ];
+    const theirs = (await createWebhook(other.client)).id;
     const [first = '', , third = ''] = ids;
-    const answer = await bulkDelete(client, [`wh_${third}`, nobody, theirs, first, third]);
+    const answer = await bulkDelete(client, [`wh_${third}`, absentId, theirs, first, third]);
     expect(answer).toMatchObject({ status: 200, body: { deleted: 2, ids: [third, first] } });
     expect(idsOf(await client.webhooks.list())).toEqual([ids[1]]);
     expect(idsOf(await other.client.webhooks.list())).toEqual([theirs]);
@@ -87,12 +97,14 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   it('1 to 100 are named by a call', async () => {
     const { client } = await service.account();
     for (const count of [0, 101]) {
-      const ids = Array<string>(count).fill(nobody);
+      const ids = Array<string>(count).fill(absentId);
       expect(await bulkDelete(client, ids)).toMatchObject({
         status: 400,
         body: { error: 'bad_request', message: expect.stringMatching(/^ids must have at/) },
       });
-      expect(await post(client, { webhooks: Array(count).fill(plain) }, '/bulk')).toMatchObject({
+      expect(
+        await postWebhook(client, { webhooks: Array(count).fill(defaultSettings) }, '/bulk'),
+      ).toMatchObject({
         status: 400,
         body: { error: 'bad_request', message: expect.stringContaining('webhooks must have at') },
       });
@@ -108,7 +120,11 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
 
   it('many are made by one call, each with its secret', async () => {
     const { client } = await service.account();
-    const made = await bulkCreate(client, [plain, { ...plain, name: 'mine' }, plain]);
+    const made = await bulkCreate(client, [
+      defaultSettings,
+      { ...defaultSettings, name: 'mine' },
+      defaultSettings,
+    ]);
     expect(made).toMatchObject({ status: 201, body: { created: 3 } });
     const { webhooks } = made.body as { webhooks: { name: string; secret: string }[] };
     const names = ['hooks.example.com', 'mine', 'hooks.example.com 2'];
@@ -121,11 +137,11 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
     [409, 'conflict', { name: 'taken' }, /the name taken exists/],
     [400, 'invalid_events', { events: ['nope'] }, /^Unknown event types: nope\.$/],
     [400, 'bad_request', { url: 'http://a' }, /^webhooks\.1\.url must be an absolute https URL$/],
-    [404, 'space_not_found', { space_id: nobody }, /no such space/],
+    [404, 'space_not_found', { space_id: absentId }, /no such space/],
   ])('all or none are made: %i %s for one of them', async (status, error, bad, message) => {
     const { client } = await service.account();
-    const first = { ...plain, name: 'taken' };
-    expect(await bulkCreate(client, [first, { ...plain, ...bad }])).toMatchObject({
+    const first = { ...defaultSettings, name: 'taken' };
+    expect(await bulkCreate(client, [first, { ...defaultSettings, ...bad }])).toMatchObject({
       status,
       body: { error, message: expect.stringMatching(message) },
     });
@@ -136,21 +152,21 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   it('free has one, pro ten; a removed one makes room: 403 quota_exceeded beyond', async () => {
     const full = { status: 403, body: { error: 'quota_exceeded' } };
     const [free, pro] = [await service.account('free'), await service.account('pro')];
-    const { id } = await make(free.client);
-    expect(await post(free.client, {})).toMatchObject(full);
+    const { id } = await createWebhook(free.client);
+    expect(await postWebhook(free.client, {})).toMatchObject(full);
     await remove(free.client, id);
-    expect((await post(free.client, {})).status).toBe(201);
-    expect(await bulkCreate(pro.client, Array(11).fill(plain))).toMatchObject(full);
-    expect((await bulkCreate(pro.client, Array(9).fill(plain))).status).toBe(201);
-    const racing = await Promise.all(Array.from({ length: 4 }, () => post(pro.client, {})));
+    expect((await postWebhook(free.client, {})).status).toBe(201);
+    expect(await bulkCreate(pro.client, Array(11).fill(defaultSettings))).toMatchObject(full);
+    expect((await bulkCreate(pro.client, Array(9).fill(defaultSettings))).status).toBe(201);
+    const racing = await Promise.all(Array.from({ length: 4 }, () => postWebhook(pro.client, {})));
     expect(racing.map(({ status }) => status).toSorted()).toEqual([201, 403, 403, 403]);
     expect([await usageOf(free.client), await usageOf(pro.client)]).toEqual([1, 10]);
   });
 
   it('each is counted once, however often it is removed', async () => {
     const { client } = await service.account();
-    const { id } = await make(client);
-    await make(client);
+    const { id } = await createWebhook(client);
+    await createWebhook(client);
     const answers = await Promise.all([
       remove(client, id),
       remove(client, id),
@@ -162,11 +178,11 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
 
   it('mneme verify finds a counter that says another number', async () => {
     const { id: accountId, client } = await service.account();
-    await make(client);
+    await createWebhook(client);
     const { db } = service.running.context.app.engine;
     await sql`update usage_counters set used = used + 1
       where account_id = ${accountId}::uuid and metric = 'webhooks'`.execute(db);
-    const report = await verified(service, { account_id: accountId });
+    const report = await runVerification(service, { account_id: accountId });
     expect(JSON.stringify(report)).toContain('the counter of webhooks says 2, there are 1');
   });
 });

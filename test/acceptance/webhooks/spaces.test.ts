@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { idsOf, make, nobody, patch, post } from './settings.ts';
+import { absentId, createWebhook, idsOf, patchWebhook, postWebhook } from './webhook-requests.ts';
 
 const denied = { status: 403, body: { error: 'space_access_denied' } };
 
@@ -44,20 +44,20 @@ describe.each(engines)('keys that are limited to spaces and webhooks on %s', (en
 
   it('a limited key makes webhooks that are told of its spaces alone', async () => {
     const { whole, red, inRed, inRedAndDefault } = await surroundings();
-    expect(await spacesOf((await make(inRed)).id)).toEqual([red]);
-    const spaces = await spacesOf((await make(inRedAndDefault, { space_id: red })).id);
+    expect(await spacesOf((await createWebhook(inRed)).id)).toEqual([red]);
+    const spaces = await spacesOf((await createWebhook(inRedAndDefault, { space_id: red })).id);
     expect(spaces?.toSorted()).toEqual([red, 'default'].toSorted());
-    expect(await spacesOf((await make(whole)).id)).toBeNull();
+    expect(await spacesOf((await createWebhook(whole)).id)).toBeNull();
   });
 
   it('a space that the key may not use cannot be named, and one that is not is 404', async () => {
     const { red, blue, inRed } = await surroundings();
-    const { id } = await make(inRed);
+    const { id } = await createWebhook(inRed);
     for (const space of [{ space_id: blue }, { filters: { space_ids: [red, blue] } }]) {
-      expect(await post(inRed, space)).toMatchObject(denied);
-      expect(await patch(inRed, id, space)).toMatchObject(denied);
+      expect(await postWebhook(inRed, space)).toMatchObject(denied);
+      expect(await patchWebhook(inRed, id, space)).toMatchObject(denied);
     }
-    expect(await post(inRed, { space_id: nobody })).toMatchObject({ status: 404 });
+    expect(await postWebhook(inRed, { space_id: absentId })).toMatchObject({ status: 404 });
     const list = (space_id: string) =>
       inRed.request({ method: 'GET', path: `/webhooks?space_id=${space_id}` });
     expect(await list(blue)).toMatchObject(denied);
@@ -68,10 +68,10 @@ describe.each(engines)('keys that are limited to spaces and webhooks on %s', (en
   it('a webhook that is told of more than the key may see is 403 by its id', async () => {
     const { whole, red, inRed, inRedAndDefault, inBoth } = await surroundings();
     const told = [
-      await make(whole),
-      await make(whole, { space_id: red }),
-      await make(inRedAndDefault),
-      await make(inBoth),
+      await createWebhook(whole),
+      await createWebhook(whole, { space_id: red }),
+      await createWebhook(inRedAndDefault),
+      await createWebhook(inBoth),
     ];
     for (const { id } of told) {
       for (const [method, path, body] of [
@@ -83,7 +83,7 @@ describe.each(engines)('keys that are limited to spaces and webhooks on %s', (en
         expect(answer).toMatchObject(denied);
       }
     }
-    const own = await make(inRed);
+    const own = await createWebhook(inRed);
     const ids = [own.id, ...told.map(({ id }) => id)];
     const bulk = { method: 'POST', path: '/webhooks/bulk/delete', body: { ids } };
     expect(await inRed.request(bulk)).toMatchObject(denied);
@@ -92,10 +92,10 @@ describe.each(engines)('keys that are limited to spaces and webhooks on %s', (en
 
   it('lists and counts leave out what the key may not see', async () => {
     const { whole, inRed, inRedAndDefault, inBoth } = await surroundings();
-    const one = (await make(whole, { events: ['*'] })).id;
-    const two = (await make(inRed, { events: ['memory.*'] })).id;
-    const three = (await make(inBoth, { events: ['space.*'], is_active: false })).id;
-    const four = (await make(inRedAndDefault, { events: ['memory.*'] })).id;
+    const one = (await createWebhook(whole, { events: ['*'] })).id;
+    const two = (await createWebhook(inRed, { events: ['memory.*'] })).id;
+    const three = (await createWebhook(inBoth, { events: ['space.*'], is_active: false })).id;
+    const four = (await createWebhook(inRedAndDefault, { events: ['memory.*'] })).id;
     const seen = async (client: Client) => {
       const list = await client.webhooks.list();
       const { total_webhooks, active_webhooks, events_distribution } =
@@ -117,19 +117,23 @@ describe.each(engines)('keys that are limited to spaces and webhooks on %s', (en
 
   it('what a limited key made, it and every key with more changes, within its spaces', async () => {
     const { whole, red, blue, inRed, inBoth } = await surroundings();
-    const { id } = await make(inRed);
+    const { id } = await createWebhook(inRed);
     for (const client of [inRed, inBoth, whole]) {
-      expect((await patch(client, id, { description: 'x' })).status).toBe(200);
+      expect((await patchWebhook(client, id, { description: 'x' })).status).toBe(200);
     }
-    expect(await patch(whole, id, { space_id: blue })).toMatchObject(denied);
-    expect((await patch(whole, id, { space_id: red })).status).toBe(200);
+    expect(await patchWebhook(whole, id, { space_id: blue })).toMatchObject(denied);
+    expect((await patchWebhook(whole, id, { space_id: red })).status).toBe(200);
     expect(await spacesOf(id)).toEqual([red]);
   });
 
   it('the end of a space is the last that a webhook is told which is bound to it', async () => {
     const { whole, red, blue } = await surroundings();
     const url = 'https://127.0.0.1:9/hook';
-    const { id: webhookId } = await make(whole, { url, events: ['space.*'], space_id: red });
+    const { id: webhookId } = await createWebhook(whole, {
+      url,
+      events: ['space.*'],
+      space_id: red,
+    });
     await whole.spaces.update({ params: { id: blue }, body: { name: 'sky' } });
     await whole.spaces.remove({ params: { id: red } });
     await whole.spaces.remove({ params: { id: blue } });
@@ -142,13 +146,13 @@ describe.each(engines)('keys that are limited to spaces and webhooks on %s', (en
 
   it('a webhook stays when the space goes that it is bound to, and can be bound anew', async () => {
     const { whole, red, blue } = await surroundings();
-    const { id } = await make(whole, { space_id: red, filters: { space_ids: [red] } });
+    const { id } = await createWebhook(whole, { space_id: red, filters: { space_ids: [red] } });
     await whole.spaces.remove({ params: { id: red } });
     const params = { webhookId: id };
     expect(await whole.webhooks.get({ params })).toMatchObject({ space_id: red, is_active: true });
     const same = { space_id: red, filters: { space_ids: [red] }, description: 'kept' };
-    expect((await patch(whole, id, same)).status).toBe(200);
-    expect((await patch(whole, id, { space_id: blue })).status).toBe(200);
-    expect((await patch(whole, id, { space_id: red })).status).toBe(404);
+    expect((await patchWebhook(whole, id, same)).status).toBe(200);
+    expect((await patchWebhook(whole, id, { space_id: blue })).status).toBe(200);
+    expect((await patchWebhook(whole, id, { space_id: red })).status).toBe(404);
   });
 });

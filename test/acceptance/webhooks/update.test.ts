@@ -2,7 +2,7 @@ import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
-import { make, nobody, patch } from './settings.ts';
+import { absentId, createWebhook, patchWebhook } from './webhook-requests.ts';
 
 describe.each(engines)('a webhook that is changed on %s', (engine) => {
   let service: Service;
@@ -32,9 +32,13 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   ])('takes %j, and leaves all else as it was', async (change) => {
     const { client } = await service.account();
     const { id: space_id } = await client.spaces.create({ body: { name: 'own' } });
-    const { id } = await make(client, { description: 'first', filters: { tags: ['a'] }, space_id });
+    const { id } = await createWebhook(client, {
+      description: 'first',
+      filters: { tags: ['a'] },
+      space_id,
+    });
     const { updated_at: _, ...before } = await read(client, id);
-    const answer = await patch(client, id, change);
+    const answer = await patchWebhook(client, id, change);
     const activity = 'is_active' in change ? { enabled: false, status: 'paused' } : {};
     const after = { ...before, ...change, ...activity };
     expect(answer).toMatchObject({ status: 200, body: after });
@@ -45,10 +49,10 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   it('is bound to another space, which has to be there', async () => {
     const { client } = await service.account();
     const { id: space_id } = await client.spaces.create({ body: { name: 'own' } });
-    const { id } = await make(client);
-    expect(await patch(client, id, { space_id })).toMatchObject({ body: { space_id } });
-    for (const change of [{ space_id: nobody }, { filters: { space_ids: [nobody] } }]) {
-      expect(await patch(client, id, change)).toMatchObject({
+    const { id } = await createWebhook(client);
+    expect(await patchWebhook(client, id, { space_id })).toMatchObject({ body: { space_id } });
+    for (const change of [{ space_id: absentId }, { filters: { space_ids: [absentId] } }]) {
+      expect(await patchWebhook(client, id, change)).toMatchObject({
         status: 404,
         body: { error: 'space_not_found' },
       });
@@ -58,8 +62,8 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
 
   it('replaces its headers as a whole', async () => {
     const { client } = await service.account();
-    const { id } = await make(client, { headers: { a: '1', b: '2' } });
-    const answer = await patch(client, id, { headers: { c: '3' } });
+    const { id } = await createWebhook(client, { headers: { a: '1', b: '2' } });
+    const answer = await patchWebhook(client, id, { headers: { c: '3' } });
     expect(answer.body).toMatchObject({ headers: { c: '***' } });
     expect((await read(client, id)).headers).toEqual({ c: '***' });
   });
@@ -67,11 +71,11 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   it('that says what is so already stays as it was, ETag and all', async () => {
     const { client } = await service.account();
     const filters = { min_priority: 3, metadata: { kind: 'a', by: 'b' }, tags: ['a'] };
-    const made = await make(client, { secret: 'a secret of my own', filters });
+    const made = await createWebhook(client, { secret: 'a secret of my own', filters });
     const { name, url, events, is_active } = made;
     const same = { name, url, events, filters, is_active, secret: 'a secret of my own' };
     for (const body of [same, {}]) {
-      const answer = await patch(client, made.id, body);
+      const answer = await patchWebhook(client, made.id, body);
       expect(answer.body).toEqual({ ...made, secret: '… own' });
       expect(answer.headers.get('etag')).toBe('"1"');
     }
@@ -81,9 +85,9 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     const { client } = await service.account();
     const { id: spaceId } = await client.spaces.create({ body: { name: 'own' } });
     const filters = { metadata: { kind: 'a' }, min_priority: 3, space_ids: [spaceId] };
-    const { id } = await make(client, { filters });
+    const { id } = await createWebhook(client, { filters });
     await client.spaces.remove({ params: { id: spaceId } });
-    const answer = await patch(client, id, { filters, description: 'still there' });
+    const answer = await patchWebhook(client, id, { filters, description: 'still there' });
     expect(answer).toMatchObject({ status: 200, body: { filters, description: 'still there' } });
   });
 
@@ -93,65 +97,69 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     [{ status: 'paused' }, { status: 'active' }],
   ])('is switched off by %j and on by %j', async (off, on) => {
     const { client } = await service.account();
-    const { id } = await make(client);
+    const { id } = await createWebhook(client);
     const paused = { is_active: false, enabled: false, status: 'paused', disabled_reason: null };
-    expect((await patch(client, id, off)).body).toMatchObject(paused);
+    expect((await patchWebhook(client, id, off)).body).toMatchObject(paused);
     const active = { is_active: true, enabled: true, status: 'active' };
-    expect((await patch(client, id, on)).body).toMatchObject(active);
+    expect((await patchWebhook(client, id, on)).body).toMatchObject(active);
   });
 
   it('begins anew when it is switched on: no reason, no failures', async () => {
     const { client } = await service.account();
-    const { id } = await make(client);
+    const { id } = await createWebhook(client);
     const { db } = service.running.context.app.engine;
     await sql`update webhooks set is_active = false, disabled_reason = 'six failures',
       failure_count = 6 where id = ${id}::uuid`.execute(db);
     const disabled = { is_active: false, disabled_reason: 'six failures', failure_count: 6 };
     expect(await read(client, id)).toMatchObject(disabled);
-    expect((await patch(client, id, { description: 'still off' })).body).toMatchObject(disabled);
-    const answer = await patch(client, id, { enabled: true });
+    expect((await patchWebhook(client, id, { description: 'still off' })).body).toMatchObject(
+      disabled,
+    );
+    const answer = await patchWebhook(client, id, { enabled: true });
     const anew = { is_active: true, disabled_reason: null, failure_count: 0 };
     expect(answer.body).toMatchObject(anew);
   });
 
   it('shows a new secret in full once, given or made', async () => {
     const { client } = await service.account();
-    const { id, secret: first } = await make(client);
-    const given = await patch(client, id, { secret: 'a new secret, quite long enough' });
+    const { id, secret: first } = await createWebhook(client);
+    const given = await patchWebhook(client, id, { secret: 'a new secret, quite long enough' });
     expect(given.body).toMatchObject({ secret: 'a new secret, quite long enough' });
-    const made = (await patch(client, id, { rotate_secret: true })).body as { secret: string };
+    const made = (await patchWebhook(client, id, { rotate_secret: true })).body as {
+      secret: string;
+    };
     expect(made.secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(made.secret).not.toBe(first);
     const { secret } = await read(client, id);
     expect(secret).toBe(`${made.secret.slice(0, 4)}…${made.secret.slice(-4)}`);
-    const kept = (await patch(client, id, { rotate_secret: false, name: 'x' })).body;
+    const kept = (await patchWebhook(client, id, { rotate_secret: false, name: 'x' })).body;
     expect(kept).toMatchObject({ secret });
   });
 
   it('takes the secret that is given where one is to be made, too', async () => {
     const { client } = await service.account();
-    const { id } = await make(client);
+    const { id } = await createWebhook(client);
     const body = { secret: 'a new secret of mine', rotate_secret: true };
-    expect((await patch(client, id, body)).body).toMatchObject({ secret: body.secret });
+    expect((await patchWebhook(client, id, body)).body).toMatchObject({ secret: body.secret });
   });
 
   it('has its own name or one that is free: 409 conflict otherwise', async () => {
     const { client } = await service.account();
-    await make(client, { name: 'taken' });
-    const { id } = await make(client, { name: 'mine' });
-    expect(await patch(client, id, { name: 'taken', description: 'x' })).toMatchObject({
+    await createWebhook(client, { name: 'taken' });
+    const { id } = await createWebhook(client, { name: 'mine' });
+    expect(await patchWebhook(client, id, { name: 'taken', description: 'x' })).toMatchObject({
       status: 409,
       body: { error: 'conflict', message: 'A webhook with the name taken exists.' },
     });
     expect(await read(client, id)).toMatchObject({ name: 'mine', description: null });
-    expect((await patch(client, id, { name: 'mine' })).status).toBe(200);
+    expect((await patchWebhook(client, id, { name: 'mine' })).status).toBe(200);
   });
 
   it('is changed under If-Match alone where the ETag is still its own: else 412', async () => {
     const { client } = await service.account();
-    const { id } = await make(client);
+    const { id } = await createWebhook(client);
     const first = { 'if-match': '"1"' };
-    expect((await patch(client, id, { name: 'a' }, first)).status).toBe(200);
+    expect((await patchWebhook(client, id, { name: 'a' }, first)).status).toBe(200);
     for (const path of ['PATCH', 'DELETE']) {
       const answer = await client.request({
         method: path,
@@ -163,15 +171,18 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     }
     expect((await read(client, id)).name).toBe('a');
     for (const header of ['"1", "2"', 'W/"3"', '*']) {
-      const answer = await patch(client, id, { name: header }, { 'if-match': header });
+      const answer = await patchWebhook(client, id, { name: header }, { 'if-match': header });
       expect(answer.status).toBe(200);
     }
   });
 
   it('loses none of two changes at the same time', async () => {
     const { client } = await service.account();
-    const { id } = await make(client);
-    await Promise.all([patch(client, id, { name: 'new' }), patch(client, id, { max_retries: 9 })]);
+    const { id } = await createWebhook(client);
+    await Promise.all([
+      patchWebhook(client, id, { name: 'new' }),
+      patchWebhook(client, id, { max_retries: 9 }),
+    ]);
     expect(await read(client, id)).toMatchObject({ name: 'new', max_retries: 9 });
   });
 
@@ -183,14 +194,14 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     [{ max_retries: 11 }, 'bad_request', /^max_retries must be at most 10/],
     [{ secret: 'short' }, 'bad_request', /^secret must have at least 16/],
     [{ enabled: true, status: 'paused' }, 'bad_request', /must say the same/],
-    [{ id: nobody }, 'bad_request', /^id is not a known field/],
+    [{ id: absentId }, 'bad_request', /^id is not a known field/],
     [{ events: ['memory.exploded'] }, 'invalid_events', /^Unknown event types: memory.exploded/],
     [{ events: [] }, 'bad_request', /^events must have at least 1/],
   ])('refuses %j with 400', async (change, error, message) => {
     const { client } = await service.account();
-    const { id } = await make(client);
+    const { id } = await createWebhook(client);
     const before = await read(client, id);
-    const answer = await patch(client, id, change);
+    const answer = await patchWebhook(client, id, change);
     expect(answer).toMatchObject({
       status: 400,
       body: { error, message: expect.stringMatching(message) },

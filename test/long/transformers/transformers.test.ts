@@ -8,18 +8,18 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import {
+  createSentenceProcess,
   createTransformersEmbedder,
-  sentenceProcess,
 } from '../../../packages/server/src/providers/embedding/transformers.ts';
 import { ModelProcess } from '../../../packages/server/src/providers/model-process/index.ts';
-import { soundsOf } from '../../../packages/server/src/providers/transcription/testing.ts';
+import { createSamples } from '../../../packages/server/src/providers/transcription/testing.ts';
 import {
   createTransformersTranscriber,
-  whisperProcess,
+  toWhisperProcessSettings,
 } from '../../../packages/server/src/providers/transcription/transformers.ts';
 import type {
-  Listened,
-  Listening,
+  WhisperRequest,
+  WhisperResult,
 } from '../../../packages/server/src/providers/transcription/whisper.ts';
 import { type TokenVectors, writeTinyModel } from './tiny-model.ts';
 import { writeTinyWhisper } from './tiny-whisper.ts';
@@ -60,7 +60,7 @@ const settings = () => ({
   dtype: 'fp32',
 });
 const embedderOf = (own: Parameters<typeof createTransformersEmbedder>[0]) =>
-  createTransformersEmbedder(own, sentenceProcess({ ...own, library }));
+  createTransformersEmbedder(own, createSentenceProcess({ ...own, library }));
 
 test('a model folder gives the unit mean of the token vectors, without the padding', async () => {
   await using embedder = await embedderOf(settings());
@@ -92,8 +92,8 @@ test('a folder without a model fails with its name', async () => {
 const whisperOf = (name: string) => {
   const whisper = { ...settings(), model: join(folder, name), library };
   const limits = { patienceMs: 600_000, memoryBytes: 4 * 2 ** 30 };
-  const process = new ModelProcess<Listening, Listened>(
-    whisperProcess(whisper, limits),
+  const process = new ModelProcess<WhisperRequest, WhisperResult>(
+    toWhisperProcessSettings(whisper, limits),
     systemClock,
   );
   const transcriber = createTransformersTranscriber(whisper, process);
@@ -103,7 +103,7 @@ const { signal } = new AbortController();
 
 test('a Whisper folder hears words with their times, by the real library', async () => {
   await using whisper = whisperOf('whisper');
-  const sound = soundsOf(['tone', 4]);
+  const sound = createSamples(['tone', 4]);
   expect(await whisper.transcriber.transcribe(sound, { language: 'en' }, signal)).toMatchObject({
     language: 'en',
     segments: [{ start: 0.5, end: 2, text: 'hello world' }],
@@ -115,6 +115,6 @@ test('a Whisper folder hears words with their times, by the real library', async
 
 test('a Whisper folder that is not whole fails with its name', async () => {
   await using whisper = whisperOf('tiny');
-  const told = whisper.transcriber.transcribe(soundsOf(['tone', 1]), {}, signal);
+  const told = whisper.transcriber.transcribe(createSamples(['tone', 1]), {}, signal);
   await expect(told).rejects.toThrow('transcription model');
 });

@@ -1,18 +1,18 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, show } from '../context.ts';
-import { table } from '../format.ts';
-import { leaf } from '../options.ts';
+import { type Context, printResult } from '../context.ts';
+import { formatTable } from '../format.ts';
+import { addCommand } from '../options.ts';
 
 type Account = Awaited<ReturnType<Client['account']['get']>>;
 
 /** `mneme account`: what the key's own plan allows, and what is used of it. */
-export function addAccount(program: Command, context: Context): void {
-  leaf(program, 'account', "show the key's account with its limits and usage").action(
+export function registerAccountCommand(program: Command, context: Context): void {
+  addCommand(program, 'account', "show the key's account with its limits and usage").action(
     async (options: { json?: boolean }) => {
       const { account } = await context.client();
       const own = await account.get();
-      show(context, options, own, () => describeAccount(own));
+      printResult(context, options, own, () => describeAccount(own));
     },
   );
 }
@@ -21,7 +21,7 @@ function describeAccount({ id, name, plan, limits, usage, contact_email }: Accou
   const of = (used: number, most: number | null): string =>
     most === null ? `${used}` : `${used} of ${most}`;
   const most = (limit: number | null): string => (limit === null ? 'unlimited' : `${limit}`);
-  return table([
+  return formatTable([
     ['id', id],
     ['name', name],
     ['plan', plan],

@@ -1,23 +1,23 @@
 import type { Client } from '@mneme/sdk';
 import { type Command, Option } from 'commander';
-import { type Context, show } from '../context.ts';
-import { list, table } from '../format.ts';
-import { id, leaf } from '../options.ts';
-import { readAll } from '../pages.ts';
+import { type Context, printResult } from '../context.ts';
+import { formatList, formatTable } from '../format.ts';
+import { addCommand, parseIdArgument } from '../options.ts';
+import { readAllPages } from '../read-all-pages.ts';
 
 type Account = Awaited<ReturnType<Client['admin']['getAccount']>>;
 type NewAccount = Parameters<Client['admin']['createAccount']>[0]['body'];
 /** The contract's plans: a text that is none of them is refused by the service, with the list. */
 type Plan = NewAccount['plan'];
 
-interface Shown {
+interface OutputOptions {
   readonly json?: boolean;
 }
 
 const state = ({ suspended }: Account): string => (suspended ? 'suspended' : 'active');
 
 const describeAccount = (account: Account): string[] =>
-  table([
+  formatTable([
     ['id', account.id],
     ['name', account.name],
     ['plan', account.plan],
@@ -27,7 +27,7 @@ const describeAccount = (account: Account): string[] =>
   ]);
 
 /** `mneme accounts …`: the operator's commands. */
-export function addAccounts(program: Command, context: Context): void {
+export function registerAccountsCommand(program: Command, context: Context): void {
   const accounts = program.command('accounts').description('accounts of the service (operator)');
   addCreate(accounts, context);
   addList(accounts, context);
@@ -37,43 +37,45 @@ export function addAccounts(program: Command, context: Context): void {
 }
 
 function addCreate(accounts: Command, context: Context): void {
-  leaf(accounts, 'create', 'make an account')
+  addCommand(accounts, 'create', 'make an account')
     .option('--name <name>', 'what to call it', 'unnamed')
     .option('--plan <plan>', 'free, pro, max or enterprise')
-    .action(async (options: Shown & { name: string; plan?: Plan }) => {
+    .action(async (options: OutputOptions & { name: string; plan?: Plan }) => {
       const { admin } = await context.client();
       const { name, plan } = options;
       const account = await admin.createAccount({ body: { name, plan } });
-      show(context, options, account, () => describeAccount(account));
+      printResult(context, options, account, () => describeAccount(account));
     });
 }
 
 function addList(accounts: Command, context: Context): void {
-  leaf(accounts, 'list', 'list all accounts, oldest first').action(async (options: Shown) => {
-    const { admin } = await context.client();
-    const all = await readAll((place) => admin.listAccounts({ query: place }));
-    const columns = {
-      id: (account: Account) => account.id,
-      plan: (account: Account) => account.plan,
-      state,
-      created: (account: Account) => account.created_at,
-      name: (account: Account) => account.name,
-    };
-    show(context, options, all, () => list(all, columns, 'no accounts'));
-  });
+  addCommand(accounts, 'list', 'list all accounts, oldest first').action(
+    async (options: OutputOptions) => {
+      const { admin } = await context.client();
+      const all = await readAllPages((place) => admin.listAccounts({ query: place }));
+      const columns = {
+        id: (account: Account) => account.id,
+        plan: (account: Account) => account.plan,
+        state,
+        created: (account: Account) => account.created_at,
+        name: (account: Account) => account.name,
+      };
+      printResult(context, options, all, () => formatList(all, columns, 'no accounts'));
+    },
+  );
 }
 
 function addGet(accounts: Command, context: Context): void {
-  leaf(accounts, 'get', 'show an account')
-    .argument('<id>', 'the account', id)
-    .action(async (account: string, options: Shown) => {
+  addCommand(accounts, 'get', 'show an account')
+    .argument('<id>', 'the account', parseIdArgument)
+    .action(async (account: string, options: OutputOptions) => {
       const { admin } = await context.client();
       const found = await admin.getAccount({ params: { id: account } });
-      show(context, options, found, () => describeAccount(found));
+      printResult(context, options, found, () => describeAccount(found));
     });
 }
 
-interface Changes extends Shown {
+interface Changes extends OutputOptions {
   readonly name?: string;
   readonly plan?: Plan;
   readonly suspend?: boolean;
@@ -81,8 +83,8 @@ interface Changes extends Shown {
 }
 
 function addUpdate(accounts: Command, context: Context): void {
-  leaf(accounts, 'update', 'change name, plan or suspension')
-    .argument('<id>', 'the account', id)
+  addCommand(accounts, 'update', 'change name, plan or suspension')
+    .argument('<id>', 'the account', parseIdArgument)
     .option('--name <name>', 'a new name')
     .option('--plan <plan>', 'free, pro, max or enterprise')
     .addOption(new Option('--suspend', 'refuse every key of the account').conflicts('resume'))
@@ -98,20 +100,22 @@ function addUpdate(accounts: Command, context: Context): void {
         params: { id: account },
         body: { name, plan, suspended },
       });
-      show(context, options, changed, () => describeAccount(changed));
+      printResult(context, options, changed, () => describeAccount(changed));
     });
 }
 
 function addDelete(accounts: Command, context: Context): void {
-  leaf(accounts, 'delete', 'delete an account with all it holds')
-    .argument('<id>', 'the account', id)
+  addCommand(accounts, 'delete', 'delete an account with all it holds')
+    .argument('<id>', 'the account', parseIdArgument)
     .option('--confirm', 'yes, delete it')
-    .action(async (account: string, options: Shown & { confirm?: boolean }, command: Command) => {
-      if (!options.confirm) {
-        command.error('this deletes the account with all it holds: repeat with --confirm');
-      }
-      const { admin } = await context.client();
-      await admin.deleteAccount({ params: { id: account }, query: { confirm: true } });
-      show(context, options, { id: account, deleted: true }, () => [`deleted ${account}`]);
-    });
+    .action(
+      async (account: string, options: OutputOptions & { confirm?: boolean }, command: Command) => {
+        if (!options.confirm) {
+          command.error('this deletes the account with all it holds: repeat with --confirm');
+        }
+        const { admin } = await context.client();
+        await admin.deleteAccount({ params: { id: account }, query: { confirm: true } });
+        printResult(context, options, { id: account, deleted: true }, () => [`deleted ${account}`]);
+      },
+    );
 }

@@ -1,9 +1,9 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, show } from '../context.ts';
-import { Fault } from '../faults.ts';
-import { table } from '../format.ts';
-import { leaf } from '../options.ts';
+import { type Context, printResult } from '../context.ts';
+import { CliError } from '../errors.ts';
+import { formatTable } from '../format.ts';
+import { addCommand } from '../options.ts';
 
 type Health = Awaited<ReturnType<Client['operations']['health']>>;
 
@@ -11,21 +11,21 @@ type Health = Awaited<ReturnType<Client['operations']['health']>>;
  * `mneme health`: needs no key, shows an operator the data folder, and fails when the service says
  * that it cannot work.
  */
-export function addHealth(program: Command, context: Context): void {
-  leaf(program, 'health', 'ask whether the service is well').action(
+export function registerHealthCommand(program: Command, context: Context): void {
+  addCommand(program, 'health', 'ask whether the service is well').action(
     async (options: { json?: boolean }) => {
       // The raw exchange, since the body of a 503 is the answer here and no error.
       const { status, body } = await context
         .publicClient()
         .request({ method: 'GET', path: '/health' });
       if (!isHealth(body)) {
-        throw new Fault('unexpected_answer', `What answers is not Mneme (status ${status}).`);
+        throw new CliError('unexpected_answer', `What answers is not Mneme (status ${status}).`);
       }
       const url = context.url();
       const data_dir = await readDataDir(context);
       const known = { url, ...(data_dir === null ? {} : { data_dir }), ...body };
-      show(context, options, known, () => describeHealth(known));
-      if (status !== 200) throw new Fault('service_unavailable', 'The service is not well.');
+      printResult(context, options, known, () => describeHealth(known));
+      if (status !== 200) throw new CliError('service_unavailable', 'The service is not well.');
     },
   );
 }
@@ -51,7 +51,7 @@ const describeHealth = ({
   uptime,
   checks,
 }: Health & { url: string; data_dir?: string | null }): string[] =>
-  table([
+  formatTable([
     ['service', url],
     ...(data_dir ? [['data folder', data_dir]] : []),
     ['status', status],

@@ -1,15 +1,15 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, show } from '../context.ts';
-import { list, table } from '../format.ts';
-import { commaList, id, integer, leaf } from '../options.ts';
-import { readAll } from '../pages.ts';
+import { type Context, printResult } from '../context.ts';
+import { formatList, formatTable } from '../format.ts';
+import { addCommand, parseCommaList, parseIdArgument, parseInteger } from '../options.ts';
+import { readAllPages } from '../read-all-pages.ts';
 
 type IssuedKey = Awaited<ReturnType<Client['keys']['create']>>;
 type Key = Omit<IssuedKey, 'key'>;
 type NewKey = Parameters<Client['keys']['create']>[0]['body'];
 
-interface Shown {
+interface OutputOptions {
   readonly json?: boolean;
 }
 
@@ -17,7 +17,7 @@ const spaces = ({ space_ids }: Key): string => space_ids?.join(',') ?? 'all';
 const state = ({ revoked_at }: Key): string => (revoked_at === null ? 'active' : 'revoked');
 
 const describeKey = (issued: IssuedKey): string[] => [
-  ...table([
+  ...formatTable([
     ['id', issued.id],
     ['name', issued.name],
     ['scopes', issued.scopes.join(',')],
@@ -29,7 +29,7 @@ const describeKey = (issued: IssuedKey): string[] => [
 ];
 
 /** `mneme keys …`: keys of the caller's account, or for an operator of another. */
-export function addKeys(program: Command, context: Context): void {
+export function registerKeysCommand(program: Command, context: Context): void {
   const keys = program.command('keys').description('API keys');
   addCreate(keys, context);
   addList(keys, context);
@@ -38,7 +38,7 @@ export function addKeys(program: Command, context: Context): void {
   addResetAdmin(keys, context);
 }
 
-interface Wishes extends Shown {
+interface CreateKeyOptions extends OutputOptions {
   readonly account?: string;
   readonly name: string;
   /** Whatever was typed: the service knows which scopes there are, and says so. */
@@ -48,13 +48,17 @@ interface Wishes extends Shown {
 }
 
 function addCreate(keys: Command, context: Context): void {
-  leaf(keys, 'create', 'make a key; it is shown once')
-    .option('--account <id>', 'for this account (operator), instead of your own', id)
+  addCommand(keys, 'create', 'make a key; it is shown once')
+    .option('--account <id>', 'for this account (operator), instead of your own', parseIdArgument)
     .option('--name <name>', 'what to call it', 'unnamed')
-    .option('--scopes <a,b>', 'only these rights, such as memories:read', commaList)
-    .option('--spaces <a,b>', 'only these space ids; "default" is the account level', commaList)
+    .option('--scopes <a,b>', 'only these rights, such as memories:read', parseCommaList)
+    .option(
+      '--spaces <a,b>',
+      'only these space ids; "default" is the account level',
+      parseCommaList,
+    )
     .option('--expires <time>', 'ISO 8601 date or time with an offset or Z')
-    .action(async (options: Wishes) => {
+    .action(async (options: CreateKeyOptions) => {
       const client = await context.client();
       const body: NewKey = {
         name: options.name,
@@ -66,59 +70,61 @@ function addCreate(keys: Command, context: Context): void {
         options.account === undefined
           ? await client.keys.create({ body })
           : await client.admin.createKey({ params: { id: options.account }, body });
-      show(context, options, issued, () => describeKey(issued));
+      printResult(context, options, issued, () => describeKey(issued));
     });
 }
 
 function addList(keys: Command, context: Context): void {
-  leaf(keys, 'list', 'list all keys of the account').action(async (options: Shown) => {
-    const client = await context.client();
-    const all = await readAll((place) => client.keys.list({ query: place }));
-    const columns = {
-      id: (key: Key) => key.id,
-      prefix: (key: Key) => key.prefix,
-      state,
-      expires: (key: Key) => key.expires_at ?? 'never',
-      name: (key: Key) => key.name,
-    };
-    show(context, options, all, () => list(all, columns, 'no keys'));
-  });
+  addCommand(keys, 'list', 'list all keys of the account').action(
+    async (options: OutputOptions) => {
+      const client = await context.client();
+      const all = await readAllPages((place) => client.keys.list({ query: place }));
+      const columns = {
+        id: (key: Key) => key.id,
+        prefix: (key: Key) => key.prefix,
+        state,
+        expires: (key: Key) => key.expires_at ?? 'never',
+        name: (key: Key) => key.name,
+      };
+      printResult(context, options, all, () => formatList(all, columns, 'no keys'));
+    },
+  );
 }
 
 function addRevoke(keys: Command, context: Context): void {
-  leaf(keys, 'revoke', 'make a key useless')
-    .argument('<id>', 'the id of the key, not the key itself', id)
-    .action(async (key: string, options: Shown) => {
+  addCommand(keys, 'revoke', 'make a key useless')
+    .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
+    .action(async (key: string, options: OutputOptions) => {
       const client = await context.client();
       await client.keys.revoke({ params: { id: key } });
-      show(context, options, { id: key, revoked: true }, () => [`revoked ${key}`]);
+      printResult(context, options, { id: key, revoked: true }, () => [`revoked ${key}`]);
     });
 }
 
 function addRotate(keys: Command, context: Context): void {
-  leaf(keys, 'rotate', 'give a key a new secret; it is shown once')
-    .argument('<id>', 'the id of the key, not the key itself', id)
-    .option('--grace <seconds>', 'how long the former secret still works', integer)
-    .action(async (key: string, options: Shown & { grace?: number }) => {
+  addCommand(keys, 'rotate', 'give a key a new secret; it is shown once')
+    .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
+    .option('--grace <seconds>', 'how long the former secret still works', parseInteger)
+    .action(async (key: string, options: OutputOptions & { grace?: number }) => {
       const client = await context.client();
       const body = { grace_seconds: options.grace };
       const issued = await client.keys.rotate({ params: { id: key }, body });
-      show(context, options, issued, () => describeKey(issued));
+      printResult(context, options, issued, () => describeKey(issued));
     });
 }
 
 /** With access to the machine instead of a key: the server's own program does it. */
 function addResetAdmin(keys: Command, context: Context): void {
-  leaf(
+  addCommand(
     keys,
     'reset-admin',
     'replace the admin key, on the machine of the server, without a key',
-  ).action(async (options: Shown) => {
+  ).action(async (options: OutputOptions) => {
     const made = (await context.readFromServerProgram(['reset-admin'])) as {
       readonly key: string;
       readonly file: string;
     };
-    show(context, options, made, () => [
+    printResult(context, options, made, () => [
       'The admin key was replaced. The former one has ended; other processes of the server',
       `refuse it within 10 s. The new one is in ${made.file}:`,
       '',

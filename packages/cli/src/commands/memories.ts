@@ -1,18 +1,18 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, show } from '../context.ts';
-import { follow } from '../follow.ts';
-import { excerpt, oneLine, span, table } from '../format.ts';
+import { type Context, printResult } from '../context.ts';
+import { excerpt, formatTable, formatTimeRange, toOneLine } from '../format.ts';
 import { openFile } from '../input.ts';
-import { commaList, integer, leaf } from '../options.ts';
+import { addCommand, parseCommaList, parseInteger } from '../options.ts';
+import { waitForJob } from '../wait-for-job.ts';
 
-type Found = Awaited<ReturnType<Client['search']['post']>>['results'][number];
+type SearchHit = Awaited<ReturnType<Client['search']['post']>>['results'][number];
 
-interface Shown {
+interface OutputOptions {
   readonly json?: boolean;
 }
 
-interface Attributes extends Shown {
+interface AddOptions extends OutputOptions {
   readonly tags?: string[];
   readonly space?: string;
   readonly priority?: number;
@@ -22,16 +22,16 @@ interface Attributes extends Shown {
 }
 
 /** `mneme add`. */
-export function addAdd(program: Command, context: Context): void {
-  leaf(program, 'add', 'store a memory: a text, or a file of text, sound or video')
+export function registerAddCommand(program: Command, context: Context): void {
+  addCommand(program, 'add', 'store a memory: a text, or a file of text, sound or video')
     .argument('[text]', 'what to remember; - reads it from stdin')
     .option('--file <path>', 'a file to remember in place of a text')
     .option('--title <text>', 'what the file is about; its name unless told')
     .option('--wait', 'end when what is said in the file is known, and show it')
-    .option('--tags <a,b>', 'labels', commaList)
+    .option('--tags <a,b>', 'labels', parseCommaList)
     .option('--space <id>', 'the space it belongs to')
-    .option('--priority <n>', 'how much it matters, 0 to 10', integer)
-    .action(async (text: string | undefined, options: Attributes, command: Command) => {
+    .option('--priority <n>', 'how much it matters, 0 to 10', parseInteger)
+    .action(async (text: string | undefined, options: AddOptions, command: Command) => {
       const { file, title, wait, tags, space: space_id, priority } = options;
       if ((text === undefined) === (file === undefined)) command.error('give a text, or --file');
       if (file === undefined && (title !== undefined || wait)) {
@@ -44,52 +44,52 @@ export function addAdd(program: Command, context: Context): void {
       const memory = opened
         ? await client.memories.upload({ ...opened, ...fields, title })
         : await client.memories.create({ body: { ...fields, content } });
-      show(context, options, memory, () => [`stored ${memory.id}`]);
+      printResult(context, options, memory, () => [`stored ${memory.id}`]);
       const isHeard = memory.content_type === 'audio' || memory.content_type === 'video';
-      if (wait && isHeard) await showWords(context, client, memory.id, options);
+      if (wait && isHeard) await printTranscript(context, client, memory.id, options);
     });
 }
 
 /** Waits until a recording is transcribed. Throws what kept it from being so. */
-async function showWords(
+async function printTranscript(
   context: Context,
   client: Client,
   id: string,
-  { json = false }: Shown,
+  { json = false }: OutputOptions,
 ): Promise<void> {
   const params = { id };
   const begun = await client.media.transcript({ params });
   if ('job_id' in begun) {
     const job = { params: { id: begun.job_id } };
     const shown = { label: () => 'transcribed', isQuiet: json };
-    await follow(context, () => client.operations.job(job), shown);
+    await waitForJob(context, () => client.operations.job(job), shown);
   }
   const told = await client.media.transcript({ params });
-  if (!json && 'full_transcript' in told) context.writeLine(oneLine(told.full_transcript));
+  if (!json && 'full_transcript' in told) context.writeLine(toOneLine(told.full_transcript));
 }
 
 /** `mneme search`. */
-export function addSearch(program: Command, context: Context): void {
-  leaf(program, 'search', 'find memories by meaning and by words')
+export function registerSearchCommand(program: Command, context: Context): void {
+  addCommand(program, 'search', 'find memories by meaning and by words')
     .argument('<query>', 'what to look for')
-    .option('--limit <n>', 'at most so many', integer)
+    .option('--limit <n>', 'at most so many', parseInteger)
     .option('--space <id>', 'only in this space; "default" is the account level')
-    .action(async (q: string, options: Shown & { limit?: number; space?: string }) => {
+    .action(async (q: string, options: OutputOptions & { limit?: number; space?: string }) => {
       const { search } = await context.client();
       const { limit, space: space_id } = options;
       const answer = await search.post({ body: { q, limit, space_id } });
-      show(context, options, answer, () => describeResults(answer.results));
+      printResult(context, options, answer, () => describeResults(answer.results));
     });
 }
 
-function describeResults(results: readonly Found[]): string[] {
+function describeResults(results: readonly SearchHit[]): string[] {
   if (results.length === 0) return ['nothing found'];
-  return table(
+  return formatTable(
     results.map((found) => {
       const score = found.score.toFixed(2);
       if (found.type === 'memory') return [score, found.id, excerpt(found.content)];
       // The recording is a memory, its segments are none.
-      const place = span(found.start_time, found.end_time);
+      const place = formatTimeRange(found.start_time, found.end_time);
       return [score, found.audio_file_id, `${place} ${excerpt(found.text)}`];
     }),
   );

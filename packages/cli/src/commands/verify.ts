@@ -1,17 +1,17 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, show } from '../context.ts';
-import { Fault } from '../faults.ts';
-import { follow } from '../follow.ts';
-import { plural, table } from '../format.ts';
-import { id, leaf } from '../options.ts';
+import { type Context, printResult } from '../context.ts';
+import { CliError } from '../errors.ts';
+import { formatTable, pluralize } from '../format.ts';
+import { addCommand, parseIdArgument } from '../options.ts';
+import { waitForJob } from '../wait-for-job.ts';
 
 type Report = Awaited<ReturnType<Client['admin']['getVerification']>>;
-type Found = Report['faults'][number];
+type Inconsistency = Report['faults'][number];
 
 type Erasure = Awaited<ReturnType<Client['admin']['getErasure']>>;
 
-interface Wishes {
+interface VerifyOptions {
   readonly json?: boolean;
   readonly account?: string;
   readonly repair?: boolean;
@@ -20,27 +20,35 @@ interface Wishes {
 }
 
 /** `mneme verify`: fails when something is not what it should be. */
-export function addVerify(program: Command, context: Context): void {
-  leaf(program, 'verify', 'check everything derived or counted, beside live traffic (operator)')
-    .option('--account <id>', 'only this account', id)
+export function registerVerifyCommand(program: Command, context: Context): void {
+  addCommand(
+    program,
+    'verify',
+    'check everything derived or counted, beside live traffic (operator)',
+  )
+    .option('--account <id>', 'only this account', parseIdArgument)
     .option('--repair', 'make documents and vectors anew that are not what they should be')
     .option('--deep', 'also read every recording and attachment whole, and compare it by its hash')
-    .option('--erased <id>', 'prove that something erased is gone, and report what files hold', id)
-    .action(async (options: Wishes) => {
+    .option(
+      '--erased <id>',
+      'prove that something erased is gone, and report what files hold',
+      parseIdArgument,
+    )
+    .action(async (options: VerifyOptions) => {
       const { admin } = await context.client();
       if (options.erased !== undefined)
         return verifyErased(context, admin, options.erased, options);
       const { account: account_id, repair = false, deep = false } = options;
       const body = { account_id, repair, deep };
       const { job_id } = await admin.startVerification({ body });
-      const report = await follow(
+      const report = await waitForJob(
         context,
         () => admin.getVerification({ params: { id: job_id } }),
         { label: progressLabel, isQuiet: options.json ?? false },
       );
-      show(context, options, report, () => describe(report));
+      printResult(context, options, report, () => describe(report));
       const { faults_left: left } = report;
-      if (left > 0) throw new Fault('faults_found', `${plural(left, 'fault')} found.`);
+      if (left > 0) throw new CliError('faults_found', `${pluralize(left, 'fault')} found.`);
     });
 }
 
@@ -49,19 +57,19 @@ async function verifyErased(
   context: Context,
   admin: Client['admin'],
   erasedId: string,
-  options: Wishes,
+  options: VerifyOptions,
 ): Promise<void> {
   const erasure = await admin.getErasure({ params: { id: erasedId } });
-  show(context, options, erasure, () => describeErasure(erasure));
+  printResult(context, options, erasure, () => describeErasure(erasure));
   if (erasure.logical.complete) return;
-  throw new Fault('faults_found', 'Content of it can still be read.');
+  throw new CliError('faults_found', 'Content of it can still be read.');
 }
 
 function describeErasure({ kind, erased_at, account_id, logical, physical }: Erasure): string[] {
   const namesOf = (found: Erasure['logical']['content']): string =>
-    found.map(({ table: name, rows }) => `${name} (${plural(rows, 'row')})`).join(', ');
+    found.map(({ table: name, rows }) => `${name} (${pluralize(rows, 'row')})`).join(', ');
   const pending = 'Events, deliveries, answers and mails are cleared within a minute.';
-  return table([
+  return formatTable([
     ['erased', `${kind} of account ${account_id}, ${erased_at}`],
     ['logical', logical.complete ? 'complete: no row has its content' : 'not complete'],
     ...(logical.content_removed_at === null ? [['', pending]] : []),
@@ -71,7 +79,7 @@ function describeErasure({ kind, erased_at, account_id, logical, physical }: Era
     ...(physical.tables.length > 0
       ? [['', `not vacuumed since: ${physical.tables.join(', ')}`]]
       : []),
-    ...(physical.files > 0 ? [['', `${plural(physical.files, 'file')} to be removed`]] : []),
+    ...(physical.files > 0 ? [['', `${pluralize(physical.files, 'file')} to be removed`]] : []),
     ...physical.backups.map((backup) => ['', `made before, and erased on a restore: ${backup}`]),
   ]);
 }
@@ -80,14 +88,14 @@ const rowsOf = ({ checked }: Report): number =>
   Object.values(checked).reduce((sum, rows) => sum + rows, 0);
 
 const progressLabel = (report: Report): string =>
-  `${plural(rowsOf(report), 'row')}, ${plural(report.faults_total, 'fault')}`;
+  `${pluralize(rowsOf(report), 'row')}, ${pluralize(report.faults_total, 'fault')}`;
 
 function describe(report: Report): string[] {
   const { accounts, checked, outdated, repaired, faults, faults_total: total } = report;
   const { stray_blobs: strays, damaged_pages: pages } = report;
   const shown = faults.length + pages.length;
   return [
-    ...table([
+    ...formatTable([
       ['accounts', String(accounts)],
       ...Object.entries(checked).map(([check, rows]) => [check, String(rows)]),
       ['faults', String(total)],
@@ -95,23 +103,23 @@ function describe(report: Report): string[] {
       ...(strays === null ? [] : [['stray blobs', String(strays)]]),
     ]),
     ...(outdated > 0 ? [outdatedLine(outdated)] : []),
-    ...(faults.length > 0 ? ['', ...describeFaults(faults)] : []),
+    ...(faults.length > 0 ? ['', ...describeInconsistencies(faults)] : []),
     ...(pages.length > 0 ? ['', ...describePages(pages)] : []),
     ...(total > shown ? [`… and ${total - shown} more`] : []),
   ];
 }
 
 const outdatedLine = (count: number): string =>
-  `${plural(count, 'document')} analysed by an earlier version: --repair brings them up to date.`;
+  `${pluralize(count, 'document')} analysed by an earlier version: use --repair to update them.`;
 
 const describePages = (pages: Report['damaged_pages']): string[] =>
-  table([
+  formatTable([
     ['RELATION', 'PAGE', ''],
     ...pages.map(({ relation, page, message }) => [relation, String(page), message]),
   ]);
 
-const describeFaults = (faults: readonly Found[]): string[] =>
-  table([
+const describeInconsistencies = (faults: readonly Inconsistency[]): string[] =>
+  formatTable([
     ['CHECK', 'FAULT', 'ACCOUNT', 'ROW', ''],
     ...faults.map(({ check, code, account_id, id: row, message, repaired }) => [
       check,

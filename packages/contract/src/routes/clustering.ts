@@ -4,9 +4,9 @@ import * as s from '../schemas/clusters.ts';
 
 const read = { access: 'clusters:read' } as const;
 const write = { access: 'clusters:write' } as const;
-const one = { params: s.clusterParams, notFound: 'cluster_not_found' } as const;
+const clusterRoute = { params: s.clusterParams, notFound: 'cluster_not_found' } as const;
 const params = { clusterId: sampleCluster.id };
-const reach = ['space_access_denied'] as const;
+const accessErrors = ['space_access_denied'] as const;
 const spaceErrors = ['space_not_found', 'space_access_denied'] as const;
 const job = { status: 'queued', job_id: sampleRun.id } as const;
 const config = { algorithm: 'hdbscan', min_cluster_size: 5, auto_enabled: false } as const;
@@ -45,9 +45,9 @@ export const clusteringRoutes = {
       'Of the embeddings: the silhouette and DBCV beside the other clusters of its scope, and ' +
       'the mean cosine to the centroid. Null until they are computed: by a run, or when asked for.',
     ...read,
-    ...one,
+    ...clusterRoute,
     answers: { 200: s.clusterQuality },
-    errors: reach,
+    errors: accessErrors,
     example: {
       params,
       answer: {
@@ -65,9 +65,9 @@ export const clusteringRoutes = {
     path: '/clusters/:clusterId/topics',
     summary: 'Read what a cluster is about',
     ...read,
-    ...one,
+    ...clusterRoute,
     answers: { 200: s.clusterTopics },
-    errors: reach,
+    errors: accessErrors,
     example: {
       params,
       answer: {
@@ -84,10 +84,10 @@ export const clusteringRoutes = {
     path: '/clusters/:clusterId/refresh-metrics',
     summary: 'Compute the quality of a cluster anew, as a job',
     ...write,
-    ...one,
+    ...clusterRoute,
     answers: { 202: s.clusterJob },
     idempotent: true,
-    errors: reach,
+    errors: accessErrors,
     example: {
       params,
       answer: { ...job, cluster_id: sampleCluster.id, message: 'The metrics will be computed.' },
@@ -100,10 +100,10 @@ export const clusteringRoutes = {
     summary: 'Compute the centroid of a cluster anew, as a job',
     description: 'It is kept up to date without that.',
     ...write,
-    ...one,
+    ...clusterRoute,
     answers: { 202: s.clusterJob },
     idempotent: true,
-    errors: reach,
+    errors: accessErrors,
     example: {
       params,
       answer: { ...job, cluster_id: sampleCluster.id, message: 'The centroid will be computed.' },
@@ -120,9 +120,9 @@ export const clusteringRoutes = {
       'replaced; a cluster that mostly stays keeps its id. Algorithm and size are those of the ' +
       'configuration unless told.',
     ...write,
-    body: s.fullRun,
+    body: s.fullRunBody,
     bodyOptional: true,
-    answers: { 202: s.queuedRun },
+    answers: { 202: s.queuedClusterRun },
     idempotent: true,
     errors: ['conflict', ...spaceErrors],
     example: {
@@ -143,9 +143,9 @@ export const clusteringRoutes = {
       'To the nearest centroid, where the cosine is .6 or more, which is the confidence; the ' +
       'others stay in none.',
     ...write,
-    body: s.incrementalRun,
+    body: s.incrementalRunBody,
     bodyOptional: true,
-    answers: { 202: s.queuedRun },
+    answers: { 202: s.queuedClusterRun },
     idempotent: true,
     errors: ['conflict', 'memory_not_found', ...spaceErrors],
     example: {
@@ -215,9 +215,9 @@ export const clusteringRoutes = {
       'With auto_enabled new memories are assigned by themselves, and clusters are found anew ' +
       'when the share of memories in none has grown. A key that is limited to spaces is refused.',
     ...write,
-    body: s.patchClusterConfig,
+    body: s.patchClusterConfigBody,
     answers: { 200: s.clusterConfig },
-    errors: reach,
+    errors: accessErrors,
     example: { body: { min_cluster_size: 8 }, answer: { ...config, min_cluster_size: 8 } },
   }),
 } as const;

@@ -1,19 +1,19 @@
 import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleCluster, sampleMemory } from '../samples.ts';
+import { sampleCluster, sampleMemory, sampleTimestamp } from '../samples.ts';
 import * as s from '../schemas/clusters.ts';
 
 const read = { access: 'clusters:read' } as const;
 const write = { access: 'clusters:write' } as const;
 /** What every route that reaches one cluster shares. */
-const one = { params: s.clusterParams, notFound: 'cluster_not_found' } as const;
+const clusterRoute = { params: s.clusterParams, notFound: 'cluster_not_found' } as const;
 const params = { clusterId: sampleCluster.id };
-const reach = ['space_access_denied'] as const;
+const accessErrors = ['space_access_denied'] as const;
 const spaceErrors = ['space_not_found', 'space_access_denied'] as const;
 
-const joined = { confidence: 1, added_at: sampleAt };
-const member = { ...sampleMemory, ...joined };
-const filled = { ...sampleCluster, memory_count: 1, centroid_available: true };
+const sampleMembership = { confidence: 1, added_at: sampleTimestamp };
+const sampleClusteredMemory = { ...sampleMemory, ...sampleMembership };
+const sampleFilledCluster = { ...sampleCluster, memory_count: 1, centroid_available: true };
 const metrics = {
   silhouette_score: null,
   dbcv_score: null,
@@ -31,7 +31,7 @@ export const clusterRoutes = {
       'Its name is unique in its space, or among account-wide clusters, in any letter case. A ' +
       'cluster of a space takes memories of that space, an account-wide one those of any.',
     ...write,
-    body: s.createCluster,
+    body: s.createClusterBody,
     answers: { 201: s.cluster },
     idempotent: true,
     etag: true,
@@ -54,7 +54,7 @@ export const clusterRoutes = {
     example: {
       query: { q: 'drinks', sort: 'memory_count', order: 'desc' },
       answer: {
-        data: [filled],
+        data: [sampleFilledCluster],
         has_more: false,
         next_cursor: null,
         pagination: { total: 1, limit: 50, offset: 0, has_more: false },
@@ -68,18 +68,18 @@ export const clusterRoutes = {
     summary: 'Read a cluster, with its memories where they are asked for',
     description: 'include_memories needs the scope memories:read as well.',
     ...read,
-    ...one,
+    ...clusterRoute,
     query: s.getClusterQuery,
     answers: { 200: s.clusterDetail },
     etag: true,
-    errors: reach,
+    errors: accessErrors,
     example: {
       params,
       query: { include_memories: true, include: ['quality_metrics'] },
       answer: {
-        ...filled,
+        ...sampleFilledCluster,
         quality_metrics: metrics,
-        memories: [member],
+        memories: [sampleClusteredMemory],
         memories_pagination: { limit: 20, offset: 0, has_more: false },
       },
     },
@@ -91,12 +91,12 @@ export const clusterRoutes = {
     summary: 'Change a cluster; metadata replaces what was there',
     description: 'A name that is given to an automatic cluster stays as long as runs keep it.',
     ...write,
-    ...one,
-    body: s.patchCluster,
+    ...clusterRoute,
+    body: s.patchClusterBody,
     answers: { 200: s.cluster },
     etag: true,
-    errors: [...reach, 'conflict', 'precondition_failed'],
-    example: { params, body: { color: '#333' }, answer: { ...filled, color: '#333' } },
+    errors: [...accessErrors, 'conflict', 'precondition_failed'],
+    example: { params, body: { color: '#333' }, answer: { ...sampleFilledCluster, color: '#333' } },
   }),
   remove: defineRoute({
     id: 'clusters.remove',
@@ -104,10 +104,10 @@ export const clusterRoutes = {
     path: '/clusters/:clusterId',
     summary: 'Remove a cluster; its memories stay',
     ...write,
-    ...one,
+    ...clusterRoute,
     answers: { 204: null },
     etag: true,
-    errors: [...reach, 'precondition_failed'],
+    errors: [...accessErrors, 'precondition_failed'],
     example: { params, answer: null },
   }),
   merge: defineRoute({
@@ -119,15 +119,15 @@ export const clusterRoutes = {
       'A memory of several keeps its greatest confidence and its earliest added_at. A cluster of ' +
       'a space takes in clusters of that space alone.',
     ...write,
-    ...one,
-    body: s.mergeClusters,
+    ...clusterRoute,
+    body: s.mergeClustersBody,
     answers: { 200: s.cluster },
     idempotent: true,
-    errors: [...reach],
+    errors: [...accessErrors],
     example: {
       params,
       body: { source_ids: ['019b8d1c-3a54-7e50-8f5a-415162738495'] },
-      answer: filled,
+      answer: sampleFilledCluster,
     },
   }),
   memories: defineRoute({
@@ -137,16 +137,16 @@ export const clusterRoutes = {
     summary: 'List the memories of a cluster',
     ...read,
     withContent: true,
-    ...one,
+    ...clusterRoute,
     query: s.clusterMemoriesQuery,
     answers: { 200: s.clusterMemories },
-    errors: reach,
+    errors: accessErrors,
     example: {
       params,
       answer: {
         cluster_id: sampleCluster.id,
         cluster_name: sampleCluster.name,
-        memories: [member],
+        memories: [sampleClusteredMemory],
         pagination: { total: 1, limit: 50, offset: 0, count: 1, has_more: false },
       },
     },
@@ -160,18 +160,18 @@ export const clusterRoutes = {
       'Where it is in one already it stays; another confidence takes the place of the former. By ' +
       `hand a memory can be put in ${limits.clustersPerMemoryMax} clusters.`,
     ...write,
-    params: s.clusteredParams,
+    params: s.clusteredMemoryParams,
     notFound: 'memory_not_found',
-    body: s.associateMemory,
-    answers: { 201: s.associated },
+    body: s.associateMemoryBody,
+    answers: { 201: s.associateMemoryResponse },
     idempotent: true,
-    errors: [...reach, 'cluster_not_found', 'conflict', 'quota_exceeded'],
+    errors: [...accessErrors, 'cluster_not_found', 'conflict', 'quota_exceeded'],
     example: {
       params: { id: sampleMemory.id },
       body: { cluster_ids: [sampleCluster.id] },
       answer: {
         memory_id: sampleMemory.id,
-        clusters: [{ cluster_id: sampleCluster.id, ...joined }],
+        clusters: [{ cluster_id: sampleCluster.id, ...sampleMembership }],
       },
     },
   }),
@@ -181,16 +181,16 @@ export const clusterRoutes = {
     path: '/memories/:id/clusters',
     summary: 'List the clusters of a memory, by name',
     ...read,
-    params: s.clusteredParams,
+    params: s.clusteredMemoryParams,
     notFound: 'memory_not_found',
     query: s.memoryClustersQuery,
     answers: { 200: s.memoryClusters },
-    errors: reach,
+    errors: accessErrors,
     example: {
       params: { id: sampleMemory.id },
       answer: {
         memory_id: sampleMemory.id,
-        data: [{ ...filled, ...joined }],
+        data: [{ ...sampleFilledCluster, ...sampleMembership }],
         pagination: { total: 1, limit: 20, offset: 0, has_more: false },
       },
     },
@@ -204,7 +204,7 @@ export const clusterRoutes = {
     params: s.membershipParams,
     notFound: 'cluster_not_found',
     answers: { 204: null },
-    errors: [...reach, 'memory_not_found'],
+    errors: [...accessErrors, 'memory_not_found'],
     example: { params: { id: sampleMemory.id, ...params }, answer: null },
   }),
 } as const;

@@ -1,14 +1,14 @@
 import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAddress, sampleAttachment, sampleMail, sampleSenderRule } from '../samples-email.ts';
-import { listQuery, plainParams } from '../schemas/common.ts';
 import * as s from '../schemas/email.ts';
+import { idParams, listQuery } from '../schemas/fields.ts';
 
 const notFound = 'not_found';
 const read = { access: 'email:read', limit: 'email' } as const;
 const write = { access: 'email:write', limit: 'email' } as const;
 /** A key that is limited to spaces reads with `default` alone, and changes nothing account-wide. */
-const reach = ['space_access_denied'] as const;
+const accessErrors = ['space_access_denied'] as const;
 const pagination = { total: 1, limit: 20, offset: 0, has_more: false };
 const { id: mailId } = sampleMail;
 const mailParams = { id: mailId };
@@ -22,7 +22,7 @@ export const emailRoutes = {
     summary: 'Read the address that mail is sent to',
     ...read,
     answers: { 200: s.emailAddress },
-    errors: [...reach, 'not_found'],
+    errors: [...accessErrors, 'not_found'],
     example: { answer: sampleAddress },
   }),
   createAddress: defineRoute({
@@ -32,11 +32,11 @@ export const emailRoutes = {
     summary: 'Make the address that mail is sent to',
     description: 'Where there is one already: 409 conflict, unless it is to be made anew.',
     ...write,
-    body: s.createEmailAddress,
+    body: s.createEmailAddressBody,
     bodyOptional: true,
     answers: { 201: s.emailAddress },
     idempotent: true,
-    errors: [...reach, 'conflict'],
+    errors: [...accessErrors, 'conflict'],
     example: { body: {}, answer: sampleAddress },
   }),
   rotateAddress: defineRoute({
@@ -45,11 +45,11 @@ export const emailRoutes = {
     path: '/email/address/rotate',
     summary: 'Take another address; mail to the former one arrives for some days more',
     ...write,
-    body: s.rotateEmailAddress,
+    body: s.rotateEmailAddressBody,
     bodyOptional: true,
-    answers: { 201: s.emailAddressRotated },
+    answers: { 201: s.rotateEmailAddressResponse },
     idempotent: true,
-    errors: [...reach, 'not_found'],
+    errors: [...accessErrors, 'not_found'],
     example: {
       body: { gracePeriodDays: 7 },
       answer: {
@@ -69,7 +69,7 @@ export const emailRoutes = {
     ...read,
     query: listQuery,
     answers: { 200: s.emailAddressPage },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { answer: { data: [sampleAddress], pagination } },
   }),
   deactivateAddress: defineRoute({
@@ -79,7 +79,7 @@ export const emailRoutes = {
     summary: 'Take mail no more, neither at the present address nor at former ones',
     ...write,
     answers: { 204: null },
-    errors: [...reach, 'not_found'],
+    errors: [...accessErrors, 'not_found'],
     example: { answer: null },
   }),
   listHistory: defineRoute({
@@ -90,7 +90,7 @@ export const emailRoutes = {
     ...read,
     query: s.listMailsQuery,
     answers: { 200: s.mailPage },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { answer: { data: [sampleMail], pagination } },
   }),
   getHistory: defineRoute({
@@ -99,10 +99,10 @@ export const emailRoutes = {
     path: '/email/history/:id',
     summary: 'Read a mail that came',
     ...read,
-    params: plainParams,
+    params: idParams,
     notFound,
     answers: { 200: s.mail },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params: mailParams, answer: sampleMail },
   }),
   listAttachments: defineRoute({
@@ -111,11 +111,11 @@ export const emailRoutes = {
     path: '/email/history/:id/attachments',
     summary: "List a mail's attachments in their order",
     ...read,
-    params: plainParams,
+    params: idParams,
     notFound,
     query: listQuery,
     answers: { 200: s.attachmentPage },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params: mailParams, answer: { data: [sampleAttachment], pagination } },
   }),
   getAttachment: defineRoute({
@@ -124,10 +124,10 @@ export const emailRoutes = {
     path: '/email/attachments/:id',
     summary: 'Read what is known of an attachment',
     ...read,
-    params: plainParams,
+    params: idParams,
     notFound,
     answers: { 200: s.attachment },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params: attachmentParams, answer: sampleAttachment },
   }),
   downloadAttachment: defineRoute({
@@ -136,11 +136,11 @@ export const emailRoutes = {
     path: '/email/attachments/:id/download',
     summary: 'Get a signed link to the bytes, which needs no key',
     ...read,
-    params: plainParams,
+    params: idParams,
     notFound,
-    query: s.downloadQuery,
+    query: s.attachmentDownloadQuery,
     answers: { 200: s.downloadLink },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: {
       params: attachmentParams,
       answer: {
@@ -156,9 +156,9 @@ export const emailRoutes = {
     summary: 'Get the bytes by a signed link',
     description: 'A link that is over, or was changed, is 403 insufficient_permissions.',
     access: 'public',
-    params: plainParams,
+    params: idParams,
     notFound,
-    query: s.signedQuery,
+    query: s.signedLinkQuery,
     answers: { 200: null },
     sends: '*/*',
     errors: ['insufficient_permissions'],
@@ -175,10 +175,10 @@ export const emailRoutes = {
     summary: 'Remove an attachment and its bytes',
     description: 'A memory that its text became stays.',
     ...write,
-    params: plainParams,
+    params: idParams,
     notFound,
     answers: { 204: null },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params: attachmentParams, answer: null },
   }),
   listSenders: defineRoute({
@@ -189,7 +189,7 @@ export const emailRoutes = {
     ...read,
     query: s.listSenderRulesQuery,
     answers: { 200: s.senderRulePage },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { answer: { data: [sampleSenderRule], pagination } },
   }),
   addSender: defineRoute({
@@ -203,10 +203,10 @@ export const emailRoutes = {
       'SPF, DKIM or DMARC proves, get answers and run commands other than store.',
     ...write,
     withContent: true,
-    body: s.createSenderRule,
+    body: s.createSenderRuleBody,
     answers: { 201: s.senderRule },
     idempotent: true,
-    errors: [...reach, 'conflict', 'quota_exceeded'],
+    errors: [...accessErrors, 'conflict', 'quota_exceeded'],
     example: {
       body: { emailPattern: '*@spam.example', ruleType: 'block', reason: 'advertising' },
       answer: sampleSenderRule,
@@ -218,9 +218,9 @@ export const emailRoutes = {
     path: '/email/senders/check',
     summary: 'Tell whether mail of a sender would be taken',
     ...read,
-    body: s.checkSender,
-    answers: { 200: s.senderChecked },
-    errors: [...reach],
+    body: s.checkSenderBody,
+    answers: { 200: s.checkSenderResponse },
+    errors: [...accessErrors],
     example: {
       body: { email: 'offers@spam.example' },
       answer: { allowed: false, reason: 'advertising', matchedRule: sampleSenderRule },
@@ -235,7 +235,7 @@ export const emailRoutes = {
     params: s.senderRuleParams,
     notFound,
     answers: { 204: null },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params: { pattern: '*@spam.example' }, answer: null },
   }),
   inbound: defineRoute({
@@ -251,8 +251,8 @@ export const emailRoutes = {
     limit: 'email',
     takes: { type: 'message/rfc822', bytesMax: limits.mailBytesMax },
     query: s.inboundQuery,
-    answers: { 202: s.mailTaken },
-    errors: [...reach, 'not_found'],
+    answers: { 202: s.inboundMailResponse },
+    errors: [...accessErrors, 'not_found'],
     example: { answer: { history_id: mailId, status: 'received' } },
   }),
 } as const;

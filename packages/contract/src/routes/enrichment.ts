@@ -1,10 +1,10 @@
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleMemory } from '../samples.ts';
+import { sampleMemory, sampleTimestamp } from '../samples.ts';
 import * as s from '../schemas/enrichment.ts';
 import { memoryParams } from '../schemas/memories.ts';
 
 /** What every route that reaches one memory shares. */
-const one = { params: memoryParams, notFound: 'memory_not_found' } as const;
+const memoryRoute = { params: memoryParams, notFound: 'memory_not_found' } as const;
 const params = { id: sampleMemory.id };
 const topics = [{ name: 'Ana', relevance: 0.55, category: 'entity' as const }];
 const factors = { specificity: 0.6, clarity: 0.9, actionability: 0.5 };
@@ -16,15 +16,15 @@ export const enrichmentRoutes = {
     path: '/memories/:id/topics',
     summary: 'What a memory is about',
     description: 'Kept until its content changes; refresh=true makes them anew.',
-    ...one,
+    ...memoryRoute,
     access: 'memories:read',
-    query: s.topicsQuery,
+    query: s.memoryTopicsQuery,
     answers: { 200: s.memoryTopics },
     errors: ['space_access_denied'],
     example: {
       params,
       query: { min_relevance: 0.5 },
-      answer: { memory_id: sampleMemory.id, topics, extracted_at: sampleAt, model: 'local' },
+      answer: { memory_id: sampleMemory.id, topics, extracted_at: sampleTimestamp, model: 'local' },
     },
   }),
   enrich: defineRoute({
@@ -36,11 +36,11 @@ export const enrichmentRoutes = {
       'Waits for up to 30 s; what takes longer, or is sent with `Prefer: respond-async`, goes on ' +
       'as a job (202). What was made of the same content by the same model is not made again. ' +
       'Completion is told as memory.updated with changes ["enrichment"].',
-    ...one,
+    ...memoryRoute,
     access: 'memories:write',
     idempotent: true,
     prefersAsync: true,
-    body: s.enrichMemory,
+    body: s.enrichMemoryBody,
     answers: { 200: s.enrichedMemory, 202: s.queuedEnrichment },
     errors: ['space_access_denied', 'conflict'],
     example: {
@@ -52,7 +52,7 @@ export const enrichmentRoutes = {
           topics: { success: true, data: topics },
           quality: { success: true, data: { score: 0.755, factors } },
         },
-        processed_at: sampleAt,
+        processed_at: sampleTimestamp,
         model: 'local',
       },
     },
@@ -65,9 +65,9 @@ export const enrichmentRoutes = {
     description:
       'The score is the weighted mean of specificity (.3), clarity (.25), actionability (.2) and ' +
       'uniqueness (.25); recalculate=true makes it anew.',
-    ...one,
+    ...memoryRoute,
     access: 'memories:read',
-    query: s.qualityQuery,
+    query: s.memoryQualityQuery,
     answers: { 200: s.memoryQuality },
     errors: ['space_access_denied'],
     example: {
@@ -77,7 +77,7 @@ export const enrichmentRoutes = {
         memory_id: sampleMemory.id,
         quality_score: 0.755,
         factors: { ...factors, uniqueness: 1 },
-        calculated_at: sampleAt,
+        calculated_at: sampleTimestamp,
       },
     },
   }),

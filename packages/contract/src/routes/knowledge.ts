@@ -1,10 +1,10 @@
 import { defineRoute } from '../route.ts';
 import {
-  sampleAt,
   sampleEntity,
   sampleFact,
   sampleMemory,
   sampleOrganization,
+  sampleTimestamp,
 } from '../samples.ts';
 import * as s from '../schemas/knowledge.ts';
 
@@ -12,12 +12,12 @@ const read = { access: 'knowledge:read' } as const;
 const write = { access: 'knowledge:write' } as const;
 
 /** What every route that reaches one entity shares. */
-const one = { params: s.entityParams, notFound: 'not_found' } as const;
+const entityRoute = { params: s.entityParams, notFound: 'not_found' } as const;
 const params = { id: sampleEntity.id };
 const spaceErrors = ['space_access_denied'] as const;
 const scopedErrors = ['space_access_denied', 'space_not_found'] as const;
 
-const listed = ({
+const toListedEntity = ({
   id,
   name,
   type,
@@ -28,8 +28,8 @@ const listed = ({
   type,
   created_at,
 });
-const person = listed(sampleEntity);
-const organization = listed(sampleOrganization);
+const person = toListedEntity(sampleEntity);
+const organization = toListedEntity(sampleOrganization);
 const relationship = {
   id: sampleFact.id,
   direction: 'outgoing' as const,
@@ -53,8 +53,8 @@ const page = { total: 1, limit: 100, offset: 0, has_more: false };
 const merge = {
   method: 'POST',
   ...write,
-  body: s.mergeEntities,
-  answers: { 200: s.mergedEntities },
+  body: s.mergeEntitiesBody,
+  answers: { 200: s.mergeEntitiesResponse },
   idempotent: true,
   limit: 'entities.merge',
   errors: ['not_found', 'conflict', ...scopedErrors],
@@ -82,7 +82,7 @@ export const knowledgeRoutes = {
     path: '/knowledge/entities/count',
     summary: 'Count the entities of a category',
     ...read,
-    query: s.countQuery,
+    query: s.entityCountQuery,
     answers: { 200: s.entityCount },
     errors: scopedErrors,
     example: {
@@ -99,12 +99,12 @@ export const knowledgeRoutes = {
       'Two time lines: as_of is when it was so in the world, known_at when the service knew it. ' +
       'An entity is there from the first time that a memory or a fact speaks of.',
     ...read,
-    query: s.atTimeQuery,
+    query: s.entitiesAtTimeQuery,
     answers: { 200: s.entitiesAtTime },
     errors: scopedErrors,
     example: {
       query: { type: 'person' },
-      answer: { as_of: sampleAt, known_at: sampleAt, entities: [person], total: 1 },
+      answer: { as_of: sampleTimestamp, known_at: sampleTimestamp, entities: [person], total: 1 },
     },
   }),
   get: defineRoute({
@@ -116,7 +116,7 @@ export const knowledgeRoutes = {
       'The id of an entity that was merged gives the one it was merged into. At most 200 facts ' +
       'and relationships are shown; their own lists have them all, page by page.',
     ...read,
-    ...one,
+    ...entityRoute,
     answers: { 200: s.entityDetail },
     errors: spaceErrors,
     example: {
@@ -137,18 +137,18 @@ export const knowledgeRoutes = {
     path: '/knowledge/entities/:id/timeline',
     summary: 'What became known of an entity, oldest first',
     ...read,
-    ...one,
-    query: s.timelineQuery,
-    answers: { 200: s.timeline },
+    ...entityRoute,
+    query: s.entityTimelineQuery,
+    answers: { 200: s.entityTimeline },
     errors: spaceErrors,
     example: {
       params,
       answer: {
         entity_id: sampleEntity.id,
         entries: [
-          { at: sampleAt, kind: 'entity_created', detail: sampleEntity.name },
+          { at: sampleTimestamp, kind: 'entity_created', detail: sampleEntity.name },
           {
-            at: sampleAt,
+            at: sampleTimestamp,
             kind: 'fact_added',
             fact: sampleFact,
             detail: sampleFact.statement,
@@ -164,7 +164,7 @@ export const knowledgeRoutes = {
     path: '/knowledge/entities/:id/relationships',
     summary: 'List the relationships of an entity that hold now',
     ...read,
-    ...one,
+    ...entityRoute,
     query: s.entityRelationshipsQuery,
     answers: { 200: s.entityRelationships },
     errors: spaceErrors,
@@ -180,7 +180,7 @@ export const knowledgeRoutes = {
     path: '/knowledge/entities/:id/facts',
     summary: 'List the facts about an entity, newest first',
     ...read,
-    ...one,
+    ...entityRoute,
     query: s.factsQuery,
     answers: { 200: s.entityFacts },
     errors: spaceErrors,
@@ -197,7 +197,7 @@ export const knowledgeRoutes = {
     summary: 'Add an entity by hand',
     description: 'Where its name is known in the space already, that entity is 409 conflict.',
     ...write,
-    body: s.createEntity,
+    body: s.createEntityBody,
     answers: { 201: s.entity },
     idempotent: true,
     errors: ['conflict', ...scopedErrors],
@@ -212,8 +212,8 @@ export const knowledgeRoutes = {
     path: '/knowledge/entities/:id',
     summary: 'Correct the name, type or aliases of an entity',
     ...write,
-    ...one,
-    body: s.patchEntity,
+    ...entityRoute,
+    body: s.patchEntityBody,
     answers: { 200: s.entity },
     errors: ['conflict', ...spaceErrors],
     example: { params, body: { aliases: sampleEntity.aliases }, answer: sampleEntity },
@@ -224,7 +224,7 @@ export const knowledgeRoutes = {
     path: '/knowledge/facts',
     summary: 'Add or correct a fact by hand',
     ...write,
-    body: s.createFact,
+    body: s.createFactBody,
     answers: { 201: s.fact },
     idempotent: true,
     errors: ['not_found', 'memory_not_found', 'conflict', ...spaceErrors],
@@ -251,7 +251,7 @@ export const knowledgeRoutes = {
     errors: ['conflict', ...spaceErrors],
     example: {
       params: { id: sampleFact.id },
-      answer: { ...sampleFact, invalidated_at: sampleAt },
+      answer: { ...sampleFact, invalidated_at: sampleTimestamp },
     },
   }),
   extract: defineRoute({
@@ -261,8 +261,8 @@ export const knowledgeRoutes = {
     summary: 'Extract the entities and facts of a memory now',
     description: 'Happens by itself after a create or a change; here it is waited for.',
     ...write,
-    body: s.extractMemory,
-    answers: { 200: s.extracted },
+    body: s.extractMemoryBody,
+    answers: { 200: s.extractMemoryResponse },
     errors: ['memory_not_found', 'conflict', ...spaceErrors],
     example: {
       body: { memory_id: sampleMemory.id },
@@ -322,7 +322,7 @@ export const knowledgeRoutes = {
     summary: 'The shortest path between two entities',
     description: 'Along relationships that hold now, in either direction.',
     ...read,
-    query: s.pathQuery,
+    query: s.entityPathQuery,
     answers: { 200: s.entityPath },
     errors: ['not_found', ...spaceErrors],
     example: {

@@ -1,12 +1,12 @@
 import { defineRoute } from '../route.ts';
-import { sampleAccount, sampleAt, sampleJob } from '../samples.ts';
-import { plainParams } from '../schemas/common.ts';
+import { sampleAccount, sampleJob, sampleTimestamp } from '../samples.ts';
+import { idParams } from '../schemas/fields.ts';
 import {
-  acknowledgeFindings,
+  acknowledgeFindingsBody,
   diagnosis,
-  queued,
+  queuedJob,
   reembedding,
-  startVerification,
+  startVerificationBody,
   verification,
 } from '../schemas/maintenance.ts';
 
@@ -28,9 +28,9 @@ export const maintenanceRoutes = {
     summary: 'Check everything that is derived or counted against what it comes from',
     description: 'A job does it in small steps, beside live traffic.',
     access: 'operator',
-    body: startVerification,
+    body: startVerificationBody,
     bodyOptional: true,
-    answers: { 202: queued },
+    answers: { 202: queuedJob },
     idempotent: true,
     errors: ['not_found'],
     example: {
@@ -44,7 +44,7 @@ export const maintenanceRoutes = {
     path: '/admin/verifications/:id',
     summary: 'Read how far a verification is and what it has found, for 7 days',
     access: 'operator',
-    params: plainParams,
+    params: idParams,
     notFound,
     answers: { 200: verification },
     errors: [],
@@ -88,8 +88,8 @@ export const maintenanceRoutes = {
         faults_left: 0,
         faults: [],
         damaged_pages: [],
-        created_at: sampleAt,
-        finished_at: sampleAt,
+        created_at: sampleTimestamp,
+        finished_at: sampleTimestamp,
       },
     },
   }),
@@ -125,7 +125,7 @@ export const maintenanceRoutes = {
     summary: 'Acknowledge what was found of the stored data',
     description: 'An acknowledged finding no longer degrades the health. It stays listed.',
     access: 'operator',
-    body: acknowledgeFindings,
+    body: acknowledgeFindingsBody,
     bodyOptional: true,
     answers: { 200: diagnosis },
     errors: ['not_found'],
@@ -140,7 +140,7 @@ export const maintenanceRoutes = {
       'A job embeds all memories, beside live traffic, and changes account by account. Where one ' +
       'runs already its id is told. A vector that a caller gave is left for one of the content.',
     access: 'operator',
-    answers: { 202: queued },
+    answers: { 202: queuedJob },
     idempotent: true,
     errors: [],
     example: { answer: { job_id: sampleJob.id } },
@@ -151,7 +151,7 @@ export const maintenanceRoutes = {
     path: '/admin/reembeddings/:id',
     summary: 'Read how far a change of embedding model is, for 7 days',
     access: 'operator',
-    params: plainParams,
+    params: idParams,
     notFound,
     answers: { 200: reembedding },
     errors: [],
@@ -168,8 +168,8 @@ export const maintenanceRoutes = {
         embedded: 412,
         refused: 0,
         erased: 412,
-        created_at: sampleAt,
-        finished_at: sampleAt,
+        created_at: sampleTimestamp,
+        finished_at: sampleTimestamp,
       },
     },
   }),

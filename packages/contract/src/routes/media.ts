@@ -3,7 +3,7 @@ import {
   sampleAudioMetadata,
   sampleInterpretation,
   sampleMediaLink,
-  samplePending,
+  sampleMediaPending,
   sampleRecording,
   sampleTranscript,
   sampleUpload,
@@ -14,26 +14,33 @@ import { memoryParams } from '../schemas/memories.ts';
 
 const params = { id: sampleRecording.id };
 /** What every route that reaches the media of one memory shares. */
-const one = { params: memoryParams, notFound: 'memory_not_found' } as const;
-const read = { ...one, access: 'memories:read' } as const;
-const write = { ...one, access: 'memories:write' } as const;
+const memoryRoute = { params: memoryParams, notFound: 'memory_not_found' } as const;
+const read = { ...memoryRoute, access: 'memories:read' } as const;
+const write = { ...memoryRoute, access: 'memories:write' } as const;
 /** The media file may be gone, or never have been: 404 not_found. */
-const reach = ['space_access_denied', 'not_found'] as const;
-const played = [...reach, 'precondition_failed'] as const;
-const bytes = { answers: { 200: null, 206: null }, headers: s.rangeHeaders, sends: '*/*' } as const;
-const notYet =
+const accessErrors = ['space_access_denied', 'not_found'] as const;
+const playbackErrors = [...accessErrors, 'precondition_failed'] as const;
+const byteRangeRoute = {
+  answers: { 200: null, 206: null },
+  headers: s.rangeHeaders,
+  sends: '*/*',
+} as const;
+const pendingDescription =
   'Not there yet: 202. Failed: 503 with the reason, or what was there before; its job tells.';
 
 const uploadParams = { id: sampleUpload.id };
 /** `stand-up.m4a` in base64. */
 const encodedName = 'c3RhbmQtdXAubTRh';
 /** What all requests of the tus protocol have. */
-const tus = { sentHeaders: { 'tus-resumable': s.tusVersion }, isStrictProtocol: true } as const;
-const tusBytes = {
+const tusRoute = {
+  sentHeaders: { 'tus-resumable': s.tusVersion },
+  isStrictProtocol: true,
+} as const;
+const tusRequestType = {
   type: 'application/offset+octet-stream',
   bytesMax: Number.MAX_SAFE_INTEGER,
 } as const;
-const uploads = {
+const uploadRoute = {
   params: s.uploadParams,
   notFound: 'not_found',
   access: 'memories:write',
@@ -46,8 +53,8 @@ export const mediaRoutes = {
     path: '/memories/:id/stream',
     summary: 'Play a recording: its bytes, whole or a range of them',
     ...read,
-    ...bytes,
-    errors: [...played],
+    ...byteRangeRoute,
+    errors: [...playbackErrors],
     example: { params, answer: null },
   }),
   link: defineRoute({
@@ -59,9 +66,9 @@ export const mediaRoutes = {
       'For the `src` of an audio or video element, which sends no key. Whoever has the address ' +
       'may play until then; a deleted recording is not played.',
     ...read,
-    query: s.linkQuery,
+    query: s.mediaLinkQuery,
     answers: { 200: s.mediaLink },
-    errors: [...reach, 'conflict'],
+    errors: [...accessErrors, 'conflict'],
     example: { params, query: { expires_in: 3_600 }, answer: sampleMediaLink },
   }),
   recordingMetadata: defineRoute({
@@ -72,7 +79,7 @@ export const mediaRoutes = {
     description: 'As of a video; `video` is null where there are no pictures.',
     ...read,
     answers: { 200: s.videoMetadata },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params, answer: sampleAudioMetadata },
   }),
   transcript: defineRoute({
@@ -80,10 +87,10 @@ export const mediaRoutes = {
     method: 'GET',
     path: '/memories/:id/transcript',
     summary: 'Read what was said in a recording',
-    description: notYet,
+    description: pendingDescription,
     ...read,
     answers: { 200: s.transcript, 202: s.mediaPending },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params, answer: sampleTranscript },
   }),
   transcribe: defineRoute({
@@ -97,8 +104,8 @@ export const mediaRoutes = {
     bodyOptional: true,
     answers: { 202: s.mediaPending },
     idempotent: true,
-    errors: [...reach, 'conflict'],
-    example: { params, body: { language: 'en' }, answer: samplePending },
+    errors: [...accessErrors, 'conflict'],
+    example: { params, body: { language: 'en' }, answer: sampleMediaPending },
   }),
   video: defineRoute({
     id: 'media.video',
@@ -106,8 +113,8 @@ export const mediaRoutes = {
     path: '/memories/:id/video',
     summary: 'Play a video: its bytes, whole or a range of them',
     ...read,
-    ...bytes,
-    errors: [...played],
+    ...byteRangeRoute,
+    errors: [...playbackErrors],
     example: { params, answer: null },
   }),
   thumbnail: defineRoute({
@@ -120,7 +127,7 @@ export const mediaRoutes = {
     answers: { 200: null },
     sends: 'image/webp',
     etag: true,
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params, answer: null },
   }),
   metadata: defineRoute({
@@ -130,7 +137,7 @@ export const mediaRoutes = {
     summary: 'Read what is known of a video file',
     ...read,
     answers: { 200: s.videoMetadata },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params, answer: sampleVideoMetadata },
   }),
   videoTranscript: defineRoute({
@@ -138,10 +145,10 @@ export const mediaRoutes = {
     method: 'GET',
     path: '/memories/:id/video/transcript',
     summary: 'Read what is said in a video',
-    description: notYet,
+    description: pendingDescription,
     ...read,
     answers: { 200: s.transcript, 202: s.mediaPending },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params, answer: sampleTranscript },
   }),
   videoTranscribe: defineRoute({
@@ -154,8 +161,8 @@ export const mediaRoutes = {
     bodyOptional: true,
     answers: { 202: s.mediaPending },
     idempotent: true,
-    errors: [...reach, 'conflict'],
-    example: { params, body: { language: 'en' }, answer: samplePending },
+    errors: [...accessErrors, 'conflict'],
+    example: { params, body: { language: 'en' }, answer: sampleMediaPending },
   }),
   interpret: defineRoute({
     id: 'media.interpret',
@@ -165,18 +172,18 @@ export const mediaRoutes = {
     ...write,
     answers: { 202: s.mediaPending },
     idempotent: true,
-    errors: [...reach, 'conflict'],
-    example: { params, answer: samplePending },
+    errors: [...accessErrors, 'conflict'],
+    example: { params, answer: sampleMediaPending },
   }),
   interpretation: defineRoute({
     id: 'media.interpretation',
     method: 'GET',
     path: '/memories/:id/video/interpretation',
     summary: 'Read what key frames of a video show',
-    description: `${notYet} Never asked for: 404 not_found.`,
+    description: `${pendingDescription} Never asked for: 404 not_found.`,
     ...read,
-    answers: { 200: s.interpretation, 202: s.mediaPending },
-    errors: [...reach],
+    answers: { 200: s.videoInterpretation, 202: s.mediaPending },
+    errors: [...accessErrors],
     example: { params, answer: sampleInterpretation },
   }),
   clip: defineRoute({
@@ -185,10 +192,10 @@ export const mediaRoutes = {
     path: '/media/clips/:id',
     summary: 'Play a recording, or some seconds of it, by a signed link',
     description: 'A link that is over, or was changed, is 403 insufficient_permissions.',
-    ...one,
+    ...memoryRoute,
     access: 'public',
     query: s.clipQuery,
-    ...bytes,
+    ...byteRangeRoute,
     errors: ['insufficient_permissions', 'not_found', 'precondition_failed'],
     example: {
       params,
@@ -208,9 +215,9 @@ export const mediaRoutes = {
       'stored already, `Mneme-Duplicate: true` marks the answer, and X-Mneme-Memory-Id has the ' +
       'id of that memory. OPTIONS lists the extensions of the protocol and the largest size. An ' +
       'empty file becomes no memory.',
-    ...tus,
+    ...tusRoute,
     access: 'memories:write',
-    takes: tusBytes,
+    takes: tusRequestType,
     bodyOptional: true,
     headers: s.createUploadHeaders,
     answers: { 201: s.upload },
@@ -243,7 +250,7 @@ export const mediaRoutes = {
     method: 'GET',
     path: '/media/uploads/:id',
     summary: 'Read how far an upload is; HEAD has it in Upload-Offset',
-    ...uploads,
+    ...uploadRoute,
     answers: { 200: s.upload },
     errors: ['precondition_failed'],
     example: { params: uploadParams, answer: sampleUpload },
@@ -257,9 +264,9 @@ export const mediaRoutes = {
       'Those that arrive before a connection breaks are kept. With the last ones the file ' +
       'becomes a memory, which X-Mneme-Memory-Id names. If its content is stored already, that ' +
       'memory is named, with `Mneme-Duplicate: true`.',
-    ...uploads,
-    ...tus,
-    takes: tusBytes,
+    ...uploadRoute,
+    ...tusRoute,
+    takes: tusRequestType,
     headers: s.appendUploadHeaders,
     answers: { 204: null },
     errors: [
@@ -286,8 +293,8 @@ export const mediaRoutes = {
     path: '/media/uploads/:id',
     summary: 'Give an upload up, with what is here of it',
     description: 'A memory that it became stays.',
-    ...uploads,
-    ...tus,
+    ...uploadRoute,
+    ...tusRoute,
     headers: s.tusHeaders,
     answers: { 204: null },
     errors: ['precondition_failed'],

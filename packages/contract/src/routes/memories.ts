@@ -1,6 +1,6 @@
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleMemory } from '../samples.ts';
-import { confirmQuery } from '../schemas/common.ts';
+import { sampleMemory, sampleTimestamp } from '../samples.ts';
+import { confirmQuery } from '../schemas/fields.ts';
 import { uploadFields } from '../schemas/media.ts';
 import * as s from '../schemas/memories.ts';
 
@@ -16,9 +16,9 @@ const sampleCreate = {
 };
 
 /** What every route that reaches one memory shares. */
-const one = { params: s.memoryParams, notFound, etag: true } as const;
-const write = { ...one, access: 'memories:write' } as const;
-const guarded = ['confirmation_required', 'memory_protected'] as const;
+const memoryRoute = { params: s.memoryParams, notFound, etag: true } as const;
+const write = { ...memoryRoute, access: 'memories:write' } as const;
+const protectionErrors = ['confirmation_required', 'memory_protected'] as const;
 const writeErrors = ['space_access_denied', 'precondition_failed'] as const;
 const contentErrors = [
   'content_too_large',
@@ -42,7 +42,7 @@ export const memoryRoutes = {
       'file becomes a memory of what the file is, told by its bytes: text or Markdown is the ' +
       'content, audio and video are played and transcribed. What is neither is 400.',
     access: 'memories:write',
-    body: s.createMemory,
+    body: s.createMemoryBody,
     form: uploadFields,
     answers: { 201: s.memory },
     idempotent: true,
@@ -71,7 +71,7 @@ export const memoryRoutes = {
     method: 'GET',
     path: '/memories/:id',
     summary: 'Read a memory, also a soft-deleted one',
-    ...one,
+    ...memoryRoute,
     access: 'memories:read',
     answers: { 200: s.memory },
     errors: ['space_access_denied'],
@@ -85,9 +85,9 @@ export const memoryRoutes = {
     description: 'metadata is merged (RFC 7396: null removes a key), tags are replaced.',
     ...write,
     query: confirmQuery,
-    body: s.patchMemory,
+    body: s.patchMemoryBody,
     answers: { 200: s.memory },
-    errors: [...contentErrors, ...guarded, ...writeErrors, 'conflict'],
+    errors: [...contentErrors, ...protectionErrors, ...writeErrors, 'conflict'],
     example: { params, body: { tags: ['preference', 'tea'] }, answer: tagged },
   }),
   remove: defineRoute({
@@ -99,7 +99,7 @@ export const memoryRoutes = {
     query: s.deleteMemoryQuery,
     limit: 'memories.delete',
     answers: { 204: null, 200: s.memory },
-    errors: [...guarded, ...writeErrors],
+    errors: [...protectionErrors, ...writeErrors],
     example: { params, answer: null },
   }),
   restore: defineRoute({
@@ -120,7 +120,7 @@ export const memoryRoutes = {
     ...write,
     query: confirmQuery,
     answers: { 200: s.memory },
-    errors: [...guarded, ...writeErrors, 'conflict'],
+    errors: [...protectionErrors, ...writeErrors, 'conflict'],
     example: { params, answer: { ...sampleMemory, is_pinned: true } },
   }),
   unpin: defineRoute({
@@ -131,7 +131,7 @@ export const memoryRoutes = {
     ...write,
     query: confirmQuery,
     answers: { 200: s.memory },
-    errors: [...guarded, ...writeErrors, 'conflict'],
+    errors: [...protectionErrors, ...writeErrors, 'conflict'],
     example: { params, answer: sampleMemory },
   }),
   protect: defineRoute({
@@ -140,7 +140,7 @@ export const memoryRoutes = {
     path: '/memories/:id/protection',
     summary: 'Set the protection level',
     ...write,
-    body: s.setProtection,
+    body: s.setProtectionBody,
     answers: { 200: s.memory },
     errors: [...writeErrors],
     example: {
@@ -157,7 +157,7 @@ export const memoryRoutes = {
     ...write,
     answers: { 200: s.memory },
     errors: [...writeErrors, 'conflict'],
-    example: { params, answer: { ...sampleMemory, verified_at: sampleAt } },
+    example: { params, answer: { ...sampleMemory, verified_at: sampleTimestamp } },
   }),
   feedback: defineRoute({
     id: 'memories.feedback',
@@ -166,7 +166,7 @@ export const memoryRoutes = {
     summary: 'Say whether a memory helped; moves its salience',
     ...write,
     etag: false,
-    body: s.createFeedback,
+    body: s.createFeedbackBody,
     answers: { 201: s.feedback },
     idempotent: true,
     errors: ['space_access_denied', 'conflict'],
@@ -180,7 +180,7 @@ export const memoryRoutes = {
         query: 'what does Ana drink?',
         comment: null,
         salience: 0.55,
-        created_at: sampleAt,
+        created_at: sampleTimestamp,
       },
     },
   }),
@@ -196,9 +196,9 @@ export const memoryRoutes = {
       'after the items that are stored.',
     access: 'memories:write',
     query: s.bulkCreateQuery,
-    body: s.bulkCreate,
+    body: s.bulkCreateBody,
     bulkBody: { list: 'memories', item: s.bulkCreateItem },
-    answers: { 201: s.bulkCreated },
+    answers: { 201: s.bulkCreateResponse },
     idempotent: true,
     limit: 'memories.bulk',
     errors: [...contentErrors, 'daily_limit_exceeded', 'space_access_denied'],
@@ -214,8 +214,8 @@ export const memoryRoutes = {
     summary: 'Set fields on up to 100 memories',
     access: 'memories:write',
     query: confirmQuery,
-    body: s.bulkUpdate,
-    answers: { 200: s.bulkUpdated },
+    body: s.bulkUpdateBody,
+    answers: { 200: s.bulkUpdateResponse },
     errors: ['space_not_found', 'space_access_denied'],
     example: { body: { ids, set: { priority: 7 } }, answer: { updated: 1, failed: [] } },
   }),
@@ -226,8 +226,8 @@ export const memoryRoutes = {
     summary: 'Delete up to 100 memories',
     access: 'memories:write',
     query: confirmQuery,
-    body: s.bulkDelete,
-    answers: { 200: s.bulkDeleted },
+    body: s.bulkDeleteBody,
+    answers: { 200: s.bulkDeleteResponse },
     errors: [],
     example: { body: { ids, soft: true }, answer: { deleted: 1, failed: [], job_id: null } },
   }),
@@ -238,8 +238,8 @@ export const memoryRoutes = {
     summary: 'Add and remove tags on up to 100 memories',
     access: 'memories:write',
     query: confirmQuery,
-    body: s.bulkTags,
-    answers: { 200: s.bulkUpdated },
+    body: s.bulkTagsBody,
+    answers: { 200: s.bulkUpdateResponse },
     errors: [],
     example: { body: { ids, add: ['tea'] }, answer: { updated: 1, failed: [] } },
   }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleEvent, sampleJob, sampleRun } from '../samples.ts';
-import { plainParams } from '../schemas/common.ts';
-import { eventPage, listEventsQuery, shownEvent, streamEventsQuery } from '../schemas/events.ts';
-import { health, job, ready } from '../schemas/operations.ts';
+import { sampleEvent, sampleJob, sampleRun, sampleTimestamp } from '../samples.ts';
+import { eventPage, listEventsQuery, publicEvent, streamEventsQuery } from '../schemas/events.ts';
+import { idParams } from '../schemas/fields.ts';
+import { health, job, readiness } from '../schemas/operations.ts';
 
 export const operationRoutes = {
   health: defineRoute({
@@ -21,7 +21,7 @@ export const operationRoutes = {
         status: 'ok',
         uptime: 120,
         version: '0.1.0',
-        timestamp: sampleAt,
+        timestamp: sampleTimestamp,
         checks: { database: { ok: true } },
       },
     },
@@ -33,7 +33,7 @@ export const operationRoutes = {
     summary: 'Whether a load balancer may send requests here',
     access: 'public',
     probe: true,
-    answers: { 200: ready, 503: ready },
+    answers: { 200: readiness, 503: readiness },
     errors: [],
     example: { answer: { ready: true } },
   }),
@@ -53,7 +53,7 @@ export const operationRoutes = {
     path: '/jobs/:id',
     summary: 'Read a job of the account',
     access: 'any',
-    params: plainParams,
+    params: idParams,
     notFound: 'not_found',
     answers: { 200: job },
     errors: [],
@@ -66,7 +66,7 @@ export const operationRoutes = {
     summary: 'Cancel a clustering run that waits or runs',
     description: 'What it was about to replace stays as it was. No other jobs can be cancelled.',
     access: 'clusters:write',
-    params: plainParams,
+    params: idParams,
     notFound: 'not_found',
     answers: { 202: job },
     idempotent: true,
@@ -113,7 +113,7 @@ export const operationRoutes = {
     access: 'webhooks:read',
     withContent: true,
     query: streamEventsQuery,
-    answers: { 200: shownEvent },
+    answers: { 200: publicEvent },
     streams: 'text/event-stream',
     errors: [],
     example: { query: { type: 'memory.created' }, answer: sampleEvent },

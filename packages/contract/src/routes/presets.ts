@@ -1,7 +1,7 @@
 import { defineRoute } from '../route.ts';
-import { sampleAt } from '../samples.ts';
-import { listQuery } from '../schemas/common.ts';
-import { presetPage, presetParams, putPreset, searchPreset } from '../schemas/presets.ts';
+import { sampleTimestamp } from '../samples.ts';
+import { listQuery } from '../schemas/fields.ts';
+import { presetPage, presetParams, putPresetBody, searchPreset } from '../schemas/presets.ts';
 
 const params = { name: 'support-desk' };
 const sample = {
@@ -9,8 +9,8 @@ const sample = {
   limit: 5,
   threshold: 0.6,
   is_built_in: false,
-  created_at: sampleAt,
-  updated_at: sampleAt,
+  created_at: sampleTimestamp,
+  updated_at: sampleTimestamp,
 };
 const builtIn = {
   name: 'precise',
@@ -61,7 +61,7 @@ export const presetRoutes = {
       'refused.',
     access: 'search:write',
     params: presetParams,
-    body: putPreset,
+    body: putPresetBody,
     answers: { 200: searchPreset, 201: searchPreset },
     errors: ['conflict', 'quota_exceeded', 'space_access_denied'],
     example: { params, body: { limit: 5, threshold: 0.6 }, answer: sample },

@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts';
-import { sampleAccount, sampleAt, sampleMemory } from '../samples.ts';
+import { sampleAccount, sampleMemory, sampleTimestamp } from '../samples.ts';
 import {
   deliveryState,
   erasurePage,
@@ -21,7 +21,7 @@ export const recoveryRoutes = {
     access: 'operator',
     answers: { 200: deliveryState },
     errors: [],
-    example: { answer: { paused: true, paused_at: sampleAt } },
+    example: { answer: { paused: true, paused_at: sampleTimestamp } },
   }),
   resumeDeliveries: defineRoute({
     id: 'admin.resumeDeliveries',
@@ -56,7 +56,7 @@ export const recoveryRoutes = {
             kind: 'memory',
             id: sampleMemory.id,
             account_id: sampleAccount.id,
-            erased_at: sampleAt,
+            erased_at: sampleTimestamp,
           },
         ],
         has_more: true,
@@ -84,7 +84,7 @@ export const recoveryRoutes = {
         id: sampleMemory.id,
         kind: 'memory',
         account_id: sampleAccount.id,
-        erased_at: sampleAt,
+        erased_at: sampleTimestamp,
         logical: {
           complete: false,
           content_removed_at: null,

@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleOtherMemory, sampleRelationship } from '../samples.ts';
+import { sampleOtherMemory, sampleRelationship, sampleTimestamp } from '../samples.ts';
 import * as s from '../schemas/relationships.ts';
 
 const { source_id: sourceId, target_id: targetId, type } = sampleRelationship;
@@ -7,19 +7,19 @@ const memoryParams = { memoryId: sourceId };
 
 const read = {
   access: 'relationships:read',
-  params: s.endParams,
+  params: s.relationshipMemoryParams,
   notFound: 'memory_not_found',
   errors: ['space_access_denied'],
 } as const;
 
 /** What every route that reaches one relationship by its triple shares. */
-const one = {
+const relationshipRoute = {
   access: 'relationships:write',
-  params: s.tripleParams,
+  params: s.relationshipTripleParams,
   notFound: 'relationship_not_found',
 } as const;
 const params = { sourceId, targetId, type };
-const oneErrors = ['space_access_denied', 'conflict'] as const;
+const relationshipErrors = ['space_access_denied', 'conflict'] as const;
 
 export const relationshipRoutes = {
   create: defineRoute({
@@ -31,9 +31,9 @@ export const relationshipRoutes = {
       'With bidirectional the other half is made as well, with the inverse type. The weight ' +
       'decays from now on; while one of the two memories is pinned it does not.',
     access: 'relationships:write',
-    params: s.endParams,
+    params: s.relationshipMemoryParams,
     notFound: 'memory_not_found',
-    body: s.createRelationship,
+    body: s.createRelationshipBody,
     answers: { 201: s.createdRelationship },
     idempotent: true,
     errors: ['space_access_denied', 'conflict', 'relationship_exists', 'quota_exceeded'],
@@ -49,8 +49,8 @@ export const relationshipRoutes = {
     path: '/relationships/batch',
     summary: 'Make up to 100 relationships, each on its own',
     access: 'relationships:write',
-    body: s.batchRelationships,
-    answers: { 201: s.batchedRelationships },
+    body: s.batchRelationshipsBody,
+    answers: { 201: s.batchRelationshipsResponse },
     idempotent: true,
     errors: [],
     example: {
@@ -112,10 +112,10 @@ export const relationshipRoutes = {
     method: 'PATCH',
     path: '/relationships/:sourceId/:targetId/:type',
     summary: 'Change a relationship; a weight that is set decays anew',
-    ...one,
-    body: s.patchRelationship,
+    ...relationshipRoute,
+    body: s.patchRelationshipBody,
     answers: { 200: s.relationship },
-    errors: oneErrors,
+    errors: relationshipErrors,
     example: { params, body: { weight: 0.8 }, answer: sampleRelationship },
   }),
   remove: defineRoute({
@@ -123,7 +123,7 @@ export const relationshipRoutes = {
     method: 'DELETE',
     path: '/relationships/:sourceId/:targetId/:type',
     summary: 'Remove a relationship; the other half of a pair stays',
-    ...one,
+    ...relationshipRoute,
     answers: { 204: null },
     errors: ['space_access_denied'],
     example: { params, answer: null },
@@ -133,11 +133,11 @@ export const relationshipRoutes = {
     method: 'POST',
     path: '/relationships/:sourceId/:targetId/:type/weaken',
     summary: 'Take from the weight, never below 0; of both halves of a pair',
-    ...one,
-    body: s.moveWeight,
+    ...relationshipRoute,
+    body: s.adjustWeightBody,
     bodyOptional: true,
     answers: { 200: s.relationship },
-    errors: oneErrors,
+    errors: relationshipErrors,
     example: {
       params,
       body: { amount: 0.1 },
@@ -149,11 +149,11 @@ export const relationshipRoutes = {
     method: 'POST',
     path: '/relationships/:sourceId/:targetId/:type/reinforce',
     summary: 'Add to the weight and count the use; of both halves of a pair',
-    ...one,
-    body: s.moveWeight,
+    ...relationshipRoute,
+    body: s.adjustWeightBody,
     bodyOptional: true,
     answers: { 200: s.relationship },
-    errors: oneErrors,
+    errors: relationshipErrors,
     example: {
       params,
       body: { amount: 0.1 },
@@ -163,7 +163,7 @@ export const relationshipRoutes = {
         strength: 0.9,
         usage_count: 1,
         reinforcement_count: 1,
-        last_reinforced_at: sampleAt,
+        last_reinforced_at: sampleTimestamp,
       },
     },
   }),

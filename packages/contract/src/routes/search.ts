@@ -1,7 +1,7 @@
 import { defineRoute } from '../route.ts';
 import { sampleMemory, sampleSearch } from '../samples.ts';
-import { recallAnswer, recallBody } from '../schemas/recall.ts';
-import { searchAnswer, searchBody, searchQuery } from '../schemas/search.ts';
+import { recallBody, recallResponse } from '../schemas/recall.ts';
+import { searchBody, searchQuery, searchResponse } from '../schemas/search.ts';
 
 export const searchRoutes = {
   get: defineRoute({
@@ -14,7 +14,7 @@ export const searchRoutes = {
       'a result, -term keeps results with that term out. metadata.<key>=value filters by metadata.',
     access: 'search:read',
     query: searchQuery,
-    answers: { 200: searchAnswer },
+    answers: { 200: searchResponse },
     limit: 'search',
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: { query: { q: 'what does Ana drink?', limit: 5 }, answer: sampleSearch },
@@ -26,7 +26,7 @@ export const searchRoutes = {
     summary: 'Find memories; the query as JSON',
     access: 'search:read',
     body: searchBody,
-    answers: { 200: searchAnswer },
+    answers: { 200: searchResponse },
     limit: 'search',
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, answer: sampleSearch },
@@ -41,7 +41,7 @@ export const searchRoutes = {
       '(o200k). Superseded memories are left out.',
     access: 'search:read',
     body: recallBody,
-    answers: { 200: recallAnswer },
+    answers: { 200: recallResponse },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: {
       body: { query: 'what does Ana drink?', max_tokens: 500, max_memories: 1 },

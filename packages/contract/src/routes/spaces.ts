@@ -1,7 +1,7 @@
 import { defineRoute } from '../route.ts';
 import { sampleSpace } from '../samples.ts';
-import { listQuery, plainParams } from '../schemas/common.ts';
-import { createSpace, patchSpace, space, spacePage } from '../schemas/spaces.ts';
+import { idParams, listQuery } from '../schemas/fields.ts';
+import { createSpaceBody, patchSpaceBody, space, spacePage } from '../schemas/spaces.ts';
 
 const notFound = 'space_not_found';
 const params = { id: sampleSpace.id };
@@ -13,7 +13,7 @@ export const spaceRoutes = {
     path: '/spaces',
     summary: 'Make a space',
     access: 'spaces:write',
-    body: createSpace,
+    body: createSpaceBody,
     answers: { 201: space },
     idempotent: true,
     errors: ['space_already_exists', 'quota_exceeded'],
@@ -44,7 +44,7 @@ export const spaceRoutes = {
     path: '/spaces/:id',
     summary: 'Read a space',
     access: 'spaces:read',
-    params: plainParams,
+    params: idParams,
     notFound,
     answers: { 200: space },
     errors: ['space_access_denied'],
@@ -56,9 +56,9 @@ export const spaceRoutes = {
     path: '/spaces/:id',
     summary: 'Change a space',
     access: 'spaces:write',
-    params: plainParams,
+    params: idParams,
     notFound,
-    body: patchSpace,
+    body: patchSpaceBody,
     answers: { 200: space },
     errors: ['space_already_exists', 'space_access_denied'],
     example: { params, body: { description: 'Papers and notes' }, answer: sampleSpace },
@@ -69,7 +69,7 @@ export const spaceRoutes = {
     path: '/spaces/:id',
     summary: 'Remove an empty space',
     access: 'spaces:write',
-    params: plainParams,
+    params: idParams,
     notFound,
     answers: { 204: null },
     errors: ['space_not_empty', 'space_access_denied'],

@@ -1,6 +1,6 @@
 import { eventTypes } from '../events.ts';
 import { defineRoute } from '../route.ts';
-import { sampleAt, sampleDelivery, sampleWebhook } from '../samples.ts';
+import { sampleDelivery, sampleTimestamp, sampleWebhook } from '../samples.ts';
 import * as d from '../schemas/deliveries.ts';
 import * as s from '../schemas/webhooks.ts';
 
@@ -10,10 +10,15 @@ const deliveryParams = { ...params, deliveryId: sampleDelivery.id };
 
 const read = { access: 'webhooks:read' } as const;
 const write = { access: 'webhooks:write' } as const;
-const one = { params: s.webhookParams, notFound } as const;
-const reach = ['space_access_denied'] as const;
-const settings = ['conflict', 'invalid_events', 'space_not_found', 'space_access_denied'] as const;
-const made = {
+const webhookRoute = { params: s.webhookParams, notFound } as const;
+const accessErrors = ['space_access_denied'] as const;
+const settingsErrors = [
+  'conflict',
+  'invalid_events',
+  'space_not_found',
+  'space_access_denied',
+] as const;
+const createdWebhook = {
   ...sampleWebhook,
   secret: 'whsec-example-T9uYcKXzv4m7Q2n8sL1pRw',
   total_deliveries: 0,
@@ -50,15 +55,15 @@ export const webhookRoutes = {
       'The secret is in this answer and in no later one.',
     ...write,
     withContent: true,
-    body: s.createWebhook,
+    body: s.createWebhookBody,
     answers: { 201: s.webhook },
     idempotent: true,
     secretAnswer: true,
     etag: true,
-    errors: [...settings, 'quota_exceeded'],
+    errors: [...settingsErrors, 'quota_exceeded'],
     example: {
       body: { url: 'https://example.com/hooks/mneme', events: ['memory.*'] },
-      answer: made,
+      answer: createdWebhook,
     },
   }),
   stats: defineRoute({
@@ -103,14 +108,14 @@ export const webhookRoutes = {
     summary: 'Make up to 100 webhooks, all or none',
     ...write,
     withContent: true,
-    body: s.bulkCreateWebhooks,
-    answers: { 201: s.webhooksCreated },
+    body: s.bulkCreateWebhooksBody,
+    answers: { 201: s.bulkCreateWebhooksResponse },
     idempotent: true,
     secretAnswer: true,
-    errors: [...settings, 'quota_exceeded'],
+    errors: [...settingsErrors, 'quota_exceeded'],
     example: {
       body: { webhooks: [{ url: 'https://example.com/hooks/mneme', events: ['*'] }] },
-      answer: { created: 1, webhooks: [{ ...made, events: ['*'] }] },
+      answer: { created: 1, webhooks: [{ ...createdWebhook, events: ['*'] }] },
     },
   }),
   bulkDelete: defineRoute({
@@ -119,9 +124,9 @@ export const webhookRoutes = {
     path: '/webhooks/bulk/delete',
     summary: 'Remove up to 100 webhooks; ids that name none are passed over',
     ...write,
-    body: s.bulkDeleteWebhooks,
-    answers: { 200: s.webhooksDeleted },
-    errors: [...reach],
+    body: s.bulkDeleteWebhooksBody,
+    answers: { 200: s.bulkDeleteWebhooksResponse },
+    errors: [...accessErrors],
     example: {
       body: { ids: [sampleWebhook.id] },
       answer: { deleted: 1, ids: [sampleWebhook.id] },
@@ -133,10 +138,10 @@ export const webhookRoutes = {
     path: '/webhooks/:webhookId',
     summary: 'Read a webhook',
     ...read,
-    ...one,
+    ...webhookRoute,
     etag: true,
     answers: { 200: s.webhook },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params, answer: sampleWebhook },
   }),
   update: defineRoute({
@@ -149,12 +154,12 @@ export const webhookRoutes = {
       'hours. What happens while a webhook is switched off waits for it, up to 30 days.',
     ...write,
     withContent: true,
-    ...one,
+    ...webhookRoute,
     etag: true,
     secretAnswer: true,
-    body: s.patchWebhook,
+    body: s.patchWebhookBody,
     answers: { 200: s.webhook },
-    errors: [...settings, 'precondition_failed'],
+    errors: [...settingsErrors, 'precondition_failed'],
     example: { params, body: { is_active: true }, answer: sampleWebhook },
   }),
   remove: defineRoute({
@@ -163,10 +168,10 @@ export const webhookRoutes = {
     path: '/webhooks/:webhookId',
     summary: 'Remove a webhook and the record of its deliveries',
     ...write,
-    ...one,
+    ...webhookRoute,
     etag: true,
     answers: { 204: null },
-    errors: [...reach, 'precondition_failed'],
+    errors: [...accessErrors, 'precondition_failed'],
     example: { params, answer: null },
   }),
   test: defineRoute({
@@ -176,11 +181,11 @@ export const webhookRoutes = {
     summary: 'Send a test event now, and tell what the endpoint answered',
     description: '409 conflict while the operator has paused deliveries.',
     ...write,
-    ...one,
-    body: s.testWebhook,
+    ...webhookRoute,
+    body: s.testWebhookBody,
     bodyOptional: true,
-    answers: { 200: s.webhookTested },
-    errors: [...reach, 'invalid_events', 'conflict'],
+    answers: { 200: s.testWebhookResponse },
+    errors: [...accessErrors, 'invalid_events', 'conflict'],
     example: {
       params,
       body: { event: 'memory.created' },
@@ -194,7 +199,7 @@ export const webhookRoutes = {
           id: sampleDelivery.event_id,
           event: 'webhook.test',
           type: 'webhook.test',
-          created_at: sampleAt,
+          created_at: sampleTimestamp,
           webhook_id: sampleWebhook.id,
           data: {
             webhook_id: sampleWebhook.id,
@@ -232,10 +237,10 @@ export const webhookRoutes = {
       'reason in `error` and no attempt.',
     ...read,
     withContent: true,
-    ...one,
+    ...webhookRoute,
     query: d.listDeliveriesQuery,
     answers: { 200: d.deliveryPage },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: {
       params,
       answer: {
@@ -255,7 +260,7 @@ export const webhookRoutes = {
     params: d.deliveryParams,
     notFound,
     answers: { 200: d.delivery },
-    errors: [...reach],
+    errors: [...accessErrors],
     example: { params: deliveryParams, answer: sampleDelivery },
   }),
   retryDelivery: defineRoute({
@@ -270,8 +275,8 @@ export const webhookRoutes = {
     withContent: true,
     params: d.deliveryParams,
     notFound,
-    answers: { 200: d.deliveryRetried },
-    errors: [...reach, 'conflict'],
+    answers: { 200: d.retryDeliveryResponse },
+    errors: [...accessErrors, 'conflict'],
     example: {
       params: deliveryParams,
       answer: { success: true, response_status: 200, error: null },
@@ -287,14 +292,14 @@ export const webhookRoutes = {
       'fails where the account is suspended before it has ended.',
     ...write,
     withContent: true,
-    ...one,
-    body: s.replayWebhook,
-    answers: { 202: s.replayQueued },
+    ...webhookRoute,
+    body: s.replayWebhookBody,
+    answers: { 202: s.replayWebhookResponse },
     idempotent: true,
-    errors: [...reach, 'invalid_events'],
+    errors: [...accessErrors, 'invalid_events'],
     example: {
       params,
-      body: { since: sampleAt },
+      body: { since: sampleTimestamp },
       answer: { job_id: '019b8d1c-3a4a-7b12-8c34-9d5e6f708192' },
     },
   }),

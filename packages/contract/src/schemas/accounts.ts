@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { plans } from '../plans.ts';
 import {
-  fault,
+  customIssue,
   idOut,
   integer,
   jsonOut,
@@ -13,7 +13,7 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 
 const areas = [
   'memories',
@@ -40,11 +40,11 @@ const keySpace = z
   .string()
   .refine(
     (value) => value === 'default' || parseId(value, 'other') !== null,
-    fault('invalid_format', 'must be a UUID or "default"'),
+    customIssue('invalid_format', 'must be a UUID or "default"'),
   )
   .transform((value) => parseId(value, 'other') ?? value);
 
-export const createKey = z
+export const createKeyBody = z
   .strictObject({
     name: text({ min: 1, max: limits.nameCharactersMax }),
     scopes: z.array(z.enum(grantableScopes)).min(1).max(grantableScopes.length).optional(),
@@ -70,7 +70,7 @@ export const apiKey = z
 /** The only answer that ever holds the secret. */
 export const issuedKey = apiKey.extend({ key: z.string() }).meta({ id: 'IssuedApiKey' });
 
-export const rotateKey = z.strictObject({
+export const rotateKeyBody = z.strictObject({
   grace_seconds: integer({ min: 0, max: limits.keyGraceSecondsMax }).default(0),
 });
 
@@ -100,7 +100,7 @@ export const accountSettings = z
   .meta({ id: 'AccountSettings' });
 
 /** Only what is named changes; null brings a default back. */
-const settingsPatch = z.strictObject({
+const settingsPatchFields = z.strictObject({
   daily_memory_limit: integer({ min: 0, max: 1_000_000_000 }).nullable().optional(),
   enforce_endpoint_limits: z.boolean().nullable().optional(),
   allow_custom_relationship_types: z.boolean().nullable().optional(),
@@ -128,22 +128,22 @@ export const accountState = z
   })
   .meta({ id: 'AccountState' });
 
-export const createAccount = z.strictObject({
+export const createAccountBody = z.strictObject({
   name: text({ min: 1, max: limits.nameCharactersMax }),
   plan: z.enum(plans).default('free'),
 });
 
-const ownChanges = {
+const ownAccountFields = {
   name: text({ min: 1, max: limits.nameCharactersMax }).optional(),
   contact_email: mailAddress.nullable().optional(),
-  settings: settingsPatch.optional(),
+  settings: settingsPatchFields.optional(),
 };
 
 /** What an account's admin may change of it. */
-export const patchOwnAccount = z.strictObject(ownChanges);
+export const patchOwnAccountBody = z.strictObject(ownAccountFields);
 
-export const patchAccount = z.strictObject({
-  ...ownChanges,
+export const patchAccountBody = z.strictObject({
+  ...ownAccountFields,
   plan: z.enum(plans).optional(),
   suspended: z.boolean().optional(),
 });
@@ -231,7 +231,7 @@ export const auditEntry = z
   .meta({ id: 'AuditEntry' });
 export const auditPage = z.object({ data: z.array(auditEntry), pagination });
 
-export const createToken = z.strictObject({
+export const createTokenBody = z.strictObject({
   expires_in: integer({
     min: limits.tokenSecondsMin,
     max: limits.tokenSecondsMax,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
-  besideOthers,
+  checkDespiteOtherIssues,
   cursor,
-  fault,
-  idOf,
+  customIssue,
+  idIn,
   idOut,
   integer,
   jsonOut,
@@ -18,7 +18,7 @@ import {
   spaceRef,
   text,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 import { memory } from './memories.ts';
 import { jobStatuses } from './operations.ts';
 
@@ -33,7 +33,7 @@ const description = text({ max: limits.descriptionCharactersMax });
 const hex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 const color = z
   .string()
-  .refine((value) => hex.test(value), fault('invalid_format', 'must be #rgb or #rrggbb'))
+  .refine((value) => hex.test(value), customIssue('invalid_format', 'must be #rgb or #rrggbb'))
   .meta({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' });
 
 const scores = {
@@ -74,18 +74,18 @@ const clusterFields = {
 };
 export const cluster = z.object(clusterFields).meta({ id: 'Cluster' });
 
-const joined = {
+const membershipFields = {
   confidence: z.number(),
   added_at: timestampOut,
 };
-const clusteredMemory = memory.extend(joined).meta({ id: 'ClusteredMemory' });
+const clusteredMemory = memory.extend(membershipFields).meta({ id: 'ClusteredMemory' });
 
 /** A cluster with what was asked for besides. */
-const clusterWithMore = cluster
+const clusterWithDetails = cluster
   .extend({ quality_metrics: qualityMetrics.optional(), topic_info: topicInfo.optional() })
   .meta({ id: 'ClusterWithMore' });
 
-export const clusterDetail = clusterWithMore
+export const clusterDetail = clusterWithDetails
   .extend({
     memories: z.array(clusteredMemory).optional(),
     memories_pagination: z
@@ -94,11 +94,11 @@ export const clusterDetail = clusterWithMore
   })
   .meta({ id: 'ClusterDetail' });
 
-export const clusterParams = z.strictObject({ clusterId: idOf('other') });
-export const clusteredParams = z.strictObject({ id: idOf('memory') });
-export const membershipParams = z.strictObject({ id: idOf('memory'), clusterId: idOf('other') });
+export const clusterParams = z.strictObject({ clusterId: idIn('other') });
+export const clusteredMemoryParams = z.strictObject({ id: idIn('memory') });
+export const membershipParams = z.strictObject({ id: idIn('memory'), clusterId: idIn('other') });
 
-export const createCluster = z
+export const createClusterBody = z
   .strictObject({
     name,
     description: description.nullable().optional(),
@@ -108,7 +108,7 @@ export const createCluster = z
   })
   .meta({ id: 'CreateCluster' });
 
-export const patchCluster = z
+export const patchClusterBody = z
   .strictObject({
     name: name.optional(),
     description: description.nullable().optional(),
@@ -151,7 +151,7 @@ const colorFilter = z
   .string()
   .refine(
     (value) => hex.test(value.startsWith('#') ? value : `#${value}`),
-    fault('invalid_format', 'must be #rgb or #rrggbb, with or without the #'),
+    customIssue('invalid_format', 'must be #rgb or #rrggbb, with or without the #'),
   )
   .transform((value) => (value.startsWith('#') ? value : `#${value}`))
   .meta({ pattern: '^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' });
@@ -182,35 +182,35 @@ export const listClustersQuery = z
   })
   .refine((query) => query.cursor === undefined || query.offset === 0, {
     path: ['offset'],
-    ...besideOthers,
-    ...fault('invalid_range', 'must be 0 with a cursor', { max: 0 }),
+    ...checkDespiteOtherIssues,
+    ...customIssue('invalid_range', 'must be 0 with a cursor', { max: 0 }),
   });
 
 export const clusterPage = z.object({
-  data: z.array(clusterWithMore),
+  data: z.array(clusterWithDetails),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
   pagination,
 });
 
-export const associateMemory = z.strictObject({
-  cluster_ids: z.array(idOf('other')).min(1).max(limits.clusterIdsMax),
+export const associateMemoryBody = z.strictObject({
+  cluster_ids: z.array(idIn('other')).min(1).max(limits.clusterIdsMax),
   confidence: ratio.default(1),
 });
-export const associated = z.object({
+export const associateMemoryResponse = z.object({
   memory_id: idOut,
-  clusters: z.array(z.object({ cluster_id: idOut, ...joined })),
+  clusters: z.array(z.object({ cluster_id: idOut, ...membershipFields })),
 });
 
 export const memoryClustersQuery = z.strictObject(pageFields);
 export const memoryClusters = z.object({
   memory_id: idOut,
-  data: z.array(cluster.extend(joined).meta({ id: 'ClusterOfMemory' })),
+  data: z.array(cluster.extend(membershipFields).meta({ id: 'ClusterOfMemory' })),
   pagination,
 });
 
-export const mergeClusters = z.strictObject({
-  source_ids: z.array(idOf('other')).min(1).max(limits.clusterIdsMax),
+export const mergeClustersBody = z.strictObject({
+  source_ids: z.array(idIn('other')).min(1).max(limits.clusterIdsMax),
 });
 
 export const clusterStatsQuery = z.strictObject({
@@ -253,10 +253,10 @@ const scope = {
 type Scope = { space_id?: string | null | undefined; team_space_id?: string | null | undefined };
 const isOneScope = ({ space_id, team_space_id }: Scope): boolean =>
   space_id === undefined || team_space_id === undefined || space_id === team_space_id;
-const twoScopes = {
+const conflictingScopesIssue = {
   path: ['team_space_id'],
-  ...besideOthers,
-  ...fault('invalid_format', 'must be the same as space_id'),
+  ...checkDespiteOtherIssues,
+  ...customIssue('invalid_format', 'must be the same as space_id'),
 };
 
 const minClusterSize = integer({
@@ -264,26 +264,26 @@ const minClusterSize = integer({
   max: limits.minClusterSizeMax,
 });
 
-export const fullRun = z
+export const fullRunBody = z
   .strictObject({
     ...scope,
     algorithm: z.enum(clusterAlgorithms).optional(),
     min_cluster_size: minClusterSize.optional(),
   })
-  .refine(isOneScope, twoScopes);
-export const incrementalRun = z
+  .refine(isOneScope, conflictingScopesIssue);
+export const incrementalRunBody = z
   .strictObject({
     ...scope,
     memory_ids: z
-      .array(idOf('memory'))
+      .array(idIn('memory'))
       .min(1)
       .max(limits.clusteredIdsMax)
       .optional()
       .meta({ description: 'Without it all that are in no cluster.' }),
   })
-  .refine(isOneScope, twoScopes);
+  .refine(isOneScope, conflictingScopesIssue);
 
-export const queuedRun = z.object({
+export const queuedClusterRun = z.object({
   status: z.literal('queued'),
   job_id: idOut,
   message: z.string(),
@@ -295,11 +295,11 @@ export const queuedRun = z.object({
   }),
 });
 
-export const runKinds = ['full', 'incremental'] as const;
+export const clusterRunKinds = ['full', 'incremental'] as const;
 export const clusterRun = z
   .object({
     id: idOut.meta({ description: 'Also that of its job.' }),
-    kind: z.enum(runKinds),
+    kind: z.enum(clusterRunKinds),
     algorithm: z.enum(clusterAlgorithms),
     min_cluster_size: z.int(),
     status: z.enum(jobStatuses),
@@ -319,7 +319,7 @@ export const clusterRun = z
 
 export const clusterRunsQuery = z.strictObject({
   status: z.enum(jobStatuses).optional(),
-  kind: z.enum(runKinds).optional(),
+  kind: z.enum(clusterRunKinds).optional(),
   space_id: spaceFilter.optional(),
   ...pageFields,
 });
@@ -344,7 +344,7 @@ export const clusterConfig = z
     auto_enabled: z.boolean(),
   })
   .meta({ id: 'ClusterConfig' });
-export const patchClusterConfig = z.strictObject({
+export const patchClusterConfigBody = z.strictObject({
   algorithm: z.enum(clusterAlgorithms).optional(),
   min_cluster_size: minClusterSize.optional(),
   auto_enabled: z.boolean().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
-  idOf,
+  idIn,
   idOut,
   jsonOut,
   pageFields,
@@ -9,7 +9,7 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 
 export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
 
@@ -35,8 +35,8 @@ export const delivery = z
   .meta({ id: 'WebhookDelivery' });
 
 export const deliveryParams = z.strictObject({
-  webhookId: idOf('webhook'),
-  deliveryId: idOf('other'),
+  webhookId: idIn('webhook'),
+  deliveryId: idIn('other'),
 });
 
 export const listDeliveriesQuery = z.strictObject({
@@ -53,7 +53,7 @@ export const deliveryPage = z.object({
   deliveries: z.array(delivery).meta({ description: 'The same as data.' }),
 });
 
-export const deliveryRetried = z.object({
+export const retryDeliveryResponse = z.object({
   success: z.boolean(),
   response_status: z.int().nullable(),
   error: z.string().nullable(),

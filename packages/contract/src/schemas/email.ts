@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
-  fault,
-  idOf,
+  customIssue,
+  idIn,
   idOut,
   integer,
   mailAddress,
@@ -10,7 +10,7 @@ import {
   pagination,
   text,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 
 /** Records of this area are in camelCase, as they were published. */
 export const emailAddress = z
@@ -27,19 +27,19 @@ export const emailAddress = z
   })
   .meta({ id: 'EmailAddress' });
 
-export const createEmailAddress = z.strictObject({
+export const createEmailAddressBody = z.strictObject({
   regenerate: z.boolean().default(false).meta({
     description: 'Another one in place of the present one, which ends at once.',
   }),
 });
 
-export const rotateEmailAddress = z.strictObject({
+export const rotateEmailAddressBody = z.strictObject({
   gracePeriodDays: integer({ min: 0, max: limits.mailGraceDaysMax }).default(
     limits.mailGraceDaysDefault,
   ),
 });
 
-export const emailAddressRotated = z.object({
+export const rotateEmailAddressResponse = z.object({
   id: idOut,
   email: z.string(),
   previousEmail: z.string(),
@@ -116,40 +116,40 @@ export const listMailsQuery = z.strictObject({
 });
 export const mailPage = z.object({ data: z.array(mail), pagination });
 
-export const ruleTypes = ['allow', 'block'] as const;
+export const senderRuleTypes = ['allow', 'block'] as const;
 
 const senderPattern = text({ min: 1, max: limits.senderPatternCharactersMax }).refine(
   (value) => /^\S+$/.test(value),
-  fault('invalid_format', 'must be an address without spaces, * for any characters'),
+  customIssue('invalid_format', 'must be an address without spaces, * for any characters'),
 );
 
 export const senderRule = z
   .object({
     id: idOut,
     emailPattern: z.string(),
-    ruleType: z.enum(ruleTypes),
+    ruleType: z.enum(senderRuleTypes),
     reason: z.string().nullable(),
     createdAt: timestampOut,
   })
   .meta({ id: 'SenderRule' });
 
-export const createSenderRule = z
+export const createSenderRuleBody = z
   .strictObject({
     emailPattern: senderPattern,
-    ruleType: z.enum(ruleTypes),
+    ruleType: z.enum(senderRuleTypes),
     reason: text({ max: limits.descriptionCharactersMax }).nullable().default(null),
   })
   .meta({ id: 'CreateSenderRule' });
 
 export const listSenderRulesQuery = z.strictObject({
   ...pageFields,
-  ruleType: z.enum(ruleTypes).optional(),
+  ruleType: z.enum(senderRuleTypes).optional(),
 });
 export const senderRulePage = z.object({ data: z.array(senderRule), pagination });
 export const senderRuleParams = z.strictObject({ pattern: senderPattern });
 
-export const checkSender = z.strictObject({ email: mailAddress });
-export const senderChecked = z.object({
+export const checkSenderBody = z.strictObject({ email: mailAddress });
+export const checkSenderResponse = z.object({
   allowed: z.boolean(),
   reason: z.string().nullable(),
   matchedRule: senderRule.nullable(),
@@ -170,14 +170,14 @@ export const attachment = z
 
 export const attachmentPage = z.object({ data: z.array(attachment), pagination });
 
-export const downloadQuery = z.strictObject({
+export const attachmentDownloadQuery = z.strictObject({
   expiresIn: integer({ min: limits.linkSecondsMin, max: limits.linkSecondsMax }).default(
     limits.linkSecondsDefault,
   ),
 });
 export const downloadLink = z.object({ url: z.string(), expiresIn: z.int() });
 
-export const signedQuery = z.strictObject({
+export const signedLinkQuery = z.strictObject({
   expires: integer({ min: 0, max: 99_999_999_999 }),
   signature: text({ min: 1, max: 100 }),
 });
@@ -192,7 +192,10 @@ export const inboundQuery = z.strictObject({
     description: 'The relay has authenticated the From field itself.',
   }),
 });
-export const mailTaken = z.object({ history_id: idOf('other'), status: z.enum(mailStatuses) });
+export const inboundMailResponse = z.object({
+  history_id: idIn('other'),
+  status: z.enum(mailStatuses),
+});
 
 export type EmailAddress = z.output<typeof emailAddress>;
 export type Mail = z.output<typeof mail>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { idOut, itemError, ratio, timestampOut } from './common.ts';
+import { idOut, itemError, ratio, timestampOut } from './fields.ts';
 import { entityTypes } from './knowledge.ts';
 
 export const topicCategories = ['concept', 'entity', 'action', 'attribute'] as const;
 export const enrichmentOperations = ['topics', 'summary', 'entities', 'quality'] as const;
 export type EnrichmentOperation = (typeof enrichmentOperations)[number];
 
-export const topicsQuery = z.strictObject({
+export const memoryTopicsQuery = z.strictObject({
   refresh: z.boolean().default(false),
   min_relevance: ratio.default(0.5),
   categories: z
@@ -16,9 +16,9 @@ export const topicsQuery = z.strictObject({
     .meta({ description: 'Only these, separated by commas.' }),
 });
 
-export const qualityQuery = z.strictObject({ recalculate: z.boolean().default(false) });
+export const memoryQualityQuery = z.strictObject({ recalculate: z.boolean().default(false) });
 
-export const enrichMemory = z.strictObject({
+export const enrichMemoryBody = z.strictObject({
   operations: z.array(z.enum(enrichmentOperations)).min(1).max(enrichmentOperations.length),
 });
 
@@ -49,18 +49,18 @@ export const memoryQuality = z.object({
   calculated_at: timestampOut,
 });
 
-const outcome = <T extends z.ZodType>(data: T) =>
+const operationResult = <T extends z.ZodType>(data: T) =>
   z.object({ success: z.boolean(), data: data.optional(), error: itemError.optional() });
 
 export const enrichedMemory = z.object({
   memory_id: idOut,
   enrichments: z.object({
-    topics: outcome(z.array(topic)).optional(),
-    summary: outcome(z.string()).optional(),
-    entities: outcome(
+    topics: operationResult(z.array(topic)).optional(),
+    summary: operationResult(z.string()).optional(),
+    entities: operationResult(
       z.array(z.object({ name: z.string(), type: z.enum(entityTypes), confidence: ratio })),
     ).optional(),
-    quality: outcome(z.object({ score: ratio, factors: z.object(factors) })).optional(),
+    quality: operationResult(z.object({ score: ratio, factors: z.object(factors) })).optional(),
   }),
   processed_at: timestampOut,
   model,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
 import { cluster, mergedCluster } from './clusters.ts';
-import { cursor, idOut, pageLimit, timestampOut } from './common.ts';
+import { cursor, idOut, pageLimit, timestampOut } from './fields.ts';
 import { entityTypes } from './knowledge.ts';
 import { feedback, memory } from './memories.ts';
 import { relationship } from './relationships.ts';
@@ -58,10 +58,10 @@ const nameOf = (type: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}Event`;
 
-const about = (type: EventType) => ({ id: nameOf(type), description: eventTypes[type] });
+const eventMeta = (type: EventType) => ({ id: nameOf(type), description: eventTypes[type] });
 
 /** Something happened: there is no former state to show. */
-const plain = <const T extends EventType, D extends z.ZodType>(type: T, data: D) =>
+const occurrenceEvent = <const T extends EventType, D extends z.ZodType>(type: T, data: D) =>
   z
     .object({
       ...envelope,
@@ -70,10 +70,10 @@ const plain = <const T extends EventType, D extends z.ZodType>(type: T, data: D)
       previous_data: z.null(),
       changes: z.null(),
     })
-    .meta(about(type));
+    .meta(eventMeta(type));
 
 /** Something has another state: `data` shows it now, `previous_data` as it was. */
-const changed = <const T extends EventType, D extends z.ZodType, const F extends string>(
+const changeEvent = <const T extends EventType, D extends z.ZodType, const F extends string>(
   type: T,
   data: D,
   fields: readonly [F, ...F[]],
@@ -86,14 +86,14 @@ const changed = <const T extends EventType, D extends z.ZodType, const F extends
       previous_data: data,
       changes: z.array(z.enum(fields)).min(1),
     })
-    .meta(about(type));
+    .meta(eventMeta(type));
 
 const memoryDeleted = z.object({
   id: idOut,
   soft: z.boolean().meta({ description: 'True: it can be restored.' }),
 });
 const reinforced = z.object({ id: idOut, priority: z.int() });
-const bulk = z.object({ ids: z.array(idOut), count: z.int() });
+const bulkResult = z.object({ ids: z.array(idOut), count: z.int() });
 const relationshipDeleted = z.object({
   id: idOut,
   source_id: idOut,
@@ -103,15 +103,23 @@ const relationshipDeleted = z.object({
 });
 const deletedCluster = z.object({ id: idOut });
 const membership = z.object({ cluster_id: idOut, memory_id: idOut, confidence: z.number() });
-const formerMembership = z.object({ cluster_id: idOut, memory_id: idOut });
+const removedMembership = z.object({ cluster_id: idOut, memory_id: idOut });
 const spaceDeleted = z.object({ id: idOut });
 
 /** How memories were reached. */
-const accessWays = ['get', 'search', 'recall', 'similar', 'topic', 'aggregate', 'global'] as const;
+const accessMethods = [
+  'get',
+  'search',
+  'recall',
+  'similar',
+  'topic',
+  'aggregate',
+  'global',
+] as const;
 
-const accessed = z.object({
+const accessedMemories = z.object({
   ids: z.array(idOut),
-  via: z.enum(accessWays),
+  via: z.enum(accessMethods),
   query: z.string().optional().meta({
     description: 'Of a search that was restricted to the space of the event.',
   }),
@@ -121,40 +129,40 @@ const accessed = z.object({
     .meta({ description: 'What similar ones were looked for, in the event of its own space.' }),
 });
 
-const extractedEntities = z.object({
+const entityExtraction = z.object({
   memory_id: idOut,
   entities: z.array(z.object({ id: idOut, name: z.string(), type: z.enum(entityTypes) })),
 });
 
 /** The event of each type, exactly as GET /events and the stream show it. */
 export const eventSchemas = {
-  'memory.created': plain('memory.created', memory),
-  'memory.updated': changed('memory.updated', memory, memoryChanges),
-  'memory.deleted': plain('memory.deleted', memoryDeleted),
-  'memory.restored': plain('memory.restored', memory),
-  'memory.accessed': plain('memory.accessed', accessed),
-  'memory.reinforced': plain('memory.reinforced', reinforced),
-  'memory.verified': plain('memory.verified', memory),
-  'memory.bulk_created': plain('memory.bulk_created', bulk),
-  'memory.bulk_updated': plain('memory.bulk_updated', bulk),
-  'memory.bulk_deleted': plain('memory.bulk_deleted', bulk),
-  'memory.bulk_tags_updated': plain('memory.bulk_tags_updated', bulk),
-  'relationship.created': plain('relationship.created', relationship),
-  'relationship.updated': changed('relationship.updated', relationship, relationshipChanges),
-  'relationship.deleted': plain('relationship.deleted', relationshipDeleted),
-  'cluster.created': plain('cluster.created', cluster),
-  'cluster.updated': changed('cluster.updated', cluster, clusterChanges),
-  'cluster.deleted': plain('cluster.deleted', deletedCluster),
-  'cluster.memory_added': plain('cluster.memory_added', membership),
-  'cluster.memory_removed': plain('cluster.memory_removed', formerMembership),
-  'cluster.merged': plain('cluster.merged', mergedCluster),
-  'space.created': plain('space.created', space),
-  'space.updated': changed('space.updated', space, spaceChanges),
-  'space.deleted': plain('space.deleted', spaceDeleted),
-  'feedback.submitted': plain('feedback.submitted', feedback),
-  'audio.uploaded': plain('audio.uploaded', memory),
-  'audio.transcribed': plain('audio.transcribed', memory),
-  'entity.extracted': plain('entity.extracted', extractedEntities),
+  'memory.created': occurrenceEvent('memory.created', memory),
+  'memory.updated': changeEvent('memory.updated', memory, memoryChanges),
+  'memory.deleted': occurrenceEvent('memory.deleted', memoryDeleted),
+  'memory.restored': occurrenceEvent('memory.restored', memory),
+  'memory.accessed': occurrenceEvent('memory.accessed', accessedMemories),
+  'memory.reinforced': occurrenceEvent('memory.reinforced', reinforced),
+  'memory.verified': occurrenceEvent('memory.verified', memory),
+  'memory.bulk_created': occurrenceEvent('memory.bulk_created', bulkResult),
+  'memory.bulk_updated': occurrenceEvent('memory.bulk_updated', bulkResult),
+  'memory.bulk_deleted': occurrenceEvent('memory.bulk_deleted', bulkResult),
+  'memory.bulk_tags_updated': occurrenceEvent('memory.bulk_tags_updated', bulkResult),
+  'relationship.created': occurrenceEvent('relationship.created', relationship),
+  'relationship.updated': changeEvent('relationship.updated', relationship, relationshipChanges),
+  'relationship.deleted': occurrenceEvent('relationship.deleted', relationshipDeleted),
+  'cluster.created': occurrenceEvent('cluster.created', cluster),
+  'cluster.updated': changeEvent('cluster.updated', cluster, clusterChanges),
+  'cluster.deleted': occurrenceEvent('cluster.deleted', deletedCluster),
+  'cluster.memory_added': occurrenceEvent('cluster.memory_added', membership),
+  'cluster.memory_removed': occurrenceEvent('cluster.memory_removed', removedMembership),
+  'cluster.merged': occurrenceEvent('cluster.merged', mergedCluster),
+  'space.created': occurrenceEvent('space.created', space),
+  'space.updated': changeEvent('space.updated', space, spaceChanges),
+  'space.deleted': occurrenceEvent('space.deleted', spaceDeleted),
+  'feedback.submitted': occurrenceEvent('feedback.submitted', feedback),
+  'audio.uploaded': occurrenceEvent('audio.uploaded', memory),
+  'audio.transcribed': occurrenceEvent('audio.transcribed', memory),
+  'entity.extracted': occurrenceEvent('entity.extracted', entityExtraction),
 } as const satisfies { [T in EventType]: z.ZodType<{ type: T }> };
 
 export type EventOf<T extends EventType> = z.output<(typeof eventSchemas)[T]>;
@@ -189,8 +197,8 @@ const erasedEvent = z
     description: 'An event about something that was erased since: its ids, without content.',
   });
 
-export const shownEvent = z.union([event, erasedEvent]);
-export type ShownEvent = z.output<typeof shownEvent>;
+export const publicEvent = z.union([event, erasedEvent]);
+export type PublicEvent = z.output<typeof publicEvent>;
 
 export const listEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),
@@ -199,7 +207,7 @@ export const listEventsQuery = z.strictObject({
 });
 
 export const eventPage = z.object({
-  data: z.array(shownEvent),
+  data: z.array(publicEvent),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
 });

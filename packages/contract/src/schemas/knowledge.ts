@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { FaultParams } from '../errors.ts';
+import type { CustomIssueParams } from '../errors.ts';
 import { limits } from '../limits.ts';
 import {
-  idOf,
+  idIn,
   idOut,
   integer,
   limitField,
@@ -14,7 +14,7 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 
 export const entityTypes = [
   'person',
@@ -49,16 +49,16 @@ const predicate = z
   .string()
   .refine((value) => /^[a-z][a-z0-9_]{0,63}$/.test(value), {
     message: 'must be lower-case letters, digits and underscores, at most 64, a letter first',
-    params: { fault: 'invalid_format' } satisfies FaultParams,
+    params: { fault: 'invalid_format' } satisfies CustomIssueParams,
   })
   .meta({
     pattern: '^[a-z][a-z0-9_]{0,63}$',
     description: `Extracted are ${factPredicates.join(', ')}.`,
   });
 
-export const entityParams = z.strictObject({ id: idOf('other') });
-export const factParams = z.strictObject({ id: idOf('other') });
-export const subgraphParams = z.strictObject({ entityId: idOf('other') });
+export const entityParams = z.strictObject({ id: idIn('other') });
+export const factParams = z.strictObject({ id: idIn('other') });
+export const subgraphParams = z.strictObject({ entityId: idIn('other') });
 
 const entityPage = limitField({ max: limits.entityPageMax, fallback: limits.entityPageDefault });
 
@@ -70,7 +70,7 @@ export const entitiesQuery = z.strictObject({
   offset: offsetField,
 });
 
-export const countQuery = z.strictObject({
+export const entityCountQuery = z.strictObject({
   countable_category: text({ min: 1, max: limits.topicCharactersMax }).meta({
     description: 'An entity type or a noun phrase matched to type and name, singular or plural.',
   }),
@@ -79,7 +79,7 @@ export const countQuery = z.strictObject({
   time_end: timestampIn.optional().meta({ description: 'Mentioned before this time.' }),
 });
 
-export const atTimeQuery = z.strictObject({
+export const entitiesAtTimeQuery = z.strictObject({
   as_of: timestampIn
     .optional()
     .meta({ description: 'When it held in the world; now if left out.' }),
@@ -90,14 +90,14 @@ export const atTimeQuery = z.strictObject({
   offset: offsetField,
 });
 
-export const timelineQuery = z.strictObject({
+export const entityTimelineQuery = z.strictObject({
   limit: entityPage,
   offset: offsetField,
 });
 
 export const entityRelationshipsQuery = z.strictObject({
   direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
-  session_id: idOf('other').optional().meta({
+  session_id: idIn('other').optional().meta({
     description: 'Only what memories of this CLI session say.',
   }),
   limit: limitField({ max: limits.entityPageMax, fallback: limits.entityPageMax }),
@@ -114,9 +114,9 @@ export const factsQuery = z.strictObject({
   offset: offsetField,
 });
 
-export const mergeEntities = z.strictObject({
-  source_id: idOf('other'),
-  target_id: idOf('other'),
+export const mergeEntitiesBody = z.strictObject({
+  source_id: idIn('other'),
+  target_id: idIn('other'),
   space_id: spaceRef.optional().meta({ description: 'Both must be of this space.' }),
   force: z.boolean().default(false).meta({ description: 'Also where their types differ.' }),
 });
@@ -126,34 +126,34 @@ export const subgraphQuery = z.strictObject({
   includeRelationships: z.boolean().default(true),
 });
 
-export const pathQuery = z.strictObject({
-  from: idOf('other'),
-  to: idOf('other'),
+export const entityPathQuery = z.strictObject({
+  from: idIn('other'),
+  to: idIn('other'),
   maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
 });
 
-export const createEntity = z.strictObject({
+export const createEntityBody = z.strictObject({
   name: entityName,
   type: entityType,
   aliases: aliases.default([]),
   space_id: spaceRef.optional(),
 });
 
-export const patchEntity = z.strictObject({
+export const patchEntityBody = z.strictObject({
   name: entityName.optional(),
   type: entityType.optional(),
   aliases: aliases.optional().meta({ description: 'Replaces those that are there.' }),
 });
 
-interface SaidObject {
+interface FactObject {
   readonly object_id?: string | undefined;
   readonly object_value?: string | undefined;
   readonly valid_from?: Date | undefined;
   readonly valid_to?: Date | undefined;
 }
 
-function checkFact(body: SaidObject, context: z.RefinementCtx): void {
-  const refuse = (path: string, fault: FaultParams['fault'], message: string) =>
+function validateFact(body: FactObject, context: z.RefinementCtx): void {
+  const refuse = (path: string, fault: CustomIssueParams['fault'], message: string) =>
     context.addIssue({ code: 'custom', path: [path], message, params: { fault } });
   const objects = [body.object_id, body.object_value].filter((value) => value !== undefined);
   if (objects.length === 0) refuse('object_id', 'required', 'or object_value is required');
@@ -163,11 +163,11 @@ function checkFact(body: SaidObject, context: z.RefinementCtx): void {
   }
 }
 
-export const createFact = z
+export const createFactBody = z
   .strictObject({
-    subject_id: idOf('other'),
+    subject_id: idIn('other'),
     predicate,
-    object_id: idOf('other').optional(),
+    object_id: idIn('other').optional(),
     object_value: text({ min: 1, max: limits.factValueCharactersMax }).optional(),
     statement: text({ min: 1, max: limits.factValueCharactersMax }).optional().meta({
       description: 'In words; made of the names where it is left out.',
@@ -175,19 +175,19 @@ export const createFact = z
     confidence: ratio.default(1),
     valid_from: timestampIn.optional(),
     valid_to: timestampIn.optional(),
-    source_memory_id: idOf('memory').optional().meta({
+    source_memory_id: idIn('memory').optional().meta({
       description: 'The memory that says so: the fact is seen with it, and goes with it.',
     }),
-    corrects: idOf('other').optional().meta({
+    corrects: idIn('other').optional().meta({
       description: 'A fact that is no longer believed from now on; it stays in the history.',
     }),
   })
-  .superRefine(checkFact, {
+  .superRefine(validateFact, {
     when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
   })
   .meta({ id: 'CreateFact' });
 
-export const extractMemory = z.strictObject({ memory_id: idOf('memory') });
+export const extractMemoryBody = z.strictObject({ memory_id: idIn('memory') });
 
 const listedEntity = {
   id: idOut,
@@ -255,12 +255,12 @@ export const fact = z
   })
   .meta({ id: 'Fact' });
 
-const countedEntity = { ...entityFields, relationship_count: z.int(), fact_count: z.int() };
+const entityWithCounts = { ...entityFields, relationship_count: z.int(), fact_count: z.int() };
 
 export const entityDetail = z
   .object({
-    ...countedEntity,
-    entity: z.object(countedEntity).meta({ description: 'The same fields once more.' }),
+    ...entityWithCounts,
+    entity: z.object(entityWithCounts).meta({ description: 'The same fields once more.' }),
     merged_from: idOut.optional().meta({
       description: 'The id that was asked for, where it was merged into this entity.',
     }),
@@ -289,7 +289,7 @@ export const timelineKinds = [
   'renamed',
 ] as const;
 
-export const timeline = z.object({
+export const entityTimeline = z.object({
   entity_id: idOut,
   entries: z.array(
     z.object({
@@ -302,7 +302,7 @@ export const timeline = z.object({
   total: z.int(),
 });
 
-export const mergedEntities = z.object({
+export const mergeEntitiesResponse = z.object({
   merged: z.literal(true),
   target_id: idOut,
   source_id: idOut,
@@ -331,7 +331,7 @@ export const entityPath = z.object({
   edges: z.array(graphEdge),
 });
 
-export const extracted = z.object({
+export const extractMemoryResponse = z.object({
   memory_id: idOut,
   model: z.string(),
   entities: z.array(z.object({ ...listedEntity, confidence: ratio })),
@@ -341,4 +341,4 @@ export const extracted = z.object({
 export type Entity = z.output<typeof entity>;
 export type Fact = z.output<typeof fact>;
 export type EntityRelationship = z.output<typeof entityRelationship>;
-export type CreateFact = z.output<typeof createFact>;
+export type CreateFactBody = z.output<typeof createFactBody>;

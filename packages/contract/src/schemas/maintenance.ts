@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { idOf, idOut, timestampOut } from './common.ts';
+import { idIn, idOut, timestampOut } from './fields.ts';
 import { health, jobStatuses } from './operations.ts';
 
-export const startVerification = z.strictObject({
-  account_id: idOf('other')
+export const startVerificationBody = z.strictObject({
+  account_id: idIn('other')
     .optional()
     .meta({ description: 'Only this account; left out: all that there are.' }),
   repair: z
@@ -15,11 +15,11 @@ export const startVerification = z.strictObject({
   }),
 });
 
-export const queued = z.object({
+export const queuedJob = z.object({
   job_id: idOut.meta({ description: 'The job that does it: GET /jobs/:id tells how far it is.' }),
 });
 
-const fault = z.object({
+const verificationInconsistency = z.object({
   account_id: idOut,
   check: z.string().meta({ description: 'The check that found it: `documents`.' }),
   code: z.string().meta({ description: 'What kind of fault it is: `terms_differ`.' }),
@@ -61,7 +61,7 @@ export const verification = z
       }),
     faults_total: z.int(),
     faults_left: z.int().meta({ description: 'Those that were not repaired.' }),
-    faults: z.array(fault).meta({ description: 'The first 1,000.' }),
+    faults: z.array(verificationInconsistency).meta({ description: 'The first 1,000.' }),
     damaged_pages: z.array(damagedPage).meta({
       description:
         'Pages of tables and indexes that are not what was written, which are faults, too: the ' +
@@ -154,9 +154,9 @@ export const diagnosis = z
   })
   .meta({ id: 'Diagnosis' });
 
-export const acknowledgeFindings = z.strictObject({
+export const acknowledgeFindingsBody = z.strictObject({
   ids: z
-    .array(idOf('other'))
+    .array(idIn('other'))
     .min(1)
     .max(100)
     .optional()
@@ -168,4 +168,4 @@ export type StoredFindingKind = (typeof storedFindingKinds)[number];
 export type Diagnosis = z.output<typeof diagnosis>;
 export type Reembedding = z.output<typeof reembedding>;
 export type Verification = z.output<typeof verification>;
-export type VerificationFault = z.output<typeof fault>;
+export type VerificationInconsistency = z.output<typeof verificationInconsistency>;

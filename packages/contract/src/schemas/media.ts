@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
-  fault,
-  idOf,
+  customIssue,
+  idIn,
   idOut,
   integer,
   metadata,
@@ -11,7 +11,7 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 import { protectionLevels } from './memories.ts';
 
 export const mediaKinds = ['audio', 'video'] as const;
@@ -22,7 +22,7 @@ export const segmentModalities = ['speech', 'frame'] as const;
 export type SegmentModality = (typeof segmentModalities)[number];
 
 /** What may come beside an uploaded file. */
-const uploadShape = {
+const uploadFieldSchemas = {
   title: text({ min: 1, max: limits.titleCharactersMax }).optional().meta({
     description: 'The content of an audio or video memory until its transcript is there.',
   }),
@@ -30,7 +30,7 @@ const uploadShape = {
   tags: tags.optional(),
   metadata: metadata.optional(),
   priority: integer({ min: 0, max: 10 }).optional(),
-  session_id: idOf('other').optional(),
+  session_id: idIn('other').optional(),
   is_pinned: z.boolean().optional(),
   protection_level: z.enum(protectionLevels).optional(),
   occurred_at: timestampIn.optional(),
@@ -40,7 +40,7 @@ const uploadShape = {
 };
 
 /** Fields of a form, which come as text: tags and metadata as JSON, and so on. */
-export const uploadFields = z.strictObject(uploadShape);
+export const uploadFields = z.strictObject(uploadFieldSchemas);
 
 /** Bytes 0-499, from 500 on, or the last 500; more than one range is answered with the whole. */
 export const rangeHeaders = z.object({
@@ -71,31 +71,31 @@ export const tusExtensions = [
 ] as const;
 export const checksumAlgorithms = ['sha1', 'sha256'] as const;
 
-const resumable = z.literal(tusVersion).optional().meta({
+const tusResumableHeader = z.literal(tusVersion).optional().meta({
   description: 'The version of the protocol; without it: 412.',
 });
 /** What a request that has no other header of the protocol sends. */
-export const tusHeaders = z.object({ 'tus-resumable': resumable });
-const bytesCount = z
+export const tusHeaders = z.object({ 'tus-resumable': tusResumableHeader });
+const byteCount = z
   .string()
   .refine(
     (value) => /^\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value)),
-    fault('invalid_format', 'must be a number of bytes'),
+    customIssue('invalid_format', 'must be a number of bytes'),
   );
-const bytesOfFile = bytesCount.transform(Number).meta({ description: 'Bytes of the whole file.' });
+const fileByteCount = byteCount.transform(Number).meta({ description: 'Bytes of the whole file.' });
 const checksum = z
   .string()
   .refine(
     (value) => /^(?:sha1|sha256) [A-Za-z0-9+/]{1,100}={0,2}$/.test(value),
-    fault('invalid_format', 'must be sha1 or sha256, a space, and the hash in base64'),
+    customIssue('invalid_format', 'must be sha1 or sha256, a space, and the hash in base64'),
   )
   .meta({
     description: 'Hash of the bytes of this request; if they differ, 460 and none of them is kept.',
   });
 
 export const createUploadHeaders = z.object({
-  'tus-resumable': resumable,
-  'upload-length': bytesOfFile.optional(),
+  'tus-resumable': tusResumableHeader,
+  'upload-length': fileByteCount.optional(),
   'upload-defer-length': z.literal('1').optional().meta({
     description: 'In place of Upload-Length: a later PATCH has it.',
   }),
@@ -120,15 +120,15 @@ export const createUploadHeaders = z.object({
     }),
 });
 export const appendUploadHeaders = z.object({
-  'tus-resumable': resumable,
-  'upload-offset': bytesCount.transform(Number).meta({ description: 'Where these bytes begin.' }),
-  'upload-length': bytesOfFile.optional().meta({
+  'tus-resumable': tusResumableHeader,
+  'upload-offset': byteCount.transform(Number).meta({ description: 'Where these bytes begin.' }),
+  'upload-length': fileByteCount.optional().meta({
     description: 'Bytes of the whole file, where the creation deferred it.',
   }),
   'upload-checksum': checksum.optional(),
 });
 
-export const uploadParams = z.strictObject({ id: idOf('other') });
+export const uploadParams = z.strictObject({ id: idIn('other') });
 
 export const upload = z
   .object({
@@ -145,11 +145,11 @@ export const upload = z
   })
   .meta({ id: 'Upload' });
 
-export const transcriptStates = ['queued', 'processing'] as const;
+export const pendingMediaStates = ['queued', 'processing'] as const;
 
 /** What asking for a job, or for what it is still making, is answered. */
 export const mediaPending = z
-  .object({ memory_id: idOut, job_id: idOut, status: z.enum(transcriptStates) })
+  .object({ memory_id: idOut, job_id: idOut, status: z.enum(pendingMediaStates) })
   .meta({ id: 'MediaPending' });
 
 export const transcribeOptions = z
@@ -157,7 +157,7 @@ export const transcribeOptions = z
     language: text({ min: 2, max: 35 })
       .refine(
         (value) => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(value),
-        fault('invalid_format', 'must be the ISO code of a language'),
+        customIssue('invalid_format', 'must be the ISO code of a language'),
       )
       .optional()
       .meta({ description: 'ISO code of the language that is spoken, as a hint.' }),
@@ -232,7 +232,7 @@ export const videoMetadata = z
   })
   .meta({ id: 'VideoMetadata' });
 
-export const interpretation = z
+export const videoInterpretation = z
   .object({
     memory_id: idOut,
     model: z.string(),
@@ -258,10 +258,10 @@ export const clipQuery = z
   })
   .refine(({ start, end }) => (start === undefined) === (end === undefined), {
     path: ['end'],
-    ...fault('invalid_format', 'must stand with start, or both be left out'),
+    ...customIssue('invalid_format', 'must stand with start, or both be left out'),
   });
 
-export const linkQuery = z.strictObject({
+export const mediaLinkQuery = z.strictObject({
   expires_in: integer({ min: limits.linkSecondsMin, max: limits.linkSecondsMax }).default(
     limits.linkSecondsDefault,
   ),
@@ -282,4 +282,4 @@ export type Transcript = z.output<typeof transcript>;
 export type TranscriptSegment = z.output<typeof transcriptSegment>;
 export type VideoMetadata = z.output<typeof videoMetadata>;
 export type MediaLink = z.output<typeof mediaLink>;
-export type VideoInterpretation = z.output<typeof interpretation>;
+export type VideoInterpretation = z.output<typeof videoInterpretation>;

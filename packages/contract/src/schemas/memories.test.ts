@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldFaults } from '../field-faults.ts';
-import { createMemory } from './memories.ts';
+import { fieldErrors } from '../field-errors.ts';
+import { createMemoryBody } from './memories.ts';
 
 const notTimes = [
   ['no offset', '2024-02-29T10:30:00'],
@@ -79,7 +79,7 @@ const faults: readonly (readonly [what: string, body: object, field: string, fau
 ];
 
 const faultsOf = (body: object) =>
-  fieldFaults(createMemory, createMemory.safeParse(body).error?.issues ?? [], body);
+  fieldErrors(createMemoryBody, createMemoryBody.safeParse(body).error?.issues ?? [], body);
 
 describe('a memory to be created', () => {
   it.each(faults)('is refused for %s, naming the field', (_what, body, field, fault) => {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
   cursor,
-  eachOnItsOwn,
-  fault,
-  idOf,
+  customIssue,
+  idIn,
   idOut,
+  individuallyValidated,
   integer,
   itemFailure,
   jsonOut,
@@ -18,11 +18,11 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 
 /** Types a create may name; `video` comes by upload only. */
-export const creatableTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
-export const contentTypes = [...creatableTypes, 'video'] as const;
+export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
+export const contentTypes = [...creatableContentTypes, 'video'] as const;
 export const protectionLevels = ['none', 'soft', 'hard'] as const;
 export type ContentType = (typeof contentTypes)[number];
 export type ProtectionLevel = (typeof protectionLevels)[number];
@@ -63,16 +63,16 @@ const embedding = z.array(z.number()).check(
   }),
 );
 
-export const createMemory = z
+export const createMemoryBody = z
   .strictObject({
     content: text({ min: 1 }),
-    type: z.enum(creatableTypes).optional(),
-    content_type: z.enum(creatableTypes).optional().meta({ description: 'Alias of type.' }),
+    type: z.enum(creatableContentTypes).optional(),
+    content_type: z.enum(creatableContentTypes).optional().meta({ description: 'Alias of type.' }),
     space_id: spaceRef.optional(),
     tags: tags.optional(),
     metadata: metadata.optional(),
     priority: priority.optional(),
-    session_id: idOf('other').optional(),
+    session_id: idIn('other').optional(),
     is_pinned: z.boolean().optional(),
     protection_level: z.enum(protectionLevels).optional(),
     occurred_at: timestampIn.optional(),
@@ -83,26 +83,26 @@ export const createMemory = z
   })
   .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
     path: ['content_type'],
-    ...fault('invalid_enum_value', 'must equal type when both are given'),
+    ...customIssue('invalid_enum_value', 'must equal type when both are given'),
   })
   .meta({ id: 'CreateMemory' });
 
-export const patchMemory = z
+export const patchMemoryBody = z
   .strictObject({
     content: text({ min: 1 }).optional(),
     metadata: metadata.optional(),
     tags: tags.optional(),
     priority: priority.optional(),
     space_id: spaceRef.optional(),
-    session_id: idOf('other').nullable().optional(),
+    session_id: idIn('other').nullable().optional(),
   })
   .meta({ id: 'PatchMemory' });
 
-export const memoryParams = z.strictObject({ id: idOf('memory') });
+export const memoryParams = z.strictObject({ id: idIn('memory') });
 
 export const listMemoriesQuery = z.strictObject({
   space_id: spaceFilter.optional(),
-  session_id: idOf('other').optional(),
+  session_id: idIn('other').optional(),
   pinned: z.boolean().optional(),
   protected: z.boolean().optional(),
   min_quality: ratio.optional(),
@@ -122,9 +122,9 @@ export const deleteMemoryQuery = z.strictObject({
   confirm: z.boolean().default(false),
 });
 
-export const setProtection = z.strictObject({ protection_level: z.enum(protectionLevels) });
+export const setProtectionBody = z.strictObject({ protection_level: z.enum(protectionLevels) });
 
-export const createFeedback = z.strictObject({
+export const createFeedbackBody = z.strictObject({
   helpful: z.boolean(),
   query: text({ max: limits.searchQueryCharactersMax }).optional(),
   comment: text({ max: 2_000 }).optional(),
@@ -143,19 +143,19 @@ export const feedback = z
   .meta({ id: 'Feedback' });
 
 export const bulkCreateQuery = z.strictObject({ atomic: z.boolean().default(false) });
-export const bulkCreateItem = eachOnItsOwn(createMemory);
-export const bulkCreate = z.strictObject({
+export const bulkCreateItem = individuallyValidated(createMemoryBody);
+export const bulkCreateBody = z.strictObject({
   memories: z.array(bulkCreateItem).min(1).max(limits.bulkItemsMax),
 });
-export const bulkCreated = z.object({
+export const bulkCreateResponse = z.object({
   created: z.int(),
   memories: z.array(memory),
   failed: z.array(itemFailure),
 });
 
-const ids = z.array(idOf('memory')).min(1).max(limits.bulkItemsMax);
+const ids = z.array(idIn('memory')).min(1).max(limits.bulkItemsMax);
 
-export const bulkUpdate = z.strictObject({
+export const bulkUpdateBody = z.strictObject({
   ids,
   set: z
     .strictObject({
@@ -166,25 +166,25 @@ export const bulkUpdate = z.strictObject({
     })
     .refine(
       (set) => Object.keys(set).length > 0,
-      fault('required', 'must name at least one field'),
+      customIssue('required', 'must name at least one field'),
     ),
 });
-export const bulkUpdated = z.object({ updated: z.int(), failed: z.array(itemFailure) });
+export const bulkUpdateResponse = z.object({ updated: z.int(), failed: z.array(itemFailure) });
 
-export const bulkDelete = z.strictObject({ ids, soft: z.boolean().default(false) });
-export const bulkDeleted = z.object({
+export const bulkDeleteBody = z.strictObject({ ids, soft: z.boolean().default(false) });
+export const bulkDeleteResponse = z.object({
   deleted: z.int(),
   failed: z.array(itemFailure),
   job_id: idOut.nullable().meta({ description: 'The job that erases what was deleted for good.' }),
 });
 
-export const bulkTags = z
+export const bulkTagsBody = z
   .strictObject({ ids, add: tags.optional(), remove: tags.optional() })
   .refine((body) => (body.add?.length ?? 0) + (body.remove?.length ?? 0) > 0, {
     path: ['add'],
-    ...fault('required', 'add or remove must name a tag'),
+    ...customIssue('required', 'add or remove must name a tag'),
   });
 
 export type Memory = z.output<typeof memory>;
-export type CreateMemory = z.output<typeof createMemory>;
-export type PatchMemory = z.output<typeof patchMemory>;
+export type CreateMemoryBody = z.output<typeof createMemoryBody>;
+export type PatchMemoryBody = z.output<typeof patchMemoryBody>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, timestampOut } from './common.ts';
+import { idOut, timestampOut } from './fields.ts';
 
 export const health = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
@@ -9,7 +9,7 @@ export const health = z.object({
   checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string().optional() })),
 });
 
-export const ready = z.object({ ready: z.boolean() });
+export const readiness = z.object({ ready: z.boolean() });
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export const job = z

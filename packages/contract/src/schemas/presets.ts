@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { fault, integer, pagination, ratio, text, timestampOut } from './common.ts';
+import { customIssue, integer, pagination, ratio, text, timestampOut } from './fields.ts';
 
 /** Pipelines that every account has; no preset takes one of their names. */
-export const pipelines = {
+export const builtInPipelines = {
   precise: { limit: 10, threshold: 0.4 },
   balanced: { limit: 20, threshold: 0.1 },
   broad: { limit: 100, threshold: 0 },
 } as const;
-export type BuiltInPipeline = keyof typeof pipelines;
-export const pipelineNames = Object.keys(pipelines) as readonly BuiltInPipeline[];
+export type BuiltInPipeline = keyof typeof builtInPipelines;
+export const builtInPipelineNames = Object.keys(builtInPipelines) as readonly BuiltInPipeline[];
 
 const max = limits.presetNameCharactersMax;
 
@@ -21,7 +21,7 @@ export const pipelineRef = text({ max }).meta({
 const presetName = text({ min: 1, max })
   .refine(
     (name) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name),
-    fault(
+    customIssue(
       'invalid_format',
       'must begin with a letter or digit and hold only these, "-", "_" and "."',
     ),
@@ -30,7 +30,7 @@ const presetName = text({ min: 1, max })
 
 export const presetParams = z.strictObject({ name: presetName });
 
-export const putPreset = z
+export const putPresetBody = z
   .strictObject({
     limit: integer({ min: 1, max: limits.pageMax }).default(limits.pageDefault),
     threshold: ratio.default(0),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { sessionKey } from './activation.ts';
-import { idOut, integer, spaceRef, tags, text } from './common.ts';
+import { sessionKey } from './activation-sessions.ts';
+import { idOut, integer, spaceRef, tags, text } from './fields.ts';
 import { memory } from './memories.ts';
 
 export const recallBody = z
@@ -29,7 +29,7 @@ const recalledMemory = memory
   })
   .meta({ id: 'RecalledMemory' });
 
-export const recallAnswer = z
+export const recallResponse = z
   .object({
     context: z.string().meta({ description: 'Ready to prompt; each memory with its id.' }),
     memories: z.array(recalledMemory),
@@ -39,5 +39,5 @@ export const recallAnswer = z
   .meta({ id: 'RecallAnswer' });
 
 export type RecallBody = z.output<typeof recallBody>;
-export type RecallAnswer = z.output<typeof recallAnswer>;
+export type RecallResponse = z.output<typeof recallResponse>;
 export type RecalledMemory = z.output<typeof recalledMemory>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, idOf, idOut, pageLimit, timestampOut } from './common.ts';
+import { cursor, idIn, idOut, pageLimit, timestampOut } from './fields.ts';
 
 export const deliveryState = z
   .object({
@@ -27,7 +27,7 @@ export const erasureKinds = [
 ] as const;
 
 export const listErasuresQuery = z.strictObject({
-  account_id: idOf('other').optional(),
+  account_id: idIn('other').optional(),
   limit: pageLimit,
   cursor: cursor.optional(),
 });
@@ -47,9 +47,9 @@ export const erasurePage = z.object({
   next_cursor: z.string().nullable(),
 });
 
-export const erasureParams = z.strictObject({ id: idOf('other') });
+export const erasureParams = z.strictObject({ id: idIn('other') });
 
-const rowsOfTable = z.object({ table: z.string(), rows: z.int() });
+const tableRowCount = z.object({ table: z.string(), rows: z.int() });
 
 export const erasureReport = z
   .object({
@@ -65,10 +65,10 @@ export const erasureReport = z
             'When events, deliveries, answers and mails had lost the content; null: a job does ' +
             'it within a minute.',
         }),
-        content: z.array(rowsOfTable).meta({
+        content: z.array(tableRowCount).meta({
           description: 'Rows that name the id and still have content: none when it is complete.',
         }),
-        ids_only: z.array(rowsOfTable).meta({
+        ids_only: z.array(tableRowCount).meta({
           description: 'Rows that name the id alone, such as the event of a deletion.',
         }),
       })

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
-  besideOthers,
-  eachOnItsOwn,
-  fault,
-  idOf,
+  checkDespiteOtherIssues,
+  customIssue,
+  idIn,
   idOut,
+  individuallyValidated,
   integer,
   itemFailure,
   jsonOut,
@@ -13,7 +13,7 @@ import {
   ratio,
   text,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 import { memory } from './memories.ts';
 
 /** What a create may name, in the order of the published table. */
@@ -33,7 +33,7 @@ export const relationshipTypes = [
 ] as const;
 
 /** Types of the other half of a bidirectional pair alone. */
-export const inverseTypes = [
+export const inverseOnlyTypes = [
   'superseded_by',
   'referenced_by',
   'source_of',
@@ -41,30 +41,31 @@ export const inverseTypes = [
   'supported_by',
 ] as const;
 
-export const relationshipNames = [...relationshipTypes, ...inverseTypes] as const;
-export type RelationshipName = (typeof relationshipNames)[number];
+export const allRelationshipTypes = [...relationshipTypes, ...inverseOnlyTypes] as const;
+export type RelationshipType = (typeof allRelationshipTypes)[number];
 
 /** The type of the other half, for each type that a create may name. */
-export const inverseOf: Readonly<Record<(typeof relationshipTypes)[number], RelationshipName>> = {
-  related_to: 'related_to',
-  parent_of: 'child_of',
-  child_of: 'parent_of',
-  supersedes: 'superseded_by',
-  references: 'referenced_by',
-  derived_from: 'source_of',
-  contradicts: 'contradicts',
-  supports: 'supported_by',
-  similar_to: 'similar_to',
-  depends_on: 'dependency_of',
-  caused_by: 'leads_to',
-  leads_to: 'caused_by',
-};
+export const inverseTypeOf: Readonly<Record<(typeof relationshipTypes)[number], RelationshipType>> =
+  {
+    related_to: 'related_to',
+    parent_of: 'child_of',
+    child_of: 'parent_of',
+    supersedes: 'superseded_by',
+    references: 'referenced_by',
+    derived_from: 'source_of',
+    contradicts: 'contradicts',
+    supports: 'supported_by',
+    similar_to: 'similar_to',
+    depends_on: 'dependency_of',
+    caused_by: 'leads_to',
+    leads_to: 'caused_by',
+  };
 
 const customType = z
   .string()
   .refine(
     (value) => /^[a-z][a-z0-9_]{0,63}$/.test(value),
-    fault('invalid_enum_value', `must be one of ${relationshipTypes.join(', ')}`),
+    customIssue('invalid_enum_value', `must be one of ${relationshipTypes.join(', ')}`),
   )
   .meta({
     maxLength: limits.relationshipTypeCharactersMax,
@@ -74,13 +75,13 @@ const customType = z
 
 const creatableType = z.union([z.enum(relationshipTypes), customType]);
 /** In filters and paths, where the names of inverses are good as well. */
-const anyType = z.union([z.enum(relationshipNames), customType]);
+const anyType = z.union([z.enum(allRelationshipTypes), customType]);
 
 const weight = z.number().min(0).max(limits.relationshipWeightMax);
 const description = text({ max: limits.descriptionCharactersMax }).nullable();
 const strengthAlias = weight.optional().meta({ description: 'Alias of weight.' });
 
-interface Named {
+interface AliasedFields {
   readonly weight?: number | undefined;
   readonly strength?: number | undefined;
   readonly relationship_type?: string | undefined;
@@ -88,26 +89,26 @@ interface Named {
 }
 
 /** An alias may stand beside its field when both say the same. */
-function refuseContradictions(body: Named, context: z.RefinementCtx): void {
+function requireMatchingAliases(body: AliasedFields, context: z.RefinementCtx): void {
   const differ = (alias: 'strength' | 'type', field: 'weight' | 'relationship_type') => {
     if (body[alias] === undefined || body[field] === undefined) return;
     if (body[alias] === body[field]) return;
-    const differs = fault('invalid_enum_value', `must equal ${field} when both are given`);
+    const differs = customIssue('invalid_enum_value', `must equal ${field} when both are given`);
     context.addIssue({ code: 'custom', path: [alias], ...differs });
   };
   differ('strength', 'weight');
   differ('type', 'relationship_type');
 }
 
-function requireType(body: Named, context: z.RefinementCtx): void {
-  refuseContradictions(body, context);
+function requireType(body: AliasedFields, context: z.RefinementCtx): void {
+  requireMatchingAliases(body, context);
   if (body.relationship_type !== undefined || body.type !== undefined) return;
   const path = ['relationship_type'];
-  context.addIssue({ code: 'custom', path, ...fault('required', 'is required') });
+  context.addIssue({ code: 'custom', path, ...customIssue('required', 'is required') });
 }
 
 const createFields = {
-  target_id: idOf('memory'),
+  target_id: idIn('memory'),
   relationship_type: creatableType.optional(),
   type: creatableType.optional().meta({ description: 'Alias of relationship_type.' }),
   description: description.optional(),
@@ -123,39 +124,42 @@ const createFields = {
   }),
 };
 
-export const createRelationship = z
+export const createRelationshipBody = z
   .strictObject(createFields)
-  .superRefine(requireType, besideOthers)
+  .superRefine(requireType, checkDespiteOtherIssues)
   .meta({ id: 'CreateRelationship' });
 
-export const batchRelationship = z
-  .strictObject({ source_id: idOf('memory'), ...createFields })
-  .superRefine(requireType, besideOthers)
+export const batchRelationshipItem = z
+  .strictObject({ source_id: idIn('memory'), ...createFields })
+  .superRefine(requireType, checkDespiteOtherIssues)
   .meta({ id: 'BatchRelationship' });
 
-export const batchRelationships = z.strictObject({
-  relationships: z.array(eachOnItsOwn(batchRelationship)).min(1).max(limits.bulkItemsMax),
+export const batchRelationshipsBody = z.strictObject({
+  relationships: z
+    .array(individuallyValidated(batchRelationshipItem))
+    .min(1)
+    .max(limits.bulkItemsMax),
 });
 
-export const patchRelationship = z
+export const patchRelationshipBody = z
   .strictObject({
     weight: weight.optional(),
     strength: strengthAlias,
     description: description.optional(),
     metadata: metadata.optional().meta({ description: 'Merged (RFC 7396); null removes a key.' }),
   })
-  .superRefine(refuseContradictions, besideOthers)
+  .superRefine(requireMatchingAliases, checkDespiteOtherIssues)
   .meta({ id: 'PatchRelationship' });
 
-export const moveWeight = z.strictObject({
+export const adjustWeightBody = z.strictObject({
   amount: weight.default(limits.weightStepDefault),
 });
 
 /** Of a create, the source; of a list, either end. One name, since both are one path. */
-export const endParams = z.strictObject({ memoryId: idOf('memory') });
-export const tripleParams = z.strictObject({
-  sourceId: idOf('memory'),
-  targetId: idOf('memory'),
+export const relationshipMemoryParams = z.strictObject({ memoryId: idIn('memory') });
+export const relationshipTripleParams = z.strictObject({
+  sourceId: idIn('memory'),
+  targetId: idIn('memory'),
   type: anyType,
 });
 
@@ -218,7 +222,7 @@ export const relationshipList = z.object({
   total: z.int(),
 });
 
-export const batchedRelationships = z.object({
+export const batchRelationshipsResponse = z.object({
   succeeded: z.array(createdRelationship),
   failed: z.array(itemFailure),
 });
@@ -240,6 +244,6 @@ export const relatedMemories = z.object({
 
 export type Relationship = z.output<typeof relationship>;
 export type CreatedRelationship = z.output<typeof createdRelationship>;
-export type CreateRelationship = z.output<typeof createRelationship>;
-export type BatchRelationship = z.output<typeof batchRelationship>;
+export type CreateRelationshipBody = z.output<typeof createRelationshipBody>;
+export type BatchRelationshipItem = z.output<typeof batchRelationshipItem>;
 export type Direction = z.output<typeof relationshipsQuery>['direction'];

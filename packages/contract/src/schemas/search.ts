@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { isStorableText } from '../text.ts';
-import { sessionKey } from './activation.ts';
+import { sessionKey } from './activation-sessions.ts';
 import {
-  besideOthers,
-  fault,
+  checkDespiteOtherIssues,
+  customIssue,
   idOut,
   integer,
   jsonOut,
@@ -15,12 +15,12 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 import { segmentModalities } from './media.ts';
 import { contentTypes } from './memories.ts';
 import { pipelineRef } from './presets.ts';
 
-const shared = {
+const sharedFields = {
   q: text({ min: 1, max: limits.searchQueryCharactersMax }),
   include: z
     .array(z.enum(['memories', 'audio']))
@@ -49,8 +49,8 @@ const isFilter = (name: string): boolean =>
   /^(?:space_id|tags|tags_any|content_type|min_priority)$/.test(name) ||
   /^(?:created|occurred)_(?:after|before)$/.test(name);
 
-const plainQuery = z.object({ ...shared, space_id: spaceFilter.optional() });
-type Pairs = { readonly [name: `metadata.${string}`]: string };
+const plainQuery = z.object({ ...sharedFields, space_id: spaceFilter.optional() });
+type MetadataFilters = { readonly [name: `metadata.${string}`]: string };
 
 /** GET form: comma-separated lists; `metadata.<key>=value` filters ride along by name. */
 export const searchQuery = plainQuery
@@ -59,18 +59,19 @@ export const searchQuery = plainQuery
     const names = Object.keys(query);
     const pairs = names.filter((name) => /^metadata\..+/.test(name));
     for (const name of pairs.filter((pair) => !isStorableText(pair))) {
-      const wrong = fault('invalid_characters', 'must be valid Unicode without U+0000');
+      const wrong = customIssue('invalid_characters', 'must be valid Unicode without U+0000');
       context.addIssue({ code: 'custom', path: [name], ...wrong });
     }
     for (const name of names) {
-      if (Object.hasOwn(shared, name) || name === 'space_id' || pairs.includes(name)) continue;
-      const unknown = fault('unknown_field', 'is not a known field');
+      if (Object.hasOwn(sharedFields, name) || name === 'space_id' || pairs.includes(name))
+        continue;
+      const unknown = customIssue('unknown_field', 'is not a known field');
       context.addIssue({ code: 'custom', path: [name], ...unknown });
     }
-    refuseManyFilters([...names.filter(isFilter), ...pairs], context);
-  }, besideOthers) as unknown as z.ZodType<
-  z.output<typeof plainQuery> & Pairs,
-  z.input<typeof plainQuery> & Pairs
+    requireFilterCount([...names.filter(isFilter), ...pairs], context);
+  }, checkDespiteOtherIssues) as unknown as z.ZodType<
+  z.output<typeof plainQuery> & MetadataFilters,
+  z.input<typeof plainQuery> & MetadataFilters
 >;
 
 const metadataFilter = z.record(text({ min: 1 }), z.union([text(), z.number(), z.boolean()]));
@@ -78,24 +79,24 @@ const metadataFilter = z.record(text({ min: 1 }), z.union([text(), z.number(), z
 /** POST form: arrays and numbers as JSON. */
 export const searchBody = z
   .strictObject({
-    ...shared,
+    ...sharedFields,
     space_id: spaceRef.optional(),
     metadata: metadataFilter.optional(),
   })
   .superRefine((body, context) => {
     const names = Object.keys(body).filter(isFilter);
-    refuseManyFilters([...names, ...Object.keys(Object(body.metadata))], context);
-  }, besideOthers)
+    requireFilterCount([...names, ...Object.keys(Object(body.metadata))], context);
+  }, checkDespiteOtherIssues)
   .meta({ id: 'SearchRequest' });
 
-function refuseManyFilters(names: readonly string[], context: z.RefinementCtx): void {
+function requireFilterCount(names: readonly string[], context: z.RefinementCtx): void {
   if (names.length <= limits.searchFiltersMax) return;
   const max = limits.searchFiltersMax;
-  const tooMany = fault('invalid_range', `at most ${max} filters`, { max });
+  const tooMany = customIssue('invalid_range', `at most ${max} filters`, { max });
   context.addIssue({ code: 'custom', path: ['metadata'], ...tooMany });
 }
 
-export const whyMatched = z.object({
+export const matchExplanation = z.object({
   semantic_rank: z.int().nullable(),
   semantic_score: z.number().nullable(),
   keyword_rank: z.int().nullable(),
@@ -127,7 +128,7 @@ export const searchResult = z
       .array(z.object({ code: z.literal('superseded'), superseded_by: idOut }))
       .optional()
       .meta({ description: 'Left out where there are none.' }),
-    why_matched: whyMatched.optional(),
+    why_matched: matchExplanation.optional(),
   })
   .meta({ id: 'SearchResult' });
 
@@ -152,20 +153,20 @@ export const audioSegmentResult = z
     space_id: idOut.nullable(),
     session_id: idOut.nullable(),
     created_at: timestampOut,
-    why_matched: whyMatched.optional(),
+    why_matched: matchExplanation.optional(),
   })
   .meta({ id: 'AudioSegmentResult' });
 
 /** Of either kind; told apart by `type`. */
-export const foundResult = z.discriminatedUnion('type', [searchResult, audioSegmentResult]);
+export const anySearchResult = z.discriminatedUnion('type', [searchResult, audioSegmentResult]);
 
-export const searchAnswer = z.object({
-  results: z.array(foundResult),
+export const searchResponse = z.object({
+  results: z.array(anySearchResult),
   facets: z.object({ memories: z.int(), audio_segments: z.int() }),
 });
 
 export type SearchBody = z.output<typeof searchBody>;
 export type SearchResult = z.output<typeof searchResult>;
 export type AudioSegmentResult = z.output<typeof audioSegmentResult>;
-export type FoundResult = z.output<typeof foundResult>;
-export type WhyMatched = z.output<typeof whyMatched>;
+export type AnySearchResult = z.output<typeof anySearchResult>;
+export type MatchExplanation = z.output<typeof matchExplanation>;

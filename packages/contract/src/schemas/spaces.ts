@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { idOut, jsonOut, metadata, pagination, text, timestampOut } from './common.ts';
+import { idOut, jsonOut, metadata, pagination, text, timestampOut } from './fields.ts';
 
 const name = text({ min: 1, max: limits.nameCharactersMax });
 const description = text({ max: limits.descriptionCharactersMax }).nullable();
@@ -16,13 +16,13 @@ export const space = z
   })
   .meta({ id: 'Space' });
 
-export const createSpace = z.strictObject({
+export const createSpaceBody = z.strictObject({
   name,
   description: description.optional(),
   metadata: metadata.optional(),
 });
 
-export const patchSpace = z.strictObject({
+export const patchSpaceBody = z.strictObject({
   name: name.optional(),
   description: description.optional(),
   metadata: metadata.optional().meta({ description: 'Merged (RFC 7396); null removes a key.' }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
-  fault,
-  idOf,
+  customIssue,
+  idIn,
   idOut,
   integer,
   jsonOut,
@@ -15,7 +15,7 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './common.ts';
+} from './fields.ts';
 import { contentTypes } from './memories.ts';
 
 export const payloadForms = ['object', 'wrapped'] as const;
@@ -26,7 +26,7 @@ export const retrySchedules = ['standard', 'short'] as const;
 const url = text({ min: 1, max: limits.webhookUrlCharactersMax })
   .refine(
     (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    fault('invalid_format', 'must be an absolute https URL'),
+    customIssue('invalid_format', 'must be an absolute https URL'),
   )
   .meta({ format: 'uri' });
 
@@ -44,14 +44,20 @@ const headers = z
   .record(
     z
       .string()
-      .refine((name) => headerName.test(name), fault('invalid_format', 'must be a header name')),
+      .refine(
+        (name) => headerName.test(name),
+        customIssue('invalid_format', 'must be a header name'),
+      ),
     z
       .string()
-      .refine((one) => headerValue.test(one), fault('invalid_format', 'must be a header value')),
+      .refine(
+        (one) => headerValue.test(one),
+        customIssue('invalid_format', 'must be a header value'),
+      ),
   )
   .refine(
     (all) => Object.keys(all).length <= limits.webhookHeadersMax,
-    fault('invalid_range', `must have at most ${limits.webhookHeadersMax} headers`),
+    customIssue('invalid_range', `must have at most ${limits.webhookHeadersMax} headers`),
   )
   .meta({ description: 'Added to each delivery; none of ours can be replaced.' });
 
@@ -61,7 +67,7 @@ const filters = z
     content_type: z.array(z.enum(contentTypes)).optional(),
     min_priority: integer({ min: 1, max: 10 }).optional(),
     metadata: metadata.optional(),
-    space_ids: z.array(idOf('other')).max(limits.webhookEventsMax).optional(),
+    space_ids: z.array(idIn('other')).max(limits.webhookEventsMax).optional(),
   })
   .meta({
     id: 'WebhookFilters',
@@ -72,7 +78,7 @@ const filters = z
 const description = text({ max: limits.descriptionCharactersMax }).nullable();
 const secret = text({ min: limits.webhookSecretCharactersMin, max: limits.nameCharactersMax });
 
-const settable = {
+const webhookFields = {
   name: text({ min: 1, max: limits.nameCharactersMax }),
   url,
   events: subscriptions,
@@ -93,54 +99,58 @@ const settable = {
   status: z.enum(['active', 'paused']).meta({ description: 'The same as is_active.' }),
 };
 
-const activity = ['is_active', 'enabled', 'status'] as const;
-interface Activity {
+const activityAliases = ['is_active', 'enabled', 'status'] as const;
+interface ActivityFields {
   readonly is_active?: boolean | undefined;
   readonly enabled?: boolean | undefined;
   readonly status?: 'active' | 'paused' | undefined;
 }
 
 /** What the three names for one thing say together; undefined: nothing. */
-export function activityOf({ is_active, enabled, status }: Activity): boolean | undefined {
+export function resolveIsActive({
+  is_active,
+  enabled,
+  status,
+}: ActivityFields): boolean | undefined {
   return is_active ?? enabled ?? (status === undefined ? undefined : status === 'active');
 }
 
-function agrees(value: unknown): boolean {
-  const { is_active, enabled, status } = value as Activity;
+function isConsistentActivity(value: unknown): boolean {
+  const { is_active, enabled, status } = value as ActivityFields;
   const said = [is_active, enabled, status && status === 'active'].filter(
     (one) => one !== undefined,
   );
   return new Set(said).size <= 1;
 }
 
-const oneActivity = {
-  ...fault('invalid_format', `${activity.join(', ')} must say the same`),
+const conflictingActivityIssue = {
+  ...customIssue('invalid_format', `${activityAliases.join(', ')} must say the same`),
   path: ['is_active'],
 };
 
-export const createWebhook = z
+export const createWebhookBody = z
   .strictObject({
-    ...settable,
-    name: settable.name.optional().meta({ description: "Without one: the URL's host." }),
+    ...webhookFields,
+    name: webhookFields.name.optional().meta({ description: "Without one: the URL's host." }),
     description: description.default(null),
     secret: secret.optional().meta({ description: 'Without one it is made: 32 random bytes.' }),
-    space_id: settable.space_id.default(null),
+    space_id: webhookFields.space_id.default(null),
     headers: headers.default({}),
     filters: filters.default({}),
-    max_retries: settable.max_retries.default(limits.webhookRetriesDefault),
-    retry_delay_seconds: settable.retry_delay_seconds.default(limits.webhookRetryDelayDefault),
-    retry_schedule: settable.retry_schedule.default('standard'),
-    payload_form: settable.payload_form.default('object'),
-    signature_form: settable.signature_form.default('timestamped'),
-    is_active: settable.is_active.optional(),
-    enabled: settable.enabled.optional(),
-    status: settable.status.optional(),
+    max_retries: webhookFields.max_retries.default(limits.webhookRetriesDefault),
+    retry_delay_seconds: webhookFields.retry_delay_seconds.default(limits.webhookRetryDelayDefault),
+    retry_schedule: webhookFields.retry_schedule.default('standard'),
+    payload_form: webhookFields.payload_form.default('object'),
+    signature_form: webhookFields.signature_form.default('timestamped'),
+    is_active: webhookFields.is_active.optional(),
+    enabled: webhookFields.enabled.optional(),
+    status: webhookFields.status.optional(),
   })
-  .refine(agrees, oneActivity)
+  .refine(isConsistentActivity, conflictingActivityIssue)
   .meta({ id: 'CreateWebhook' });
 
-export const patchWebhook = z
-  .strictObject(settable)
+export const patchWebhookBody = z
+  .strictObject(webhookFields)
   .partial()
   .extend({
     rotate_secret: z
@@ -148,7 +158,7 @@ export const patchWebhook = z
       .optional()
       .meta({ description: 'Makes a new secret where none is given.' }),
   })
-  .refine(agrees, oneActivity)
+  .refine(isConsistentActivity, conflictingActivityIssue)
   .meta({ id: 'PatchWebhook' });
 
 export const webhook = z
@@ -183,7 +193,7 @@ export const webhook = z
   })
   .meta({ id: 'Webhook' });
 
-export const webhookParams = z.strictObject({ webhookId: idOf('webhook') });
+export const webhookParams = z.strictObject({ webhookId: idIn('webhook') });
 export const listWebhooksQuery = z.strictObject({
   ...pageFields,
   event: text({ min: 1, max: limits.nameCharactersMax }).optional().meta({
@@ -202,12 +212,12 @@ export const webhookPage = z.object({
   total: z.int(),
 });
 
-export const testWebhook = z.strictObject({
+export const testWebhookBody = z.strictObject({
   event: text({ min: 1, max: limits.nameCharactersMax }).optional(),
   event_type: text({ min: 1, max: limits.nameCharactersMax }).optional(),
 });
 
-export const webhookTested = z.object({
+export const testWebhookResponse = z.object({
   success: z.boolean(),
   response_status: z.int().nullable(),
   response_body: z.string().nullable(),
@@ -232,21 +242,24 @@ export const webhookEventTypes = z.object({
   details: z.array(z.object({ type: z.string(), description: z.string() })),
 });
 
-export const bulkCreateWebhooks = z.strictObject({
-  webhooks: z.array(createWebhook).min(1).max(limits.bulkItemsMax),
+export const bulkCreateWebhooksBody = z.strictObject({
+  webhooks: z.array(createWebhookBody).min(1).max(limits.bulkItemsMax),
 });
-export const webhooksCreated = z.object({ created: z.int(), webhooks: z.array(webhook) });
-
-export const bulkDeleteWebhooks = z.strictObject({
-  ids: z.array(idOf('webhook')).min(1).max(limits.bulkItemsMax),
+export const bulkCreateWebhooksResponse = z.object({
+  created: z.int(),
+  webhooks: z.array(webhook),
 });
-export const webhooksDeleted = z.object({ deleted: z.int(), ids: z.array(idOut) });
 
-export const replayWebhook = z.strictObject({
+export const bulkDeleteWebhooksBody = z.strictObject({
+  ids: z.array(idIn('webhook')).min(1).max(limits.bulkItemsMax),
+});
+export const bulkDeleteWebhooksResponse = z.object({ deleted: z.int(), ids: z.array(idOut) });
+
+export const replayWebhookBody = z.strictObject({
   since: timestampIn,
   until: timestampIn.optional(),
   event_types: subscriptions.optional(),
 });
-export const replayQueued = z.object({ job_id: idOut });
+export const replayWebhookResponse = z.object({ job_id: idOut });
 
 export type Webhook = z.output<typeof webhook>;

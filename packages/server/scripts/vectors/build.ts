@@ -1,7 +1,7 @@
 import { StaticVectors } from '../../src/providers/embedding/static-vectors.ts';
 import { backgroundWeights, textVector } from '../../src/providers/embedding/text-vector.ts';
 import { textWords } from '../../src/providers/embedding/words.ts';
-import { ranked } from '../../src/text/vocabulary.ts';
+import { rankByPosition } from '../../src/text/vocabulary.ts';
 import { distil, sentenceWords } from './distil.ts';
 import { SENTENCE_DIMENSIONS } from './encode.ts';
 import { GLOVE_DIMENSIONS, type Glove } from './glove.ts';
@@ -117,7 +117,7 @@ export function withMean(
   const none = new Float32Array(DIMENSIONS);
   const manifest = { model: '', dimensions: DIMENSIONS, words: words.length, mean: [...none] };
   const irregular = new Map(Object.entries(irregularForms));
-  const vectors = new StaticVectors(manifest, ranked(words), rows, irregular);
+  const vectors = new StaticVectors(manifest, rankByPosition(words), rows, irregular);
   const weights = backgroundWeights(vectors);
   const isKnown = (word: string) => vectors.indexOf(word) !== undefined;
   const mean = new Float32Array(DIMENSIONS);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readConfig } from '../kernel/config.ts';
 import { createLog } from '../kernel/log.ts';
-import { type Moved, type MoveStep, move } from '../restore/move.ts';
-import { count, showSteps } from './progress.ts';
+import { type MoveResult, type MoveStep, moveDatabase } from '../restore/move-database.ts';
+import { createStepReporter, formatCount } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 const labels: Readonly<Record<MoveStep, string>> = {
@@ -28,25 +28,25 @@ export function addMove(program: Command, terminal: Terminal): void {
       const { config, warnings } = readConfig(env);
       for (const warning of warnings) warn(`mneme: ${warning}`);
       const log = createLog('error', { write: (line) => warn(line.trimEnd()) });
-      const onStep = showSteps(terminal, labels);
+      const onStep = createStepReporter(terminal, labels);
       const to = options.to === 'embedded' ? null : options.to;
-      const moved = await move({ config, to, version, log, onStep }).finally(() =>
+      const moved = await moveDatabase({ config, to, version, log, onStep }).finally(() =>
         terminal.showProgress(null),
       );
-      if (options.json) print(JSON.stringify(resultOf(moved)));
+      if (options.json) print(JSON.stringify(toJsonResult(moved)));
       else for (const line of describe(moved, to)) print(line);
       if (moved.verification.faults_total > 0) terminal.setExitCode(1);
     });
 }
 
-const resultOf = ({ verification: { accounts, faults_total, faults }, kept }: Moved) => ({
+const toJsonResult = ({ verification: { accounts, faults_total, faults }, kept }: MoveResult) => ({
   accounts,
   faults_total,
   faults,
   kept,
 });
 
-function describe({ verification, kept }: Moved, to: string | null): string[] {
+function describe({ verification, kept }: MoveResult, to: string | null): string[] {
   const { accounts, faults_total: faults } = verification;
   if (faults > 0) {
     return [
@@ -55,7 +55,7 @@ function describe({ verification, kept }: Moved, to: string | null): string[] {
     ];
   }
   return [
-    `Moved ${count(accounts, 'account')}. The verification found no faults.`,
+    `Moved ${formatCount(accounts, 'account')}. The verification found no faults.`,
     to === null
       ? 'Start the server without MNEME_DATABASE_URL.'
       : 'Start the server with MNEME_DATABASE_URL set to the new database.',

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openEngine } from '../engine/index.ts';
 import { makeDataDir, makeTestFolder, silentLog } from '../engine/testing.ts';
-import { isPlainFault } from './faults.ts';
 import { makeProgram } from './program.ts';
+import { isUserFacingError } from './user-facing-errors.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -62,7 +62,7 @@ describe("the server's program", () => {
     await engine[Symbol.asyncDispose]();
     const error = await run(['reset-admin'], { MNEME_DATA_DIR: dataDir }).catch((thrown) => thrown);
     expect(String(error)).toMatch(/^DatabaseTooNew: .*start the version of Mneme/);
-    expect(isPlainFault(error)).toBe(true);
+    expect(isUserFacingError(error)).toBe(true);
     await remove();
   });
 });

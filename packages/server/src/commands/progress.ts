@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
  * Names each step of a long command as it begins, and shows how far it is on a terminal.
  * @returns called with a step and the share of it that is done, 0 to 1
  */
-export function showSteps<Step extends string>(
+export function createStepReporter<Step extends string>(
   { warn, showProgress }: Pick<Terminal, 'warn' | 'showProgress'>,
   labels: Readonly<Record<Step, string>>,
 ): (step: Step, share: number) => void {
@@ -24,5 +24,5 @@ export function showSteps<Step extends string>(
 }
 
 /** A number with its noun: `1 file`, `2 files`. */
-export const count = (number: number, noun: string): string =>
+export const formatCount = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`;

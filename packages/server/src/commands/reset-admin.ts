@@ -1,24 +1,24 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { openEngineOf, ownMigrations } from '../context.ts';
+import { migrationsFolder, openConfiguredEngine } from '../context.ts';
 import {
   AdminKeyNotReset,
-  type FirstKey,
-  refuseFolder,
-  requestReset,
+  assertOwnDataFolder,
+  beforeAccountResume,
+  type CreatedAdminKey,
+  requestAdminKeyReset,
   resetAdminKey,
-  resumingAccount,
 } from '../domains/accounts/index.ts';
-import { failStaleMails } from '../domains/email/index.ts';
+import { failStaleMail } from '../domains/email/index.ts';
 import { failStaleDeliveries } from '../domains/webhooks/index.ts';
 import { DataFolderInUse, readSchemaState } from '../engine/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, readConfig } from '../kernel/config.ts';
 import { openDataFolder } from '../kernel/data-folder.ts';
-import { hasEmbeddedDatabase, refuseOtherEngine } from '../kernel/folder-owner.ts';
+import { hasEmbeddedDatabase, requireMatchingEngine } from '../kernel/folder-owner.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createLog, type Log } from '../kernel/log.ts';
-import { readIfPresent } from '../kernel/private-file.ts';
+import { readFileIfExists } from '../kernel/private-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `mneme-server reset-admin`: what `mneme keys reset-admin` runs. */
@@ -36,7 +36,7 @@ export function addResetAdmin(program: Command, { env, print, warn }: Terminal):
     });
 }
 
-const describe = ({ key, file }: FirstKey): string =>
+const describe = ({ key, file }: CreatedAdminKey): string =>
   `The admin key was replaced. The former one has ended; other processes of the server refuse it
 within 10 s. The new one is in ${file}:
 
@@ -48,11 +48,11 @@ within 10 s. The new one is in ${file}:
  *
  * Throws AdminKeyNotReset, DataFolderForeign, DatabaseTooNew, and what opening the database throws.
  */
-async function resetAdmin(config: Config, log: Log): Promise<FirstKey> {
+async function resetAdmin(config: Config, log: Log): Promise<CreatedAdminKey> {
   const { dataDir, databaseUrl } = config;
   const clock = systemClock;
   const ids = createIds(clock);
-  await refuseOtherEngine(config);
+  await requireMatchingEngine(config);
   if (databaseUrl === null && !hasEmbeddedDatabase(dataDir)) {
     throw new AdminKeyNotReset(
       `${dataDir} holds no database: set MNEME_DATA_DIR to the data folder of the server, or ` +
@@ -62,25 +62,25 @@ async function resetAdmin(config: Config, log: Log): Promise<FirstKey> {
   await openDataFolder(dataDir);
   await using opening = new AsyncDisposableStack();
   try {
-    const engine = opening.use(await openEngineOf(config, log, ids));
+    const engine = opening.use(await openConfiguredEngine(config, log, ids));
     const disposables = opening.use(new AsyncDisposableStack());
     const parts = { config, engine, clock, ids, log, disposables };
-    await refuseFolder(parts);
-    await readSchemaState(engine, ownMigrations);
-    resumingAccount.on(parts, failStaleDeliveries);
-    resumingAccount.on(parts, failStaleMails);
+    await assertOwnDataFolder(parts);
+    await readSchemaState(engine, migrationsFolder);
+    beforeAccountResume.on(parts, failStaleDeliveries);
+    beforeAccountResume.on(parts, failStaleMail);
     return await resetAdminKey(parts);
   } catch (error) {
     if (!(error instanceof DataFolderInUse)) throw error;
     const id = Buffer.from(ids.bytes(16)).toString('hex');
-    const file = await requestReset(dataDir, { clock, id });
-    return { file, key: await keyIn(path.join(dataDir, path.basename(file))) };
+    const file = await requestAdminKeyReset(dataDir, { clock, id });
+    return { file, key: await readAdminKey(path.join(dataDir, path.basename(file))) };
   }
 }
 
 /** By its name in the folder as this process sees it: the server may see it in a container. */
-async function keyIn(file: string): Promise<string> {
-  const key = (await readIfPresent(file))?.trim();
+async function readAdminKey(file: string): Promise<string> {
+  const key = (await readFileIfExists(file))?.trim();
   if (key) return key;
   throw new AdminKeyNotReset(`The admin key was replaced, but ${file} cannot be read here.`);
 }

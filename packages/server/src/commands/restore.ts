@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { ownMigrations } from '../context.ts';
+import { migrationsFolder } from '../context.ts';
 import { readConfig } from '../kernel/config.ts';
 import { createLog } from '../kernel/log.ts';
-import { type Restored, type RestoreStep, restore } from '../restore/restore.ts';
-import { count, showSteps } from './progress.ts';
+import { type RestoreResult, type RestoreStep, restoreBackup } from '../restore/restore.ts';
+import { createStepReporter, formatCount } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 const labels: Readonly<Record<RestoreStep, string>> = {
@@ -32,25 +32,25 @@ export function addRestore(program: Command, terminal: Terminal): void {
       const { config, warnings } = readConfig(env);
       for (const warning of warnings) warn(`mneme: ${warning}`);
       const log = createLog('error', { write: (line) => warn(line.trimEnd()) });
-      const restored = await restore({
+      const restored = await restoreBackup({
         file,
         config,
         version,
-        migrations: ownMigrations,
+        migrations: migrationsFolder,
         log,
         eraseAgain,
-        onStep: showSteps(terminal, labels),
+        onStep: createStepReporter(terminal, labels),
       }).finally(() => terminal.showProgress(null));
-      if (json) print(JSON.stringify(resultOf(restored)));
+      if (json) print(JSON.stringify(toJsonResult(restored)));
       else for (const line of describe(restored)) print(line);
-      if (!isClean(restored)) terminal.setExitCode(1);
+      if (!isConsistent(restored)) terminal.setExitCode(1);
     });
 }
 
-const isClean = ({ verification }: Restored): boolean =>
+const isConsistent = ({ verification }: RestoreResult): boolean =>
   verification.faults_total === 0 && verification.damaged_pages.length === 0;
 
-const resultOf = ({ manifest, blobs, erased, kept, verification }: Restored) => ({
+const toJsonResult = ({ manifest, blobs, erased, kept, verification }: RestoreResult) => ({
   created_at: manifest.created_at,
   program_version: manifest.program_version,
   accounts: verification.accounts,
@@ -63,21 +63,21 @@ const resultOf = ({ manifest, blobs, erased, kept, verification }: Restored) => 
   deliveries_paused: true,
 });
 
-function describe(restored: Restored): string[] {
+function describe(restored: RestoreResult): string[] {
   const { manifest, blobs, erased, kept, verification } = restored;
   const { accounts, faults_total: faults } = verification;
   return [
     `Restored the backup of ${manifest.created_at} (Mneme ${manifest.program_version}): ` +
-      `${count(accounts, 'account')}, ${count(blobs, 'file')}.`,
+      `${formatCount(accounts, 'account')}, ${formatCount(blobs, 'file')}.`,
     ...(erased > 0
-      ? [`Erased again what was erased after the backup: ${count(erased, 'thing')}.`]
+      ? [`Erased again what was erased after the backup: ${formatCount(erased, 'thing')}.`]
       : []),
     ...kept.map(
       ({ id }) =>
         `The space ${id} was erased after the backup, but stays: it has memories or sessions ` +
         'that were not erased.',
     ),
-    isClean(restored)
+    isConsistent(restored)
       ? 'The verification found no faults.'
       : `The verification found ${faults} faults: start the server and run \`mneme verify\`.`,
     'Webhook calls and mail are paused, so that nothing is sent twice. When this copy replaces ' +

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { App } from '../domains/ctx.ts';
-import { lackingForMedia } from '../domains/media/index.ts';
+import { listMissingMediaTools } from '../domains/media/index.ts';
 import { readConfig } from '../kernel/config.ts';
-import { type Running, serve } from '../serve.ts';
+import { type ServerHandle, serve } from '../serve.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `mneme-server start`, and what it does without a command: the service, until a signal. */
@@ -15,22 +15,26 @@ export function addStart(program: Command, terminal: Terminal): void {
       for (const warning of warnings) terminal.warn(`mneme: ${warning}`);
       const running = await serve(config, terminal.version, { onEngineFailure: terminal.fail });
       stopOnSignals(running, terminal);
-      await greet(running, terminal);
+      await printWelcome(running, terminal);
     });
 }
 
 /** Prints where the service is, and after the first start how to use it, to standard error. */
-async function greet(running: Running, { version, warn, isInteractive }: Terminal): Promise<void> {
+async function printWelcome(
+  running: ServerHandle,
+  { version, warn, isInteractive }: Terminal,
+): Promise<void> {
   const { url, context, smtpPort } = running;
   warn(`Mneme ${version} listens on ${url}/v1 (API reference: ${url}/docs)`);
   if (smtpPort !== null) warn(`The SMTP server listens on port ${smtpPort}`);
-  const lacking = await lackingForMedia(context.app);
-  for (const line of [await mediaOf(context.app), ...lacking]) warn(`Audio and video: ${line}`);
+  const lacking = await listMissingMediaTools(context.app);
+  for (const line of [await describeMediaTools(context.app), ...lacking])
+    warn(`Audio and video: ${line}`);
   if (context.firstKey === null) return;
   const { file, key: secret } = context.firstKey;
   const key = `$(cat '${file}')`;
   // Output that is no terminal is often stored.
-  warn(isInteractive ? firstKeyShown(file, secret) : `\nThe admin key is stored in ${file}.`);
+  warn(isInteractive ? firstKeyMessage(file, secret) : `\nThe admin key is stored in ${file}.`);
   warn(`
 Store a memory:
 
@@ -45,28 +49,28 @@ Find it by other words:
 `);
 }
 
-const firstKeyShown = (file: string, key: string): string => `
+const firstKeyMessage = (file: string, key: string): string => `
 The admin key is stored in ${file}. It is printed only once:
 
   ${key}`;
 
 /** What reads recordings, or what has to be installed for it. */
-const mediaOf = ({ ffmpeg }: App): Promise<string> =>
+const describeMediaTools = ({ ffmpeg }: App): Promise<string> =>
   ffmpeg.versions().then(
     (told) => `ffmpeg ${told.ffmpeg}, ffprobe ${told.ffprobe}`,
     (error: Error) => error.message,
   );
 
-const repeatMs = 500;
+const duplicateSignalMs = 500;
 
 /** The first signal stops gently, a second one at once. */
-function stopOnSignals(running: Running, { fail }: Terminal): void {
+function stopOnSignals(running: ServerHandle, { fail }: Terminal): void {
   const { clock, log } = running.context.app;
   let askedAtMs: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
     if (askedAtMs !== null) {
       // Ctrl-C at a package script may reach us twice, by the terminal and by the script's runner.
-      if (clock.monotonicMs() - askedAtMs > repeatMs) process.exit(1);
+      if (clock.monotonicMs() - askedAtMs > duplicateSignalMs) process.exit(1);
       return;
     }
     askedAtMs = clock.monotonicMs();

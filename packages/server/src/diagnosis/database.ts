@@ -1,12 +1,12 @@
-import { openEngineOf, ownMigrations } from '../context.ts';
-import { refuseFolder } from '../domains/accounts/index.ts';
+import { migrationsFolder, openConfiguredEngine } from '../context.ts';
+import { assertOwnDataFolder } from '../domains/accounts/index.ts';
 import {
   type CheckResult,
   checkBackups,
   checkJobs,
   checkVersions,
+  type DiagnosisReport,
   type Problem,
-  type Report,
 } from '../domains/operations/index.ts';
 import {
   DatabaseTooNew,
@@ -15,7 +15,7 @@ import {
   DiskFull,
   type Engine,
   EngineFailed,
-  MigrationRefused,
+  MigrationError,
   readSchemaState,
   type SchemaState,
 } from '../engine/index.ts';
@@ -25,9 +25,9 @@ import { DataFolderForeign } from '../kernel/folder-owner.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
 import { checkPages } from './pages.ts';
-import { problemOf } from './problem.ts';
+import { toProblem } from './problem.ts';
 
-export interface DatabaseWishes {
+export interface DatabaseCheckOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   /** Leaves out what reads the whole database. */
@@ -42,31 +42,31 @@ export interface DatabaseWishes {
  * where it cannot be used.
  */
 export async function checkDatabase(
-  report: Report,
+  report: DiagnosisReport,
   config: Config,
-  wishes: DatabaseWishes,
+  wishes: DatabaseCheckOptions,
 ): Promise<boolean> {
   await using opening = new AsyncDisposableStack();
   try {
     const log = createLog('silent');
-    const engine = opening.use(await openEngineOf(config, log, wishes.ids));
-    await refuseFolder({ config, engine, ids: wishes.ids });
+    const engine = opening.use(await openConfiguredEngine(config, log, wishes.ids));
+    await assertOwnDataFolder({ config, engine, ids: wishes.ids });
     await engine.integrity.own();
     report.add('database', {});
-    return await checkOpened(report, engine, config.backup.schedule, wishes);
+    return await checkOpenDatabase(report, engine, config.backup.schedule, wishes);
   } catch (error) {
-    const result = explain(error);
+    const result = toCheckResult(error);
     if (result === null) throw error;
     report.add('database', result);
     return false;
   }
 }
 
-async function checkOpened(
-  report: Report,
+async function checkOpenDatabase(
+  report: DiagnosisReport,
   engine: Engine,
   schedule: string | null,
-  { clock, isQuick, acknowledge, onProgress }: DatabaseWishes,
+  { clock, isQuick, acknowledge, onProgress }: DatabaseCheckOptions,
 ): Promise<boolean> {
   const schema = await readSchema(engine);
   if ('problem' in schema) report.add('schema', { problems: [schema.problem] });
@@ -74,7 +74,7 @@ async function checkOpened(
   await report.run('versions', () => checkVersions(engine, state));
   if (!isQuick) await report.run('pages', () => checkPages(engine, onProgress));
   if (acknowledge) engine.integrity.acknowledge(null);
-  report.add('integrity', judgeStored(engine));
+  report.add('integrity', checkStoredFindings(engine));
   report.addStored(engine.integrity.findings);
   if (state !== undefined && state.version > 0) {
     await report.run('jobs', () => checkJobs(engine.db, clock.now()));
@@ -85,36 +85,35 @@ async function checkOpened(
 
 async function readSchema(engine: Engine): Promise<SchemaState | { problem: Problem }> {
   try {
-    return await readSchemaState(engine, ownMigrations);
+    return await readSchemaState(engine, migrationsFolder);
   } catch (error) {
-    if (error instanceof DatabaseTooNew) return { problem: problemOf(error, 'newer_schema') };
-    if (error instanceof MigrationRefused)
-      return { problem: problemOf(error, 'changed_migration') };
+    if (error instanceof DatabaseTooNew) return { problem: toProblem(error, 'newer_schema') };
+    if (error instanceof MigrationError) return { problem: toProblem(error, 'changed_migration') };
     throw error;
   }
 }
 
 /** The findings themselves are listed after the checks. */
-function judgeStored({ integrity }: Engine): CheckResult {
+function checkStoredFindings({ integrity }: Engine): CheckResult {
   const open = integrity.findings.filter(({ acknowledgedAt }) => acknowledgedAt === null);
   return open.length === 0 ? {} : { isOk: false, detail: `${open.length} to acknowledge` };
 }
 
 /** Null: none of the faults that a user can act on. */
-function explain(error: unknown): CheckResult | null {
-  if (error instanceof DataFolderInUse) return { problems: [inUse] };
+function toCheckResult(error: unknown): CheckResult | null {
+  if (error instanceof DataFolderInUse) return { problems: [databaseInUse] };
   if (error instanceof DataFolderForeign) {
-    return { problems: [problemOf(error, 'foreign_folder')] };
+    return { problems: [toProblem(error, 'foreign_folder')] };
   }
   // The check of the disk says what to do.
   if (error instanceof DiskFull) return { isOk: false, detail: 'not opened: the disk is full' };
   if (error instanceof DatabaseUnsuitable || error instanceof EngineFailed) {
-    return { problems: [problemOf(error, 'unusable_database')] };
+    return { problems: [toProblem(error, 'unusable_database')] };
   }
   return null;
 }
 
-const inUse: Problem = {
+const databaseInUse: Problem = {
   kind: 'database_in_use',
   severity: 'warning',
   message: 'A server that runs uses the data folder, so its database was not checked.',

@@ -5,20 +5,25 @@ import type { Diagnosis } from '@mneme/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../../../test/support/requirements.ts';
-import { acknowledgedBytes, flip, newestSegment, writeAndKill } from '../engine/fixtures/damage.ts';
+import {
+  acknowledgedBytes,
+  flipBit,
+  newestSegment,
+  writeAndKill,
+} from '../engine/fixtures/damage.ts';
 import { type Engine, openEngine } from '../engine/index.ts';
 import { makeDataDir, makeTestDatabase, makeTestFolder, silentLog } from '../engine/testing.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
-import { putInstallation } from '../work/installation.ts';
-import type { DatabaseWishes } from './database.ts';
+import { setInstanceSetting } from '../work/instance-settings.ts';
+import type { DatabaseCheckOptions } from './database.ts';
 import { diagnoseLocally } from './diagnose-locally.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const ids = createIds(systemClock);
 const hour = 3_600_000;
 
-const plain: DatabaseWishes = {
+const plain: DatabaseCheckOptions = {
   clock: systemClock,
   ids,
   isQuick: true,
@@ -85,7 +90,7 @@ describe('the doctor of an embedded database', () => {
   });
   afterEach(() => remove());
 
-  const diagnose = (env: Record<string, string> = {}, wishes: Partial<DatabaseWishes> = {}) =>
+  const diagnose = (env: Record<string, string> = {}, wishes: Partial<DatabaseCheckOptions> = {}) =>
     diagnoseLocally({ MNEME_DATA_DIR: dataDir, ...env }, { ...plain, ...wishes });
 
   async function withEngine<T>(use: (engine: Engine) => Promise<T>): Promise<T> {
@@ -192,7 +197,7 @@ describe('the doctor of an embedded database', () => {
     ],
     [
       'the control file is damaged',
-      async () => flip(dataDir, 'global/pg_control', 48),
+      async () => flipBit(dataDir, 'global/pg_control', 48),
       'unusable_database',
       /does not open \(.*checksum/,
     ],
@@ -223,7 +228,7 @@ describe('the doctor of an embedded database', () => {
       const query = sql<{ file: string }>`select pg_relation_filepath('filled') as file`;
       return (await query.execute(db)).rows[0]?.file ?? '';
     });
-    flip(dataDir, file, 3 * 8_192 + 5_000);
+    flipBit(dataDir, file, 3 * 8_192 + 5_000);
     const found = await diagnose({}, { isQuick: false });
     expect(found).toMatchObject({
       status: 'degraded',
@@ -305,7 +310,7 @@ describe('the doctor of an embedded database', () => {
 
   it('names the last backup, and the reason of one that failed', async () => {
     const note = (name: string, value: object) =>
-      withEngine(({ db }) => putInstallation(db, name, JSON.stringify(value)));
+      withEngine(({ db }) => setInstanceSetting(db, name, JSON.stringify(value)));
     const schedule = { MNEME_BACKUP_SCHEDULE: '0 * * * *' };
     expect((await diagnose(schedule)).checks.backups).toEqual({
       ok: true,
@@ -328,7 +333,7 @@ describe('the doctor of an embedded database', () => {
   });
 
   it('names the newest backup also where the database cannot be opened', async () => {
-    flip(dataDir, 'global/pg_control', 48);
+    flipBit(dataDir, 'global/pg_control', 48);
     const folder = path.join(dataDir, 'backups');
     const schedule = { MNEME_BACKUP_SCHEDULE: '0 * * * *' };
     const detailOf = async (env: Record<string, string>) =>
@@ -412,7 +417,7 @@ it('the doctor names acknowledged writes that are missing from the write-ahead l
   expect((await diagnose()).findings).toEqual([]);
   await fs.rm(dataDir, { recursive: true });
   await fs.rename(copy, dataDir);
-  flip(dataDir, newestSegment(dataDir), acknowledgedBytes(dataDir) - 9);
+  flipBit(dataDir, newestSegment(dataDir), acknowledgedBytes(dataDir) - 9);
   for (const _ of ['found', 'kept']) {
     expect((await diagnose()).findings).toMatchObject([
       {

@@ -7,13 +7,13 @@ import {
   checkDisk,
   checkSecrets,
   checkSettings,
+  DiagnosisReport,
   findNewestBackup,
-  Report,
 } from '../domains/operations/index.ts';
 import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
-import { type Environment, unknownNames } from '../kernel/settings.ts';
-import { createFolderBlobs, createS3Blobs } from '../providers/blobs/index.ts';
-import { checkDatabase, type DatabaseWishes } from './database.ts';
+import { type Environment, findUnknownSettings } from '../kernel/settings.ts';
+import { createFolderBlobStore, createS3BlobStore } from '../providers/blobs/index.ts';
+import { checkDatabase, type DatabaseCheckOptions } from './database.ts';
 import { checkFolder } from './folder.ts';
 
 /**
@@ -22,9 +22,9 @@ import { checkFolder } from './folder.ts';
  */
 export async function diagnoseLocally(
   env: Environment,
-  wishes: DatabaseWishes,
+  wishes: DatabaseCheckOptions,
 ): Promise<Diagnosis> {
-  const report = new Report(wishes.clock.now());
+  const report = new DiagnosisReport(wishes.clock.now());
   const config = readSettings(report, env);
   if (config === null) return report.toDiagnosis('unavailable', null);
   const { dataDir } = config;
@@ -46,9 +46,9 @@ export async function diagnoseLocally(
 }
 
 async function isDatabaseUsable(
-  report: Report,
+  report: DiagnosisReport,
   config: Config,
-  wishes: DatabaseWishes,
+  wishes: DatabaseCheckOptions,
 ): Promise<boolean> {
   let isUsable = false;
   await report.run('database', async () => {
@@ -58,24 +58,24 @@ async function isDatabaseUsable(
   return isUsable;
 }
 
-function readSettings(report: Report, env: Environment): Config | null {
+function readSettings(report: DiagnosisReport, env: Environment): Config | null {
   try {
     const { config } = readConfig(env);
     report.add('settings', checkSettings(config.unknownSettings));
     return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    report.add('settings', checkSettings(unknownNames(env), error.faults));
+    report.add('settings', checkSettings(findUnknownSettings(env), error.faults));
     return null;
   }
 }
 
 async function checkConfiguredBlobs(
   { dataDir, media: { s3 } }: Config,
-  deps: DatabaseWishes,
+  deps: DatabaseCheckOptions,
 ): Promise<CheckResult> {
-  if (s3 === null) return checkBlobs(createFolderBlobs(path.join(dataDir, 'blobs'), deps));
+  if (s3 === null) return checkBlobs(createFolderBlobStore(path.join(dataDir, 'blobs'), deps));
   const folder = path.join(dataDir, 'blobs-under-way');
-  await using bucket = await createS3Blobs(s3, { ...deps, folder });
+  await using bucket = await createS3BlobStore(s3, { ...deps, folder });
   return checkBlobs(bucket);
 }

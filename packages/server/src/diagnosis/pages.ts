@@ -1,5 +1,5 @@
 import type { CheckResult } from '../domains/operations/index.ts';
-import { type Engine, findDamagedPages, nextRelation, pagesPerStep } from '../engine/index.ts';
+import { type Engine, findDamagedPages, pagesPerBatch, readNextRelation } from '../engine/index.ts';
 
 const pageBytes = 8_192;
 const mb = 2 ** 20;
@@ -14,17 +14,17 @@ export async function checkPages(
 ): Promise<CheckResult> {
   let pages = 0;
   let damaged = 0;
-  for (let relation = await nextRelation(engine, 0); relation !== null; ) {
-    for (let from = 0; from < Math.max(relation.pages, 1); from += pagesPerStep) {
+  for (let relation = await readNextRelation(engine, 0); relation !== null; ) {
+    for (let from = 0; from < Math.max(relation.pages, 1); from += pagesPerBatch) {
       for (const { page, message } of await findDamagedPages(engine, relation, from)) {
         damaged += 1;
         const where = `page ${page} of ${relation.name}`;
         engine.integrity.noteDamagedPage(`${where} cannot be read (${message})`);
       }
-      pages += Math.min(pagesPerStep, relation.pages - from);
+      pages += Math.min(pagesPerBatch, relation.pages - from);
       onProgress(Math.floor((pages * pageBytes) / mb));
     }
-    relation = await nextRelation(engine, relation.oid);
+    relation = await readNextRelation(engine, relation.oid);
   }
   const read = `${pages} pages read`;
   return { detail: damaged === 0 ? read : `${read}, ${damaged} damaged` };

@@ -1,7 +1,7 @@
 import type { Problem } from '../domains/operations/index.ts';
 
 /** An error whose message says what is wrong and, after its last colon, what to do. */
-export function problemOf(error: unknown, kind: Problem['kind']): Problem {
+export function toProblem(error: unknown, kind: Problem['kind']): Problem {
   const { message } = error as Error;
   const at = message.lastIndexOf(': ');
   if (at === -1) {

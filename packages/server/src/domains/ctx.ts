@@ -5,28 +5,28 @@ import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Scope } from '../kernel/service.ts';
-import type { Blobs } from '../providers/blobs/index.ts';
-import type { Embedder, StoredSettings } from '../providers/embedding/index.ts';
-import type { FetchOutside } from '../providers/fetch/index.ts';
+import type { AppScope } from '../kernel/per-app.ts';
+import type { BlobStore } from '../providers/blobs/index.ts';
+import type { Embedder, StoredEmbeddingSettings } from '../providers/embedding/index.ts';
+import type { OutboundFetch } from '../providers/fetch/index.ts';
 import type { Ffmpeg } from '../providers/ffmpeg/index.ts';
-import type { Language } from '../providers/language/index.ts';
-import type { ResolveName, SendMail } from '../providers/mail/index.ts';
+import type { TextAnalyzer } from '../providers/language/index.ts';
+import type { DnsResolver, MailSender } from '../providers/mail/index.ts';
 import type { Transcriber } from '../providers/transcription/index.ts';
-import type { Vision } from '../providers/vision/index.ts';
-import { bell, jobBell } from '../work/bell.ts';
+import type { VisionModel } from '../providers/vision/index.ts';
+import { eventNotifier, jobNotifier } from '../work/commit-notifier.ts';
+import type { RequestProgress } from '../work/idempotency-store.ts';
+import { accountsWithQueuedJobs } from '../work/job-queue.ts';
 import { Journal } from '../work/journal.ts';
-import type { Progress } from '../work/outcomes.ts';
-import { queuedBy } from '../work/queue.ts';
 
 /** How models other than the configured one are made: those that are being left. */
 interface EmbeddingSource {
   /** Throws EmbeddingFailed. `settings` null: only the name is known. */
-  make(model: string, settings: StoredSettings | null): Promise<Embedder>;
+  make(model: string, settings: StoredEmbeddingSettings | null): Promise<Embedder>;
 }
 
 /** What the whole process shares. */
-export interface App extends Scope {
+export interface App extends AppScope {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -36,21 +36,21 @@ export interface App extends Scope {
   readonly embedder: Embedder;
   readonly embedding: EmbeddingSource;
   /** Reads what texts say. */
-  readonly language: Language;
+  readonly language: TextAnalyzer;
   /** Calls to addresses that tenants chose, and no others. */
-  readonly fetchOutside: FetchOutside;
+  readonly fetchOutside: OutboundFetch;
   /** What is too large for rows. */
-  readonly blobs: Blobs;
+  readonly blobs: BlobStore;
   /** Tells what files are, and cuts and changes them. */
   readonly ffmpeg: Ffmpeg;
   /** What hears, the first by default; none where nothing is configured. */
   readonly transcribers: readonly Transcriber[];
   /** What sees; null where nothing is configured. */
-  readonly vision: Vision | null;
+  readonly vision: VisionModel | null;
   /** The way out for mail. */
-  readonly sendMail: SendMail;
+  readonly sendMail: MailSender;
   /** Who answers what the DNS is asked about senders of mail. */
-  readonly resolveName: ResolveName;
+  readonly resolveName: DnsResolver;
   /** What everything encrypted at rest hangs on. */
   readonly secretKey: string;
   readonly version: string;
@@ -72,21 +72,21 @@ export interface Actor {
 }
 
 /** Called in the verb's transaction with its result, before the commit. */
-type Seal = (tx: Tx, result: unknown) => Promise<void>;
+type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>;
 
 /** How far a request with an Idempotency-Key came that commits several transactions. */
 interface ProgressRecord {
   /** What was committed, also by an interrupted request with the same key; null: nothing. */
-  readonly committed: Progress | null;
+  readonly committed: RequestProgress | null;
   /** Replaces it, within a transaction other than the last. Throws OutcomeExists. */
-  record(inTx: Pick<TxCtx, 'tx' | 'journal'>, progress: Progress): Promise<void>;
+  record(inTx: Pick<TxCtx, 'tx' | 'journal'>, progress: RequestProgress): Promise<void>;
 }
 
 /** What a verb gets. */
 export interface Ctx extends App {
   readonly actor: Actor;
   readonly requestId: string;
-  readonly seal?: Seal;
+  readonly seal?: BeforeCommit;
   readonly progress?: ProgressRecord;
 }
 
@@ -96,10 +96,10 @@ export interface TxCtx extends Ctx {
   readonly journal: Journal;
 }
 
-export const inTransaction = (ctx: Ctx): ctx is TxCtx => 'tx' in ctx;
+export const isInTransaction = (ctx: Ctx): ctx is TxCtx => 'tx' in ctx;
 
 /** One transaction and its journal, written last; after the commit who listens is told. */
-export async function journaled<T>(
+export async function runInTransaction<T>(
   app: App,
   fn: (tx: Tx, journal: Journal) => Promise<T>,
 ): Promise<T> {
@@ -112,11 +112,11 @@ export async function journaled<T>(
     await journal.flush(tx, app);
     told = journal.told;
     afterwards = journal.afterwards;
-    queued = queuedBy(tx);
+    queued = accountsWithQueuedJobs(tx);
     return value;
   });
-  bell.of(app).ring(told);
-  jobBell.of(app).ring(queued);
+  eventNotifier.of(app).ring(told);
+  jobNotifier.of(app).ring(queued);
   for (const call of afterwards) call();
   return result;
 }
@@ -126,8 +126,8 @@ export async function journaled<T>(
  * request's seal (an idempotent outcome) are written with it, or not at all.
  */
 export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
-  if (inTransaction(ctx)) return fn(ctx);
-  return journaled(ctx, async (tx, journal) => {
+  if (isInTransaction(ctx)) return fn(ctx);
+  return runInTransaction(ctx, async (tx, journal) => {
     const value = await fn({ ...ctx, tx, journal });
     await ctx.seal?.(tx, value);
     return value;
@@ -135,7 +135,7 @@ export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T
 }
 
 /** Without a key there is nobody to limit. */
-export const unbound = {
+export const unlimitedActor = {
   keyId: null,
   plan: 'enterprise',
   settings: {
@@ -158,24 +158,24 @@ export function systemCtx(
   const reach = spaces && new Set(spaces);
   return {
     ...app,
-    actor: { ...unbound, accountId, scopes: new Set(['admin']), spaces: reach },
+    actor: { ...unlimitedActor, accountId, scopes: new Set(['admin']), spaces: reach },
     requestId: 'system',
   };
 }
 
 const spaceName = (spaceId: string | null): string => spaceId ?? 'default';
 
-export const maySee = (actor: Actor, spaceId: string | null): boolean =>
+export const canReadSpace = (actor: Actor, spaceId: string | null): boolean =>
   actor.spaces === null || actor.spaces.has(spaceName(spaceId));
 
 /** Throws 403 space_access_denied: for a space that is named, or reached through a resource. */
-export function requireSpace(actor: Actor, spaceId: string | null): void {
-  if (maySee(actor, spaceId)) return;
+export function requireSpaceAccess(actor: Actor, spaceId: string | null): void {
+  if (canReadSpace(actor, spaceId)) return;
   throw new AppError('space_access_denied', { details: { space_id: spaceName(spaceId) } });
 }
 
 /** Throws 403 space_access_denied where a key that is limited to spaces concerns the account. */
-export function requireWholeAccount(actor: Actor): void {
+export function requireAccountWideAccess(actor: Actor): void {
   if (actor.spaces === null) return;
   throw new AppError('space_access_denied', {
     message: 'This concerns the whole account: use a key that is not limited to spaces.',
@@ -186,9 +186,9 @@ export function requireWholeAccount(actor: Actor): void {
  * No space has this name. As an event's second space: told only to who is limited to no spaces. In
  * details of an error: the key would reach every space.
  */
-export const everySpace = '*';
+export const allSpaces = '*';
 /** Whether the key may use all of these, `default` among them for none; null: every space. */
-export const mayUse = ({ spaces: own }: Actor, spaces: readonly string[] | null): boolean =>
+export const canUseSpaces = ({ spaces: own }: Actor, spaces: readonly string[] | null): boolean =>
   own === null || (spaces?.every((name) => own.has(name)) ?? false);
 
 /** The spaces a list is limited to, or null for all. */

@@ -16,5 +16,5 @@ export const isDue = (column: string, now: Date, waitMsMax: number): RawBuilder<
 };
 
 /** Whether nobody holds a lease any more: there is none, it is over, or its clock was ahead. */
-export const isLeaseOver = (column: string, now: Date): RawBuilder<boolean> =>
+export const isLeaseExpired = (column: string, now: Date): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(column)} is null or ${isDue(column, now, leaseMsMax)})`;

@@ -4,7 +4,7 @@ import type { Engine, Tx } from './engine.ts';
 import {
   isForeignKeyViolation,
   isUniqueViolation,
-  NestedUse,
+  NestedTransaction,
   TransactionAborted,
 } from './errors.ts';
 import { eachEngine, type TestEngine } from './testing.ts';
@@ -73,9 +73,9 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
   });
 
   it('refuses any use of the engine inside a transaction, at once', async () => {
-    await expect(engine.transaction(() => engine.ping())).rejects.toThrow(NestedUse);
+    await expect(engine.transaction(() => engine.ping())).rejects.toThrow(NestedTransaction);
     const inner = engine.transaction(() => engine.transaction(async () => {}));
-    await expect(inner).rejects.toThrow(NestedUse);
+    await expect(inner).rejects.toThrow(NestedTransaction);
     await engine.ping();
   });
 

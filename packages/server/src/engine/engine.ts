@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { CopyConnection } from './backup/copy-connection.ts';
-import type { DatabaseCopy } from './backup/database-copy.ts';
-import type { Integrity } from './durability/integrity.ts';
+import type { DatabaseBackup } from './backup/database-backup.ts';
+import type { IntegrityReport } from './durability/integrity-report.ts';
 import type { EngineFailed, SchemaChanged } from './errors.ts';
 import type { EngineLog } from './log.ts';
 import type { Tables } from './tables.ts';
@@ -47,7 +47,7 @@ export interface Engine extends AsyncDisposable {
    * Throws BackupInProgress on the embedded engine during another backup. Iterating the entries
    * throws BackupInterrupted where the backup has to be started again.
    */
-  backup(): Promise<DatabaseCopy>;
+  backup(): Promise<DatabaseBackup>;
 
   /** For `dumpTables` and `loadTables`. The embedded engine waits until it is disposed. */
   openCopyConnection(): Promise<CopyConnection>;
@@ -70,7 +70,7 @@ export interface Engine extends AsyncDisposable {
   readonly canWrite: boolean;
 
   /** What was found of the stored data: lost writes, damaged pages. */
-  readonly integrity: Integrity;
+  readonly integrity: IntegrityReport;
 }
 
 export interface EmbeddedSettings {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { isDamaged, isOutOfReach, isStorageFault } from './errors.ts';
+import { isConnectionError, isDamagedDataError, isStorageError } from './errors.ts';
 import { openServer } from './server/server.ts';
 import { eachEngine, openTestEmbedded, silentLog } from './testing.ts';
 
@@ -20,16 +20,16 @@ describe.each(eachEngine())('a fault of the storage: $name', ({ open }) => {
         ),
       );
     for (const state of ['08006', '40P01', '53100', '53300', '55P03', '57P01', '58030']) {
-      expect(isStorageFault(await raised(state)), state).toBe(true);
+      expect(isStorageError(await raised(state)), state).toBe(true);
     }
     for (const state of ['22012', '23505', '42P01', '54001', '55006', 'P0001', 'XX000']) {
-      expect(isStorageFault(await raised(state)), state).toBe(false);
-      expect(isDamaged(await raised(state)), state).toBe(false);
+      expect(isStorageError(await raised(state)), state).toBe(false);
+      expect(isDamagedDataError(await raised(state)), state).toBe(false);
     }
     // Damage concerns some rows alone: it is no reason for all else to wait.
     for (const state of ['XX001', 'XX002', '58P01']) {
-      expect(isStorageFault(await raised(state)), state).toBe(false);
-      expect(isDamaged(await raised(state)), state).toBe(true);
+      expect(isStorageError(await raised(state)), state).toBe(false);
+      expect(isDamagedDataError(await raised(state)), state).toBe(true);
     }
     const kinds = engine.integrity.findings.map(({ kind }) => kind);
     // The same message says nothing new.
@@ -47,7 +47,7 @@ describe.each(eachEngine())('a fault of the storage: $name', ({ open }) => {
           return sql`select 1`.execute(tx);
         });
       for (const ending of [() => end.execute(engine.db), amidst]) {
-        expect(isStorageFault(await thrownBy(ending))).toBe(true);
+        expect(isStorageError(await thrownBy(ending))).toBe(true);
         await engine.ping();
       }
     }
@@ -61,7 +61,7 @@ describe.each(eachEngine())('a transaction: $name', ({ open }) => {
     const beyond = (): Promise<unknown> =>
       engine.transaction((tx) => sql`select 9007199254740993::int8 as n`.execute(tx));
     expect(await thrownBy(beyond)).toBeInstanceOf(RangeError);
-    expect(isOutOfReach(await thrownBy(beyond))).toBe(false);
+    expect(isConnectionError(await thrownBy(beyond))).toBe(false);
     await cleanup();
   });
 });
@@ -70,15 +70,15 @@ describe('a fault of the storage', () => {
   it('is an embedded engine that is closed', async () => {
     const { engine, cleanup } = await openTestEmbedded();
     await cleanup();
-    expect(isStorageFault(await thrownBy(() => engine.ping()))).toBe(true);
+    expect(isStorageError(await thrownBy(() => engine.ping()))).toBe(true);
   });
 
   it('is a server that nobody can reach', async () => {
     const url = 'postgres://127.0.0.1:1/none';
     const opening = () => openServer({ kind: 'server', url, poolMax: 1 }, { log: silentLog });
     const { cause, message } = (await thrownBy(opening)) as Error;
-    expect(isStorageFault(cause)).toBe(true);
-    expect(isOutOfReach(cause)).toBe(true);
+    expect(isStorageError(cause)).toBe(true);
+    expect(isConnectionError(cause)).toBe(true);
     expect(message).toContain('PostgreSQL at 127.0.0.1:1 cannot be used');
   });
 
@@ -90,13 +90,13 @@ describe('a fault of the storage', () => {
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
   ])('is a connection that is gone: %s', (message) => {
-    expect(isStorageFault(new Error(message))).toBe(true);
+    expect(isStorageError(new Error(message))).toBe(true);
   });
 
   it.each([undefined, null, 'text', new Error('x'), Object.assign(new Error('x'), { code: 7 })])(
     'is nothing else: %s',
     (error) => {
-      expect(isStorageFault(error)).toBe(false);
+      expect(isStorageError(error)).toBe(false);
     },
   );
 });

@@ -55,7 +55,7 @@ export class SchemaChanged extends Error {
 }
 
 /** A migration holds the database; the transaction has had no effect and may be repeated. */
-export class MigrationUnderWay extends Error {
+export class MigrationInProgress extends Error {
   override readonly name = 'MigrationUnderWay';
   /** SQLSTATE lock_not_available, as PostgreSQL words it. */
   readonly code = '55P03';
@@ -66,7 +66,7 @@ export class MigrationUnderWay extends Error {
 }
 
 /** A migration file does not match what was applied, or the folder of migrations is malformed. */
-export class MigrationRefused extends Error {
+export class MigrationError extends Error {
   override readonly name = 'MigrationRefused';
 }
 
@@ -110,7 +110,7 @@ export class BackupInterrupted extends Error {
 }
 
 /** The entries of a copy cannot be restored: damaged, incomplete, or not for this database. */
-export class DatabaseCopyInvalid extends Error {
+export class DatabaseBackupInvalid extends Error {
   override readonly name = 'DatabaseCopyInvalid';
 }
 
@@ -124,7 +124,7 @@ export class EngineClosed extends Error {
 }
 
 /** `engine.db` or `engine.transaction` was used inside a transaction's callback. */
-export class NestedUse extends Error {
+export class NestedTransaction extends Error {
   override readonly name = 'NestedUse';
 
   constructor() {
@@ -186,15 +186,15 @@ const RETRYABLE = new Set(['40001', '40P01']);
  * SQLSTATE: no connection, no change now, a conflict that stays, no room, no lock, cancelled, a
  * disk that fails.
  */
-const OF_THE_STORAGE = /^(?:08|40|53|57|58)|^25006$|^55P03$/;
+const STORAGE_ERROR_CODE = /^(?:08|40|53|57|58)|^25006$|^55P03$/;
 /** SQLSTATE: a page of a table or an index that is not what was written; a file that is gone. */
-const DAMAGED = /^XX00[12]$|^58P01$/;
-const OF_THE_NETWORK = /^(?:ECONN\w+|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)$/;
+const DATA_DAMAGE_SQLSTATE = /^XX00[12]$|^58P01$/;
+const NETWORK_ERROR_CODE = /^(?:ECONN\w+|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)$/;
 /** What `pg` says, in words alone, of a connection that is gone, is silent or does not come. */
-const NO_CONNECTION =
+const CONNECTION_ERROR_MESSAGE =
   /^Connection terminated|^timeout e|^Query read timeout|connection error and is not queryable/;
 /** SQLSTATE: no connection, no more of them, a server on its way out or in. */
-const NOBODY_THERE = /^(?:08|53[34]|57P)/;
+const CONNECTION_ERROR_SQLSTATE = /^(?:08|53[34]|57P)/;
 
 function hasCode(error: unknown, code: string, constraint: string | undefined): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== code) return false;
@@ -223,24 +223,28 @@ export function isStatementTimeout(error: unknown): boolean {
 }
 
 /** True when the database cannot be asked at all: nobody else would fare better just now. */
-export function isOutOfReach(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   if (error instanceof EngineFailed || error instanceof EngineClosed) return true;
-  if (error instanceof SchemaChanged || error instanceof MigrationUnderWay) return true;
+  if (error instanceof SchemaChanged || error instanceof MigrationInProgress) return true;
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return NOBODY_THERE.test(code) || OF_THE_NETWORK.test(code) || NO_CONNECTION.test(error.message);
+  return (
+    CONNECTION_ERROR_SQLSTATE.test(code) ||
+    NETWORK_ERROR_CODE.test(code) ||
+    CONNECTION_ERROR_MESSAGE.test(error.message)
+  );
 }
 
 /** True when what was stored cannot be read any more: another try will not fare better. */
-export function isDamaged(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && DAMAGED.test(String(error.code));
+export function isDamagedDataError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && DATA_DAMAGE_SQLSTATE.test(String(error.code));
 }
 
 /** True when the storage failed and not what it was asked: another try may fare better. */
-export function isStorageFault(error: unknown): boolean {
-  if (isOutOfReach(error)) return true;
-  if (isDamaged(error)) return false;
-  return error instanceof Error && 'code' in error && OF_THE_STORAGE.test(String(error.code));
+export function isStorageError(error: unknown): boolean {
+  if (isConnectionError(error)) return true;
+  if (isDamagedDataError(error)) return false;
+  return error instanceof Error && 'code' in error && STORAGE_ERROR_CODE.test(String(error.code));
 }
 
 /** True for a serialization failure or a deadlock: the transaction may succeed when run again. */
@@ -249,7 +253,7 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /** What the embedded engine gives for a statement past its limit, as a server words it. */
-export function statementTimeout(limitMs: number): DatabaseError {
+export function createStatementTimeoutError(limitMs: number): DatabaseError {
   return new DatabaseError({
     message: `canceling statement due to statement timeout (${limitMs} ms)`,
     severity: 'ERROR',

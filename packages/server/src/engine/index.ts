@@ -1,14 +1,16 @@
-export type { CopyEntry, DatabaseCopy } from './backup/database-copy.ts';
+export { advisoryLock } from './advisory-lock.ts';
+export { listTablesWithDeadRows, runAutovacuum, vacuumStaleTables } from './autovacuum.ts';
+export type { BackupEntry, DatabaseBackup } from './backup/database-backup.ts';
 export { dumpTables, TABLE_LIST_NAME } from './backup/dump-tables.ts';
 export { loadTables } from './backup/load-tables.ts';
 export { EMBEDDED_POSTGRES_MAJOR, restoreFiles } from './backup/restore-files.ts';
 export { parseTableList, type TableList } from './backup/table-list.ts';
-export { countOtherConnections, listRelations } from './database-use.ts';
-export { isDue, isLeaseOver } from './due.ts';
-export type { Finding } from './durability/integrity.ts';
-export { findDamagedPages, nextRelation, pagesPerStep } from './durability/pages.ts';
-export { forgetPosition } from './durability/position-recorder.ts';
-export { missingDatabaseFiles } from './embedded/missing-files.ts';
+export { countOtherConnections, listRelations } from './catalog-queries.ts';
+export { isDue, isLeaseExpired } from './due.ts';
+export { findDamagedPages, pagesPerBatch, readNextRelation } from './durability/damaged-pages.ts';
+export type { Finding } from './durability/integrity-report.ts';
+export { deleteRecordedPosition } from './durability/position-recorder.ts';
+export { findMissingDatabaseFiles } from './embedded/missing-files.ts';
 export type {
   Db,
   Engine,
@@ -19,25 +21,24 @@ export type {
 export {
   BackupInProgress,
   BackupInterrupted,
-  DatabaseCopyInvalid,
+  DatabaseBackupInvalid,
   DatabaseTooNew,
   DatabaseUnsuitable,
   DataFolderInUse,
   DiskFull,
   EngineFailed,
-  isDamaged,
+  isConnectionError,
+  isDamagedDataError,
   isForeignKeyViolation,
-  isOutOfReach,
   isReadOnly,
-  isStorageFault,
+  isStorageError,
   isUniqueViolation,
-  MigrationRefused,
-  MigrationUnderWay,
+  MigrationError,
+  MigrationInProgress,
   SchemaChanged,
 } from './errors.ts';
-export { maintain, tablesWithDeadRows, vacuumSince } from './maintain.ts';
 export {
-  appliedMigrations,
+  listAppliedMigrations,
   migrate,
   readMigrations,
   readSchemaState,
@@ -45,7 +46,6 @@ export {
 } from './migrate.ts';
 export { openEngine } from './open.ts';
 export { readPage } from './page.ts';
-export { readSnapshot } from './snapshot.ts';
+export { runInSnapshot } from './snapshot.ts';
 export type { Tables } from './tables.ts';
-export { takeTurn } from './turn.ts';
 export { readPostgresVersion } from './version.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../../../test/support/requirements.ts';
-import { maintain } from './maintain.ts';
+import { runAutovacuum } from './autovacuum.ts';
 import { openTestEngine, silentLog, type TestEngine } from './testing.ts';
 
 describe.runIf(isAvailable('postgresql'))('the statistics on PostgreSQL', () => {
@@ -22,10 +22,10 @@ describe.runIf(isAvailable('postgresql'))('the statistics on PostgreSQL', () => 
       });
     await sql`create table fresh (id int)`.execute(engine.db);
     await grow(10);
-    expect(await maintain(engine, { log: silentLog })).toEqual([]);
+    expect(await runAutovacuum(engine, { log: silentLog })).toEqual([]);
     await grow(1_000);
-    expect(await maintain(engine, { log: silentLog })).toEqual(['fresh']);
+    expect(await runAutovacuum(engine, { log: silentLog })).toEqual(['fresh']);
     await grow(1_000);
-    expect(await maintain(engine, { log: silentLog })).toEqual([]);
+    expect(await runAutovacuum(engine, { log: silentLog })).toEqual([]);
   });
 });

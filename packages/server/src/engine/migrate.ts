@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
-import type { AppliedMigration } from './backup/database-copy.ts';
+import type { AppliedMigration } from './backup/database-backup.ts';
 import type { Db, Engine, EngineLog, Tx } from './engine.ts';
-import { DatabaseTooNew, MigrationRefused } from './errors.ts';
-import { hasMarker, moveMarker } from './schema-marker.ts';
-import { WITHOUT_LIMIT } from './transaction.ts';
+import { DatabaseTooNew, MigrationError } from './errors.ts';
+import { hasSchemaMarker, moveSchemaMarker } from './schema-marker.ts';
+import { DISABLE_STATEMENT_TIMEOUT } from './transaction.ts';
 
 /** Any constant that nothing else takes; one lock for all migrations of a database. */
 export const migrationLockKey = 7_163_655_300_141;
@@ -37,7 +37,7 @@ export interface SchemaState {
  */
 export async function readSchemaState({ db }: Engine, folder: string): Promise<SchemaState> {
   const migrations = await readMigrations(folder);
-  const applied = await appliedMigrations({ db });
+  const applied = await listAppliedMigrations({ db });
   check(migrations, applied);
   const version = versionOf(applied);
   return {
@@ -94,7 +94,7 @@ export async function migrate(
 /** Makes the table of migrations and, on a server, the marker of a version that is reached. */
 async function prepare(engine: Engine, version: number): Promise<void> {
   const isMarked = engine.kind === 'embedded' || version === 0;
-  if (version > 0 && (isMarked || (await hasMarker(engine.db, version)))) return;
+  if (version > 0 && (isMarked || (await hasSchemaMarker(engine.db, version)))) return;
   await engine.transaction(async (tx) => {
     await lock(tx);
     await sql`create table if not exists schema_migrations (
@@ -104,8 +104,8 @@ async function prepare(engine: Engine, version: number): Promise<void> {
       applied_at timestamptz not null default now()
     )`.execute(tx);
     // Another process may have migrated further meanwhile: then the marker is its own.
-    if (!isMarked && versionOf(await appliedMigrations({ db: tx })) === version) {
-      await moveMarker(tx, version, version);
+    if (!isMarked && versionOf(await listAppliedMigrations({ db: tx })) === version) {
+      await moveSchemaMarker(tx, version, version);
     }
   });
 }
@@ -114,16 +114,16 @@ async function prepare(engine: Engine, version: number): Promise<void> {
 function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<boolean> {
   return engine.transaction(async (tx) => {
     await lock(tx);
-    const before = await appliedMigrations({ db: tx });
+    const before = await listAppliedMigrations({ db: tx });
     check(all, before);
     if (before.some((row) => row.version === migration.version)) return false;
     // First, so that no transaction of the version before waits for what this one has locked.
-    if (engine.kind === 'server') await moveMarker(tx, versionOf(before), migration.version);
+    if (engine.kind === 'server') await moveSchemaMarker(tx, versionOf(before), migration.version);
     try {
       await sql.raw(migration.text).execute(tx);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new MigrationRefused(`Migration ${migration.name} failed: ${reason}`, { cause: error });
+      throw new MigrationError(`Migration ${migration.name} failed: ${reason}`, { cause: error });
     }
     const { version, name, checksum } = migration;
     await sql`insert into schema_migrations (version, name, checksum)
@@ -134,7 +134,7 @@ function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<
 
 /** Held until the transaction ends. Building an index may take longer than the usual limits. */
 async function lock(tx: Tx): Promise<void> {
-  await sql.raw(WITHOUT_LIMIT).execute(tx);
+  await sql.raw(DISABLE_STATEMENT_TIMEOUT).execute(tx);
   await sql`set local lock_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(${migrationLockKey}::bigint)`.execute(tx);
 }
@@ -153,7 +153,7 @@ export async function readAppliedMigrations(
 }
 
 /** The migrations that a database has, in their order; none where it has no tables yet. */
-export const appliedMigrations = ({ db }: { db: Db }): Promise<AppliedMigration[]> =>
+export const listAppliedMigrations = ({ db }: { db: Db }): Promise<AppliedMigration[]> =>
   readAppliedMigrations(async (statement) => (await sql.raw<object>(statement).execute(db)).rows);
 
 const versionOf = (applied: readonly AppliedMigration[]): number => applied.at(-1)?.version ?? 0;
@@ -170,7 +170,7 @@ function check(migrations: Migration[], applied: AppliedMigration[]): void {
   for (const row of applied) {
     const file = migrations[row.version - 1];
     if (file?.checksum !== row.checksum) {
-      throw new MigrationRefused(
+      throw new MigrationError(
         `Migration ${row.name} was changed after it had been applied: put the file back as it ` +
           'was, and make the change in a new migration.',
       );
@@ -185,7 +185,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
     names.map(async (name, index) => {
       const version = Number(/^(\d{4})_[a-z0-9_-]+\.sql$/.exec(name)?.[1]);
       if (version !== index + 1) {
-        throw new MigrationRefused(
+        throw new MigrationError(
           `${name}: migrations are named 0001_name.sql, 0002_name.sql … without a gap`,
         );
       }

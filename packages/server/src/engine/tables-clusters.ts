@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 
-interface Clustering {
+interface ClusteringSettings {
   account_id: string;
   algorithm: Generated<string>;
   min_cluster_size: Generated<number>;
@@ -70,7 +70,7 @@ interface ClusterRuns {
 }
 
 export interface ClusterTables {
-  clustering: Clustering;
+  clustering: ClusteringSettings;
   clusters: Clusters;
   cluster_memories: ClusterMemories;
   cluster_runs: ClusterRuns;

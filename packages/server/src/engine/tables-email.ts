@@ -3,8 +3,8 @@ import type { ColumnType, Generated } from 'kysely';
 
 /** JSON goes in as text with a cast and comes out parsed. */
 type Json<T> = ColumnType<T, string, string>;
-type JsonOrNone<T> = ColumnType<T | null, string | null | undefined, string | null>;
-type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+type OptionalNullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 interface EmailAddresses {
   account_id: string;
@@ -12,11 +12,11 @@ interface EmailAddresses {
   local_part: string;
   domain: string;
   is_active: boolean;
-  accepts_until: Later<Date>;
+  accepts_until: OptionalNullable<Date>;
   created_at: Date;
 }
 
-interface Mails {
+interface InboundMails {
   account_id: string;
   id: string;
   message_key: Uint8Array;
@@ -30,20 +30,20 @@ interface Mails {
   subject: string;
   body_plain: Generated<string>;
   status: MailStatus;
-  reason: Later<string>;
-  parsed_intent: JsonOrNone<ParsedIntent>;
-  authentication: JsonOrNone<MailAuthentication>;
-  space_id: Later<string>;
-  response_memory_id: Later<string>;
-  answered_at: Later<Date>;
+  reason: OptionalNullable<string>;
+  parsed_intent: NullableJson<ParsedIntent>;
+  authentication: NullableJson<MailAuthentication>;
+  space_id: OptionalNullable<string>;
+  response_memory_id: OptionalNullable<string>;
+  answered_at: OptionalNullable<Date>;
   purpose: Generated<'memory' | 'bounce' | 'unsubscribe'>;
-  outbound_id: Later<string>;
+  outbound_id: OptionalNullable<string>;
   is_declared: Generated<boolean>;
-  is_verified: Later<boolean>;
+  is_verified: OptionalNullable<boolean>;
   raw_blob: string | null;
   raw_bytes: number;
   created_at: Date;
-  processed_at: Later<Date>;
+  processed_at: OptionalNullable<Date>;
 }
 
 interface EmailSenderRules {
@@ -65,7 +65,7 @@ interface EmailAttachments {
   bytes: number;
   sha256: Uint8Array;
   blob: string;
-  memory_id: Later<string>;
+  memory_id: OptionalNullable<string>;
   created_at: Date;
 }
 
@@ -78,7 +78,7 @@ interface EmailConfirmations {
   memory_ids: string[];
   attempts: Generated<number>;
   expires_at: Date;
-  used_at: Later<Date>;
+  used_at: OptionalNullable<Date>;
 }
 
 interface UnusedBlobs {
@@ -100,8 +100,8 @@ interface EmailReactions {
   is_active: boolean;
   spaces: string[] | null;
   told_to: number;
-  last_triggered_at: Later<Date>;
-  day_began: Later<Date>;
+  last_triggered_at: OptionalNullable<Date>;
+  day_began: OptionalNullable<Date>;
   sent_that_day: Generated<number>;
   created_at: Date;
   updated_at: Date;
@@ -123,9 +123,9 @@ interface EmailDigests {
   recipients: string[];
   is_active: boolean;
   spaces: string[] | null;
-  next_at: Later<Date>;
+  next_at: OptionalNullable<Date>;
   covered_to: Date;
-  last_sent_at: Later<Date>;
+  last_sent_at: OptionalNullable<Date>;
   created_at: Date;
   updated_at: Date;
 }
@@ -144,14 +144,14 @@ interface OutboundMails {
   html: string | null;
   headers: Json<Record<string, string>>;
   /** That a digest or a reaction tells of; null: every space. */
-  spaces: Later<string[]>;
+  spaces: OptionalNullable<string[]>;
   status: 'queued' | 'sending' | 'sent' | 'failed' | 'bounced';
   attempts: Generated<number>;
-  next_attempt_at: Later<Date>;
-  lease_until: Later<Date>;
-  response: Later<string>;
+  next_attempt_at: OptionalNullable<Date>;
+  lease_until: OptionalNullable<Date>;
+  response: OptionalNullable<string>;
   created_at: Date;
-  sent_at: Later<Date>;
+  sent_at: OptionalNullable<Date>;
   memory_ids: Generated<string[]>;
 }
 
@@ -166,7 +166,7 @@ interface EmailSuppressions {
 /** The tables of mail, as `Tables`. */
 export interface EmailTables {
   email_addresses: EmailAddresses;
-  mails: Mails;
+  mails: InboundMails;
   email_sender_rules: EmailSenderRules;
   email_attachments: EmailAttachments;
   email_confirmations: EmailConfirmations;

@@ -9,8 +9,8 @@ import type { ColumnType, Generated } from 'kysely';
 
 /** JSON goes in as text with a cast and comes out parsed. */
 type Json<T> = ColumnType<T, string, string>;
-type JsonOrNone<T> = ColumnType<T | null, string | null | undefined, string | null>;
-type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+type OptionalNullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 interface MediaFiles {
   account_id: string;
@@ -23,8 +23,8 @@ interface MediaFiles {
   mime_type: string;
   duration: number | null;
   details: Json<Pick<VideoMetadata, 'video' | 'audio' | 'format'>>;
-  thumbnail_blob: Later<string>;
-  thumbnail_bytes: Later<number>;
+  thumbnail_blob: OptionalNullable<string>;
+  thumbnail_bytes: OptionalNullable<number>;
   created_at: Date;
 }
 
@@ -47,11 +47,11 @@ interface MediaUploads {
   fields: Json<Record<string, string>>;
   told: string | null;
   spaces: string[] | null;
-  lease_until: Later<Date>;
-  leased_by: Later<string>;
-  memory_id: Later<string>;
+  lease_until: OptionalNullable<Date>;
+  leased_by: OptionalNullable<string>;
+  memory_id: OptionalNullable<string>;
   is_duplicate: Generated<boolean>;
-  concat: Later<string>;
+  concat: OptionalNullable<string>;
   created_at: Date;
   expires_at: Date;
 }
@@ -64,44 +64,44 @@ interface MediaUploadParts {
   bytes: number;
 }
 
-type MakingStatus = 'queued' | 'processing' | 'completed' | 'failed';
+type ProcessingStatus = 'queued' | 'processing' | 'completed' | 'failed';
 
 interface Transcripts {
   account_id: string;
   memory_id: string;
   job_id: string;
-  status: MakingStatus;
+  status: ProcessingStatus;
   attempt: Generated<number>;
   shown_attempt: number | null;
   options: Json<TranscribeOptions>;
   ignored_options: Generated<string[]>;
   provider: string;
-  heard: JsonOrNone<object>;
-  full_transcript: Later<string>;
-  language: Later<string>;
-  language_confidence: Later<number>;
-  duration: Later<number>;
-  entities: JsonOrNone<Transcript['entities']>;
-  chapters: JsonOrNone<Transcript['chapters']>;
-  summary: Later<string>;
-  error: Later<string>;
+  heard: NullableJson<object>;
+  full_transcript: OptionalNullable<string>;
+  language: OptionalNullable<string>;
+  language_confidence: OptionalNullable<number>;
+  duration: OptionalNullable<number>;
+  entities: NullableJson<Transcript['entities']>;
+  chapters: NullableJson<Transcript['chapters']>;
+  summary: OptionalNullable<string>;
+  error: OptionalNullable<string>;
   created_at: Date;
-  completed_at: Later<Date>;
+  completed_at: OptionalNullable<Date>;
 }
 
 interface VideoInterpretations {
   account_id: string;
   memory_id: string;
   job_id: string;
-  status: MakingStatus;
+  status: ProcessingStatus;
   attempt: Generated<number>;
   shown_attempt: number | null;
   model: string;
-  looked: JsonOrNone<object>;
-  summary: Later<string>;
-  error: Later<string>;
+  looked: NullableJson<object>;
+  summary: OptionalNullable<string>;
+  error: OptionalNullable<string>;
   created_at: Date;
-  completed_at: Later<Date>;
+  completed_at: OptionalNullable<Date>;
 }
 
 interface MediaSegments {
@@ -116,7 +116,7 @@ interface MediaSegments {
   text: string;
   speaker: string | null;
   confidence: number | null;
-  labels: Later<string[]>;
+  labels: OptionalNullable<string[]>;
 }
 
 /** The tables of recordings, as `Tables`. */

@@ -2,7 +2,7 @@ import type { Job } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { ClusterTables } from './tables-clusters.ts';
 import type { EmailTables } from './tables-email.ts';
-import type { InstallationTables } from './tables-installation.ts';
+import type { InstanceTables } from './tables-instance.ts';
 import type { MediaTables } from './tables-media.ts';
 
 /** JSON goes in as text with a cast and comes out parsed. */
@@ -46,7 +46,7 @@ interface SessionTokens {
   revoked_at: Date | null;
 }
 
-interface Streams {
+interface AccountPositions {
   account_id: string;
   position: Generated<number>;
   indexed_to: Generated<number>;
@@ -296,13 +296,13 @@ interface AuditLog {
   created_at: Date;
 }
 
-interface RateWindows {
+interface RateLimitWindows {
   key: string;
   points: number;
   expire: number | null;
 }
 
-interface RequestSlots {
+interface ConcurrencySlots {
   key_id: string;
   slot: number;
   holder: string;
@@ -368,11 +368,11 @@ interface WebhookDeliveries {
 }
 
 /** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
-export interface Tables extends ClusterTables, EmailTables, InstallationTables, MediaTables {
+export interface Tables extends ClusterTables, EmailTables, InstanceTables, MediaTables {
   accounts: Accounts;
   api_keys: ApiKeys;
   session_tokens: SessionTokens;
-  streams: Streams;
+  streams: AccountPositions;
   embedding_models: EmbeddingModels;
   events: Events;
   jobs: Jobs;
@@ -393,6 +393,6 @@ export interface Tables extends ClusterTables, EmailTables, InstallationTables, 
   webhook_deliveries: WebhookDeliveries;
   usage_counters: UsageCounters;
   audit_log: AuditLog;
-  rate_windows: RateWindows;
-  request_slots: RequestSlots;
+  rate_windows: RateLimitWindows;
+  request_slots: ConcurrencySlots;
 }

@@ -50,7 +50,7 @@ export function eachEngine(
 }
 
 /** An engine with parts of it replaced; it is closed by whoever opened the real one. */
-export const engineWith = (real: Engine, replaced: Partial<Engine>): Engine =>
+export const overrideEngine = (real: Engine, replaced: Partial<Engine>): Engine =>
   Object.setPrototypeOf({ [Symbol.asyncDispose]: async () => undefined, ...replaced }, real);
 
 /** One of them, by its name. */
@@ -89,7 +89,7 @@ const ownPrefix = (run = process.env.MNEME_TEST_RUN ?? '0'): string => `mneme-te
 /** Removes the databases and folders that a run has left. */
 export async function removeTestLeftovers(run: string): Promise<void> {
   const prefix = ownPrefix(run);
-  for (const parent of new Set([await quickFolder(), os.tmpdir()])) {
+  for (const parent of new Set([await pickFastFolder(), os.tmpdir()])) {
     for (const name of await fs.readdir(parent)) {
       if (!name.startsWith(prefix)) continue;
       await fs.rm(path.join(parent, name), { recursive: true, force: true });
@@ -112,7 +112,7 @@ export async function removeTestLeftovers(run: string): Promise<void> {
 
 /** An empty folder, in memory where there is plenty. */
 export async function makeTestFolder(options: Pick<TestOptions, 'onDisk'> = {}): Promise<string> {
-  const parent = options.onDisk ? os.tmpdir() : await quickFolder();
+  const parent = options.onDisk ? os.tmpdir() : await pickFastFolder();
   return fs.mkdtemp(path.join(parent, ownPrefix()));
 }
 
@@ -120,7 +120,7 @@ const memoryFolder = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
 
 /** In memory where there is plenty: a copy of the database there takes a tenth of the time. */
-async function quickFolder(): Promise<string> {
+async function pickFastFolder(): Promise<string> {
   const room = await fs.statfs(memoryFolder).catch(() => null);
   return room && room.bavail * room.bsize > memoryBytesMin ? memoryFolder : os.tmpdir();
 }
@@ -158,7 +158,7 @@ async function templateKey(options: TestOptions): Promise<string> {
   const hash = createHash('sha256');
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   hash.update(await fs.readFile(path.join(path.dirname(pglite), '..', 'package.json')));
-  hash.update(await fs.readFile(new URL('./embedded/database.ts', import.meta.url)));
+  hash.update(await fs.readFile(new URL('./embedded/pglite.ts', import.meta.url)));
   if (options.migrations) {
     for (const name of (await fs.readdir(options.migrations)).sort()) {
       hash.update(name).update(await fs.readFile(path.join(options.migrations, name)));

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, EngineDeps, TransactionOptions, Tx } from './engine.ts';
-import { isRetryable, NestedUse } from './errors.ts';
+import { isRetryable, NestedTransaction } from './errors.ts';
 
 /** Sent in a transaction that takes the time that it takes; our own watch then lets it be, too. */
-export const WITHOUT_LIMIT = 'set local statement_timeout = 0';
+export const DISABLE_STATEMENT_TIMEOUT = 'set local statement_timeout = 0';
 
 const ATTEMPTS_MAX = 5;
 const BACKOFF_FIRST_MS = 5;
@@ -19,7 +19,7 @@ export class TransactionScope {
 
   /** Throws NestedUse inside a transaction that is still open. */
   assertOutside(): void {
-    if (this.#storage.getStore()?.open) throw new NestedUse();
+    if (this.#storage.getStore()?.open) throw new NestedTransaction();
   }
 
   /** Marks everything that fn starts as inside, until fn has settled. */

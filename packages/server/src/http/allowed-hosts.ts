@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import { AppError } from '../kernel/errors.ts';
-import { service } from '../kernel/service.ts';
+import { perApp } from '../kernel/per-app.ts';
 
 /** Names by which requests may reach the service, beside addresses. */
-const allowedNames = service<App, ReadonlySet<string>>(({ config }) => {
+const allowedHostNames = perApp<App, ReadonlySet<string>>(({ config }) => {
   const { host, publicUrl, allowedHosts } = config;
   const outside = publicUrl === null ? [] : [new URL(publicUrl).hostname];
   return new Set(['localhost', host.toLowerCase(), ...outside, ...allowedHosts]);
@@ -19,8 +19,8 @@ const allowedNames = service<App, ReadonlySet<string>>(({ config }) => {
 export function requireAllowedHost(app: App, { headers: { host } }: FastifyRequest): void {
   // HTTP/1.0, which no browser sends.
   if (host === undefined) return;
-  const name = nameOf(host);
-  const allowed = allowedNames.of(app);
+  const name = hostnameOf(host);
+  const allowed = allowedHostNames.of(app);
   if (isIP(name) !== 0 || allowed.has(name) || allowed.has('*')) return;
   if (name.endsWith('.localhost')) return;
   throw new AppError('invalid_request', {
@@ -35,22 +35,22 @@ export function requireAllowedHost(app: App, { headers: { host } }: FastifyReque
 const shownMax = 255;
 
 /** Without port and brackets, in lower case; '' for what is no host. */
-function nameOf(host: string): string {
+function hostnameOf(host: string): string {
   if (!URL.canParse(`http://${host}`)) return '';
   const { hostname, pathname, username, search, hash } = new URL(`http://${host}`);
   if (pathname !== '/' || username + search + hash !== '') return '';
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-const isChange = (method: string): boolean => !/^(?:GET|HEAD|OPTIONS)$/.test(method);
+const isUnsafeMethod = (method: string): boolean => !/^(?:GET|HEAD|OPTIONS)$/.test(method);
 
 /**
  * A page of another site can send a form to a route that takes no key. With a key it may call where
  * CORS lets it: no page has one that it was not given. Throws 403 invalid_request.
  */
-export function requireOwnOrigin(app: App, request: FastifyRequest): void {
+export function requireAllowedOrigin(app: App, request: FastifyRequest): void {
   const { origin, authorization, host, 'x-api-key': key } = request.headers;
-  if (origin === undefined || !isChange(request.method)) return;
+  if (origin === undefined || !isUnsafeMethod(request.method)) return;
   if (authorization !== undefined || key !== undefined) return;
   const { corsOrigins, publicUrl } = app.config;
   const own = [`http://${host}`, `https://${host}`, ...corsOrigins];

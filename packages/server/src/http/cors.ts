@@ -23,7 +23,7 @@ const requestHeaders = [
   'X-HTTP-Method-Override',
   'X-Request-Id',
 ].join(', ');
-const answerHeaders = [
+const exposedHeaders = [
   'Accept-Ranges',
   'Allow',
   'Content-Disposition',
@@ -69,13 +69,13 @@ export function corsHeaders(
   return {
     vary: 'Origin',
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': answerHeaders,
+    'access-control-expose-headers': exposedHeaders,
     'cross-origin-resource-policy': 'cross-origin',
   };
 }
 
 /** Answers the question that a browser asks before a page's request, where it may be sent. */
-export function answerPreflights(server: FastifyInstance, origins: readonly string[]): void {
+export function handlePreflights(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   server.addHook('onRequest', async (request, reply) => {
     const { origin = '', 'access-control-request-method': asked } = request.headers;

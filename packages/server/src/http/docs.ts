@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
-import { enter } from './door.ts';
+import { authenticateRequest } from './authenticate-request.ts';
 
 /**
  * Nothing comes from, or goes, elsewhere. The page writes styles inline, and its own settings in a
@@ -12,7 +12,7 @@ import { enter } from './door.ts';
 const pagePolicy = (html: string): string =>
   [
     "default-src 'self'",
-    ["script-src 'self'", ...inlineScripts(html).map(hashOf)].join(' '),
+    ["script-src 'self'", ...inlineScripts(html).map(cspHash)].join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
@@ -23,13 +23,13 @@ const pagePolicy = (html: string): string =>
 
 const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(([, text = '']) => text);
-const hashOf = (text: string): string =>
+const cspHash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const pages = '/docs';
+const docsPath = '/docs';
 
 /** More than there are pages and scripts. */
-const keptMax = 10;
+const cachedPagesMax = 10;
 
 interface Page {
   readonly status: number;
@@ -65,15 +65,15 @@ export function serveDocs(server: FastifyInstance, app: App, prefix: string): vo
     };
   };
   const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
-    enter(app, publicRead, request, reply);
+    authenticateRequest(app, docsRoute, request, reply);
   const method = ['GET', 'HEAD'];
   server.route({
     method,
     url: '/',
     onRequest,
-    handler: async (_request, reply) => reply.redirect(pages),
+    handler: async (_request, reply) => reply.redirect(docsPath),
   });
-  for (const url of [pages, `${pages}/*`]) {
+  for (const url of [docsPath, `${docsPath}/*`]) {
     server.route({
       method,
       url,
@@ -82,7 +82,7 @@ export function serveDocs(server: FastifyInstance, app: App, prefix: string): vo
         const path = request.url.split('?', 1)[0] ?? '';
         const page = kept.get(path) ?? (await read(path));
         if (page.status === 404) return reply.callNotFound();
-        if (kept.size < keptMax) kept.set(path, page);
+        if (kept.size < cachedPagesMax) kept.set(path, page);
         reply.code(page.status).header('content-security-policy', page.policy);
         if (page.location !== undefined) reply.header('location', page.location);
         return sendCompressed(request, reply.header('content-type', page.type), page);
@@ -110,13 +110,13 @@ const acceptsGzip = (accepted: string | string[] = ''): boolean =>
     .split(',')
     .some((coding) => /^\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i.test(coding));
 
-const publicRead = { access: 'public', method: 'GET', path: pages } as const;
+const docsRoute = { access: 'public', method: 'GET', path: docsPath } as const;
 
 async function loadReference(prefix: string): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const server = fastify();
   await server.register(reference, {
-    routePrefix: pages,
+    routePrefix: docsPath,
     configuration: {
       url: `${prefix}/openapi.json`,
       title: 'Mneme',

@@ -1,9 +1,13 @@
 import { type ErrorCode, errorCatalogue, statusesOf } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { askedBy, everyForm, expected } from '../../../../test/acceptance/errors/forms.ts';
+import {
+  expectedResponse,
+  formatHeaders,
+  requestedFormats,
+} from '../../../../test/acceptance/errors/error-formats.ts';
 import { AppError } from '../kernel/errors.ts';
-import { jsonType } from './answer.ts';
-import { errorAnswer } from './errors.ts';
+import { toErrorResponse } from './errors.ts';
+import { jsonContentType } from './response.ts';
 
 const id = 'request-1';
 const limits = { limit: 5, remaining: 0, reset: 1_790_000_000, retry_after: 7, window: 60 };
@@ -23,7 +27,7 @@ const errors = (Object.keys(errorCatalogue) as ErrorCode[]).flatMap((code) =>
 const flatOnly = ['unauthorized', 'bad_request'];
 
 describe.each(errors.filter(([, code]) => !flatOnly.includes(code)))('%s', (_, code, status) => {
-  it.each(everyForm)('has the %s form, with all that it tells', (asked) => {
+  it.each(requestedFormats)('has the %s form, with all that it tells', (asked) => {
     for (const given of detailsOf(code, status)) {
       const details = given as Record<string, unknown> | undefined;
       const headers = { 'x-test': 'kept' };
@@ -33,20 +37,20 @@ describe.each(errors.filter(([, code]) => !flatOnly.includes(code)))('%s', (_, c
         cause: new Error('inside'),
         ...(details ? { details } : {}),
       });
-      const request = { id, url: '/v1/memories', headers: askedBy[asked] };
-      const answer = errorAnswer(error, request);
+      const request = { id, url: '/v1/memories', headers: formatHeaders[asked] };
+      const answer = toErrorResponse(error, request);
       const row = { code, status, ...(details ? { details } : {}) };
-      const { contentType, ...rest } = expected(row, asked, id);
+      const { contentType, ...rest } = expectedResponse(row, asked, id);
       expect({ status: answer.status, body: answer.body }).toEqual(rest);
       expect(answer.headers).toMatchObject(headers);
-      expect(answer.headers['content-type'] ?? jsonType).toBe(contentType);
+      expect(answer.headers['content-type'] ?? jsonContentType).toBe(contentType);
     }
   });
 });
 
 describe('the form of an error', () => {
   const formOf = (url: string, headers: Record<string, string>, code: ErrorCode = 'conflict') => {
-    const { body } = errorAnswer(new AppError(code), { id, url, headers });
+    const { body } = toErrorResponse(new AppError(code), { id, url, headers });
     const { error, statusCode, type } = body as Record<string, unknown>;
     if (type !== undefined) return 'problem';
     if (statusCode !== undefined) return 'status';

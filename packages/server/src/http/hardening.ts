@@ -6,8 +6,8 @@ import type { App } from '../domains/ctx.ts';
 import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { jsonType } from './answer.ts';
-import { errorAnswer } from './errors.ts';
+import { toErrorResponse } from './errors.ts';
+import { jsonContentType } from './response.ts';
 
 /** A query of 1,000 characters takes 12 KB where each is four bytes, percent-encoded. */
 const urlCharactersMax = 16_384;
@@ -20,7 +20,9 @@ const keepAliveTimeoutMs = 72_000;
 const checkEveryMs = 1_000;
 
 /** How long, and how much, the server waits for a client. */
-export function patience({ requestTimeoutSeconds }: Config): Partial<FastifyHttpOptions<Server>> {
+export function timeoutOptions({
+  requestTimeoutSeconds,
+}: Config): Partial<FastifyHttpOptions<Server>> {
   const requestTimeout = requestTimeoutSeconds * 1_000;
   return {
     // See arrival.ts: Node's own limit knows no routes.
@@ -38,7 +40,7 @@ export function patience({ requestTimeoutSeconds }: Config): Partial<FastifyHttp
 }
 
 /** On every answer: it is data for its caller, and never a page, a script or a frame. */
-export const safeHeaders = {
+export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -87,7 +89,7 @@ export function requireOneHost({ httpVersion, rawHeaders }: IncomingMessage): vo
  * While the server closes, each answer ends its connection: a client that keeps one open would
  * hold the stop up. What comes in even so is 503 service_unavailable.
  */
-export function addLeaving(server: FastifyInstance): void {
+export function drainOnClose(server: FastifyInstance): void {
   let leaving = false;
   server.addHook('preClose', async () => {
     leaving = true;
@@ -101,7 +103,7 @@ export function addLeaving(server: FastifyInstance): void {
 }
 
 /** What Node's parser says of a request that never reaches a handler. */
-function faultOf({ code }: NodeJS.ErrnoException): AppError {
+function toClientError({ code }: NodeJS.ErrnoException): AppError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new AppError('invalid_request', {
@@ -119,35 +121,35 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
 }
 
 /** The answer for which Node keeps a socket; its name there is not published. */
-const underWay = (socket: Socket): ServerResponse | null =>
+const pendingResponse = (socket: Socket): ServerResponse | null =>
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 
 /**
  * Bytes that are no HTTP, or too few of them, never reach a handler. The answer is in a published
  * form all the same: in the one asked for, where the head of the request has come.
  */
-export function refuseMalformed(
+export function handleClientError(
   { ids, log }: Pick<App, 'ids' | 'log'>,
   fault: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
-  const answer = underWay(socket);
+  const answer = pendingResponse(socket);
   // Of a request before: it would be taken for its answer, or would stand in the middle of it.
   const isOthers = answer !== null && (answer.headersSent || answer.req.complete);
   if (!socket.writable || isOthers) {
     socket.destroy();
     return;
   }
-  const error = faultOf(fault);
+  const error = toClientError(fault);
   const { headers = {}, url = '' } = answer?.req ?? {};
   const requestId = requestIdOf(headers, ids);
-  const final = errorAnswer(error, { id: requestId, url, headers });
+  const final = toErrorResponse(error, { id: requestId, url, headers });
   const { status } = final;
   log.info({ reqId: requestId, status, fault: fault.code }, 'malformed request');
   const text = JSON.stringify(final.body);
   const head = Object.entries({
-    ...safeHeaders,
-    'content-type': jsonType,
+    ...securityHeaders,
+    'content-type': jsonContentType,
     ...final.headers,
     'content-length': String(Buffer.byteLength(text)),
     'x-request-id': requestId,

@@ -3,27 +3,27 @@ import { limits, type Route } from '@mneme/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Ctx, TxCtx } from '../domains/ctx.ts';
 import type { Tx } from '../engine/index.ts';
+import { decryptText, encryptText } from '../kernel/encryption.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
-import { openText, sealText } from '../kernel/sealed.ts';
-import { service } from '../kernel/service.ts';
+import { perApp } from '../kernel/per-app.ts';
 import {
-  findOutcome,
-  keepOutcome,
-  type Outcome,
-  OutcomeExists,
-  type Progress,
-  unfinished,
-} from '../work/outcomes.ts';
-import { type Final, finalOf } from './answer.ts';
+  findStoredResponse,
+  type RequestProgress,
+  type StoredResponse,
+  StoredResponseExists,
+  storeResponse,
+  unfinishedStatus,
+} from '../work/idempotency-store.ts';
 import { credentialsOf } from './credentials.ts';
-import { asAppError, errorAnswer } from './errors.ts';
-import { isForm, sumUpForm } from './form.ts';
-import { FormSum } from './form-sum.ts';
+import { toAppError, toErrorResponse } from './errors.ts';
+import { FormDigest } from './form-digest.ts';
+import { digestForm, isMultipartForm } from './multipart-form.ts';
+import { type HttpResponse, toHttpResponse } from './response.ts';
 
-const keptMs = 24 * 3_600_000;
+const retentionMs = 24 * 3_600_000;
 
 /** Keys whose first request runs in this process; across processes the table's key decides. */
-const running = service<Ctx, Set<string>>(() => new Set());
+const runningKeys = perApp<Ctx, Set<string>>(() => new Set());
 
 interface KeyedRequest {
   readonly route: Route;
@@ -44,31 +44,35 @@ interface KeyedRequest {
  * (ctx.seal): effect and outcome are both there after a crash, or neither. Throws 409
  * idempotency_key_reused and idempotency_in_progress.
  */
-export async function once(
+export async function withIdempotencyKey(
   ctx: Ctx,
   route: Route,
   request: FastifyRequest,
   run: (ctx: Ctx) => Promise<unknown>,
-): Promise<Final> {
-  const keyed = keyedRequest(ctx, route, request);
-  const first = await firstOutcome(ctx, keyed);
-  const kept = first && replayed(ctx, keyed, first);
+): Promise<HttpResponse> {
+  const keyed = toKeyedRequest(ctx, route, request);
+  const first = await findFirstResponse(ctx, keyed);
+  const kept = first && replayStoredResponse(ctx, keyed, first);
   if (kept) return kept;
   const token = `${ctx.actor.accountId}:${keyed.key}`;
-  const busy = running.of(ctx);
+  const busy = runningKeys.of(ctx);
   if (busy.has(token)) throw new AppError('idempotency_in_progress');
   busy.add(token);
   try {
-    const progress = new KeyProgress(ctx, keyed, (first?.body as Progress | undefined) ?? null);
-    const refusal = (error: unknown) => errorAnswer(asAppError(error), request);
-    return await runAndKeep(ctx, keyed, progress, run, refusal);
+    const progress = new IdempotencyProgress(
+      ctx,
+      keyed,
+      (first?.body as RequestProgress | undefined) ?? null,
+    );
+    const refusal = (error: unknown) => toErrorResponse(toAppError(error), request);
+    return await runAndStore(ctx, keyed, progress, run, refusal);
   } finally {
     busy.delete(token);
   }
 }
 
 /** Throws 422 validation_error for a key that cannot be kept. */
-function keyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedRequest {
+function toKeyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedRequest {
   const { headers, url, jsonBody } = request;
   const bodyBytes = jsonBody?.fingerprint ?? new Uint8Array();
   const key = String(headers['idempotency-key']);
@@ -78,63 +82,66 @@ function keyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedReq
     throw fieldError('Idempotency-Key', { code: 'invalid_format', message });
   }
   const credentials = credentialsOf(headers) ?? '';
-  const keyed = { route, key, url, told: toldIn(route, headers), credentials };
+  const keyed = { route, key, url, told: inputHeadersOf(route, headers), credentials };
   const { form } = route;
-  if (form === undefined || !isForm(request)) {
+  if (form === undefined || !isMultipartForm(request)) {
     return { ...keyed, content: () => bodyBytes, readAll: async () => undefined };
   }
-  const sum = new FormSum();
+  const sum = new FormDigest();
   request.formSum = sum;
-  const readAll = () => sumUpForm(request, form, ctx.config.media.uploadBytesMax);
+  const readAll = () => digestForm(request, form, ctx.config.media.uploadBytesMax);
   return { ...keyed, content: () => sum.digest(), readAll };
 }
 
-function toldIn({ headers: schema }: Route, headers: FastifyRequest['headers']): string {
+function inputHeadersOf({ headers: schema }: Route, headers: FastifyRequest['headers']): string {
   if (schema === undefined || !('shape' in schema)) return '';
   const names = Object.keys(schema.shape as object);
   return `${JSON.stringify(names.map((name) => headers[name] ?? null))}\n`;
 }
 
 /** Of a request that commits several transactions: see Progress in domains/ctx.ts. */
-class KeyProgress {
+class IdempotencyProgress {
   readonly #ctx: Ctx;
   readonly #request: KeyedRequest;
-  #committed: Progress | null;
+  #committed: RequestProgress | null;
 
-  constructor(ctx: Ctx, request: KeyedRequest, committed: Progress | null) {
+  constructor(ctx: Ctx, request: KeyedRequest, committed: RequestProgress | null) {
     this.#ctx = ctx;
     this.#request = request;
     this.#committed = committed;
   }
 
-  get committed(): Progress | null {
+  get committed(): RequestProgress | null {
     return this.#committed;
   }
 
-  async record({ tx, journal }: Pick<TxCtx, 'tx' | 'journal'>, progress: Progress): Promise<void> {
-    await this.keep(tx, { status: unfinished, headers: {}, body: progress });
+  async record(
+    { tx, journal }: Pick<TxCtx, 'tx' | 'journal'>,
+    progress: RequestProgress,
+  ): Promise<void> {
+    await this.keep(tx, { status: unfinishedStatus, headers: {}, body: progress });
     journal.afterCommit(() => {
       this.#committed = progress;
     });
   }
 
   /** Stores it in place of what is committed. Throws OutcomeExists where another request did. */
-  async keep(tx: Tx, outcome: Omit<Outcome, 'fingerprint'>): Promise<void> {
+  async keep(tx: Tx, outcome: Omit<StoredResponse, 'fingerprint'>): Promise<void> {
     const { actor, clock } = this.#ctx;
     const now = clock.now();
-    const at = { now, expired: new Date(now.getTime() - keptMs), follows: this.#committed };
-    const fingerprint = fingerprintOf(this.#ctx, this.#request);
-    await keepOutcome(tx, actor.accountId, this.#request.key, { ...outcome, fingerprint }, at);
+    const at = { now, expired: new Date(now.getTime() - retentionMs), follows: this.#committed };
+    const fingerprint = computeFingerprint(this.#ctx, this.#request);
+    await storeResponse(tx, actor.accountId, this.#request.key, { ...outcome, fingerprint }, at);
   }
 }
 
-async function runAndKeep(
+async function runAndStore(
   ctx: Ctx,
   request: KeyedRequest,
-  progress: KeyProgress,
+  progress: IdempotencyProgress,
   run: (ctx: Ctx) => Promise<unknown>,
-  refusal: (error: unknown) => Final,
-): Promise<Final> {
+  refusal: (error: unknown) => HttpResponse,
+): Promise<HttpResponse> {
   const { route } = request;
   let sealed = false;
   try {
@@ -142,30 +149,30 @@ async function runAndKeep(
       ...ctx,
       progress,
       seal: async (tx, value) => {
-        await progress.keep(tx, outcomeOf(ctx, request, finalOf(route, value)));
+        await progress.keep(tx, toStoredResponse(ctx, request, toHttpResponse(route, value)));
         sealed = true;
       },
     });
     if (!sealed) throw new Error(`${route.id} is idempotent but opened no transaction`);
-    return finalOf(route, result);
+    return toHttpResponse(route, result);
   } catch (error) {
     // The same request may have run on another process meanwhile. Its outcome stands: ours was
     // taken back, or refused because of what the other one stored.
-    const theirs = await replay(ctx, request);
+    const theirs = await findReplay(ctx, request);
     if (theirs) return theirs;
-    if (error instanceof OutcomeExists) {
+    if (error instanceof StoredResponseExists) {
       throw new AppError('idempotency_in_progress');
     }
     const final = refusal(error);
     // Of a form that was refused before its end it is not known which one it was.
     // What has been committed in part may be continued.
     const isWhole = request.content() !== null && progress.committed === null;
-    if (isFinal(final) && isWhole) {
+    if (isReplayable(final) && isWhole) {
       await ctx.engine
-        .transaction((tx) => progress.keep(tx, outcomeOf(ctx, request, final)))
+        .transaction((tx) => progress.keep(tx, toStoredResponse(ctx, request, final)))
         .catch((late: unknown) => {
           // Kept by another process in this very moment; a refusal had no effect to keep.
-          if (!(late instanceof OutcomeExists)) throw late;
+          if (!(late instanceof StoredResponseExists)) throw late;
         });
     }
     throw error;
@@ -173,23 +180,30 @@ async function runAndKeep(
 }
 
 /** A 5xx may be tried again, and so may a 429, when its time has come. */
-const isFinal = ({ status }: Final): boolean => status < 500 && status !== 429;
+const isReplayable = ({ status }: HttpResponse): boolean => status < 500 && status !== 429;
 
 /** What is stored of an answer: one with a secret is encrypted with the caller's credentials. */
-function outcomeOf(ctx: Ctx, { route, credentials, key }: KeyedRequest, final: Final) {
+function toStoredResponse(
+  ctx: Ctx,
+  { route, credentials, key }: KeyedRequest,
+  final: HttpResponse,
+) {
   if (!route.secretAnswer) return final;
   const text = JSON.stringify(final.body ?? null);
-  return { ...final, body: { sealed: sealText(text, credentials, key, ctx.ids.bytes(12)) } };
+  return { ...final, body: { sealed: encryptText(text, credentials, key, ctx.ids.bytes(12)) } };
 }
 
-const known = (ctx: Ctx, { key }: KeyedRequest): Promise<Outcome | undefined> => {
-  const since = new Date(ctx.clock.now().getTime() - keptMs);
-  return findOutcome(ctx.engine.db, ctx.actor.accountId, key, since);
+const findUnexpiredResponse = (
+  ctx: Ctx,
+  { key }: KeyedRequest,
+): Promise<StoredResponse | undefined> => {
+  const since = new Date(ctx.clock.now().getTime() - retentionMs);
+  return findStoredResponse(ctx.engine.db, ctx.actor.accountId, key, since);
 };
 
 /** Before anything is done: of a form all is read, since its file is at stake, too. */
-async function firstOutcome(ctx: Ctx, request: KeyedRequest): Promise<Outcome | null> {
-  const outcome = await known(ctx, request);
+async function findFirstResponse(ctx: Ctx, request: KeyedRequest): Promise<StoredResponse | null> {
+  const outcome = await findUnexpiredResponse(ctx, request);
   if (!outcome) return null;
   try {
     await request.readAll();
@@ -200,22 +214,26 @@ async function firstOutcome(ctx: Ctx, request: KeyedRequest): Promise<Outcome | 
   return outcome;
 }
 
-async function replay(ctx: Ctx, request: KeyedRequest): Promise<Final | null> {
+async function findReplay(ctx: Ctx, request: KeyedRequest): Promise<HttpResponse | null> {
   if (request.content() === null) return null;
-  const outcome = await known(ctx, request);
-  return outcome ? replayed(ctx, request, outcome) : null;
+  const outcome = await findUnexpiredResponse(ctx, request);
+  return outcome ? replayStoredResponse(ctx, request, outcome) : null;
 }
 
 /** The kept answer; null where the request is unfinished. Throws 409 idempotency_key_reused. */
-function replayed(ctx: Ctx, request: KeyedRequest, outcome: Outcome): Final | null {
+function replayStoredResponse(
+  ctx: Ctx,
+  request: KeyedRequest,
+  outcome: StoredResponse,
+): HttpResponse | null {
   const { key, route, credentials } = request;
-  if (!Buffer.from(outcome.fingerprint).equals(fingerprintOf(ctx, request))) {
+  if (!Buffer.from(outcome.fingerprint).equals(computeFingerprint(ctx, request))) {
     throw new AppError('idempotency_key_reused');
   }
-  if (outcome.status === unfinished) return null;
+  if (outcome.status === unfinishedStatus) return null;
   const body = route.secretAnswer
     ? (JSON.parse(
-        openText((outcome.body as { sealed: string }).sealed, credentials, key),
+        decryptText((outcome.body as { sealed: string }).sealed, credentials, key),
       ) as unknown)
     : outcome.body;
   const headers = { ...outcome.headers, 'idempotency-replayed': 'true' };
@@ -226,7 +244,7 @@ function replayed(ctx: Ctx, request: KeyedRequest, outcome: Outcome): Final | nu
  * What a secret answers belongs to one key alone, so its credentials are part of the request; and
  * so are the spaces that a key is limited to: it is not told what happened in others.
  */
-function fingerprintOf({ actor }: Ctx, request: KeyedRequest): Uint8Array {
+function computeFingerprint({ actor }: Ctx, request: KeyedRequest): Uint8Array {
   const { route, url, told, credentials } = request;
   const content = request.content();
   if (content === null) throw new Error('the request was not read to its end');

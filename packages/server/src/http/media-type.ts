@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
-import { mediaTypeOf } from './arrival.ts';
+import { mediaTypeOf } from './request-timeout.ts';
 import { hasBody } from './unread-body.ts';
 
 declare module 'fastify' {
@@ -13,11 +13,11 @@ declare module 'fastify' {
   }
 }
 
-export const jsonBody = 'application/json';
+export const jsonMediaType = 'application/json';
 
 /** 415, which names what the route takes. */
-export function otherType({ routeOptions }: FastifyRequest): AppError {
-  const { bodyTypes = [jsonBody] } = routeOptions.config;
+export function unsupportedMediaType({ routeOptions }: FastifyRequest): AppError {
+  const { bodyTypes = [jsonMediaType] } = routeOptions.config;
   const message = `The Content-Type must be ${bodyTypes.join(' or ')}.`;
   return new AppError('unsupported_media_type', { message });
 }
@@ -33,10 +33,10 @@ export function checkMediaTypes(server: FastifyInstance): void {
     // With GET and HEAD a body means nothing, and is never read (RFC 9110, 9.3.1).
     if (method === 'GET' || method === 'HEAD' || !hasBody(raw)) return payload;
     requireNoEncoding(request);
-    const { bodyTypes = [jsonBody], isPublic = false } = routeOptions.config;
+    const { bodyTypes = [jsonMediaType], isPublic = false } = routeOptions.config;
     if (!bodyTypes.includes(mediaTypeOf(request))) {
-      if (headers['transfer-encoding'] === undefined) throw otherType(request);
-      return Readable.from(unlessBytes(raw, request));
+      if (headers['transfer-encoding'] === undefined) throw unsupportedMediaType(request);
+      return Readable.from(requireEmptyBody(raw, request));
     }
     const { bodyLimit = 0 } = routeOptions;
     if (isPublic && Number(headers['content-length'] ?? 0) > bodyLimit) {
@@ -56,9 +56,12 @@ function requireNoEncoding({ headers }: FastifyRequest): void {
 }
 
 /** A body in chunks may have none at all, as some clients send it with DELETE. */
-async function* unlessBytes(raw: Readable, request: FastifyRequest): AsyncGenerator<Uint8Array> {
+async function* requireEmptyBody(
+  raw: Readable,
+  request: FastifyRequest,
+): AsyncGenerator<Uint8Array> {
   for await (const piece of raw.iterator({ destroyOnReturn: false })) {
-    if (piece.length > 0) throw otherType(request);
+    if (piece.length > 0) throw unsupportedMediaType(request);
     yield piece;
   }
 }

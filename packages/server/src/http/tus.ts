@@ -4,12 +4,12 @@ import type { App } from '../domains/ctx.ts';
 import { AppError } from '../kernel/errors.ts';
 
 /** The requests that a client without PATCH and DELETE may send as POST. */
-const overridden = ['PATCH', 'DELETE'];
+const overridableMethods = ['PATCH', 'DELETE'];
 /** The requests of the protocol, which name its version. GET is an addition of our own. */
-const versioned = ['POST', 'HEAD', 'PATCH', 'DELETE'];
+const versionedMethods = ['POST', 'HEAD', 'PATCH', 'DELETE'];
 
 /** Whether a path is one of the resumable uploads' (https://tus.io/protocols/resumable-upload). */
-export const isTus = (url: string, prefix: string): boolean => {
+export const isTusPath = (url: string, prefix: string): boolean => {
   const begin = `${prefix}${routes.media.createUpload.path}`;
   return (
     url.startsWith(begin) && ['', '/', '?'].includes(url.slice(begin.length, begin.length + 1))
@@ -20,7 +20,7 @@ export const isTus = (url: string, prefix: string): boolean => {
  * What the protocol has beside its routes: its version in each answer, 412 for another one or
  * none, and OPTIONS, which lists what is supported, to anybody.
  */
-export function speakTus(server: FastifyInstance, app: App, prefix: string): void {
+export function registerTus(server: FastifyInstance, app: App, prefix: string): void {
   const spoken = {
     'tus-version': tusVersion,
     'tus-extension': tusExtensions.join(','),
@@ -28,15 +28,15 @@ export function speakTus(server: FastifyInstance, app: App, prefix: string): voi
     'tus-max-size': String(app.config.media.uploadBytesMax),
   };
   server.addHook('onRequest', async ({ method, url }, reply: FastifyReply) => {
-    if (!isTus(url, prefix)) return;
+    if (!isTusPath(url, prefix)) return;
     if (method === 'OPTIONS') reply.headers(spoken);
     else reply.header('tus-resumable', tusVersion);
   });
   // After the key was asked for, and before the body is.
   server.addHook('preParsing', async ({ method, url, headers, routeOptions }) => {
-    if (!isTus(url, prefix) || routeOptions.config.route === undefined) return;
+    if (!isTusPath(url, prefix) || routeOptions.config.route === undefined) return;
     const asked = headers['tus-resumable'];
-    if (asked === tusVersion || (asked === undefined && !versioned.includes(method))) return;
+    if (asked === tusVersion || (asked === undefined && !versionedMethods.includes(method))) return;
     throw new AppError('precondition_failed', {
       message: `Send the header Tus-Resumable: ${tusVersion}.`,
       headers: { 'tus-version': tusVersion },
@@ -47,6 +47,6 @@ export function speakTus(server: FastifyInstance, app: App, prefix: string): voi
 /** X-HTTP-Method-Override, of uploads alone: the method that is meant in place of POST. */
 export function overrideMethod(raw: FastifyRequest['raw'], prefix: string): void {
   const meant = String(raw.headers['x-http-method-override'] ?? '').toUpperCase();
-  if (raw.method !== 'POST' || !overridden.includes(meant)) return;
-  if (isTus(raw.url ?? '', prefix)) raw.method = meant;
+  if (raw.method !== 'POST' || !overridableMethods.includes(meant)) return;
+  if (isTusPath(raw.url ?? '', prefix)) raw.method = meant;
 }

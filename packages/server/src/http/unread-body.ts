@@ -16,7 +16,7 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
  * in both directions only after a while: closed at once, the unread bytes would make the system
  * reset the connection, and the client might lose the answer.
  */
-export function endUnreadBodies(server: FastifyInstance, { clock }: Pick<App, 'clock'>): void {
+export function closeAfterUnreadBody(server: FastifyInstance, { clock }: Pick<App, 'clock'>): void {
   const lingering = new Set<Socket>();
   server.addHook('onSend', async ({ raw }, reply) => {
     if (raw.complete || !hasBody(raw)) return;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { batchesOf } from './batches.ts';
+import { batchBySize } from './batches.ts';
 
 it('keeps every item in its order, and each batch within its size or alone', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 30 })), fc.integer({ min: 1, max: 40 }), (sizes, max) => {
-      const batches = [...batchesOf(sizes, (size) => size, max)];
+      const batches = [...batchBySize(sizes, (size) => size, max)];
       expect(batches.flat()).toEqual(sizes);
       for (const batch of batches) {
         const size = batch.reduce((all, one) => all + one, 0);
@@ -16,5 +16,5 @@ it('keeps every item in its order, and each batch within its size or alone', () 
 });
 
 it('puts small items together', () => {
-  expect([...batchesOf([1, 2, 3, 4], (size) => size, 6)]).toEqual([[1, 2, 3], [4]]);
+  expect([...batchBySize([1, 2, 3, 4], (size) => size, 6)]).toEqual([[1, 2, 3], [4]]);
 });

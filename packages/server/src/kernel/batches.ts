@@ -2,7 +2,7 @@
  * Neighbours together, each batch of at most `sizeMax` in all, or one item that is larger alone.
  * What takes memory while it is written is written a batch at a time.
  */
-export function* batchesOf<T>(
+export function* batchBySize<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,
   sizeMax: number,

@@ -42,7 +42,7 @@ const ipv4Of = (high: number, low: number): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 /** What is wrong with an entry of a list of addresses and CIDR ranges, or null. */
-export function rangeFault(range: string): string | null {
+export function validateRange(range: string): string | null {
   const [address = '', length, ...rest] = range.split('/');
   const kind = isIP(address);
   if (kind === 0 || rest.length > 0) return `${range} is no address and no CIDR range`;
@@ -54,7 +54,7 @@ export function rangeFault(range: string): string | null {
 }
 
 /** Whether an address is in one of these ranges, each of them without a `rangeFault`. */
-export function inRanges(ranges: readonly string[]): (address: string) => boolean {
+export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', length] = range.split('/');

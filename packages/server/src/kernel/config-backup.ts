@@ -16,9 +16,9 @@ export interface BackupConfig {
   readonly beforeUpgrade: boolean;
 }
 
-type Value = (name: SettingName) => string | null;
+type ReadSetting = (name: SettingName) => string | null;
 
-export function backupConfig(value: Value, dataDir: string): BackupConfig {
+export function backupConfig(value: ReadSetting, dataDir: string): BackupConfig {
   const folder = value('MNEME_BACKUP_DIR');
   const bucket = value('MNEME_BACKUP_BUCKET');
   // Faults of the access are reported with the store of files.

@@ -44,9 +44,9 @@ interface ModelConfig {
   readonly apiKey: string | null;
 }
 
-type Value = (name: SettingName) => string | null;
+type ReadSetting = (name: SettingName) => string | null;
 
-export function mediaConfig(value: Value, env: Environment, faults: string[]): MediaConfig {
+export function mediaConfig(value: ReadSetting, env: Environment, faults: string[]): MediaConfig {
   const ffmpegCallsMax = value('MNEME_FFMPEG_CALLS_MAX');
   const whisper = value('MNEME_TRANSCRIPTION_WHISPER');
   return {
@@ -80,7 +80,7 @@ export function mediaConfig(value: Value, env: Environment, faults: string[]): M
 type S3Access = Omit<S3Config, 'bucket' | 'prefix'>;
 
 /** A key id and its secret go together. */
-export function s3Access(value: Value, faults: string[]): S3Access {
+export function s3Access(value: ReadSetting, faults: string[]): S3Access {
   const keyId = value('MNEME_S3_ACCESS_KEY_ID');
   const secret = value('MNEME_S3_SECRET_ACCESS_KEY');
   if ((keyId === null) !== (secret === null)) {
@@ -100,7 +100,7 @@ export function s3Access(value: Value, faults: string[]): S3Access {
 }
 
 /** An endpoint without any bucket is a slip. */
-function s3Config(value: Value, faults: string[]): S3Config | null {
+function s3Config(value: ReadSetting, faults: string[]): S3Config | null {
   const access = s3Access(value, faults);
   const bucket = value('MNEME_S3_BUCKET');
   if (bucket !== null) return { ...access, bucket, prefix: value('MNEME_S3_PREFIX') ?? '' };
@@ -113,7 +113,7 @@ function s3Config(value: Value, faults: string[]): S3Config | null {
 /** An address and a model name belong together. */
 function modelConfig(
   area: 'MNEME_TRANSCRIPTION' | 'MNEME_VISION',
-  value: Value,
+  value: ReadSetting,
   faults: string[],
 ): ModelConfig | null {
   const url = value(`${area}_URL`);

@@ -5,12 +5,12 @@ import type { LogFormat, LogLevel } from './log.ts';
 import { modelProcessEnv } from './process-env.ts';
 import {
   type Environment,
-  givenSettings,
-  listOf,
+  findUnknownSettings,
+  readExplicitSettings,
   type SettingName,
-  settingFaults,
-  settingText,
-  unknownNames,
+  settingValue,
+  splitList,
+  validateSettings,
 } from './settings.ts';
 
 export interface Config {
@@ -125,18 +125,18 @@ export class ConfigError extends Error {
 
 /** Environment → typed settings. Throws ConfigError; warnings name likely misspellings. */
 export function readConfig(env: Environment): { config: Config; warnings: string[] } {
-  const faults = settingFaults(env);
-  const value = (name: SettingName): string | null => settingText(env, name);
+  const faults = validateSettings(env);
+  const value = (name: SettingName): string | null => settingValue(env, name);
   const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
   const embedding = embeddingConfig(provider, value, faults);
   const list = (name: SettingName) => {
     const text = value(name);
-    return text === null ? [] : listOf(text);
+    return text === null ? [] : splitList(text);
   };
   const llm = llmConfig(value, faults);
   const email = emailConfig(value, faults);
   const media = mediaConfig(value, env, faults);
-  const warnings = unknownNames(env);
+  const warnings = findUnknownSettings(env);
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
   if (faults.length > 0) throw new ConfigError(faults, warnings);
   const config: Config = {
@@ -173,7 +173,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     llm,
     media,
     backup: backupConfig(value, dataDir),
-    given: givenSettings(env),
+    given: readExplicitSettings(env),
     unknownSettings: warnings,
     modelProcessEnv: modelProcessEnv(env),
   };

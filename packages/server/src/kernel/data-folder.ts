@@ -8,7 +8,7 @@ export class DataFolderUnusable extends Error {
 }
 
 /** What may stand in it, made by an earlier start, perhaps of another user. */
-const contents = [
+const checkedEntries = [
   '',
   'pg',
   'pg/global',
@@ -29,35 +29,35 @@ export async function openDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new DataFolderUnusable(await explain(dataDir, error), { cause: error });
+    throw new DataFolderUnusable(await describeFileError(dataDir, error), { cause: error });
   }
   await requireReadWrite(dataDir);
 }
 
 /** What is there of the folder can be read and written. Throws DataFolderUnusable. */
 export async function requireReadWrite(dataDir: string): Promise<void> {
-  for (const name of contents) {
+  for (const name of checkedEntries) {
     const target = path.join(dataDir, name);
     try {
       await access(target, constants.R_OK | constants.W_OK);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') continue;
-      throw new DataFolderUnusable(await explain(target, error), { cause: error });
+      throw new DataFolderUnusable(await describeFileError(target, error), { cause: error });
     }
   }
 }
 
-const mendable = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EISDIR', 'ELOOP'];
+const actionableCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EISDIR', 'ELOOP'];
 
 /** The error of a file of the folder that cannot be read or written, where one can mend it. */
-export async function asUnusable(file: string, error: unknown): Promise<unknown> {
-  if (!mendable.includes(codeOf(error))) return error;
-  return new DataFolderUnusable(await explain(file, error), { cause: error });
+export async function toUnusableError(file: string, error: unknown): Promise<unknown> {
+  if (!actionableCodes.includes(codeOf(error))) return error;
+  return new DataFolderUnusable(await describeFileError(file, error), { cause: error });
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-async function explain(target: string, error: unknown): Promise<string> {
+async function describeFileError(target: string, error: unknown): Promise<string> {
   const other = 'choose another data folder with MNEME_DATA_DIR';
   switch (codeOf(error)) {
     case 'ENOSPC':
@@ -73,7 +73,7 @@ async function explain(target: string, error: unknown): Promise<string> {
     case 'EACCES':
     case 'EPERM':
       return (
-        `${target} may not be read and written by this user${await owners(target)}: ` +
+        `${target} may not be read and written by this user${await ownerHint(target)}: ` +
         `give it to the user that runs Mneme (chown -R), or ${other}.`
       );
     default:
@@ -82,7 +82,7 @@ async function explain(target: string, error: unknown): Promise<string> {
 }
 
 /** Names nobody where the folder itself may not be looked into. */
-async function owners(target: string): Promise<string> {
+async function ownerHint(target: string): Promise<string> {
   const own = process.getuid?.();
   const { uid } = await stat(target).catch(() => ({ uid: undefined }));
   if (own === undefined || uid === undefined) return '';

@@ -1,6 +1,6 @@
-import { type ErrorCode, errorCatalogue, type FieldFault } from '@mneme/contract';
+import { type ErrorCode, errorCatalogue, type FieldError } from '@mneme/contract';
 
-export interface ErrorExtras {
+export interface AppErrorOptions {
   /** Public: part of the answer. */
   readonly details?: Record<string, unknown>;
   readonly message?: string;
@@ -18,7 +18,7 @@ export class AppError extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, extras: ErrorExtras = {}) {
+  constructor(code: ErrorCode, extras: AppErrorOptions = {}) {
     super(extras.message ?? errorCatalogue[code].message, { cause: extras.cause });
     this.name = 'AppError';
     this.code = code;
@@ -29,22 +29,22 @@ export class AppError extends Error {
 }
 
 /** 422 with every faulty field; keys are dotted paths. */
-export function validationError(fields: Record<string, FieldFault>): AppError {
+export function validationError(fields: Record<string, FieldError>): AppError {
   return new AppError('validation_error', { details: { fields } });
 }
 
 /** 400 with every faulty header of a protocol that does not know 422. */
-export function headerError(fields: Record<string, FieldFault>): AppError {
+export function headerError(fields: Record<string, FieldError>): AppError {
   const message = 'Some headers are not valid.';
   return new AppError('invalid_request', { message, details: { fields } });
 }
 
-export function fieldError(field: string, fault: FieldFault): AppError {
+export function fieldError(field: string, fault: FieldError): AppError {
   return validationError({ [field]: fault });
 }
 
 /** What a batch answers for one failed item. */
-export function itemError(error: AppError): {
+export function toItemError(error: AppError): {
   code: string;
   message: string;
   details?: Record<string, unknown>;

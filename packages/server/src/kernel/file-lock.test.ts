@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockFile } from './file-lock.ts';
+import { tryAcquireFileLock } from './file-lock.ts';
 
 let folder: string;
 let file: string;
@@ -16,8 +16,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** What another process finds, which ends with its lock if it got one. */
 const elsewhere = (): string => {
   const module = new URL('file-lock.ts', import.meta.url).href;
-  const script = `import { lockFile } from ${JSON.stringify(module)};
-    console.log(lockFile(${JSON.stringify(file)}) === null ? 'held' : 'free');`;
+  const script = `import { tryAcquireFileLock } from ${JSON.stringify(module)};
+    console.log(tryAcquireFileLock(${JSON.stringify(file)}) === null ? 'held' : 'free');`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
   });
@@ -26,18 +26,18 @@ const elsewhere = (): string => {
 
 describe('the lock of a file', () => {
   it('is held by one, in this process and in others, until it is released', () => {
-    const lock = lockFile(file);
+    const lock = tryAcquireFileLock(file);
     expect(lock).not.toBeNull();
-    expect(lockFile(file)).toBeNull();
+    expect(tryAcquireFileLock(file)).toBeNull();
     expect(elsewhere()).toBe('held');
     lock?.release();
     expect(elsewhere()).toBe('free');
-    lockFile(file)?.release();
+    tryAcquireFileLock(file)?.release();
   });
 
   it('ends with its process, and leaves nothing beside the file, which is empty', async () => {
     expect(elsewhere()).toBe('free');
-    const lock = lockFile(file);
+    const lock = tryAcquireFileLock(file);
     expect(lock).not.toBeNull();
     expect(await readdir(folder)).toEqual(['lock']);
     lock?.release();
@@ -45,6 +45,6 @@ describe('the lock of a file', () => {
   });
 
   it('cannot be taken in a folder that is not there', () => {
-    expect(() => lockFile(path.join(folder, 'none', 'lock'))).toThrow();
+    expect(() => tryAcquireFileLock(path.join(folder, 'none', 'lock'))).toThrow();
   });
 });

@@ -13,7 +13,7 @@ export interface FileLock {
  * database that is locked exclusively. Nothing else in the process may open it, since closing any
  * other descriptor of it would drop a POSIX lock. Throws where the file system has no locks.
  */
-export function lockFile(file: string): FileLock | null {
+export function tryAcquireFileLock(file: string): FileLock | null {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     // Without a journal beside it: nothing is ever written.

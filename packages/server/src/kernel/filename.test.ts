@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainFilename } from './filename.ts';
+import { sanitizeFilename } from './filename.ts';
 
 describe('the name of a file that was sent', () => {
   it.each([
@@ -13,6 +13,6 @@ describe('the name of a file that was sent', () => {
     ['\ud800.wav', '\ufffd.wav'],
     ['😀'.repeat(300), '😀'.repeat(255)],
   ])('%j is stored as %j', (sent, kept) => {
-    expect(plainFilename(sent)).toBe(kept);
+    expect(sanitizeFilename(sent)).toBe(kept);
   });
 });

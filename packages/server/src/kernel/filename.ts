@@ -1,7 +1,7 @@
 import { limits } from '@mneme/contract';
 
 /** As it was sent, without folders and control characters; null where nothing is left of it. */
-export function plainFilename(sent: string): string | null {
+export function sanitizeFilename(sent: string): string | null {
   const last = sent.split(/[/\\]/).at(-1) ?? '';
   const plain = last
     .replaceAll(/\p{Cc}/gu, '')
@@ -11,7 +11,7 @@ export function plainFilename(sent: string): string | null {
 }
 
 /** Content-Disposition by RFC 6266: the name for old programs in ASCII, and as it is. */
-export function dispositionOf(how: 'inline' | 'attachment', filename: string): string {
+export function contentDisposition(how: 'inline' | 'attachment', filename: string): string {
   const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(filename).replaceAll(
     /['()*]/g,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DataFolderUnusable } from './data-folder.ts';
-import { readIfPresent, readOrWritePrivateFile, writePrivateFile } from './private-file.ts';
+import { readFileIfExists, readOrCreatePrivateFile, writePrivateFile } from './private-file.ts';
 
 /** Which database a data folder belongs to: recorded in it by the first start. */
 export interface FolderOwner {
@@ -31,15 +31,15 @@ export class DataFolderForeign extends Error {
 }
 
 const ownerFile = (dataDir: string): string => path.join(dataDir, 'database.json');
-export const adminKeyName = 'admin-key';
-const hasAdminKey = (dataDir: string): boolean => existsSync(path.join(dataDir, adminKeyName));
+export const adminKeyFileName = 'admin-key';
+const hasAdminKey = (dataDir: string): boolean => existsSync(path.join(dataDir, adminKeyFileName));
 export const hasEmbeddedDatabase = (dataDir: string): boolean =>
   existsSync(path.join(dataDir, 'pg'));
 
 /** Null where no start has recorded an owner. Throws DataFolderUnusable. */
 export async function readFolderOwner(dataDir: string): Promise<FolderOwner | null> {
   const file = ownerFile(dataDir);
-  const text = await readIfPresent(file);
+  const text = await readFileIfExists(file);
   return text === null ? null : parseOwner(file, text);
 }
 
@@ -61,17 +61,17 @@ function parseOwner(file: string, text: string): FolderOwner {
  * Called before a database is opened or made, so that a refused start leaves everything as it is.
  * Throws DataFolderForeign where the folder can be seen to belong to another kind of database.
  */
-export async function refuseOtherEngine(settings: FolderSettings): Promise<void> {
+export async function requireMatchingEngine(settings: FolderSettings): Promise<void> {
   const owner = await readFolderOwner(settings.dataDir);
   if (settings.allowOtherEngine) return;
   const message =
     settings.databaseUrl === null
-      ? wrongForEmbedded(settings.dataDir, owner)
-      : wrongForServer(settings.dataDir, owner);
+      ? embeddedMismatch(settings.dataDir, owner)
+      : serverMismatch(settings.dataDir, owner);
   if (message !== null) throw new DataFolderForeign(message);
 }
 
-function wrongForServer(dataDir: string, owner: FolderOwner | null): string | null {
+function serverMismatch(dataDir: string, owner: FolderOwner | null): string | null {
   if (!hasEmbeddedDatabase(dataDir) && owner?.engine !== 'embedded') return null;
   return (
     `MNEME_DATABASE_URL is set, but the data folder ${dataDir} belongs to an embedded database, ` +
@@ -80,7 +80,7 @@ function wrongForServer(dataDir: string, owner: FolderOwner | null): string | nu
   );
 }
 
-function wrongForEmbedded(dataDir: string, owner: FolderOwner | null): string | null {
+function embeddedMismatch(dataDir: string, owner: FolderOwner | null): string | null {
   if (owner?.engine === 'server') {
     return (
       `MNEME_DATABASE_URL is not set, but the data folder ${dataDir} belongs to a server ` +
@@ -99,7 +99,7 @@ function wrongForEmbedded(dataDir: string, owner: FolderOwner | null): string | 
  * Called with the id that an opened database holds, null for a new one, before anything in it is
  * changed. Throws DataFolderForeign where the folder is known to belong to another database.
  */
-export async function refuseOtherDatabase(
+export async function requireMatchingDatabase(
   { dataDir, allowOtherEngine }: FolderSettings,
   databaseId: string | null,
 ): Promise<void> {
@@ -130,7 +130,7 @@ export async function claimFolder(
 ): Promise<void> {
   const { dataDir, allowOtherEngine } = settings;
   // The key is looked at first: another process that starts now records itself before its key.
-  const key = await readIfPresent(path.join(dataDir, adminKeyName));
+  const key = await readFileIfExists(path.join(dataDir, adminKeyFileName));
   if ((await readFolderOwner(dataDir)) !== null) return;
   if (key !== null && own.engine === 'server') {
     const owns = await ownsKey(key.trim());
@@ -146,5 +146,5 @@ export async function claimFolder(
   // A folder with embedded data is never recorded as a server's, whatever was allowed.
   if (own.engine === 'server' && hasEmbeddedDatabase(dataDir)) return;
   const text = JSON.stringify({ engine: own.engine, database_id: own.databaseId });
-  await readOrWritePrivateFile(ownerFile(dataDir), `${text}\n`);
+  await readOrCreatePrivateFile(ownerFile(dataDir), `${text}\n`);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from './clock.ts';
-import { createIds, inPages } from './ids.ts';
+import { bufferRandomBytes, createIds } from './ids.ts';
 
 /** A clock that reads these times, one after the other, and then stands. */
 function scripted(times: readonly number[]): Clock {
@@ -74,7 +74,7 @@ describe('fraction', () => {
 
 describe('chance by the page', () => {
   it('gives as many bytes as are asked for, and none a second time', () => {
-    const bytes = inPages(randomBytes);
+    const bytes = bufferRandomBytes(randomBytes);
     const given = Array.from({ length: 2_000 }, (_, i) => bytes(16 + (i % 3)));
     for (const [i, one] of given.entries()) expect(one).toHaveLength(16 + (i % 3));
     const heads = given.map((one) => Buffer.from(one.subarray(0, 16)).toString('hex'));

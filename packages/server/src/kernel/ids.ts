@@ -14,7 +14,7 @@ const counterMax = 0xfff;
 const pageBytes = 4_096;
 
 /** Asking the system costs the same for eight bytes as for a page: a page is asked for at once. */
-export function inPages(
+export function bufferRandomBytes(
   draw: (count: number) => Uint8Array,
 ): (count: number) => Uint8Array<ArrayBuffer> {
   let page = new Uint8Array(0);
@@ -31,7 +31,7 @@ export function inPages(
 /** The 12 bits after the version count within a millisecond, so that ids stay in order. */
 export function createIds(
   clock: Clock,
-  bytes: (count: number) => Uint8Array = inPages(randomBytes),
+  bytes: (count: number) => Uint8Array = bufferRandomBytes(randomBytes),
 ): Ids {
   let lastMs = 0;
   let counter = 0;

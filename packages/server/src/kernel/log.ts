@@ -21,7 +21,7 @@ export function createLog(level: LogLevel, to: DestinationStream = createLogOutp
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: ['authorization', '*.authorization', '*.apiKey'], censor: '[hidden]' },
-    hooks: { streamWrite: withoutCredentials, logMethod: logOnce },
+    hooks: { streamWrite: redactCredentials, logMethod: logOnce },
   };
   return pino(options, to);
 }
@@ -39,11 +39,11 @@ const keys = /(mnk(?:_|%5F)[0-9A-Z]{12}(?:_|%5F))[0-9A-Z_%]+/gi;
 const tokens = /\.eyJ[\w%.-]+/g;
 
 /** A key keeps its public start, so that it can be revoked; a token its header, which all have. */
-const withoutCredentials = (line: string): string =>
+const redactCredentials = (line: string): string =>
   line.replace(keys, '$1[hidden]').replace(tokens, '.[hidden]');
 
 /** Standard output in a format; `auto` is `pretty` on a terminal, else `json`. */
-export async function logOutput(format: LogFormat): Promise<DestinationStream> {
+export async function createFormattedLogOutput(format: LogFormat): Promise<DestinationStream> {
   const output = createLogOutput();
   const isTerminal = process.stdout.isTTY;
   if (format === 'json' || (format === 'auto' && !isTerminal)) return output;

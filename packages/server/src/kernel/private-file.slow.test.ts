@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { isAvailable } from '../../../../test/support/requirements.ts';
 import { mountSmallDisk } from '../../../../test/support/small-disk.ts';
-import { readOrWritePrivateFile, writePrivateFile } from './private-file.ts';
+import { readOrCreatePrivateFile, writePrivateFile } from './private-file.ts';
 
 it.runIf(isAvailable('mount'))(
   'on a full disk is an error that says so, and leaves nothing',
@@ -12,7 +12,7 @@ it.runIf(isAvailable('mount'))(
     disk.fill(0);
     const full = path.dirname(disk.place.dataDir);
     const before = await fs.readdir(full);
-    for (const write of [writePrivateFile, readOrWritePrivateFile]) {
+    for (const write of [writePrivateFile, readOrCreatePrivateFile]) {
       const written = write(path.join(full, 'secret-key'), 'x'.repeat(8_192));
       await expect(written).rejects.toThrow(/secret-key cannot be written, since its disk is full/);
     }

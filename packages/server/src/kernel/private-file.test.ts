@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readIfPresent, readOrWritePrivateFile, writePrivateFile } from './private-file.ts';
+import { readFileIfExists, readOrCreatePrivateFile, writePrivateFile } from './private-file.ts';
 
 let folder: string;
 let file: string;
@@ -16,7 +16,7 @@ const modeOf = async (target: string): Promise<number> => (await fs.stat(target)
 
 describe.each([
   ['writePrivateFile', writePrivateFile],
-  ['readOrWritePrivateFile', readOrWritePrivateFile],
+  ['readOrWritePrivateFile', readOrCreatePrivateFile],
 ])('%s', (_name, write) => {
   it('makes a file with the text that only its owner may read', async () => {
     await write(file, 'the text\n');
@@ -35,7 +35,7 @@ describe.each([
     const refused = { name: 'DataFolderUnusable', message: `${file} is a folder, and a file` };
     const expected = { ...refused, message: expect.stringContaining(refused.message) };
     await expect(write(file, 'x')).rejects.toMatchObject(expected);
-    await expect(readIfPresent(file)).rejects.toMatchObject(expected);
+    await expect(readFileIfExists(file)).rejects.toMatchObject(expected);
     expect(await fs.readdir(folder)).toEqual(['secret']);
   });
 
@@ -57,9 +57,9 @@ describe('writePrivateFile', () => {
 
 describe('readOrWritePrivateFile', () => {
   it('gives what is there and leaves it so', async () => {
-    expect(await readOrWritePrivateFile(file, 'first')).toBe('first');
+    expect(await readOrCreatePrivateFile(file, 'first')).toBe('first');
     const before = await fs.stat(file);
-    expect(await readOrWritePrivateFile(file, 'second')).toBe('first');
+    expect(await readOrCreatePrivateFile(file, 'second')).toBe('first');
     expect(await fs.stat(file)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
   });
 
@@ -67,7 +67,7 @@ describe('readOrWritePrivateFile', () => {
     for (let round = 0; round < 20; round += 1) {
       const target = path.join(folder, `round-${round}`);
       const texts = Array.from({ length: 8 }, (_, i) => `${round}.${i} `.repeat(1_000));
-      const read = await Promise.all(texts.map((text) => readOrWritePrivateFile(target, text)));
+      const read = await Promise.all(texts.map((text) => readOrCreatePrivateFile(target, text)));
       expect(new Set([...read, await fs.readFile(target, 'utf8')]).size).toBe(1);
       expect(texts).toContain(read[0]);
     }

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { DataFolderUnusable } from './data-folder.ts';
-import { readIfPresent, writePrivateFile } from './private-file.ts';
-import { syncFolder } from './sync-folder.ts';
+import { fsyncFolder } from './fsync-folder.ts';
+import { readFileIfExists, writePrivateFile } from './private-file.ts';
 
 const name = 'restore-in-progress.json';
 
@@ -23,7 +23,7 @@ const fileOf = (dataDir: string): string => path.join(dataDir, name);
 /** Null where no restore is unfinished. Throws DataFolderUnusable for a file that is damaged. */
 export async function readRestoreMarker(dataDir: string): Promise<RestoreMarker | null> {
   const file = fileOf(dataDir);
-  const text = await readIfPresent(file);
+  const text = await readFileIfExists(file);
   if (text === null) return null;
   try {
     return schema.parse(JSON.parse(text));
@@ -38,11 +38,11 @@ export const writeRestoreMarker = (dataDir: string, marker: RestoreMarker): Prom
 
 export async function removeRestoreMarker(dataDir: string): Promise<void> {
   await rm(fileOf(dataDir), { force: true });
-  await syncFolder(dataDir);
+  await fsyncFolder(dataDir);
 }
 
 /** Before a server opens the folder. Throws DataFolderUnusable while a restore is unfinished. */
-export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
+export async function requireNoUnfinishedRestore(dataDir: string): Promise<void> {
   if ((await readRestoreMarker(dataDir)) === null) return;
   throw new DataFolderUnusable(
     `A restore into ${dataDir} has not finished: run \`mneme restore\` with the same file again, ` +

@@ -1,4 +1,4 @@
-import { rangeFault } from './client-network.ts';
+import { validateRange } from './client-network.ts';
 import { logFormats, logLevels } from './log.ts';
 import { anyText, integer, oneOf, type Setting, url } from './setting.ts';
 import { backupSettings } from './settings-backup.ts';
@@ -7,10 +7,10 @@ import { mediaSettings } from './settings-media.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const secretCharactersMin = 32;
-export const listOf = (text: string): string[] => text.split(',').map((part) => part.trim());
+export const splitList = (text: string): string[] => text.split(',').map((part) => part.trim());
 
 /** What is wrong with a text that is to be a secret, or null. */
-export const secretText = (text: string): string | null =>
+export const validateSecret = (text: string): string | null =>
   text.length >= secretCharactersMin
     ? null
     : `must have at least ${secretCharactersMin} characters`;
@@ -24,7 +24,7 @@ const origins = (text: string): string | null => {
   // A pattern would be a host name to the parser, and never any page's origin.
   const isOrigin = (one: string): boolean =>
     /^https?:\/\/[^*]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one;
-  const wrong = listOf(text).find((one) => !isOrigin(one));
+  const wrong = splitList(text).find((one) => !isOrigin(one));
   return wrong === undefined
     ? null
     : `must be origins such as https://app.example.com, separated by commas: ${wrong} is none`;
@@ -33,15 +33,15 @@ const origins = (text: string): string | null => {
 const hostNames = (text: string): string | null => {
   const isName = (one: string): boolean =>
     one === '*' || (/^[\w.-]+$/.test(one) && URL.canParse(`http://${one}`));
-  const wrong = listOf(text).find((one) => !isName(one));
+  const wrong = splitList(text).find((one) => !isName(one));
   return wrong === undefined
     ? null
     : `must be host names such as mneme.example.com without a port, or *: ${wrong} is none`;
 };
 
 const addressRanges = (text: string): string | null => {
-  const fault = listOf(text)
-    .map(rangeFault)
+  const fault = splitList(text)
+    .map(validateRange)
     .find((one) => one !== null);
   return fault === undefined
     ? null
@@ -95,7 +95,7 @@ export const settings = {
   MNEME_SECRET_KEY: {
     meaning: 'Encrypts stored secrets; unset: made once in `<data dir>/secret-key`',
     secret: true,
-    check: secretText,
+    check: validateSecret,
   },
   MNEME_ALLOW_OTHER_SECRET_KEY: {
     meaning: '`true` for one start: the secret key is lost, the database takes a new one',
@@ -105,7 +105,7 @@ export const settings = {
   MNEME_TOKEN_SECRET: {
     meaning: 'Signs session tokens; unset: derived from the secret key',
     secret: true,
-    check: secretText,
+    check: validateSecret,
   },
   MNEME_CORS_ORIGINS: {
     meaning: 'Origins of web pages that may call, separated by commas',
@@ -261,7 +261,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 /** What is wrong with the texts of an environment; each line names its variable. */
-export function settingFaults(env: Environment): string[] {
+export function validateSettings(env: Environment): string[] {
   return (Object.entries(settings) as [SettingName, Setting][]).flatMap(([name, setting]) => {
     const text = env[name];
     const wrong = text === undefined || text === '' ? null : setting.check(text);
@@ -271,13 +271,13 @@ export function settingFaults(env: Environment): string[] {
 }
 
 /** The text of a setting or what it is unless told; null where there is neither. */
-export function settingText(env: Environment, name: SettingName): string | null {
+export function settingValue(env: Environment, name: SettingName): string | null {
   const setting: Setting = settings[name];
   return env[name] || (setting.fallback ?? null);
 }
 
 /** The settings that an environment has, without secrets. */
-export const givenSettings = (env: Environment): Record<string, string> =>
+export const readExplicitSettings = (env: Environment): Record<string, string> =>
   Object.fromEntries(
     (Object.entries(settings) as [SettingName, Setting][]).flatMap(([name, { secret }]) => {
       const text = env[name];
@@ -286,7 +286,7 @@ export const givenSettings = (env: Environment): Record<string, string> =>
   );
 
 /** Likely misspellings: names like ours that are no settings. */
-export function unknownNames(env: Environment): string[] {
+export function findUnknownSettings(env: Environment): string[] {
   const known = Object.keys(settings);
   // Read by the clients on the same machine, or by the tests; no setting of the server.
   const elsewhere = ['MNEME_URL', 'MNEME_API_KEY', 'MNEME_TEST_DATABASE_URL'];

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from './clock.ts';
-import { deriveKey } from './sealed.ts';
+import { deriveKey } from './encryption.ts';
 
 /** Who signs: `purpose` keeps the links of two kinds apart. */
 export interface Signer {
@@ -20,7 +20,7 @@ export const signLink = (
     .digest('base64url');
 
 /** Whether a link is as it was signed, and its time is not over. */
-export function isSignedLink(
+export function isValidSignedLink(
   signer: Signer,
   purpose: string,
   parts: readonly (string | number)[],

@@ -1,20 +1,20 @@
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
-import { asRun } from './script.ts';
+import { resolveScriptUrl } from './script-url.ts';
 
-interface Asked {
+interface RequestMessage {
   readonly asked: number;
   readonly question: unknown;
 }
 
-interface Told {
+interface PostedMessage {
   readonly told: unknown;
 }
 
-type Answered =
+type ResponseMessage =
   | { readonly asked: number; readonly answer: unknown }
   | { readonly asked: number; readonly failed: string };
 
-interface Waiting {
+interface PendingRequest {
   resolve(answer: unknown): void;
   reject(error: Error): void;
 }
@@ -24,7 +24,7 @@ export class ThreadStopped extends Error {
   override readonly name = 'ThreadStopped';
 }
 
-export interface ThreadSettings {
+export interface ThreadOptions {
   readonly name: string;
   /** What the script finds as its `workerData`. */
   readonly task?: unknown;
@@ -41,16 +41,16 @@ export interface ThreadSettings {
 export class Thread {
   readonly #worker: Worker;
   readonly #name: string;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingRequest>();
   #asked = 0;
   #ended: ThreadStopped | undefined;
 
   /** @param script TypeScript that calls `answerQuestions` */
-  constructor(script: URL, { name, task, resourceLimits, onFailure }: ThreadSettings) {
+  constructor(script: URL, { name, task, resourceLimits, onFailure }: ThreadOptions) {
     this.#name = name;
     const limited = resourceLimits ? { resourceLimits } : {};
-    this.#worker = new Worker(asRun(script), { workerData: task, name, ...limited });
-    this.#worker.on('message', (message: Answered) => this.#settle(message));
+    this.#worker = new Worker(resolveScriptUrl(script), { workerData: task, name, ...limited });
+    this.#worker.on('message', (message: ResponseMessage) => this.#settle(message));
     let failure: unknown = 'it ended without a word';
     this.#worker.on('error', (error) => {
       failure = error;
@@ -66,7 +66,7 @@ export class Thread {
   }
 
   tell(message: unknown): void {
-    this.#worker.postMessage({ told: message } satisfies Told);
+    this.#worker.postMessage({ told: message } satisfies PostedMessage);
   }
 
   /**
@@ -80,7 +80,7 @@ export class Thread {
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.set(asked, { resolve, reject });
-      this.#worker.postMessage({ asked, question } satisfies Asked, transfer);
+      this.#worker.postMessage({ asked, question } satisfies RequestMessage, transfer);
     });
   }
 
@@ -89,7 +89,7 @@ export class Thread {
     await this.#worker.terminate();
   }
 
-  #settle(message: Answered): void {
+  #settle(message: ResponseMessage): void {
     const waiting = this.#waiting.get(message.asked);
     this.#waiting.delete(message.asked);
     if (this.#waiting.size === 0) this.#worker.unref();
@@ -105,17 +105,17 @@ export class Thread {
 }
 
 /** In the thread: answers each question by `answer`, and takes what is told by `take`. */
-export function answerQuestions<Question, Message = never>(
+export function handleRequests<Question, Message = never>(
   answer: (question: Question) => unknown,
   take: (message: Message) => void = () => undefined,
 ): void {
-  parentPort?.on('message', (message: Asked | Told) => {
+  parentPort?.on('message', (message: RequestMessage | PostedMessage) => {
     if ('told' in message) {
       take(message.told as Message);
       return;
     }
     const { asked, question } = message;
-    let answered: Answered;
+    let answered: ResponseMessage;
     try {
       answered = { asked, answer: answer(question as Question) };
     } catch (error) {

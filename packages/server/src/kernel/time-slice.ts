@@ -1,4 +1,4 @@
-import { loopTurns } from './fair-queue.ts';
+import { eventLoopQueue } from './fair-semaphore.ts';
 
 /** Short enough that a request between two slices does not notice. */
 const sliceMs = 2;
@@ -14,7 +14,7 @@ export class TimeSlice {
 
   /** Resolves when it is this work's turn again; others that are ready have theirs before. */
   async yield(): Promise<void> {
-    await loopTurns.wait();
+    await eventLoopQueue.wait();
     this.#begunMs = performance.now();
   }
 }

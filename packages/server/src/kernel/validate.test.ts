@@ -1,4 +1,4 @@
-import { createMemory, fieldCodes, listMemoriesQuery, metadata } from '@mneme/contract';
+import { createMemoryBody, fieldErrorCodes, listMemoriesQuery, metadata } from '@mneme/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ describe('validate', () => {
   });
 
   it('throws 422 validation_error', () => {
-    expect(() => validate(createMemory, {})).toThrow(
+    expect(() => validate(createMemoryBody, {})).toThrow(
       expect.objectContaining({ code: 'validation_error', status: 422 }),
     );
   });
@@ -53,13 +53,13 @@ describe('validate', () => {
       { code: 'invalid_enum_value' },
     ],
   ])('of %j tells the fault in %s', (input, name, fault) => {
-    const faults = faultsOf(createMemory, input);
+    const faults = faultsOf(createMemoryBody, input);
     expect(Object.keys(faults)).toEqual([name]);
     expect(at(faults, name)).toMatchObject(fault);
   });
 
   it('leads the names with the prefix, and the whole by it alone', () => {
-    expect(Object.keys(faultsOf(createMemory, { tags: [5] }, 'memories.3')).sort()).toEqual([
+    expect(Object.keys(faultsOf(createMemoryBody, { tags: [5] }, 'memories.3')).sort()).toEqual([
       'memories.3.content',
       'memories.3.tags.0',
     ]);
@@ -81,12 +81,12 @@ describe('validate', () => {
 
   it('shows what was received only where it is short and no more than a scalar', () => {
     const tags = (value: unknown) =>
-      at(faultsOf(createMemory, { content: 'x', tags: value }), 'tags');
+      at(faultsOf(createMemoryBody, { content: 'x', tags: value }), 'tags');
     expect(tags('short')).toMatchObject({ received: 'short' });
     expect(tags('y'.repeat(101))).not.toHaveProperty('received');
     expect(tags({ a: 1 })).not.toHaveProperty('received');
     expect(
-      at(faultsOf(createMemory, { content: 5, tags: ['\u0000'] }), 'tags.0'),
+      at(faultsOf(createMemoryBody, { content: 5, tags: ['\u0000'] }), 'tags.0'),
     ).not.toHaveProperty('received');
   });
 
@@ -100,15 +100,15 @@ describe('validate', () => {
   });
 
   it('names a field __proto__ like any other', () => {
-    const faults = faultsOf(createMemory, JSON.parse('{"content":"x","__proto__":1}'));
+    const faults = faultsOf(createMemoryBody, JSON.parse('{"content":"x","__proto__":1}'));
     expect(Object.keys(faults)).toEqual(['__proto__']);
   });
 
   it('takes any JSON, and refuses with known codes only', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (input) => {
-        for (const fault of Object.values(faultsOf(createMemory, input))) {
-          expect(fieldCodes).toContain((fault as { code: string }).code);
+        for (const fault of Object.values(faultsOf(createMemoryBody, input))) {
+          expect(fieldErrorCodes).toContain((fault as { code: string }).code);
           expect((fault as { message: string }).message).not.toBe('');
         }
       }),

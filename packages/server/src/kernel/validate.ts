@@ -1,4 +1,4 @@
-import { type CheckedItem, type FieldFault, fieldFaults } from '@mneme/contract';
+import { type FieldError, fieldErrors, type ValidatedItem } from '@mneme/contract';
 import type { z } from 'zod';
 import { validationError } from './errors.ts';
 
@@ -6,17 +6,17 @@ import { validationError } from './errors.ts';
 export function validate<S extends z.ZodType>(schema: S, input: unknown, prefix = ''): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationError(fieldFaults(schema, result.error.issues, input, prefix));
+  throw validationError(fieldErrors(schema, result.error.issues, input, prefix));
 }
 
 /** The value of an item that was checked on its own, or 422 with its faults under `prefix`. */
-export function requireValid<T>(item: CheckedItem<T>, prefix = ''): T {
+export function requireValid<T>(item: ValidatedItem<T>, prefix = ''): T {
   if ('value' in item) return item.value;
   throw validationError(prefixed(item.faults, prefix));
 }
 
 /** `fromEntries`, since a field may be called `__proto__`. */
-const prefixed = (faults: Record<string, FieldFault>, prefix: string) =>
+const prefixed = (faults: Record<string, FieldError>, prefix: string) =>
   Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => [joinPath(prefix, name), fault]),
   );

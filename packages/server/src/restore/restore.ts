@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { blobNameOf, copyNameOf } from '../domains/operations/index.ts';
-import type { CopyEntry, Engine, EngineDeps } from '../engine/index.ts';
+import { fromBlobEntryName, fromDatabaseEntryName } from '../domains/operations/index.ts';
+import type { BackupEntry, Engine, EngineDeps } from '../engine/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
-import { lockFile } from '../kernel/file-lock.ts';
+import { tryAcquireFileLock } from '../kernel/file-lock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
-import { readIfPresent, writePrivateFile } from '../kernel/private-file.ts';
+import { readFileIfExists, writePrivateFile } from '../kernel/private-file.ts';
 import {
   type RestoreMarker,
   readRestoreMarker,
@@ -15,19 +15,19 @@ import {
   writeRestoreMarker,
 } from '../kernel/restore-marker.ts';
 import {
+  decryptSecretKey,
   type Manifest,
-  openSecretKey,
   readEntries,
   secretKeyName,
   type VerifiedArchive,
   verifyArchive,
 } from '../providers/archive/index.ts';
-import { openBlobs } from '../providers/blobs/index.ts';
+import { openBlobStore } from '../providers/blobs/index.ts';
 import { pauseDeliveries } from '../work/delivery-pause.ts';
-import { hasInstallationTable } from '../work/installation.ts';
-import { type Loading, loadDatabase } from './database.ts';
+import { hasInstanceSettingsTable } from '../work/instance-settings.ts';
 import { RestoreRefused } from './errors.ts';
-import { type Finished, finish } from './finish.ts';
+import { type FinishResult, finishRestore } from './finish-restore.ts';
+import { type LoadOptions, loadDatabase } from './load-database.ts';
 import { requireKnownSchema } from './schema.ts';
 import { requireEmptyTarget } from './target.ts';
 
@@ -46,7 +46,7 @@ export interface RestoreOptions {
   readonly onStep: (step: RestoreStep, share: number) => void;
 }
 
-export interface Restored extends Finished {
+export interface RestoreResult extends FinishResult {
   readonly manifest: Manifest;
   readonly blobs: number;
 }
@@ -57,18 +57,18 @@ export interface Restored extends Finished {
  *
  * Throws ArchiveRefused, RestoreRefused, WrongPassphrase, and what the database throws.
  */
-export async function restore(options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreResult> {
   const { file, config, log, onStep } = options;
   onStep('checksums', 0);
   const archive = await verifyArchive(file);
   await requireKnownSchema(archive.manifest, options.migrations);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const lockName = path.join(config.dataDir, 'restore.lock');
-  const lock = lockFile(lockName);
+  const lock = tryAcquireFileLock(lockName);
   if (lock === null) throw new RestoreRefused(`Another restore into ${config.dataDir} runs.`);
   try {
-    await load(archive, options, { log });
-    const finished = await finish({ ...options, backup: file });
+    await loadArchive(archive, options, { log });
+    const finished = await finishRestore({ ...options, backup: file });
     await removeRestoreMarker(config.dataDir);
     return { ...finished, manifest: archive.manifest, blobs: archive.blobs.entries };
   } finally {
@@ -77,25 +77,25 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   }
 }
 
-const isSame = (marker: RestoreMarker, { manifest }: VerifiedArchive): boolean =>
+const isSameBackup = (marker: RestoreMarker, { manifest }: VerifiedArchive): boolean =>
   marker.database_id === manifest.database.id && marker.created_at === manifest.created_at;
 
 /** Everything of the archive; nothing where an earlier call has done it. */
-async function load(
+async function loadArchive(
   archive: VerifiedArchive,
   { file, config, migrations, onStep }: RestoreOptions,
   deps: EngineDeps,
 ): Promise<void> {
   const { database, created_at } = archive.manifest;
   const known = await readRestoreMarker(config.dataDir);
-  if (known !== null && !isSame(known, archive)) {
+  if (known !== null && !isSameBackup(known, archive)) {
     throw new RestoreRefused(
       `A restore of another backup into ${config.dataDir} has not finished: empty the folder ` +
         'first.',
     );
   }
   if (known?.is_loaded) return;
-  const secretKey = await secretKeyOf(config, file, archive.manifest);
+  const secretKey = await resolveSecretKey(config, file, archive.manifest);
   const marker = { database_id: database.id, created_at, is_loaded: false };
   if (known === null) {
     await requireEmptyTarget(config, deps);
@@ -112,7 +112,7 @@ async function load(
   const entries = databaseEntries(file);
   const prepare = async (engine: Engine): Promise<void> => {
     // The earliest databases send nothing, and cannot keep a pause before they are upgraded.
-    if (!(await hasInstallationTable(engine.db))) return;
+    if (!(await hasInstanceSettingsTable(engine.db))) return;
     await engine.transaction((tx) => pauseDeliveries(tx, systemClock.now()));
   };
   const { bytes } = archive.database;
@@ -128,12 +128,12 @@ const secretKeyFile = ({ dataDir }: Config): string => path.join(dataDir, 'secre
  * The key that the backup contains; null where it is configured, or in the data folder. Throws
  * RestoreRefused where it is in none of them, WrongPassphrase.
  */
-async function secretKeyOf(
+async function resolveSecretKey(
   config: Config,
   file: string,
   manifest: Manifest,
 ): Promise<string | null> {
-  if (config.secretKey !== null || (await readIfPresent(secretKeyFile(config))) !== null) {
+  if (config.secretKey !== null || (await readFileIfExists(secretKeyFile(config))) !== null) {
     return null;
   }
   if (!manifest.has_secret_key) {
@@ -153,7 +153,7 @@ async function secretKeyOf(
     if (name !== secretKeyName) continue;
     const pieces: Uint8Array[] = [];
     for await (const piece of content) pieces.push(piece);
-    return openSecretKey(Buffer.concat(pieces), passphrase);
+    return decryptSecretKey(Buffer.concat(pieces), passphrase);
   }
   throw new Error('A verified archive lacks its secret key.');
 }
@@ -161,14 +161,18 @@ async function secretKeyOf(
 async function restoreBlobs(
   config: Config,
   file: string,
-  { log, bytes, onShare }: EngineDeps & Pick<Loading, 'bytes' | 'onShare'>,
+  { log, bytes, onShare }: EngineDeps & Pick<LoadOptions, 'bytes' | 'onShare'>,
 ): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
-  const blobs = await openBlobs(config, { ids: createIds(clock), clock, log: log as Log }, opened);
+  const blobs = await openBlobStore(
+    config,
+    { ids: createIds(clock), clock, log: log as Log },
+    opened,
+  );
   let written = 0;
   for await (const { name, size, content } of readEntries(file)) {
-    const blob = blobNameOf(name);
+    const blob = fromBlobEntryName(name);
     if (blob === null) continue;
     await blobs.put(blob, content);
     written += size;
@@ -176,9 +180,9 @@ async function restoreBlobs(
   }
 }
 
-async function* databaseEntries(file: string): AsyncGenerator<CopyEntry> {
+async function* databaseEntries(file: string): AsyncGenerator<BackupEntry> {
   for await (const entry of readEntries(file)) {
-    const name = copyNameOf(entry.name);
+    const name = fromDatabaseEntryName(entry.name);
     if (name !== null) yield { ...entry, name };
   }
 }

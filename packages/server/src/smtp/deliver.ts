@@ -1,6 +1,6 @@
 import type { App } from '../domains/ctx.ts';
-import { type Envelope, keepRaw, type Mailbox, takeMail } from '../domains/email/index.ts';
-import { Refusal } from './refusal.ts';
+import { acceptMail, type Envelope, type Mailbox, storeRawMail } from '../domains/email/index.ts';
+import { SmtpReplyError } from './reply-error.ts';
 
 /** Of what no person writes: bounces and unsubscriptions, which strangers may send. */
 const noticeBytesMax = 1_048_576;
@@ -20,13 +20,13 @@ export async function deliver(
   { recipients, envelope }: Delivery,
 ): Promise<void> {
   const isNotice = recipients.every(({ purpose }) => purpose !== 'memory');
-  const raw = await keepRaw(app, source, isNotice ? noticeBytesMax : undefined);
+  const raw = await storeRawMail(app, source, isNotice ? noticeBytesMax : undefined);
   let isUsed = false;
   let refused: string | null = null;
   let accepted = 0;
   try {
     for (const mailbox of onePerAccount(recipients)) {
-      const taken = await takeMail(app, mailbox, { raw, envelope, isOverLimit: false });
+      const taken = await acceptMail(app, mailbox, { raw, envelope, isOverLimit: false });
       isUsed ||= taken.isNew;
       if (taken.status === 'rejected') refused = taken.reason ?? 'The sender is refused';
       else accepted += 1;
@@ -34,7 +34,7 @@ export async function deliver(
   } finally {
     if (!isUsed) await app.blobs.remove(raw.kept.name);
   }
-  if (accepted === 0 && refused !== null) throw new Refusal(550, '5.7.1', refused);
+  if (accepted === 0 && refused !== null) throw new SmtpReplyError(550, '5.7.1', refused);
 }
 
 /** An account has a mail once, at however many of its addresses it arrives; signed ones apart. */

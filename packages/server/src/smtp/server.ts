@@ -8,10 +8,10 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import type { App } from '../domains/ctx.ts';
-import { countMail, knownRecipient, type Mailbox } from '../domains/email/index.ts';
+import { countInboundMail, type Mailbox, resolveMailbox } from '../domains/email/index.ts';
 import { type Delivery, deliver } from './deliver.ts';
-import { ConnectionShares, limitMail } from './limits.ts';
-import { Refusal, refusalOf } from './refusal.ts';
+import { ConnectionLimiter, enforceTransferLimits } from './limits.ts';
+import { SmtpReplyError, toSmtpReplyError } from './reply-error.ts';
 
 /** Listens for mail; the port is the one that it got. */
 export interface MailServer {
@@ -27,7 +27,7 @@ const idleMs = 60_000;
 const closeMs = 5_000;
 
 /** What a connection is about to hand in, beside what the library keeps of it. */
-type Pending = Map<string, Mailbox>;
+type PendingRecipients = Map<string, Mailbox>;
 
 /**
  * Takes mail in by SMTP and hands it to the domain. Each recipient is looked up and counted when
@@ -37,13 +37,13 @@ export async function createMailServer(
   app: App,
   smtp: NonNullable<App['config']['email']['smtp']>,
 ): Promise<MailServer> {
-  const pending = new WeakMap<SMTPServerSession, Pending>();
-  const pendingOf = (session: SMTPServerSession): Pending => {
+  const pending = new WeakMap<SMTPServerSession, PendingRecipients>();
+  const pendingOf = (session: SMTPServerSession): PendingRecipients => {
     const known = pending.get(session) ?? new Map();
     pending.set(session, known);
     return known;
   };
-  const shares = new ConnectionShares(clientsPerNetworkMax);
+  const shares = new ConnectionLimiter(clientsPerNetworkMax);
   const server = new SMTPServer({
     name: app.config.email.domain,
     banner: 'Mneme',
@@ -59,7 +59,7 @@ export async function createMailServer(
       ? { hideSTARTTLS: true }
       : { key: readFileSync(smtp.tls.key), cert: readFileSync(smtp.tls.cert) }),
     onConnect(session, answer) {
-      settle(app, shares.admit(session), answer);
+      respondWith(app, shares.admit(session), answer);
     },
     onClose(session) {
       shares.end(session);
@@ -69,19 +69,19 @@ export async function createMailServer(
       answer();
     },
     onRcptTo(address, session, answer) {
-      settle(app, admitRecipient(app, address, session, pendingOf(session)), answer);
+      respondWith(app, admitRecipient(app, address, session, pendingOf(session)), answer);
     },
     onData(stream, session, answer) {
       const recipients = [...pendingOf(session).values()];
       pending.delete(session);
-      const delivery = { recipients, envelope: envelopeOf(session) };
-      const limit = limitMail(app.clock, stream, socketOf(server, session));
-      const taken = takeAll(app, stream, delivery).finally(() => limit[Symbol.dispose]());
-      settle(app, taken, answer);
+      const delivery = { recipients, envelope: toEnvelope(session) };
+      const limit = enforceTransferLimits(app.clock, stream, socketOf(server, session));
+      const taken = receiveMail(app, stream, delivery).finally(() => limit[Symbol.dispose]());
+      respondWith(app, taken, answer);
     },
   });
   server.on('error', (error: Error) => app.log.debug({ err: error }, 'a mail client was cut off'));
-  await listening(server, smtp);
+  await startListening(server, smtp);
   const { port } = server.server.address() as AddressInfo;
   return { port, close: () => new Promise((resolve) => void server.close(() => resolve())) };
 }
@@ -92,7 +92,10 @@ function socketOf(server: SMTPServer, session: SMTPServerSession): Socket {
   return connection._socket;
 }
 
-async function listening(server: SMTPServer, at: { host: string; port: number }): Promise<void> {
+async function startListening(
+  server: SMTPServer,
+  at: { host: string; port: number },
+): Promise<void> {
   const heard = Promise.withResolvers<void>();
   server.server.once('error', heard.reject);
   server.listen(at.port, at.host, () => heard.resolve());
@@ -101,14 +104,14 @@ async function listening(server: SMTPServer, at: { host: string; port: number })
 }
 
 /** An answer for the library: null for 250, or an error with the code that it is to send. */
-function settle(
+function respondWith(
   app: App,
   work: Promise<unknown>,
   answer: (error?: Error | null, message?: string) => void,
 ): void {
   work.then(
     () => answer(null),
-    (error: unknown) => answer(refusalOf(app, error)),
+    (error: unknown) => answer(toSmtpReplyError(app, error)),
   );
 }
 
@@ -116,27 +119,31 @@ async function admitRecipient(
   app: App,
   { address }: SMTPServerAddress,
   session: SMTPServerSession,
-  pending: Pending,
+  pending: PendingRecipients,
 ): Promise<void> {
   const max = limits.mailRecipientsMax;
   const key = address.toLowerCase();
   if (pending.has(key)) return;
   if (pending.size >= max) {
-    throw new Refusal(452, '4.5.3', `Send it to at most ${max} recipients at once`);
+    throw new SmtpReplyError(452, '4.5.3', `Send it to at most ${max} recipients at once`);
   }
-  const known = await knownRecipient(app, address, envelopeOf(session).sender);
-  await countMail(app, known);
+  const known = await resolveMailbox(app, address, toEnvelope(session).sender);
+  await countInboundMail(app, known);
   pending.set(key, known);
 }
 
-const envelopeOf = ({ envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession) => ({
+const toEnvelope = ({ envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession) => ({
   sender: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
   ip: remoteAddress,
   helo: hostNameAppearsAs || null,
 });
 
 /** What is not read to its end would leave the connection in the middle of a mail. */
-async function takeAll(app: App, stream: SMTPServerDataStream, delivery: Delivery): Promise<void> {
+async function receiveMail(
+  app: App,
+  stream: SMTPServerDataStream,
+  delivery: Delivery,
+): Promise<void> {
   try {
     await deliver(app, stream.iterator({ destroyOnReturn: false }), delivery);
   } finally {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Keywords, weigherOf } from './keywords.ts';
-import { termsOf } from './terms.ts';
+import { createKeywordScorer, type Keywords } from './keywords.ts';
+import { extractTerms } from './terms.ts';
 
 const keywords = (text: string, more: Partial<Keywords> = {}): Keywords => {
-  const { words, compounds } = termsOf(text);
+  const { words, compounds } = extractTerms(text);
   const terms = [...words, ...compounds];
   return { text, terms, phrases: [], excluded: [], excludedPhrases: [], ...more };
 };
-const excluding = (text: string): Partial<Keywords> => ({ excluded: [termsOf(text).words] });
+const excluding = (text: string): Partial<Keywords> => ({ excluded: [extractTerms(text).words] });
 
 describe('weighing by keywords', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('weighing by keywords', () => {
     ['e', 'Green tea', 0],
     ['   ', 'Green   tea', 0],
   ])('counts the terms of %j in %j, and the whole as it was typed: %i', (asked, text, weight) => {
-    expect(weigherOf(keywords(asked))(text)).toBe(weight);
+    expect(createKeywordScorer(keywords(asked))(text)).toBe(weight);
   });
 
   it.each([
@@ -35,6 +35,6 @@ describe('weighing by keywords', () => {
     ['another excluded word', excluding('black'), 'Cups of green tea', true],
     ['an excluded phrase', { excludedPhrases: ['green tea'] }, 'Cups of Green Tea', false],
   ])('heeds %s', (_what, more, text, matches) => {
-    expect(weigherOf(keywords('cups', more))(text) > 0).toBe(matches);
+    expect(createKeywordScorer(keywords('cups', more))(text) > 0).toBe(matches);
   });
 });

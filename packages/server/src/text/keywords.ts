@@ -1,4 +1,4 @@
-import { plainText, termsOf } from './terms.ts';
+import { extractTerms, normalizeText } from './terms.ts';
 
 /** A search text taken apart. */
 export interface Keywords {
@@ -14,7 +14,7 @@ export interface Keywords {
 }
 
 /** Says how well a text matches; 0: not at all. */
-export type Weigh = (text: string) => number;
+export type KeywordScorer = (text: string) => number;
 
 /** Fewer characters stand in almost every text. */
 const partCharactersMin = 2;
@@ -23,16 +23,16 @@ const partCharactersMin = 2;
  * Weighs short texts by the keywords: the number of terms that a text holds, and one more where
  * all of what is asked stands in it as it was typed, be it the beginning of a word.
  */
-export function weigherOf(keywords: Keywords): Weigh {
+export function createKeywordScorer(keywords: Keywords): KeywordScorer {
   const terms = [...new Set(keywords.terms)];
-  const whole = plainText(keywords.text.trim());
+  const whole = normalizeText(keywords.text.trim());
   const isPart = [...whole].length >= partCharactersMin;
-  const phrases = keywords.phrases.map(plainText);
-  const banned = keywords.excludedPhrases.map(plainText);
+  const phrases = keywords.phrases.map(normalizeText);
+  const banned = keywords.excludedPhrases.map(normalizeText);
   return (text) => {
-    const { words, compounds } = termsOf(text);
+    const { words, compounds } = extractTerms(text);
     const held = new Set([...words, ...compounds]);
-    const plain = plainText(text);
+    const plain = normalizeText(text);
     if (phrases.some((phrase) => !plain.includes(phrase))) return 0;
     if (banned.some((phrase) => plain.includes(phrase))) return 0;
     if (keywords.excluded.some((some) => some.every((term) => held.has(term)))) return 0;

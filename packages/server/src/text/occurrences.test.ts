@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { occurrencesOf } from './occurrences.ts';
-import { termsOf } from './terms.ts';
+import { findOccurrences } from './occurrences.ts';
+import { extractTerms } from './terms.ts';
 
 const termSet = (text: string): Set<string> => {
-  const { words, compounds } = termsOf(text);
+  const { words, compounds } = extractTerms(text);
   return new Set([...words, ...compounds]);
 };
 const marked = (text: string, asked: string, phrases: readonly string[] = []): string[] =>
-  occurrencesOf(text, termSet(asked), phrases).map(([start, end]) => text.slice(start, end));
+  findOccurrences(text, termSet(asked), phrases).map(([start, end]) => text.slice(start, end));
 
 describe('occurrences', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('occurrences', () => {
     fc.assert(
       fc.property(texts, texts, fc.array(texts), (text, asked, phrases) => {
         let before = -1;
-        for (const [start, end] of occurrencesOf(text, termSet(asked), phrases)) {
+        for (const [start, end] of findOccurrences(text, termSet(asked), phrases)) {
           expect(start).toBeGreaterThan(before);
           expect(end).toBeGreaterThan(start);
           before = end;

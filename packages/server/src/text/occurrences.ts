@@ -1,4 +1,4 @@
-import { fold, hasUnspaced, termsOf } from './terms.ts';
+import { extractTerms, foldAccents, hasUnspacedScript } from './terms.ts';
 
 /** Where something stands in a text: [start, end) in UTF-16 code units. */
 export type Occurrence = readonly [start: number, end: number];
@@ -8,14 +8,14 @@ const chunkPattern = /[\p{L}\p{N}\p{M}_]+(?:[./\\:@#-][\p{L}\p{N}\p{M}_]+)*/gu;
 const runPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Where terms and phrases stand in a text: in order, and apart from each other. */
-export function occurrencesOf(
+export function findOccurrences(
   text: string,
   terms: ReadonlySet<string>,
   phrases: readonly string[] = [],
 ): Occurrence[] {
   const found = phrases.flatMap((phrase) => [...phraseIn(text, phrase)]);
   for (const { 0: chunk, index } of text.matchAll(chunkPattern)) {
-    if (terms.has(fold(chunk).toLowerCase())) found.push([index, index + chunk.length]);
+    if (terms.has(foldAccents(chunk).toLowerCase())) found.push([index, index + chunk.length]);
     for (const run of chunk.matchAll(runPattern)) {
       for (const [start, end] of withinRun(run[0], terms)) {
         found.push([index + run.index + start, index + run.index + end]);
@@ -36,8 +36,8 @@ const escaped = (word: string): string => word.replaceAll(/[$()*+.?[\\\]^{|}/]/g
 
 /** A word is marked whole, whichever of its parts was asked for; without spaces, pair by pair. */
 function* withinRun(run: string, terms: ReadonlySet<string>): Generator<Occurrence> {
-  if (!hasUnspaced(run)) {
-    const { words, compounds } = termsOf(run);
+  if (!hasUnspacedScript(run)) {
+    const { words, compounds } = extractTerms(run);
     if ([...words, ...compounds].some((term) => terms.has(term))) yield [0, run.length];
     return;
   }
@@ -45,8 +45,8 @@ function* withinRun(run: string, terms: ReadonlySet<string>): Generator<Occurren
   let at = 0;
   for (const [i, character] of characters.entries()) {
     const pair = character + (characters[i + 1] ?? '');
-    if (terms.has(fold(pair))) yield [at, at + pair.length];
-    else if (terms.has(fold(character))) yield [at, at + character.length];
+    if (terms.has(foldAccents(pair))) yield [at, at + pair.length];
+    else if (terms.has(foldAccents(character))) yield [at, at + character.length];
     at += character.length;
   }
 }

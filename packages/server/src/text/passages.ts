@@ -46,7 +46,7 @@ const otherSpaces = new Set(
  * of it says. Up to 120 words a text stays whole; beyond, code blocks, list items and sentences
  * are packed greedily into passages of 80 words.
  */
-export function passagesOf(text: string): Passage[] {
+export function splitIntoPassages(text: string): Passage[] {
   if (wordCount(text) <= wholeWordsMax) return [{ start: 0, end: text.length, text }];
   const passages: Passage[] = [];
   const [first, ...units] = unitsOf(text);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sentencesOf } from './sentences.ts';
+import { splitSentences } from './sentences.ts';
 
-const texts = (text: string): string[] => sentencesOf(text).map((sentence) => sentence.text);
+const texts = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text);
 
 test.each([
   ['One. Two! Three? Four', ['One.', 'Two!', 'Three?', 'Four']],
@@ -56,7 +56,7 @@ test('sentences stand in order, apart, and hold everything but white space and l
     fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
       const text = parts.join('');
       let from = 0;
-      for (const { start, end, text: said } of sentencesOf(text)) {
+      for (const { start, end, text: said } of splitSentences(text)) {
         expect(start).toBeGreaterThanOrEqual(from);
         expect(text.slice(start, end)).toBe(said);
         expect(said).toBe(said.trim());
@@ -77,7 +77,7 @@ test.each([
 ])(
   'a long text of %s is split',
   (_, text) => {
-    expect(sentencesOf(text).length).toBeGreaterThanOrEqual(0);
+    expect(splitSentences(text).length).toBeGreaterThanOrEqual(0);
   },
   4_000,
 );

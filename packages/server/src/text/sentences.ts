@@ -43,7 +43,7 @@ const wordBefore = /([\p{L}.'’-]{1,24})\s+\S{1,8}\s*$/u;
  * "Dr.", "e.g." and initials end none; a list line is one at least, without its sign; a line that
  * goes on in small letters belongs to the one before. Its time grows with the text alone.
  */
-export function sentencesOf(text: string): Sentence[] {
+export function splitSentences(text: string): Sentence[] {
   return linesOf(text)
     .flatMap((range) => within(text, range))
     .map(({ start, end }) => ({ start, end, text: text.slice(start, end) }));
@@ -80,7 +80,7 @@ function within(text: string, { start, end }: Range): Range[] {
     if (open) open.end = index + segment.length;
     else open = { start: index, end: index + segment.length };
     const head = flat.slice(Math.max(open.start, open.end - headCharacters), open.end);
-    if (staysOpen(head, flat.slice(open.end, open.end + lastWordCharactersMax))) continue;
+    if (continuesSentence(head, flat.slice(open.end, open.end + lastWordCharactersMax))) continue;
     ranges.push(open);
     open = null;
   }
@@ -89,7 +89,7 @@ function within(text: string, { start, end }: Range): Range[] {
 }
 
 /** Whether the sentence goes on behind what looks like its end. */
-function staysOpen(head: string, next: string): boolean {
+function continuesSentence(head: string, next: string): boolean {
   const last = lastWord.exec(head)?.[1];
   const first = firstWord.exec(next)?.[1];
   if (last === undefined || first === undefined) return false;

@@ -26,8 +26,8 @@ export interface Terms {
  * Search terms of a text in any script: lower case, without accents, English words stemmed,
  * stop words out, identifiers both whole and in parts.
  */
-export function termsOf(text: string): Terms {
-  const folded = fold(text);
+export function extractTerms(text: string): Terms {
+  const folded = foldAccents(text);
   const terms: Terms = { words: [], compounds: [] };
   for (const [chunk] of folded.matchAll(chunkPattern)) {
     if (compoundPattern.test(chunk)) addCompound(chunk, terms);
@@ -37,7 +37,7 @@ export function termsOf(text: string): Terms {
 }
 
 /** NFKD without marks, then composed again so that Hangul syllables stay whole. */
-export function fold(text: string): string {
+export function foldAccents(text: string): string {
   return ascii.test(text)
     ? text
     : text
@@ -47,11 +47,11 @@ export function fold(text: string): string {
 }
 
 /** As phrases are compared: letter case, accents and kinds of white space aside. */
-export const plainText = (text: string): string =>
-  fold(text).toLowerCase().replaceAll(/\s+/gu, ' ');
+export const normalizeText = (text: string): string =>
+  foldAccents(text).toLowerCase().replaceAll(/\s+/gu, ' ');
 
 /** Holds characters of a script without spaces between words, which is searched by pairs. */
-export const hasUnspaced = (text: string): boolean =>
+export const hasUnspacedScript = (text: string): boolean =>
   !ascii.test(text) && text.search(unspaced) >= 0;
 
 function addCompound(chunk: string, terms: Terms): void {
@@ -59,7 +59,7 @@ function addCompound(chunk: string, terms: Terms): void {
 }
 
 function addRun(run: string, terms: Terms): void {
-  if (hasUnspaced(run)) {
+  if (hasUnspacedScript(run)) {
     addUnspaced(run, terms);
     return;
   }

@@ -6,7 +6,7 @@ const pausedAt = 'deliveries_paused_at';
 const resumedAt = 'deliveries_resumed_at';
 
 /** Part of a statement: the account, by the column with its id, is there and not suspended. */
-export const isActive = (accountId: string): RawBuilder<boolean> => sql<boolean>`
+export const isAccountActive = (accountId: string): RawBuilder<boolean> => sql<boolean>`
   exists (
     select from accounts as owner
     where owner.id = ${sql.ref(accountId)} and not owner.suspended and owner.deleted_at is null
@@ -18,34 +18,34 @@ export const isActive = (accountId: string): RawBuilder<boolean> => sql<boolean>
  *
  * @param accountId the column with the id of the account, by its table
  */
-export const maySend = (accountId: string): RawBuilder<boolean> => sql<boolean>`
+export const canSend = (accountId: string): RawBuilder<boolean> => sql<boolean>`
   not exists (select from installation where name = ${pausedAt})
-  and ${isActive(accountId)}`;
+  and ${isAccountActive(accountId)}`;
 
 /** Whether the account may send webhook calls and mail now. */
-export async function isSending(db: Db, accountId: string): Promise<boolean> {
+export async function canAccountSend(db: Db, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
-    .where(maySend('accounts.id'))
+    .where(canSend('accounts.id'))
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** True also for an account that is deleted. */
-export async function isSuspended(db: Db, accountId: string): Promise<boolean> {
+export async function isAccountSuspended(db: Db, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
-    .where(isActive('accounts.id'))
+    .where(isAccountActive('accounts.id'))
     .executeTakeFirst();
   return row === undefined;
 }
 
 /** When the last suspension of the account ended; null: it never was suspended. */
-export async function readResumed(db: Db, accountId: string): Promise<Date | null> {
+export async function readSuspensionEnd(db: Db, accountId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('accounts')
     .select('resumed_at')
@@ -55,7 +55,7 @@ export async function readResumed(db: Db, accountId: string): Promise<Date | nul
 }
 
 /** What an account does not send any more after a suspension. */
-export interface Stale {
+export interface StaleCutoff {
   /** What was recorded or written earlier. */
   readonly before: Date;
   /** Shown where deliveries and mails are listed. */
@@ -64,25 +64,25 @@ export interface Stale {
 
 const staleMs = 86_400_000;
 
-export const staleAt = (resumed: Date): Stale => ({
+export const staleCutoffAt = (resumed: Date): StaleCutoff => ({
   before: new Date(resumed.getTime() - staleMs),
   reason: 'not sent: more than a day old when the suspension of the account ended',
 });
 
 /** Null: nothing of these times, since the account was not suspended after them. */
-export async function readStale(
+export async function readStaleCutoff(
   db: Db,
   accountId: string,
   { oldest, now }: { readonly oldest: Date | undefined; readonly now: Date },
-): Promise<Stale | null> {
+): Promise<StaleCutoff | null> {
   // What is young now was young when a suspension ended: no statement is needed.
-  if (oldest === undefined || oldest >= staleAt(now).before) return null;
-  const resumed = await readResumed(db, accountId);
-  return resumed && staleAt(resumed);
+  if (oldest === undefined || oldest >= staleCutoffAt(now).before) return null;
+  const resumed = await readSuspensionEnd(db, accountId);
+  return resumed && staleCutoffAt(resumed);
 }
 
 /** When deliveries were paused; null while they are sent. */
-export async function readPause(db: Db): Promise<Date | null> {
+export async function readPausedAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('installation')
     .select('value')
@@ -106,7 +106,7 @@ export async function pauseDeliveries(
     .onConflict((on) => on.doNothing())
     .returning('value')
     .executeTakeFirst();
-  const since = made ? now : await readPause(tx);
+  const since = made ? now : await readPausedAt(tx);
   return { since: since ?? now, isChanged: made !== undefined };
 }
 
@@ -131,7 +131,7 @@ export async function resumeDeliveries(tx: Tx, now: Date): Promise<boolean> {
 const catchUpMs = 86_400_000;
 
 /** Whether webhooks or reactions may still have to read events that are older than is kept. */
-export async function mayHaveBacklog(db: Db, now: Date): Promise<boolean> {
+export async function canHaveBacklog(db: Db, now: Date): Promise<boolean> {
   const rows = await db
     .selectFrom('installation')
     .select(['name', 'value'])

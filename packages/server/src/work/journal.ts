@@ -1,7 +1,7 @@
 import type { EventType } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../engine/index.ts';
-import { batchesOf } from '../kernel/batches.ts';
+import { batchBySize } from '../kernel/batches.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -20,7 +20,7 @@ export interface NewEvent {
 }
 
 /** An account at the moment of the write. */
-export interface Place {
+export interface AccountSnapshot {
   readonly accountId: string;
   /** The embedding model that it is searched by. */
   readonly model: string | null;
@@ -43,7 +43,7 @@ export class Journal {
   /** Accounts whose index documents change. */
   readonly #indexed = new Set<string>();
   readonly #writes: { readonly write: PositionedWrite; readonly characters: number }[] = [];
-  readonly #conditions: ((place: Place) => void)[] = [];
+  readonly #conditions: ((place: AccountSnapshot) => void)[] = [];
   readonly #afterwards: (() => void)[] = [];
 
   event(event: NewEvent): void {
@@ -74,7 +74,7 @@ export class Journal {
   }
 
   /** Checks, under the account's lock, what a write was made for; throwing takes all back. */
-  provided(condition: (place: Place) => void): void {
+  provided(condition: (place: AccountSnapshot) => void): void {
     this.#conditions.push(condition);
   }
 
@@ -91,35 +91,37 @@ export class Journal {
     // One after the other, so that only one is in memory.
     const statements = this.#statements(deps);
     const first = statements.next().value ?? [];
-    const { rows } = await sql<PlaceRow>`
-      with ${sql.join([takePositions(counts, this.#indexed), ...first])}
+    const { rows } = await sql<AccountPosition>`
+      with ${sql.join([allocatePositions(counts, this.#indexed), ...first])}
       select account_id as "accountId", position, model from place`.execute(tx);
     // It was erased meanwhile, with its keys: what cannot be told must not be kept either.
     if (rows.length < counts.size) throw new AppError('invalid_api_key');
     for (const place of rows) for (const condition of this.#conditions) condition(place);
     for (const parts of statements) {
-      await sql`with ${sql.join([takenPositions(rows), ...parts])} select 1 from place`.execute(tx);
+      await sql`with ${sql.join([allocatedPositions(rows), ...parts])} select 1 from place`.execute(
+        tx,
+      );
     }
   }
 
   /** What is to be written, as common table expressions of as few statements as can carry it. */
   *#statements(deps: { clock: Clock; ids: Ids }): Generator<readonly RawBuilder<unknown>[]> {
-    const writes: Part[] = this.#writes.map(({ write, characters }, i) => ({
+    const writes: StatementPart[] = this.#writes.map(({ write, characters }, i) => ({
       characters,
       make: () => write((part) => sql.ref(`w${i}_${part}`)),
     }));
     const parts = [...writes, ...this.#eventParts(deps)];
-    for (const batch of batchesOf(parts, ({ characters }) => characters, statementCharacters)) {
+    for (const batch of batchBySize(parts, ({ characters }) => characters, statementCharacters)) {
       yield batch.map(({ make }) => make());
     }
   }
 
-  *#eventParts({ clock, ids }: { clock: Clock; ids: Ids }): Generator<Part> {
+  *#eventParts({ clock, ids }: { clock: Clock; ids: Ids }): Generator<StatementPart> {
     const left = new Map<string, number>();
     for (const { accountId } of this.#events) left.set(accountId, (left.get(accountId) ?? 0) + 1);
     const now = clock.now();
     let i = 0;
-    for (const batch of batchesOf(this.#events, charactersOf, statementCharacters)) {
+    for (const batch of batchBySize(this.#events, charactersOf, statementCharacters)) {
       const name = sql.ref(`told${i}`);
       const make = () => {
         const json = JSON.stringify(batch.map((event) => eventRow(event, left, ids)));
@@ -134,12 +136,12 @@ export class Journal {
 /** Of a statement of the journal, about. */
 const statementCharacters = 1_048_576;
 
-interface Part {
+interface StatementPart {
   readonly characters: number;
   readonly make: () => RawBuilder<unknown>;
 }
 
-interface PlaceRow extends Place {
+interface AccountPosition extends AccountSnapshot {
   readonly position: number;
 }
 
@@ -163,8 +165,8 @@ function eventRow(event: NewEvent, left: Map<string, number>, ids: Ids) {
     i: ids.uuid(),
     t: event.type,
     s: event.spaceId,
-    s2: nameOf(event.secondSpaceId),
-    h: nameOf(event.hiddenFromSpaceId),
+    s2: spaceName(event.secondSpaceId),
+    h: spaceName(event.hiddenFromSpaceId),
     d: event.data,
     b: event.previousData ?? null,
     c: event.changes ?? null,
@@ -181,11 +183,11 @@ const insertEvents = (json: string, now: Date): RawBuilder<unknown> => sql`
   join place on place.account_id = a`;
 
 /** How a space that may be none is written; null where there is nothing to say. */
-const nameOf = (spaceId: string | null | undefined): string | null =>
+const spaceName = (spaceId: string | null | undefined): string | null =>
   spaceId === undefined ? null : (spaceId ?? 'default');
 
 /** The positions that this transaction has taken, for its further statements. */
-function takenPositions(rows: readonly PlaceRow[]): RawBuilder<unknown> {
+function allocatedPositions(rows: readonly AccountPosition[]): RawBuilder<unknown> {
   const places = rows.map(({ accountId, position, model }) => ({ accountId, position, model }));
   return sql`
     place as (
@@ -196,7 +198,7 @@ function takenPositions(rows: readonly PlaceRow[]): RawBuilder<unknown> {
 }
 
 /** Locks the accounts in the order of their ids, so that two transactions never deadlock. */
-function takePositions(
+function allocatePositions(
   counts: ReadonlyMap<string, number>,
   indexed: ReadonlySet<string>,
 ): RawBuilder<unknown> {

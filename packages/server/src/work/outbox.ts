@@ -70,7 +70,7 @@ export async function readEvents(
  * Whether who sees these spaces alone (`default`: none; null: all) is told of it: of what is about
  * two, only who sees both; of what is hidden, only who does not see where.
  */
-export function mayBeTold(
+export function isVisibleTo(
   { space_id, second_space, hidden_from }: Pick<StoredEvent, Visibility>,
   spaces: readonly string[] | null,
 ): boolean {
@@ -84,7 +84,7 @@ export function mayBeTold(
 
 type Visibility = 'space_id' | 'second_space' | 'hidden_from';
 
-export interface Stretch {
+export interface EventBatchQuery {
   readonly after: number;
   /** Of events that are looked at. */
   readonly count: number;
@@ -94,7 +94,7 @@ export interface Stretch {
 }
 
 /** Bytes after which a stretch ends, since contents of a megabyte each may be in it. */
-const stretchBytesMax = 4 * 1_048_576;
+const batchBytesMax = 4 * 1_048_576;
 const dataBytes = sql<number>`
   octet_length(data::text) + coalesce(octet_length(previous_data::text), 0)`;
 
@@ -102,10 +102,10 @@ const dataBytes = sql<number>`
  * The next events of some types, and the position that has been read up to then, also where none
  * of them was of these types. To be asked in one transaction with what remembers that position.
  */
-export async function readStretch(
+export async function readEventBatch(
   db: Db,
   accountId: string,
-  { after, count, types, since, until }: Stretch,
+  { after, count, types, since, until }: EventBatchQuery,
 ): Promise<{ events: StoredEvent[]; upTo: number; more: boolean }> {
   // The account's position first: events that this statement does not see come after it.
   const stream = await db
@@ -134,7 +134,7 @@ export async function readStretch(
         .as('counted'),
     )
     .select([...columns, 'fetched'])
-    .where('before', '<', stretchBytesMax)
+    .where('before', '<', batchBytesMax)
     .orderBy('position')
     .execute();
   const events: StoredEvent[] = rows.map(({ fetched: _, ...event }) => event);
@@ -144,11 +144,11 @@ export async function readStretch(
 }
 
 /** When the oldest was recorded: not always the first, since clocks differ. */
-export const oldestOf = (events: readonly StoredEvent[]): Date | undefined =>
+export const oldestEventTime = (events: readonly StoredEvent[]): Date | undefined =>
   events.map(({ created_at: at }) => at).toSorted((a, b) => a.getTime() - b.getTime())[0];
 
 /** Where the account stands: all events up to here are committed, and none comes before it. */
-export async function positionOf(db: Db, accountId: string): Promise<number> {
+export async function readAccountPosition(db: Db, accountId: string): Promise<number> {
   const row = await db
     .selectFrom('streams')
     .select('position')
@@ -158,7 +158,7 @@ export async function positionOf(db: Db, accountId: string): Promise<number> {
 }
 
 /** Removes events made before `before`; returns how many. */
-export async function trimEvents(db: Db, before: Date, limit: number): Promise<number> {
+export async function pruneEvents(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from events where (account_id, position) in (
       select account_id, position from events where created_at < ${before}::timestamptz
@@ -168,7 +168,7 @@ export async function trimEvents(db: Db, before: Date, limit: number): Promise<n
 }
 
 /** An event without its content. */
-export type EmptiedEvent = Omit<StoredEvent, 'position' | 'second_space' | 'hidden_from'>;
+export type RedactedEvent = Omit<StoredEvent, 'position' | 'second_space' | 'hidden_from'>;
 
 /** Fields that name what an event is about. */
 const idFields = ['id', 'memory_id', 'source_id', 'target_id', 'cluster_id', 'session_id'];
@@ -178,14 +178,14 @@ const idFields = ['id', 'memory_id', 'source_id', 'target_id', 'cluster_id', 'se
  * `erased: true`. What tells of a deletion has no content, and stays. Returns these events, also
  * those that were emptied before.
  */
-export async function emptyEvents(
+export async function redactEvents(
   tx: Tx,
   accountId: string,
   erasedIds: readonly string[],
   { after, upTo, since }: { readonly after: number; readonly upTo: number; readonly since: Date },
-): Promise<EmptiedEvent[]> {
+): Promise<RedactedEvent[]> {
   const isErased = idFields.map((field) => sql`data ->> ${field} in (select id from erased)`);
-  const { rows } = await sql<EmptiedEvent>`
+  const { rows } = await sql<RedactedEvent>`
     with erased as (select unnest(${erasedIds}::text[]) as id)
     update events set previous_data = null, data = (
       select json_object_agg(key, value) from (

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../engine/index.ts';
  * Noted in the transaction that takes their rows away: it may still be rolled back. One that is
  * noted already is locked by it, so that `forgetUnused` waits for its end.
  */
-export async function markUnused(tx: Tx, names: readonly string[], now: Date): Promise<void> {
+export async function markBlobsUnused(tx: Tx, names: readonly string[], now: Date): Promise<void> {
   if (names.length === 0) return;
   await tx
     .insertInto('unused_blobs')
@@ -14,7 +14,7 @@ export async function markUnused(tx: Tx, names: readonly string[], now: Date): P
     .execute();
 }
 
-export async function unusedBlobs(db: Db, limit: number): Promise<string[]> {
+export async function listUnusedBlobs(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('unused_blobs')
     .select('name')
@@ -24,6 +24,6 @@ export async function unusedBlobs(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export async function forgetUnused(db: Db, names: readonly string[]): Promise<void> {
+export async function unmarkUnusedBlobs(db: Db, names: readonly string[]): Promise<void> {
   await sql`delete from unused_blobs where name = any(${names}::text[])`.execute(db);
 }

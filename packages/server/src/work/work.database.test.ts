@@ -5,10 +5,10 @@ import { eachEngine, type TestEngine } from '../engine/testing.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
+import { enqueue, findJob, leaseNextJob, releaseJobs, renewLease } from './job-queue.ts';
+import { type JobKind, JobWorker, requeue, type Schedule } from './job-worker.ts';
 import { Journal, type NewEvent } from './journal.ts';
 import { readEvents } from './outbox.ts';
-import { enqueue, findJob, lease, releaseJobs, renew } from './queue.ts';
-import { again, type JobKind, type Schedule, Worker } from './worker.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -42,7 +42,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
     ...(dedupeKey === undefined ? {} : { dedupeKey }),
   });
   const worker = (kinds: Record<string, JobKind>, schedules: Schedule[] = []) =>
-    new Worker(deps(), kinds, schedules);
+    new JobWorker(deps(), kinds, schedules);
 
   beforeAll(async () => {
     test = await open();
@@ -71,7 +71,9 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       await enqueue(test.engine.db, job('k'));
       const until = new Date(clock.now().getTime() + 1_000);
       const taken = await Promise.all(
-        Array.from({ length: 8 }, () => lease(test.engine.db, ['k'], { now: clock.now(), until })),
+        Array.from({ length: 8 }, () =>
+          leaseNextJob(test.engine.db, ['k'], { now: clock.now(), until }),
+        ),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
@@ -85,12 +87,12 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       const one = job('k');
       await enqueue(test.engine.db, one);
       const until = new Date(clock.now().getTime() + 1_000);
-      const first = await lease(test.engine.db, ['k'], { now: clock.now(), until });
+      const first = await leaseNextJob(test.engine.db, ['k'], { now: clock.now(), until });
       clock.step(2_000);
       const later = { now: clock.now(), until: new Date(until.getTime() + 9_000) };
-      const second = await lease(test.engine.db, ['k'], later);
+      const second = await leaseNextJob(test.engine.db, ['k'], later);
       expect(second).toMatchObject({ id: one.id, attempts: 2 });
-      expect(first && (await renew(test.engine.db, first, until, 0.5))).toBe(false);
+      expect(first && (await renewLease(test.engine.db, first, until, 0.5))).toBe(false);
     });
   });
 
@@ -102,14 +104,17 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       await enqueue(test.engine.db, one);
       const ahead = clock.now().getTime() + yearMs;
       const wrong = { now: new Date(ahead), until: new Date(ahead + 60_000) };
-      expect(await lease(test.engine.db, ['k'], wrong)).toMatchObject({ id: one.id });
+      expect(await leaseNextJob(test.engine.db, ['k'], wrong)).toMatchObject({ id: one.id });
       const until = new Date(clock.now().getTime() + 60_000);
       const right = { now: clock.now(), until };
-      expect(await lease(test.engine.db, ['k'], right)).toMatchObject({ id: one.id, attempts: 2 });
+      expect(await leaseNextJob(test.engine.db, ['k'], right)).toMatchObject({
+        id: one.id,
+        attempts: 2,
+      });
       // A lease of now holds, and that of a process whose clock differs by minutes.
-      expect(await lease(test.engine.db, ['k'], right)).toBeUndefined();
+      expect(await leaseNextJob(test.engine.db, ['k'], right)).toBeUndefined();
       const skewed = { now: new Date(clock.now().getTime() - 600_000), until };
-      expect(await lease(test.engine.db, ['k'], skewed)).toBeUndefined();
+      expect(await leaseNextJob(test.engine.db, ['k'], skewed)).toBeUndefined();
     });
 
     it('leaves no job behind that waits until its time', async () => {
@@ -120,8 +125,8 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       const now = clock.now();
       const until = new Date(now.getTime() + 60_000);
       const taken = [
-        await lease(test.engine.db, ['k'], { now, until }),
-        await lease(test.engine.db, ['k'], { now, until }),
+        await leaseNextJob(test.engine.db, ['k'], { now, until }),
+        await leaseNextJob(test.engine.db, ['k'], { now, until }),
       ];
       expect(taken.map((row) => row?.id)).toEqual([one.id, undefined]);
     });
@@ -211,7 +216,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
         run: async ({ stopping }) => {
           begun.resolve();
           await new Promise((resolve) => stopping.addEventListener('abort', resolve));
-          return again;
+          return requeue;
         },
       };
       const one = job('long');
@@ -305,7 +310,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
         const at = Number(payload.at);
         order.push(at);
         await progress(at / 2, { at: at + 1 });
-        return at < 2 ? again : undefined;
+        return at < 2 ? requeue : undefined;
       };
       const runShort = async (): Promise<void> => void order.push('short');
       const kinds = {
@@ -324,7 +329,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       const run: JobKind['run'] = async ({ payload, progress }) => {
         const at = Number(payload.at);
         await progress(0, { at: at + 1 });
-        if (at < 3) return again;
+        if (at < 3) return requeue;
         if (at === 3) throw new Error('once');
         return undefined;
       };
@@ -342,7 +347,7 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
         const at = Number(payload.at);
         clock.step(3_600_000);
         await progress(0, { at: at + 1 });
-        return at < 2 ? again : undefined;
+        return at < 2 ? requeue : undefined;
       };
       await enqueue(test.engine.db, { ...job('k'), payload: { at: 0 } });
       const hourly = async (): Promise<void> => {
@@ -360,9 +365,9 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       const one = job('k');
       await enqueue(test.engine.db, one);
       const now = clock.now();
-      await lease(test.engine.db, ['k'], { now, until: new Date(now.getTime() + 60_000) });
+      await leaseNextJob(test.engine.db, ['k'], { now, until: new Date(now.getTime() + 60_000) });
       await releaseJobs(test.engine.db);
-      const taken = await lease(test.engine.db, ['k'], { now, until: now });
+      const taken = await leaseNextJob(test.engine.db, ['k'], { now, until: now });
       expect(taken).toMatchObject({ id: one.id, attempts: 2 });
     });
 

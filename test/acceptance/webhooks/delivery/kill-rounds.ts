@@ -1,9 +1,18 @@
 import { type Client, paginate } from '@mneme/sdk';
 import { eventually } from '../../../support/eventually.ts';
-import { makePlace, type ServerProcess, startProcess } from '../../../support/process.ts';
+import {
+  createDataLocation,
+  type ServerProcess,
+  startServerProcess,
+} from '../../../support/server-process.ts';
 import type { engines } from '../../../support/service.ts';
-import { type Chance, createChance } from '../../durability/chance.ts';
-import { type Manner, type Received, type Receiver, startReceiver } from './receiver.ts';
+import { createSeededRandom, type SeededRandom } from '../../durability/seeded-random.ts';
+import {
+  type ReceivedDelivery,
+  type ReplyMode,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from './webhook-receiver.ts';
 
 /** Kills a server that tells webhooks again and again, and compares what they were told. */
 
@@ -13,7 +22,7 @@ const killAfterAnswers = { min: 15, max: 80 };
 /** From the chosen answer to the signal: some kills fall into deliveries alone. */
 const killDelayMsMax = 300;
 /** A lease of a killed process on a server's database runs out first, and then there are more. */
-const patienceMs = 180_000;
+const timeoutMs = 180_000;
 const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true', MNEME_WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 export interface KillReport {
@@ -28,22 +37,24 @@ export async function killRounds(
   engine: (typeof engines)[number],
   { rounds, seed }: { readonly rounds: number; readonly seed: number },
 ): Promise<KillReport> {
-  const chance = createChance(seed);
-  const place = await makePlace(engine);
+  const chance = createSeededRandom(seed);
+  const place = await createDataLocation(engine);
   let isCalm = false;
-  await using receiver = await startReceiver((path) => (isCalm ? 'takes' : manner(path, chance)));
+  await using receiver = await startWebhookReceiver((path) =>
+    isCalm ? 'takes' : pickReplyMode(path, chance),
+  );
   const stored: string[] = [];
-  let server = await startProcess(place, { env });
+  let server = await startServerProcess(place, { env });
   try {
     const webhooks = await subscribe(server.client(), receiver);
     for (let round = 1; round <= rounds; round += 1) {
       await storeUntilKilled(server, chance, stored);
       isCalm = round === rounds;
-      server = await startProcess(place, { env });
+      server = await startServerProcess(place, { env });
     }
-    await untilAllToldOnce(server.client(), webhooks, receiver, stored);
+    await waitUntilAllDelivered(server.client(), webhooks, receiver, stored);
     const order = await eventOrder(server.client());
-    const wrong = paths.flatMap((path) => findings(path, receiver, order));
+    const wrong = paths.flatMap((path) => findViolations(path, receiver, order));
     const { received } = receiver;
     const repeated = received.length - new Set(received.map((one) => one.deliveryId)).size;
     return { stored: stored.length, received: received.length, repeated, wrong };
@@ -53,7 +64,7 @@ export async function killRounds(
   }
 }
 
-function manner(path: string, chance: Chance): Manner {
+function pickReplyMode(path: string, chance: SeededRandom): ReplyMode {
   const dice = chance.fraction();
   if (path === '/steady' || dice < 0.5) return 'takes';
   if (path === '/moody') return dice < 0.8 ? 'refuses' : 'resets';
@@ -61,7 +72,7 @@ function manner(path: string, chance: Chance): Manner {
 }
 
 /** Ids of the webhooks. */
-async function subscribe(client: Client, receiver: Receiver): Promise<string[]> {
+async function subscribe(client: Client, receiver: WebhookReceiver): Promise<string[]> {
   const ids: string[] = [];
   for (const path of paths) {
     const { id } = await client.webhooks.create({
@@ -80,7 +91,7 @@ async function subscribe(client: Client, receiver: Receiver): Promise<string[]> 
 
 async function storeUntilKilled(
   server: ServerProcess,
-  chance: Chance,
+  chance: SeededRandom,
   stored: string[],
 ): Promise<void> {
   const due = stored.length + chance.integer(killAfterAnswers.min, killAfterAnswers.max);
@@ -106,20 +117,20 @@ async function storeUntilKilled(
 }
 
 /** What is to be tried again is asked for at once: the schedule is another test's. */
-async function untilAllToldOnce(
+async function waitUntilAllDelivered(
   client: Client,
   webhooks: readonly string[],
-  receiver: Receiver,
+  receiver: WebhookReceiver,
   stored: readonly string[],
 ): Promise<void> {
   const lacking = async (): Promise<number> => {
     for (const webhookId of webhooks) await retryAll(client, webhookId);
     return paths.reduce((sum, path) => {
-      const taken = takenBy(path, receiver);
+      const taken = acceptedIds(path, receiver);
       return sum + stored.filter((id) => !taken.has(id)).length;
     }, 0);
   };
-  await eventually(lacking, (count) => count === 0, patienceMs);
+  await eventually(lacking, (count) => count === 0, timeoutMs);
 }
 
 async function retryAll(client: Client, webhookId: string): Promise<void> {
@@ -138,10 +149,11 @@ async function retryAll(client: Client, webhookId: string): Promise<void> {
   }
 }
 
-const eventIn = ({ body }: Received): { id: string; data: { id: string } } => JSON.parse(body);
+const eventIn = ({ body }: ReceivedDelivery): { id: string; data: { id: string } } =>
+  JSON.parse(body);
 
 /** Ids of memories whose event the endpoint answered with 200. */
-const takenBy = (path: string, { received }: Receiver): Set<string> =>
+const acceptedIds = (path: string, { received }: WebhookReceiver): Set<string> =>
   new Set(
     received
       .filter((one) => one.path === path && one.manner === 'takes')
@@ -158,13 +170,13 @@ async function eventOrder(client: Client): Promise<Map<string, number>> {
   return order;
 }
 
-function findings(
+function findViolations(
   path: string,
-  { received }: Receiver,
+  { received }: WebhookReceiver,
   order: ReadonlyMap<string, number>,
 ): string[] {
   const wrong: string[] = [];
-  const first = new Map<string, Received>();
+  const first = new Map<string, ReceivedDelivery>();
   let last = -1;
   for (const one of received) {
     if (one.path !== path) continue;

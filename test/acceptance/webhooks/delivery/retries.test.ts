@@ -1,25 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../../support/service.ts';
-import { deliveriesOf, read, type Scene, startScene, store, type Told } from './scene.ts';
+import {
+  type DeliveryService,
+  getWebhook,
+  listDeliveries,
+  type Subscriber,
+  startDeliveryService,
+  storeMemories,
+} from './delivery-service.ts';
 
 const minute = 60_000;
 
 describe.each(engines)('retries on %s', (engine) => {
-  let scene: Scene;
+  let scene: DeliveryService;
   beforeAll(async () => {
-    scene = await startScene(engine);
+    scene = await startDeliveryService(engine);
   });
   afterAll(() => scene.service.stop());
 
-  const failing = async (settings: Parameters<Scene['told']>[0] = {}): Promise<Told> => {
+  const failing = async (
+    settings: Parameters<DeliveryService['told']>[0] = {},
+  ): Promise<Subscriber> => {
     const told = await scene.told(settings);
     scene.endpoints.answer(told.url, () => ({ status: 500, body: 'no' }));
-    await store(told.client, 1);
+    await storeMemories(told.client, 1);
     return told;
   };
 
   /** Goes to just before the next attempt may be due, and then past it; the delay in minutes. */
-  const waitFor = async (told: Told, minutes: number): Promise<void> => {
+  const waitFor = async (told: Subscriber, minutes: number): Promise<void> => {
     const before = scene.endpoints.of(told.url).length;
     scene.clock.advance(minutes * minute * 0.9 - 2_000);
     await scene.drain();
@@ -38,19 +47,19 @@ describe.each(engines)('retries on %s', (engine) => {
       const told = await failing({ retry_schedule: form, max_retries: 5 });
       await scene.drain();
       for (const [i, minutes] of waits.entries()) {
-        expect(await deliveriesOf(told)).toMatchObject([
+        expect(await listDeliveries(told)).toMatchObject([
           { status: 'retrying', attempt: i + 1, response_status: 500, response_body: 'no' },
         ]);
-        expect(await read(told)).toMatchObject({ is_active: true, failure_count: i + 1 });
+        expect(await getWebhook(told)).toMatchObject({ is_active: true, failure_count: i + 1 });
         await waitFor(told, minutes);
       }
       const calls = scene.endpoints.of(told.url);
       expect(calls).toHaveLength(6);
       expect(new Set(calls.map(({ deliveryId }) => deliveryId)).size).toBe(1);
       expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
-      const [delivery] = await deliveriesOf(told);
+      const [delivery] = await listDeliveries(told);
       expect(delivery).toMatchObject({ status: 'failed', attempt: 6, next_retry_at: null });
-      expect(await read(told)).toMatchObject({
+      expect(await getWebhook(told)).toMatchObject({
         is_active: false,
         status: 'paused',
         disabled_reason: `Delivery ${delivery?.id} failed 6 times.`,
@@ -67,8 +76,8 @@ describe.each(engines)('retries on %s', (engine) => {
       await scene.drain();
       scene.clock.advance(1_440 * minute);
     }
-    expect(await read(told)).toMatchObject({ is_active: false });
-    const [content] = await store(told.client, 1, 'samovar');
+    expect(await getWebhook(told)).toMatchObject({ is_active: false });
+    const [content] = await storeMemories(told.client, 1, 'samovar');
     await scene.drain();
     expect(scene.endpoints.of(told.url)).toHaveLength(6);
     scene.endpoints.answer(told.url, () => 204);
@@ -101,14 +110,14 @@ describe.each(engines)('retries on %s', (engine) => {
     scene.clock.advance(3_000 * minute);
     await scene.drain();
     expect(scene.endpoints.of(told.url)).toHaveLength(3);
-    expect(await deliveriesOf(told)).toMatchObject([{ status: 'failed', attempt: 3 }]);
-    expect(await read(told)).toMatchObject({ is_active: true, failed_deliveries: 1 });
+    expect(await listDeliveries(told)).toMatchObject([{ status: 'failed', attempt: 3 }]);
+    expect(await getWebhook(told)).toMatchObject({ is_active: true, failed_deliveries: 1 });
   });
 
   it('are none where max_retries is 0', async () => {
     const told = await failing({ max_retries: 0 });
     await scene.drain();
-    expect(await deliveriesOf(told)).toMatchObject([
+    expect(await listDeliveries(told)).toMatchObject([
       { status: 'failed', attempt: 1, error: 'The endpoint answered 500.' },
     ]);
   });
@@ -118,26 +127,26 @@ describe.each(engines)('retries on %s', (engine) => {
     scene.endpoints.answer(told.url, (_, before) =>
       before.length === 0 ? { status: 503, headers: { 'retry-after': '600' } } : 200,
     );
-    await store(told.client, 1);
+    await storeMemories(told.client, 1);
     await scene.drain();
     scene.clock.advance(9.9 * minute);
     await scene.drain();
     expect(scene.endpoints.of(told.url)).toHaveLength(1);
     scene.clock.advance(0.2 * minute);
     await scene.drain();
-    expect(await deliveriesOf(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
+    expect(await listDeliveries(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
   });
 
   it('step out of the line: later events do not wait for them', async () => {
     const told = await scene.told();
     scene.endpoints.answer(told.url, (_, before) => (before.length === 0 ? 500 : 200));
-    const contents = await store(told.client, 3);
+    const contents = await storeMemories(told.client, 3);
     await scene.drain();
     scene.clock.advance(2 * minute);
     await scene.drain();
     const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual([...contents, contents[0]]);
-    expect(await read(told)).toMatchObject({
+    expect(await getWebhook(told)).toMatchObject({
       total_deliveries: 3,
       successful_deliveries: 3,
       failed_deliveries: 0,
@@ -162,10 +171,10 @@ describe.each(engines)('retries on %s', (engine) => {
       .where('webhook_id', '=', told.webhook.id)
       .execute();
     scene.endpoints.answer(told.url, () => 204);
-    await store(told.client, 1, 'samovar');
+    await storeMemories(told.client, 1, 'samovar');
     await scene.drain();
     expect(scene.endpoints.of(told.url)).toHaveLength(3);
-    expect(await read(told)).toMatchObject({ successful_deliveries: 2, failure_count: 0 });
+    expect(await getWebhook(told)).toMatchObject({ successful_deliveries: 2, failure_count: 0 });
   });
 
   it('send what was written at first, also when the memory is gone', async () => {

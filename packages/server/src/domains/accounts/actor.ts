@@ -1,7 +1,7 @@
 import type { Plan } from '@mneme/contract';
 import type { Db } from '../../engine/index.ts';
 import type { Actor } from '../ctx.ts';
-import { settingsOf } from './model.ts';
+import { withDefaultSettings } from './model.ts';
 import { findAccount } from './store/accounts.ts';
 
 /** Who acts for an account without a key, within its plan. */
@@ -11,7 +11,7 @@ interface AccountActor {
 }
 
 /** Null where the account is gone. */
-export async function accountActor(db: Db, id: string): Promise<AccountActor | null> {
+export async function findAccountActor(db: Db, id: string): Promise<AccountActor | null> {
   const account = await findAccount(db, id);
   if (!account) return null;
   return {
@@ -19,7 +19,7 @@ export async function accountActor(db: Db, id: string): Promise<AccountActor | n
     actor: {
       accountId: account.id,
       plan: account.plan as Plan,
-      settings: settingsOf(account.settings),
+      settings: withDefaultSettings(account.settings),
       keyId: null,
       scopes: new Set(['admin']),
       spaces: null,

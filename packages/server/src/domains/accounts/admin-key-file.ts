@@ -1,11 +1,15 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Db, Tx } from '../../engine/index.ts';
-import { adminKeyName, readFolderOwner } from '../../kernel/folder-owner.ts';
-import { readIfPresent, replacePrivateFile, writePrivateFile } from '../../kernel/private-file.ts';
-import { databaseIdName, readInstallation } from '../../work/installation.ts';
+import { adminKeyFileName, readFolderOwner } from '../../kernel/folder-owner.ts';
+import {
+  readFileIfExists,
+  replacePrivateFile,
+  writePrivateFile,
+} from '../../kernel/private-file.ts';
+import { databaseIdKey, readInstanceSetting } from '../../work/instance-settings.ts';
 import type { App } from '../ctx.ts';
-import { hashKey, type KeyRecord, keyMatches, readKeyId } from './model.ts';
+import { hashKey, type KeyRecord, keyMatches, parseKeyId } from './model.ts';
 import { findOperatorKey, lockKey } from './store/keys.ts';
 
 type Parts = Pick<App, 'config' | 'engine' | 'clock' | 'log'>;
@@ -14,16 +18,16 @@ type Parts = Pick<App, 'config' | 'engine' | 'clock' | 'log'>;
  * The file that keeps the admin key of this database: `admin-key`, or `admin-key.<database id>`
  * in a folder that belongs to another database.
  */
-export async function adminKeyFile(db: Db, { dataDir }: { dataDir: string }): Promise<string> {
+export async function adminKeyPath(db: Db, { dataDir }: { dataDir: string }): Promise<string> {
   const owner = await readFolderOwner(dataDir);
-  const id = await readInstallation(db, databaseIdName);
+  const id = await readInstanceSetting(db, databaseIdKey);
   const isOwn = owner !== null && owner.databaseId === id;
-  return path.join(dataDir, isOwn ? adminKeyName : `${adminKeyName}.${id}`);
+  return path.join(dataDir, isOwn ? adminKeyFileName : `${adminKeyFileName}.${id}`);
 }
 
 /** What the file holds; null where there is none. */
 const readAdminKeyFile = async (file: string): Promise<string | null> =>
-  (await readIfPresent(file))?.trim() ?? null;
+  (await readFileIfExists(file))?.trim() ?? null;
 
 /**
  * Writes a new admin key beside the file, before the transaction commits that makes it valid:
@@ -41,21 +45,21 @@ export async function stageRotatedKey(
   record: KeyRecord,
   key: string,
 ): Promise<void> {
-  const file = await adminKeyFile(tx, config);
+  const file = await adminKeyPath(tx, config);
   const former = await readAdminKeyFile(file);
-  if (former !== null && readKeyId(former) === record.key_id) await stageAdminKey(file, key);
+  if (former !== null && parseKeyId(former) === record.key_id) await stageAdminKey(file, key);
 }
 
 /**
  * Puts the staged key that the database has into the file and removes every other staged one.
  * The key's row is locked meanwhile, so that no other process is between staging and committing.
  */
-export async function settleAdminKeyFile({ engine, config }: Parts): Promise<void> {
+export async function applyStagedAdminKey({ engine, config }: Parts): Promise<void> {
   await engine.transaction(async (tx) => {
     const found = await findOperatorKey(tx);
     const operator = found && (await lockKey(tx, found.account_id, found.id));
     if (!operator) return;
-    const file = await adminKeyFile(tx, config);
+    const file = await adminKeyPath(tx, config);
     const folder = path.dirname(file);
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const { name } = entry;
@@ -63,7 +67,7 @@ export async function settleAdminKeyFile({ engine, config }: Parts): Promise<voi
       if (!entry.isFile() || !isStaged(name, path.basename(file))) continue;
       const staged = path.join(folder, name);
       const key = await readAdminKeyFile(staged);
-      if (key !== null && isSecretOf(operator, key)) await replacePrivateFile(staged, file);
+      if (key !== null && isCurrentSecretOf(operator, key)) await replacePrivateFile(staged, file);
       else await rm(staged, { force: true });
     }
   });
@@ -74,18 +78,18 @@ const isStaged = (name: string, base: string): boolean =>
   name.startsWith(`${base}.`) &&
   /^\.[0-9a-f]{16}\.next(?:\.[0-9a-f]{16}\.new)?$/.test(name.slice(base.length));
 
-const isSecretOf = ({ secret_hash }: KeyRecord, key: string): boolean =>
+const isCurrentSecretOf = ({ secret_hash }: KeyRecord, key: string): boolean =>
   keyMatches({ secret_hash, previous_hash: null, previous_until: null }, hashKey(key), new Date(0));
 
 /** After a start: finishes what a crash interrupted, and reports a file whose key has ended. */
 export async function recoverAdminKeyFile(parts: Parts): Promise<void> {
   const { config, engine, log } = parts;
   if (config.adminKey !== null) return;
-  await settleAdminKeyFile(parts);
+  await applyStagedAdminKey(parts);
   const operator = await findOperatorKey(engine.db);
-  const file = await adminKeyFile(engine.db, config);
+  const file = await adminKeyPath(engine.db, config);
   const key = await readAdminKeyFile(file);
-  if (!operator || key === null || isSecretOf(operator, key)) return;
+  if (!operator || key === null || isCurrentSecretOf(operator, key)) return;
   log.warn(
     { file },
     'the admin key in this file is no longer valid: `mneme keys reset-admin` makes another one',

@@ -1,9 +1,15 @@
-import type { Answer, AuditAction, AuditEntry, Checked, routes } from '@mneme/contract';
-import { paginationOf } from '../../kernel/page.ts';
-import { type Ctx, requireWholeAccount, type TxCtx } from '../ctx.ts';
+import type {
+  AuditAction,
+  AuditEntry,
+  ResponseBody,
+  routes,
+  ValidatedRequest,
+} from '@mneme/contract';
+import { toPagination } from '../../kernel/pagination.ts';
+import { type Ctx, requireAccountWideAccess, type TxCtx } from '../ctx.ts';
 import { type AuditRecord, insertAudit, listAuditRows } from './store/audit.ts';
 
-interface Change {
+interface AuditChange {
   readonly action: AuditAction;
   /** The account that was changed, or whose key was. */
   readonly accountId: string;
@@ -12,7 +18,7 @@ interface Change {
   readonly details: Record<string, unknown>;
 }
 
-type Author = Pick<TxCtx, 'tx' | 'clock' | 'ids' | 'requestId'> & {
+type AuditAuthor = Pick<TxCtx, 'tx' | 'clock' | 'ids' | 'requestId'> & {
   /** Null: the service itself. */
   readonly actor: { readonly accountId: string; readonly keyId: string | null } | null;
 };
@@ -21,7 +27,7 @@ type Author = Pick<TxCtx, 'tx' | 'clock' | 'ids' | 'requestId'> & {
  * Writes down who changed what, in the transaction of the change. What an operator does to
  * another account stands in the logs of both.
  */
-export async function recordChange(author: Author, change: Change): Promise<void> {
+export async function recordAuditEntry(author: AuditAuthor, change: AuditChange): Promise<void> {
   const { actor, clock, ids, requestId } = author;
   const authorId = actor?.accountId ?? change.accountId;
   const accounts = new Set([change.accountId, authorId]);
@@ -43,11 +49,11 @@ export async function recordChange(author: Author, change: Change): Promise<void
 /** Newest first. Throws 403 space_access_denied: it tells what happened in every space. */
 export async function listAudit(
   ctx: Ctx,
-  query: Checked<typeof routes.account.audit>['query'],
-): Promise<Answer<typeof routes.account.audit>> {
-  requireWholeAccount(ctx.actor);
+  query: ValidatedRequest<typeof routes.account.audit>['query'],
+): Promise<ResponseBody<typeof routes.account.audit>> {
+  requireAccountWideAccess(ctx.actor);
   const { rows, total } = await listAuditRows(ctx.engine.db, ctx.actor.accountId, query);
-  return { data: rows.map(presentEntry), pagination: paginationOf(query, total, rows.length) };
+  return { data: rows.map(presentEntry), pagination: toPagination(query, total, rows.length) };
 }
 
 const presentEntry = (record: AuditRecord): AuditEntry => ({

@@ -1,24 +1,31 @@
 import type { Plan, Scope } from '@mneme/contract';
-import { service } from '../../kernel/service.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import type { Actor, App } from '../ctx.ts';
-import { accountSuspended } from './active.ts';
-import { hashKey, keyMatches, markMatches, markOf, readKeyId, settingsOf } from './model.ts';
-import { refused } from './refusals.ts';
-import { looksLikeToken, type ReadToken, readToken } from './signed-tokens.ts';
-import { findKeyByHash, type KeyWithAccount, touchKey } from './store/keys.ts';
-import { findKeyOfToken, type KeyOfToken } from './store/tokens.ts';
+import { accountSuspendedError } from './active-account.ts';
+import { unauthorizedError } from './errors.ts';
+import {
+  fingerprintSecret,
+  hashKey,
+  hasSecretFingerprint,
+  keyMatches,
+  parseKeyId,
+  withDefaultSettings,
+} from './model.ts';
+import { looksLikeToken, type VerifiedToken, verifyToken } from './signed-tokens.ts';
+import { findKeyByHash, type KeyWithAccount, updateKeyLastUsed } from './store/keys.ts';
+import { findKeyByToken, type TokenKeyRecord } from './store/tokens.ts';
 
 const cacheMs = 10_000;
 const touchMs = 60_000;
 /** Of each kind of what is remembered of keys. */
-const rememberedMax = 10_000;
+const cacheEntriesMax = 10_000;
 
 interface Cached {
-  readonly record: KeyWithAccount | KeyOfToken;
+  readonly record: KeyWithAccount | TokenKeyRecord;
   readonly readAt: number;
 }
 
-interface Proven {
+interface KeyCache {
   readonly records: Map<string, Cached>;
   /** Grows with each change of keys here: a record read before one is not kept after it. */
   changes: number;
@@ -29,12 +36,12 @@ interface Proven {
  * everywhere. Found by the hash of the whole key, or by the id of a signed token; a
  * guess finds nothing here and takes the same way whether its key id exists or not.
  */
-const proven = service<Pick<App, 'disposables'>, Proven>(() => ({
+const keyCache = perApp<Pick<App, 'disposables'>, KeyCache>(() => ({
   records: new Map(),
   changes: 0,
 }));
 /** When this process last wrote last_used_at, by the key's id. */
-const touched = service<App, Map<string, number>>(() => new Map());
+const lastUsedWrites = perApp<App, Map<string, number>>(() => new Map());
 
 /** The credentials of a request. */
 export interface Credentials {
@@ -49,21 +56,21 @@ export interface Credentials {
  * insufficient_permissions for a suspended account.
  */
 export async function authenticate(app: App, credentials: Credentials): Promise<Actor> {
-  const presented = bearer(credentials);
+  const presented = parseBearerToken(credentials);
   const { record, mark, token } = looksLikeToken(presented)
-    ? await recordOfToken(app, presented)
-    : await recordOfKey(app, presented);
+    ? await findRecordByToken(app, presented)
+    : await findRecordByKey(app, presented);
   const now = app.clock.now();
-  if (record.revoked_at) throw refused('revoked_api_key');
-  if (record.expires_at && record.expires_at <= now) throw refused('expired_api_key');
+  if (record.revoked_at) throw unauthorizedError('revoked_api_key');
+  if (record.expires_at && record.expires_at <= now) throw unauthorizedError('expired_api_key');
   if (record.suspended) {
-    throw accountSuspended();
+    throw accountSuspendedError();
   }
-  noteUse(app, record);
+  recordKeyUse(app, record);
   return {
     accountId: record.account_id,
     plan: record.plan as Plan,
-    settings: settingsOf(record.settings),
+    settings: withDefaultSettings(record.settings),
     keyId: record.id,
     secretMark: mark,
     ...(token === undefined ? {} : { token }),
@@ -72,96 +79,97 @@ export async function authenticate(app: App, credentials: Credentials): Promise<
   };
 }
 
-function bearer({ header, missing }: Credentials): string {
-  if (header === undefined || header.trim() === '') throw refused(missing);
+function parseBearerToken({ header, missing }: Credentials): string {
+  if (header === undefined || header.trim() === '') throw unauthorizedError(missing);
   const match = /^Bearer +(\S+) *$/i.exec(header);
-  if (!match?.[1]) throw refused('invalid_api_key');
+  if (!match?.[1]) throw unauthorizedError('invalid_api_key');
   return match[1];
 }
 
 /** A key's record, and the mark of the secret that it was found by. */
-interface Found {
+interface ResolvedCredentials {
   readonly record: KeyWithAccount;
   readonly mark: string;
   readonly token?: Actor['token'];
 }
 
-async function recordOfKey(app: App, key: string): Promise<Found> {
-  const keyId = readKeyId(key);
-  if (keyId === null) throw refused('invalid_api_key');
+async function findRecordByKey(app: App, key: string): Promise<ResolvedCredentials> {
+  const keyId = parseKeyId(key);
+  if (keyId === null) throw unauthorizedError('invalid_api_key');
   const hash = hashKey(key);
-  const mark = markOf(hash);
+  const mark = fingerprintSecret(hash);
   const cacheKey = `key ${Buffer.from(hash).toString('base64')}`;
-  const known = cached(app, cacheKey);
+  const known = findCached(app, cacheKey);
   // A former secret in its time of grace is looked at each time: it may end within the 10 s.
   if (known && keyMatches(known, hash, app.clock.now())) return { record: known, mark };
-  const { changes } = proven.of(app);
+  const { changes } = keyCache.of(app);
   const record = await findKeyByHash(app.engine.db, keyId, hash);
   // One comparison, whether there is such a key id or not.
-  const matches = keyMatches(record ?? nobody, hash, app.clock.now());
-  if (!record || !matches || record.deleted_at) throw refused('invalid_api_key');
-  keep(app, cacheKey, record, changes);
+  const matches = keyMatches(record ?? placeholderKey, hash, app.clock.now());
+  if (!record || !matches || record.deleted_at) throw unauthorizedError('invalid_api_key');
+  cacheRecord(app, cacheKey, record, changes);
   return { record, mark };
 }
 
 /** A token ends with the secret that it was made with: a rotation ends a leaked key's tokens. */
-async function recordOfToken(app: App, token: string): Promise<Found> {
-  const named = await readToken(app, token);
+async function findRecordByToken(app: App, token: string): Promise<ResolvedCredentials> {
+  const named = await verifyToken(app, token);
   const { tokenId, mark, expiresAt } = named;
-  const record = await recordNamedBy(app, named);
-  if (!markMatches(record, mark, app.clock.now())) throw refused('invalid_api_key');
+  const record = await findTokenKeyRecord(app, named);
+  if (!hasSecretFingerprint(record, mark, app.clock.now()))
+    throw unauthorizedError('invalid_api_key');
   if ('token_revoked_at' in record && record.token_revoked_at) {
-    throw refused('expired_token', 'The session token was revoked.');
+    throw unauthorizedError('expired_token', 'The session token was revoked.');
   }
   return { record, mark, token: { id: tokenId, expiresAt } };
 }
 
-async function recordNamedBy(app: App, token: ReadToken): Promise<Cached['record']> {
+async function findTokenKeyRecord(app: App, token: VerifiedToken): Promise<Cached['record']> {
   const cacheKey = `token ${token.accountId} ${token.keyId} ${token.tokenId}`;
-  const known = cached(app, cacheKey);
+  const known = findCached(app, cacheKey);
   if (known) return known;
-  const { changes } = proven.of(app);
-  const record = await findKeyOfToken(app.engine.db, token);
-  if (!record || record.deleted_at) throw refused('invalid_api_key');
-  keep(app, cacheKey, record, changes);
+  const { changes } = keyCache.of(app);
+  const record = await findKeyByToken(app.engine.db, token);
+  if (!record || record.deleted_at) throw unauthorizedError('invalid_api_key');
+  cacheRecord(app, cacheKey, record, changes);
   return record;
 }
 
-const nobody = {
+const placeholderKey = {
   secret_hash: new Uint8Array(32),
   previous_hash: null,
   previous_until: null,
 };
 
-function cached(app: App, key: string): Cached['record'] | undefined {
-  const found = proven.of(app).records.get(key);
+function findCached(app: App, key: string): Cached['record'] | undefined {
+  const found = keyCache.of(app).records.get(key);
   return found && app.clock.monotonicMs() - found.readAt < cacheMs ? found.record : undefined;
 }
 
-function keep(app: App, key: string, record: Cached['record'], changes: number): void {
-  const cache = proven.of(app);
+function cacheRecord(app: App, key: string, record: Cached['record'], changes: number): void {
+  const cache = keyCache.of(app);
   if (cache.changes !== changes) return;
-  if (cache.records.size >= rememberedMax) cache.records.clear();
+  if (cache.records.size >= cacheEntriesMax) cache.records.clear();
   cache.records.set(key, { record, readAt: app.clock.monotonicMs() });
 }
 
 /** To be called after a change of keys is committed: this process need not wait for the 10 s. */
-export function forgetKeys(app: Pick<App, 'disposables'>): void {
-  const cache = proven.of(app);
+export function clearKeyCache(app: Pick<App, 'disposables'>): void {
+  const cache = keyCache.of(app);
   cache.changes += 1;
   cache.records.clear();
 }
 
 /** last_used_at, at most once a minute per key and never in the request's way. */
-function noteUse(app: App, record: KeyWithAccount): void {
-  const seen = touched.of(app);
+function recordKeyUse(app: App, record: KeyWithAccount): void {
+  const seen = lastUsedWrites.of(app);
   const now = app.clock.now();
   const last = seen.get(record.id) ?? record.last_used_at?.getTime() ?? 0;
   if (now.getTime() - last < touchMs) return;
-  if (seen.size >= rememberedMax) seen.clear();
+  if (seen.size >= cacheEntriesMax) seen.clear();
   seen.set(record.id, now.getTime());
   const use = { now, everyMs: touchMs };
-  touchKey(app.engine.db, record.account_id, record.id, use).catch((error: unknown) => {
+  updateKeyLastUsed(app.engine.db, record.account_id, record.id, use).catch((error: unknown) => {
     app.log.warn({ err: error }, 'last_used_at could not be written');
   });
 }

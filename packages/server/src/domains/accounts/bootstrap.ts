@@ -1,16 +1,16 @@
 import { type AuditAction, grantableScopes } from '@mneme/contract';
 import type { Tx } from '../../engine/index.ts';
 import { DataFolderUnusable } from '../../kernel/data-folder.ts';
-import { readOrWritePrivateFile } from '../../kernel/private-file.ts';
+import { readOrCreatePrivateFile } from '../../kernel/private-file.ts';
 import type { App } from '../ctx.ts';
-import { adminKeyFile, recoverAdminKeyFile } from './admin-key-file.ts';
-import { recordChange } from './audit.ts';
-import { newKeyRecord } from './keys.ts';
-import { newAccount } from './manage.ts';
-import { hashKey, type KeyRecord, makeKey, readKeyId } from './model.ts';
+import { adminKeyPath, recoverAdminKeyFile } from './admin-key-file.ts';
+import { recordAuditEntry } from './audit.ts';
+import { buildKeyRecord } from './keys.ts';
+import { buildAccount } from './manage.ts';
+import { generateKey, hashKey, type KeyRecord, parseKeyId } from './model.ts';
 import { insertAccount, lockAccountTable } from './store/accounts.ts';
 import { findOperatorKey, insertKey, replaceOperatorKey } from './store/keys.ts';
-import { chargeHeld } from './usage.ts';
+import { chargeResourceQuota } from './usage.ts';
 
 export class AdminKeyMalformed extends Error {
   constructor() {
@@ -20,7 +20,7 @@ export class AdminKeyMalformed extends Error {
 }
 
 /** The admin key as it was made, and the file that keeps it. */
-export interface FirstKey {
+export interface CreatedAdminKey {
   readonly key: string;
   readonly file: string;
 }
@@ -30,14 +30,14 @@ export interface FirstKey {
  * was made now, else null. A key given by the setting wins over the stored one, and nothing is
  * written to the data folder. Throws AdminKeyMalformed, DataFolderUnusable.
  */
-export async function bootstrap(app: App, given: string | null): Promise<FirstKey | null> {
-  if (given !== null && readKeyId(given) === null) throw new AdminKeyMalformed();
+export async function bootstrap(app: App, given: string | null): Promise<CreatedAdminKey | null> {
+  if (given !== null && parseKeyId(given) === null) throw new AdminKeyMalformed();
   const made = await makeFirstAccount(app, given);
   if (made === null) await recoverAdminKeyFile(app);
   return made;
 }
 
-const makeFirstAccount = (app: App, given: string | null): Promise<FirstKey | null> =>
+const makeFirstAccount = (app: App, given: string | null): Promise<CreatedAdminKey | null> =>
   app.engine.transaction(async (tx) => {
     await lockAccountTable(tx);
     const present = await findOperatorKey(tx);
@@ -45,19 +45,19 @@ const makeFirstAccount = (app: App, given: string | null): Promise<FirstKey | nu
       if (given !== null) await setOperatorKey(app, tx, present, given);
       return null;
     }
-    const account = newAccount(app, 'default', 'enterprise');
+    const account = buildAccount(app, 'default', 'enterprise');
     await insertAccount(tx, account);
-    const file = await adminKeyFile(tx, app.config);
-    const key = given ?? (await readOrWriteKey(file, makeKey(app.ids)));
+    const file = await adminKeyPath(tx, app.config);
+    const key = given ?? (await readOrWriteKey(file, generateKey(app.ids)));
     const fields = {
       name: 'admin',
       scopes: [...grantableScopes, 'operator'] as const,
       space_ids: null,
       expires_at: null,
     };
-    const record = newKeyRecord(app, account.id, key, fields);
+    const record = buildKeyRecord(app, account.id, key, fields);
     const subscriber = { accountId: account.id, plan: 'enterprise' } as const;
-    await chargeHeld({ tx }, subscriber, 'api_keys', 1);
+    await chargeResourceQuota({ tx }, subscriber, 'api_keys', 1);
     await insertKey(tx, record);
     await recordStart(app, tx, record);
     if (given !== null) return null;
@@ -69,17 +69,17 @@ const makeFirstAccount = (app: App, given: string | null): Promise<FirstKey | nu
  * such a crash takes the key that is in the file: a file that is there is never written over.
  */
 async function readOrWriteKey(file: string, made: string): Promise<string> {
-  const key = (await readOrWritePrivateFile(file, `${made}\n`)).trim();
-  if (readKeyId(key) !== null) return key;
+  const key = (await readOrCreatePrivateFile(file, `${made}\n`)).trim();
+  if (parseKeyId(key) !== null) return key;
   throw new DataFolderUnusable(`${file} does not hold an admin key: move the file away.`);
 }
 
 async function setOperatorKey(app: App, tx: Tx, present: KeyRecord, given: string): Promise<void> {
   const secretHash = hashKey(given);
   if (Buffer.from(present.secret_hash).equals(secretHash)) return;
-  const keyId = readKeyId(given) ?? '';
+  const keyId = parseKeyId(given) ?? '';
   await replaceOperatorKey(tx, { ...present, key_id: keyId, secret_hash: secretHash });
-  await recordChange(
+  await recordAuditEntry(
     { ...app, tx, actor: null, requestId: 'start' },
     {
       action: 'key.rotated',
@@ -94,7 +94,7 @@ async function recordStart(app: App, tx: Tx, { account_id, id, name }: KeyRecord
   const author = { ...app, tx, actor: null, requestId: 'start' };
   const [account, key] = [{ name: 'default', plan: 'enterprise' }, { name }];
   const change = (action: AuditAction, targetId: string, details: Record<string, unknown>) =>
-    recordChange(author, { action, accountId: account_id, targetId, details });
+    recordAuditEntry(author, { action, accountId: account_id, targetId, details });
   await change('account.created', account_id, account);
   await change('key.created', id, key);
 }

@@ -1,20 +1,23 @@
 import { limits } from '@mneme/contract';
 import type { AppError } from '../../kernel/errors.ts';
 import type { Actor, App } from '../ctx.ts';
-import { tooMany } from './refusals.ts';
-import { slots } from './slots.ts';
+import { concurrencyLimiter } from './concurrency-limiter.ts';
+import { tooManyRequestsError } from './errors.ts';
 import { findKeyWithAccount } from './store/keys.ts';
-import { findKeyOfToken } from './store/tokens.ts';
+import { findKeyByToken } from './store/tokens.ts';
 
 /** What has no end is no request: open streams are counted by account, among all processes. */
-export async function holdStream(app: App, { accountId }: Actor): Promise<() => Promise<void>> {
+export async function acquireEventStream(
+  app: App,
+  { accountId }: Actor,
+): Promise<() => Promise<void>> {
   const max = limits.eventStreamsMax;
-  const counted = slots.of(app);
+  const counted = concurrencyLimiter.of(app);
   const now = app.clock.now();
   const refused = (): AppError => {
     const reached = { limit: max, window: 0, resetAtMs: now.getTime() + 1_000 };
     const message = `The account has ${max} open streams already.`;
-    return tooMany('concurrent_limit_exceeded', reached, now, { message });
+    return tooManyRequestsError('concurrent_limit_exceeded', reached, now, { message });
   };
   // An account's id is no key's: both count in the same place.
   if (!counted.enter(accountId, max)) throw refused();
@@ -37,14 +40,17 @@ export async function holdStream(app: App, { accountId }: Actor): Promise<() => 
  * Whether the credentials that opened something are still good: neither ended nor revoked, nor with
  * a new secret.
  */
-export type StillGood = () => Promise<boolean>;
+export type CredentialCheck = () => Promise<boolean>;
 
-export async function watchKey(app: App, { accountId, keyId, token }: Actor): Promise<StillGood> {
+export async function createCredentialCheck(
+  app: App,
+  { accountId, keyId, token }: Actor,
+): Promise<CredentialCheck> {
   const read = async () => {
     if (keyId === null) return undefined;
     return token === undefined
       ? findKeyWithAccount(app.engine.db, accountId, keyId)
-      : findKeyOfToken(app.engine.db, { accountId, keyId, tokenId: token.id });
+      : findKeyByToken(app.engine.db, { accountId, keyId, tokenId: token.id });
   };
   const opened = await read();
   const isSame = (a: Uint8Array, b: Uint8Array | null): boolean =>

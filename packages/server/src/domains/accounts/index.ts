@@ -1,29 +1,36 @@
-export { requireActive } from './active.ts';
-export { accountActor } from './actor.ts';
-export { type Admission, admit, admitMail } from './admission.ts';
-export { recordChange } from './audit.ts';
+export { requireActiveAccount } from './active-account.ts';
+export { findAccountActor } from './actor.ts';
+export { recordAuditEntry } from './audit.ts';
 export { authenticate } from './authenticate.ts';
-export { AdminKeyMalformed, bootstrap, type FirstKey } from './bootstrap.ts';
-export { holdCount } from './caps.ts';
-export { accountCheck, accountIsThere, countedOf } from './checks.ts';
-export { holdStream, type StillGood, watchKey } from './event-streams.ts';
-export { ownFolder, refuseFolder } from './folder.ts';
-export { trimCounters } from './housekeeping.ts';
-export { issuingKey } from './keys.ts';
-export { endAccountAgain, eraseAccount, eraseAccountKind, erasingAccount } from './manage.ts';
+export { AdminKeyMalformed, bootstrap, type CreatedAdminKey } from './bootstrap.ts';
+export { accountExists, readResourceCount } from './checks.ts';
+export { lockCountLimit } from './count-limits.ts';
+export { assertOwnDataFolder, claimDataFolder } from './data-folder.ts';
+export {
+  acquireEventStream,
+  type CredentialCheck,
+  createCredentialCheck,
+} from './event-streams.ts';
+export { pruneCounters } from './housekeeping.ts';
+export { beforeKeyIssue } from './keys.ts';
+export {
+  beforeAccountErase,
+  eraseAccount,
+  reapplyAccountDeletion,
+} from './manage.ts';
+export { enforceMailRateLimits, enforceRateLimits, type RateLimitPermit } from './rate-limits.ts';
 export { AdminKeyNotReset, resetAdminKey } from './reset-admin.ts';
-export { answerResets, requestReset } from './reset-requests.ts';
-export { resumingAccount } from './resume.ts';
-export { accountHandlers } from './routes.ts';
-export { grants, requireScope } from './scopes.ts';
-export { openSecretKey, SecretKeyMismatch } from './secret-key.ts';
-export { holdAccount } from './store/accounts.ts';
+export { pollResetRequests, requestAdminKeyReset } from './reset-requests.ts';
+export { beforeAccountResume } from './resume.ts';
+export { hasScope, requireScope } from './scopes.ts';
+export { loadOrCreateSecretKey, SecretKeyMismatch } from './secret-key.ts';
+export { lockAccountForShare } from './store/accounts.ts';
 export { accountIdsAfter, countAccounts } from './store/checks.ts';
 export {
   chargeEmbedding,
-  chargeHeld,
+  chargeResourceQuota,
   chargeSearches,
-  requireRoom,
-  reserveMemories,
-  returnMemories,
+  releaseMemoryQuota,
+  requireMemoryQuota,
+  reserveMemoryQuota,
 } from './usage.ts';

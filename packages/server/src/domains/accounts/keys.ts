@@ -1,63 +1,67 @@
 import {
-  type Answer,
-  type Checked,
   grantableScopes,
   type Plan,
+  type ResponseBody,
   type routes,
   type Scope,
+  type ValidatedRequest,
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { paginationOf } from '../../kernel/page.ts';
-import { hook } from '../../kernel/service.ts';
+import { toPagination } from '../../kernel/pagination.ts';
+import { hook } from '../../kernel/per-app.ts';
 import {
   type Actor,
   type App,
+  allSpaces,
   type Ctx,
-  everySpace,
-  maySee,
-  mayUse,
+  canReadSpace,
+  canUseSpaces,
   type TxCtx,
   visibleSpaces,
   withTransaction,
 } from '../ctx.ts';
-import { settleAdminKeyFile, stageRotatedKey } from './admin-key-file.ts';
-import { recordChange } from './audit.ts';
-import { forgetKeys } from './authenticate.ts';
-import { hashKey, type KeyRecord, makeKey, presentKey, readKeyId } from './model.ts';
-import { grants } from './scopes.ts';
-import { holdAccount } from './store/accounts.ts';
+import { applyStagedAdminKey, stageRotatedKey } from './admin-key-file.ts';
+import { recordAuditEntry } from './audit.ts';
+import { clearKeyCache } from './authenticate.ts';
+import { generateKey, hashKey, type KeyRecord, parseKeyId, presentKey } from './model.ts';
+import { hasScope } from './scopes.ts';
+import { lockAccountForShare } from './store/accounts.ts';
 import { insertKey, listKeyRows, lockKey, updateKey } from './store/keys.ts';
-import { chargeHeld, type Subscriber } from './usage.ts';
+import { type AccountPlan, chargeResourceQuota } from './usage.ts';
 
-type Issued = Answer<typeof routes.keys.create>;
-type NewKey = Checked<typeof routes.keys.create>['body'];
+type Issued = ResponseBody<typeof routes.keys.create>;
+type NewKey = ValidatedRequest<typeof routes.keys.create>['body'];
 
 /** Issues a key for the actor's own account; it can hold no right the actor lacks. */
 export async function createKey(ctx: Ctx, body: NewKey): Promise<Issued> {
-  requireNoMore(ctx, body);
+  requireGrantableRights(ctx, body);
   return withTransaction(ctx, (inTx) => issue(inTx, ctx.actor, body));
 }
 
 /** The operator's way: for any account. Throws 404 not_found. */
-export async function createKeyFor(ctx: Ctx, accountId: string, body: NewKey): Promise<Issued> {
+export async function createKeyForAccount(
+  ctx: Ctx,
+  accountId: string,
+  body: NewKey,
+): Promise<Issued> {
   return withTransaction(ctx, async (inTx) => {
     // Held, so that it is not deleted before the key is there to be erased with it.
-    const account = await holdAccount(inTx.tx, accountId);
+    const account = await lockAccountForShare(inTx.tx, accountId);
     if (!account) throw new AppError('not_found');
     return issue(inTx, { accountId, plan: account.plan as Plan }, body);
   });
 }
 
 /** Rights as a key holds them; all but operator and every space where nothing is said. */
-interface Rights {
+interface KeyRights {
   readonly scopes?: readonly Scope[] | undefined;
   readonly space_ids?: readonly string[] | null | undefined;
 }
 
 /** Throws 403 space_access_denied, insufficient_permissions. */
-function requireNoMore({ actor }: Ctx, rights: Rights): void {
-  requireReach(actor, rights);
-  const lacking = (rights.scopes ?? grantableScopes).filter((one) => !grants(actor.scopes, one));
+function requireGrantableRights({ actor }: Ctx, rights: KeyRights): void {
+  requireKeyWithinSpaces(actor, rights);
+  const lacking = (rights.scopes ?? grantableScopes).filter((one) => !hasScope(actor.scopes, one));
   if (lacking.length === 0) return;
   throw new AppError('insufficient_permissions', {
     message: 'A key can give no right that it lacks.',
@@ -66,24 +70,30 @@ function requireNoMore({ actor }: Ctx, rights: Rights): void {
 }
 
 /** Throws 403 space_access_denied for a key that reaches further than the actor's own. */
-function requireReach(actor: Actor, { space_ids: spaces = null }: Pick<Rights, 'space_ids'>): void {
-  if (mayUse(actor, spaces)) return;
+function requireKeyWithinSpaces(
+  actor: Actor,
+  { space_ids: spaces = null }: Pick<KeyRights, 'space_ids'>,
+): void {
+  if (canUseSpaces(actor, spaces)) return;
   throw new AppError('space_access_denied', {
     message:
       'A key that is limited to spaces can neither make nor change one that reaches further.',
-    details: { space_ids: (spaces ?? [everySpace]).filter((space) => !maySee(actor, space)) },
+    details: { space_ids: (spaces ?? [allSpaces]).filter((space) => !canReadSpace(actor, space)) },
   });
 }
 
 /** Spaces are a later domain: it refuses, in the transaction, ids that name none. */
-export const issuingKey = hook<App, [ctx: TxCtx, accountId: string, spaceIds: readonly string[]]>();
+export const beforeKeyIssue = hook<
+  App,
+  [ctx: TxCtx, accountId: string, spaceIds: readonly string[]]
+>();
 
-async function issue(ctx: TxCtx, subscriber: Subscriber, body: NewKey): Promise<Issued> {
+async function issue(ctx: TxCtx, subscriber: AccountPlan, body: NewKey): Promise<Issued> {
   const { accountId } = subscriber;
-  await chargeHeld(ctx, subscriber, 'api_keys', 1);
-  await issuingKey.run(ctx, ctx, accountId, body.space_ids ?? []);
-  const key = makeKey(ctx.ids);
-  const record = newKeyRecord(ctx, accountId, key, {
+  await chargeResourceQuota(ctx, subscriber, 'api_keys', 1);
+  await beforeKeyIssue.run(ctx, ctx, accountId, body.space_ids ?? []);
+  const key = generateKey(ctx.ids);
+  const record = buildKeyRecord(ctx, accountId, key, {
     name: body.name,
     scopes: body.scopes ? [...new Set(body.scopes)] : [...grantableScopes],
     space_ids: body.space_ids ? [...new Set(body.space_ids)] : null,
@@ -92,12 +102,12 @@ async function issue(ctx: TxCtx, subscriber: Subscriber, body: NewKey): Promise<
   await insertKey(ctx.tx, record);
   const { name, scopes, space_ids, expires_at } = presentKey(record);
   const details = { name, scopes, space_ids, expires_at };
-  await recordChange(ctx, { action: 'key.created', accountId, targetId: record.id, details });
+  await recordAuditEntry(ctx, { action: 'key.created', accountId, targetId: record.id, details });
   return { ...presentKey(record), key };
 }
 
 /** A record for a key that is about to be stored; only its hash is kept. */
-export function newKeyRecord(
+export function buildKeyRecord(
   ctx: Pick<Ctx, 'ids' | 'clock'>,
   accountId: string,
   key: string,
@@ -113,7 +123,7 @@ export function newKeyRecord(
     scopes: [...fields.scopes],
     account_id: accountId,
     id: ctx.ids.uuid(),
-    key_id: readKeyId(key) ?? '',
+    key_id: parseKeyId(key) ?? '',
     secret_hash: hashKey(key),
     previous_hash: null,
     previous_until: null,
@@ -126,12 +136,12 @@ export function newKeyRecord(
 /** A key that is limited to spaces sees those alone that reach no further. */
 export async function listKeys(
   ctx: Ctx,
-  page: Checked<typeof routes.keys.list>['query'],
-): Promise<Answer<typeof routes.keys.list>> {
+  page: ValidatedRequest<typeof routes.keys.list>['query'],
+): Promise<ResponseBody<typeof routes.keys.list>> {
   const { actor, engine } = ctx;
   const visible = visibleSpaces(actor);
   const { keys, total } = await listKeyRows(engine.db, actor.accountId, visible, page);
-  return { data: keys.map(presentKey), pagination: paginationOf(page, total, keys.length) };
+  return { data: keys.map(presentKey), pagination: toPagination(page, total, keys.length) };
 }
 
 /**
@@ -144,18 +154,18 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
     const { accountId } = actor;
     const record = await lockKey(tx, accountId, id);
     if (!record) throw new AppError('not_found');
-    requireReach(actor, record);
+    requireKeyWithinSpaces(actor, record);
     if (isOperator(record)) {
       const message = 'The operator key cannot be revoked over HTTP: rotate it instead.';
       throw new AppError('insufficient_permissions', { message });
     }
     if (record.revoked_at) return;
-    await chargeHeld(inTx, actor, 'api_keys', -1);
+    await chargeResourceQuota(inTx, actor, 'api_keys', -1);
     await updateKey(tx, accountId, id, { revoked_at: clock.now() });
     const details = { name: record.name };
-    await recordChange(inTx, { action: 'key.revoked', accountId, targetId: id, details });
+    await recordAuditEntry(inTx, { action: 'key.revoked', accountId, targetId: id, details });
   });
-  forgetKeys(ctx);
+  clearKeyCache(ctx);
 }
 
 /**
@@ -171,8 +181,8 @@ export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Pro
     const record = await lockKey(tx, accountId, id);
     if (!record) throw new AppError('not_found');
     if (record.revoked_at) throw new AppError('conflict', { message: 'The key is revoked.' });
-    requireNoMore(ctx, { scopes: record.scopes as Scope[], space_ids: record.space_ids });
-    const key = makeKey(ids, record.key_id);
+    requireGrantableRights(ctx, { scopes: record.scopes as Scope[], space_ids: record.space_ids });
+    const key = generateKey(ids, record.key_id);
     if (isOperator(record)) await stageOperatorKey(inTx, record, key);
     const until = new Date(clock.now().getTime() + graceSeconds * 1_000);
     const fresh = await updateKey(tx, accountId, id, {
@@ -181,11 +191,11 @@ export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Pro
       previous_until: graceSeconds > 0 ? until : null,
     });
     const details = { name: record.name, grace_seconds: graceSeconds };
-    await recordChange(inTx, { action: 'key.rotated', accountId, targetId: id, details });
+    await recordAuditEntry(inTx, { action: 'key.rotated', accountId, targetId: id, details });
     return { ...presentKey(fresh ?? record), key };
   });
-  forgetKeys(ctx);
-  if (isOperator(issued)) await settleFile(ctx);
+  clearKeyCache(ctx);
+  if (isOperator(issued)) await tryApplyStagedAdminKey(ctx);
   return issued;
 }
 
@@ -202,7 +212,7 @@ async function stageOperatorKey(ctx: TxCtx, record: KeyRecord, key: string): Pro
 }
 
 /** The key is valid by now, and its caller is told: a file that waits for a start is no failure. */
-const settleFile = (ctx: Ctx): Promise<void> =>
-  settleAdminKeyFile(ctx).catch((error: unknown) =>
+const tryApplyStagedAdminKey = (ctx: Ctx): Promise<void> =>
+  applyStagedAdminKey(ctx).catch((error: unknown) =>
     ctx.log.error({ err: error }, 'the admin-key file is updated by the next start'),
   );

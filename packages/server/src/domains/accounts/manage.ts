@@ -1,14 +1,14 @@
-import type { Answer, AuditAction, Checked, routes } from '@mneme/contract';
+import type { AuditAction, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { mergePatch } from '../../kernel/merge.ts';
-import { paginationOf } from '../../kernel/page.ts';
-import { hook } from '../../kernel/service.ts';
-import { recordErasures } from '../../work/erasures.ts';
-import { enqueue } from '../../work/queue.ts';
-import type { RunningJob } from '../../work/worker.ts';
+import { mergePatch } from '../../kernel/json-merge-patch.ts';
+import { toPagination } from '../../kernel/pagination.ts';
+import { hook } from '../../kernel/per-app.ts';
+import { recordErasures } from '../../work/erasure-ledger.ts';
+import { enqueue } from '../../work/job-queue.ts';
+import type { RunningJob } from '../../work/job-worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
-import { recordChange } from './audit.ts';
-import { forgetKeys } from './authenticate.ts';
+import { recordAuditEntry } from './audit.ts';
+import { clearKeyCache } from './authenticate.ts';
 import { type Account, presentAccount } from './model.ts';
 import { endSuspension } from './resume.ts';
 import {
@@ -21,14 +21,14 @@ import {
   updateAccountRow,
 } from './store/accounts.ts';
 
-type State = Answer<typeof routes.admin.getAccount>;
+type AccountResponse = ResponseBody<typeof routes.admin.getAccount>;
 
 export const eraseAccountKind = 'accounts.erase';
 
 /** Later domains register how they erase an account's rows, in small steps. */
-export const erasingAccount = hook<App, [ctx: Ctx, job: RunningJob]>();
+export const beforeAccountErase = hook<App, [ctx: Ctx, job: RunningJob]>();
 
-export function newAccount(ctx: Pick<App, 'ids' | 'clock'>, name: string, plan: string): Account {
+export function buildAccount(ctx: Pick<App, 'ids' | 'clock'>, name: string, plan: string): Account {
   const now = ctx.clock.now();
   return {
     id: ctx.ids.uuid(),
@@ -46,60 +46,63 @@ export function newAccount(ctx: Pick<App, 'ids' | 'clock'>, name: string, plan: 
 
 export async function createAccount(
   ctx: Ctx,
-  body: Checked<typeof routes.admin.createAccount>['body'],
-): Promise<State> {
+  body: ValidatedRequest<typeof routes.admin.createAccount>['body'],
+): Promise<AccountResponse> {
   return withTransaction(ctx, async (inTx) => {
-    const account = newAccount(ctx, body.name, body.plan);
+    const account = buildAccount(ctx, body.name, body.plan);
     await insertAccount(inTx.tx, account);
-    await recordChange(inTx, { ...changed(account.id, 'account.created'), details: { ...body } });
+    await recordAuditEntry(inTx, {
+      ...auditChangeOf(account.id, 'account.created'),
+      details: { ...body },
+    });
     return present(ctx, account);
   });
 }
 
-const changed = (accountId: string, action: AuditAction) => ({
+const auditChangeOf = (accountId: string, action: AuditAction) => ({
   action,
   accountId,
   targetId: accountId,
 });
 
-const present = (app: App, account: Account): State =>
+const present = (app: App, account: Account): AccountResponse =>
   presentAccount(account, app.config.contactEmail);
 
 export async function listAccounts(
   ctx: Ctx,
-  page: Checked<typeof routes.admin.listAccounts>['query'],
-): Promise<Answer<typeof routes.admin.listAccounts>> {
+  page: ValidatedRequest<typeof routes.admin.listAccounts>['query'],
+): Promise<ResponseBody<typeof routes.admin.listAccounts>> {
   const { accounts, total } = await listRows(ctx.engine.db, page);
   return {
     data: accounts.map((account) => present(ctx, account)),
-    pagination: paginationOf(page, total, accounts.length),
+    pagination: toPagination(page, total, accounts.length),
   };
 }
 
-export async function getAccount(ctx: Ctx, id: string): Promise<State> {
+export async function getAccount(ctx: Ctx, id: string): Promise<AccountResponse> {
   const account = await findAccount(ctx.engine.db, id);
   if (!account) throw new AppError('not_found');
   return present(ctx, account);
 }
 
-type Changes = Checked<typeof routes.admin.updateAccount>['body'];
+type Changes = ValidatedRequest<typeof routes.admin.updateAccount>['body'];
 
 /** Throws 404 not_found; 409 conflict for the operator suspending the account it acts from. */
-export async function updateAccount(ctx: Ctx, id: string, body: Changes): Promise<State> {
+export async function updateAccount(ctx: Ctx, id: string, body: Changes): Promise<AccountResponse> {
   if (body.suspended && id === ctx.actor.accountId) {
     throw new AppError('conflict', { message: 'The operator cannot suspend its own account.' });
   }
-  return present(ctx, await changeAccount(ctx, id, body));
+  return present(ctx, await applyAccountChanges(ctx, id, body));
 }
 
 /** Changes what is named and writes it to the audit log. Throws 404 not_found. */
-export async function changeAccount(ctx: Ctx, id: string, body: Changes): Promise<Account> {
+export async function applyAccountChanges(ctx: Ctx, id: string, body: Changes): Promise<Account> {
   if (id === ctx.actor.accountId && 'suspended' in body && body.suspended === true) {
     const message = 'The operator cannot suspend its own account: no key of it would work.';
     throw new AppError('conflict', { message });
   }
   const account = await withTransaction(ctx, (inTx) => change(inTx, id, body));
-  forgetKeys(ctx);
+  clearKeyCache(ctx);
   return account;
 }
 
@@ -120,12 +123,12 @@ async function change(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
     ...(isResumed ? await endSuspension(ctx, tx, { accountId: id, now }) : {}),
     updated_at: now,
   });
-  await recordChange(ctx, { ...changed(id, 'account.updated'), details: { ...body } });
+  await recordAuditEntry(ctx, { ...auditChangeOf(id, 'account.updated'), details: { ...body } });
   return account ?? before;
 }
 
 /** Any request that was under way, here or in another process, has long ended by then. */
-const latecomersMs = 3_600_000;
+const lateWritesMs = 3_600_000;
 
 /**
  * Keys stop and reads end with this call; a job erases the rows, and once more an hour later what
@@ -143,29 +146,29 @@ export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Pro
       throw new AppError('confirmation_required', { message });
     }
     const details = { name: account.name, plan: account.plan };
-    await recordChange(inTx, { ...changed(id, 'account.deleted'), details });
-    await endAccount(inTx, id);
+    await recordAuditEntry(inTx, { ...auditChangeOf(id, 'account.deleted'), details });
+    await markAccountDeleted(inTx, id);
   });
-  forgetKeys(ctx);
+  clearKeyCache(ctx);
 }
 
 /** After a restore. False where there is no such account. */
-export const endAccountAgain = (ctx: Ctx, id: string): Promise<boolean> =>
+export const reapplyAccountDeletion = (ctx: Ctx, id: string): Promise<boolean> =>
   withTransaction(ctx, async (inTx) => {
     if (!(await lockAccount(inTx.tx, id))) return false;
-    await endAccount(inTx, id);
+    await markAccountDeleted(inTx, id);
     return true;
   });
 
 /** Out of every read, and queues the erasure of its rows. The account must be locked. */
-async function endAccount(
+async function markAccountDeleted(
   { tx, clock, ids }: Pick<TxCtx, 'tx' | 'clock' | 'ids'>,
   id: string,
 ): Promise<void> {
   const now = clock.now();
   await updateAccountRow(tx, id, { deleted_at: now, updated_at: now });
   await recordErasures({ tx, clock, actor: { accountId: id } }, 'account', [id]);
-  for (const runAt of [now, new Date(now.getTime() + latecomersMs)]) {
+  for (const runAt of [now, new Date(now.getTime() + lateWritesMs)]) {
     const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt };
     await enqueue(tx, { ...job, spaces: null });
   }
@@ -175,7 +178,7 @@ async function endAccount(
 export async function eraseAccount(app: App, job: RunningJob): Promise<void> {
   const { accountId } = job;
   if (accountId === null) return;
-  await erasingAccount.run(app, systemCtx(app, accountId), job);
+  await beforeAccountErase.run(app, systemCtx(app, accountId), job);
   await app.engine.transaction(async (tx) => {
     await removeAccountLeftovers(tx, accountId);
     await removeAccountRow(tx, accountId);

@@ -54,13 +54,13 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const checksum = (body: string): string => base62(sha256(body), checksumLength);
 
 /** `mnk_<key id>_<32 random bytes>_<checksum>`: a typing error is told without a look-up. */
-export function makeKey(ids: Ids, keyId = base62(ids.bytes(16), keyIdLength)): string {
+export function generateKey(ids: Ids, keyId = base62(ids.bytes(16), keyIdLength)): string {
   const body = `mnk_${keyId}_${base62(ids.bytes(32), secretLength)}`;
   return `${body}_${checksum(body)}`;
 }
 
 /** The key id of a well-formed key, or null. */
-export function readKeyId(key: string): string | null {
+export function parseKeyId(key: string): string | null {
   const match = keyPattern.exec(key);
   if (!match) return null;
   return checksum(key.slice(0, -checksumLength - 1)) === match[3] ? (match[1] ?? null) : null;
@@ -84,23 +84,23 @@ export function keyMatches(
 }
 
 /** Names one secret of a key in the tokens made with it: it tells nothing of the secret. */
-export const markOf = (hash: Uint8Array): string =>
+export const fingerprintSecret = (hash: Uint8Array): string =>
   createHash('sha256').update(hash).digest().subarray(0, 16).toString('base64url');
 
 /** Whether the mark is of the key's secret, or of its former one in its time of grace. */
-export const markMatches = (
+export const hasSecretFingerprint = (
   record: Pick<KeyRecord, 'secret_hash' | 'previous_hash' | 'previous_until'>,
   mark: string,
   now: Date,
 ): boolean =>
-  markOf(record.secret_hash) === mark ||
+  fingerprintSecret(record.secret_hash) === mark ||
   (record.previous_hash !== null &&
     record.previous_until !== null &&
     record.previous_until > now &&
-    markOf(record.previous_hash) === mark);
+    fingerprintSecret(record.previous_hash) === mark);
 
 /** What usage is counted by: all time, a UTC month, a UTC day. */
-export const total = 'total';
+export const totalPeriod = 'total';
 export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
@@ -126,7 +126,7 @@ const defaultSettings: AccountSettings = {
 };
 
 /** What was set over the defaults. */
-export const settingsOf = (
+export const withDefaultSettings = (
   stored: Record<string, unknown> & { readonly email?: object },
 ): AccountSettings => ({
   ...defaultSettings,
@@ -139,7 +139,7 @@ export const presentAccount = (account: Account, contactEmail: string): AccountS
   name: account.name,
   plan: account.plan as Plan,
   suspended: account.suspended,
-  settings: settingsOf(account.settings),
+  settings: withDefaultSettings(account.settings),
   contact_email: account.contact_email ?? contactEmail,
   created_at: account.created_at.toISOString(),
   updated_at: account.updated_at.toISOString(),

@@ -1,10 +1,10 @@
-import type { Scope } from '../../kernel/service.ts';
+import type { AppScope } from '../../kernel/per-app.ts';
 import type { App } from '../ctx.ts';
-import { adminKeyFile, settleAdminKeyFile, stageAdminKey } from './admin-key-file.ts';
-import { recordChange } from './audit.ts';
-import { forgetKeys } from './authenticate.ts';
-import type { FirstKey } from './bootstrap.ts';
-import { hashKey, makeKey } from './model.ts';
+import { adminKeyPath, applyStagedAdminKey, stageAdminKey } from './admin-key-file.ts';
+import { recordAuditEntry } from './audit.ts';
+import { clearKeyCache } from './authenticate.ts';
+import type { CreatedAdminKey } from './bootstrap.ts';
+import { generateKey, hashKey } from './model.ts';
 import { endSuspension } from './resume.ts';
 import { lockAccount, updateAccountRow } from './store/accounts.ts';
 import { findOperatorKey, lockKey, updateKey } from './store/keys.ts';
@@ -23,7 +23,7 @@ export class AdminKeyNotReset extends Error {
  *
  * Throws AdminKeyNotReset where MNEME_ADMIN_KEY sets the key, or no start has made one.
  */
-export async function resetAdminKey(parts: Parts): Promise<FirstKey> {
+export async function resetAdminKey(parts: Parts): Promise<CreatedAdminKey> {
   const { config, engine, ids, log } = parts;
   if (config.adminKey !== null) {
     throw new AdminKeyNotReset(
@@ -37,27 +37,27 @@ export async function resetAdminKey(parts: Parts): Promise<FirstKey> {
       throw new AdminKeyNotReset('The database has no admin key yet: start the server once.');
     }
     const { account_id: accountId, id } = operator;
-    const key = makeKey(ids, operator.key_id);
+    const key = generateKey(ids, operator.key_id);
     const set = { secret_hash: hashKey(key), previous_hash: null, previous_until: null };
     await updateKey(tx, accountId, id, set);
     const author = { ...parts, tx, actor: null, requestId: 'reset-admin' };
     const details = { name: operator.name, grace_seconds: 0, reset: true };
-    await recordChange(author, { action: 'key.rotated', accountId, targetId: id, details });
+    await recordAuditEntry(author, { action: 'key.rotated', accountId, targetId: id, details });
     await liftSuspension(parts, author, accountId);
-    const file = await adminKeyFile(tx, config);
+    const file = await adminKeyPath(tx, config);
     await stageAdminKey(file, key);
     return { key, file };
   });
-  forgetKeys(parts);
-  await settleAdminKeyFile(parts);
+  clearKeyCache(parts);
+  await applyStagedAdminKey(parts);
   log.warn({ file: made.file }, 'the admin key was replaced by mneme keys reset-admin');
   return made;
 }
 
 /** No key of a suspended account works, and nobody else could lift it. */
 async function liftSuspension(
-  scope: Scope,
-  author: Parameters<typeof recordChange>[0],
+  scope: AppScope,
+  author: Parameters<typeof recordAuditEntry>[0],
   accountId: string,
 ): Promise<void> {
   const account = await lockAccount(author.tx, accountId);
@@ -66,7 +66,7 @@ async function liftSuspension(
   const set = await endSuspension(scope, author.tx, { accountId, now });
   await updateAccountRow(author.tx, accountId, { ...set, updated_at: now });
   const details = { suspended: false };
-  await recordChange(author, {
+  await recordAuditEntry(author, {
     action: 'account.updated',
     accountId,
     targetId: accountId,

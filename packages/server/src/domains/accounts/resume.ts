@@ -1,26 +1,26 @@
 import type { Tx } from '../../engine/index.ts';
-import { hook, type Scope } from '../../kernel/service.ts';
-import { type Stale, staleAt } from '../../work/delivery-pause.ts';
+import { type AppScope, hook } from '../../kernel/per-app.ts';
+import { type StaleCutoff, staleCutoffAt } from '../../work/delivery-pause.ts';
 
 /** A suspension that ends: `stale` is not sent any more. */
-interface Resumed {
+interface AccountResumption {
   readonly accountId: string;
   readonly now: Date;
-  readonly stale: Stale;
+  readonly stale: StaleCutoff;
 }
 
 /** A suspension ends: later domains fail what is too old to be sent, in its transaction. */
-export const resumingAccount = hook<Scope, [tx: Tx, resumed: Resumed]>();
+export const beforeAccountResume = hook<AppScope, [tx: Tx, resumed: AccountResumption]>();
 
 /**
  * What is to be set with `suspended: false`, by the same transaction: what the account may send
  * from then on is decided here.
  */
 export async function endSuspension(
-  scope: Scope,
+  scope: AppScope,
   tx: Tx,
-  { accountId, now }: Pick<Resumed, 'accountId' | 'now'>,
+  { accountId, now }: Pick<AccountResumption, 'accountId' | 'now'>,
 ): Promise<{ suspended: false; resumed_at: Date }> {
-  await resumingAccount.run(scope, tx, { accountId, now, stale: staleAt(now) });
+  await beforeAccountResume.run(scope, tx, { accountId, now, stale: staleCutoffAt(now) });
   return { suspended: false, resumed_at: now };
 }

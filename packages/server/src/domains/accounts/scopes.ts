@@ -3,12 +3,12 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Actor } from '../ctx.ts';
 
 /** Whether `scopes` grant `scope`; admin grants all but operator. */
-export function grants(scopes: ReadonlySet<Scope>, scope: Scope): boolean {
+export function hasScope(scopes: ReadonlySet<Scope>, scope: Scope): boolean {
   return scopes.has(scope) || (scope !== 'operator' && scopes.has('admin'));
 }
 
 /** Throws 403 insufficient_permissions, which names the scope. */
 export function requireScope({ scopes }: Actor, scope: Scope): void {
-  if (grants(scopes, scope)) return;
+  if (hasScope(scopes, scope)) return;
   throw new AppError('insufficient_permissions', { details: { required_scope: scope } });
 }

@@ -1,10 +1,14 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from '../../kernel/config.ts';
-import { readIfPresent, readOrWritePrivateFile } from '../../kernel/private-file.ts';
-import { deriveKey } from '../../kernel/sealed.ts';
-import { secretText } from '../../kernel/settings.ts';
-import { keepFirst, readInstallation, replaceInstallation } from '../../work/installation.ts';
+import { deriveKey } from '../../kernel/encryption.ts';
+import { readFileIfExists, readOrCreatePrivateFile } from '../../kernel/private-file.ts';
+import { validateSecret } from '../../kernel/settings.ts';
+import {
+  getOrCreateInstanceSetting,
+  readInstanceSetting,
+  updateInstanceSetting,
+} from '../../work/instance-settings.ts';
 import type { App } from '../ctx.ts';
 
 type Parts = Pick<App, 'config' | 'ids' | 'engine' | 'log'>;
@@ -27,7 +31,7 @@ export class SecretKeyMismatch extends Error {
 }
 
 /** Derived from the secret key, so that another one shows, and telling nothing of it. */
-const checkOf = (secretKey: string): string =>
+const deriveKeyCheck = (secretKey: string): string =>
   Buffer.from(deriveKey(secretKey, 'check')).toString('base64');
 
 /**
@@ -35,25 +39,29 @@ const checkOf = (secretKey: string): string =>
  * has seen none. The database keeps a check of its first key. Throws SecretKeyMismatch for another
  * one, ConfigError where the file holds no secret.
  */
-export async function openSecretKey(parts: Parts): Promise<string> {
+export async function loadOrCreateSecretKey(parts: Parts): Promise<string> {
   const { config, engine } = parts;
   const file = path.join(config.dataDir, 'secret-key');
   const given = config.secretKey ?? (await readSecret(file));
   if (given !== null) {
     const source = config.secretKey === null ? file : 'MNEME_SECRET_KEY';
-    await requireCheck(parts, given, `The secret key in ${source} is a different one`);
+    await requireMatchingKeyCheck(parts, given, `The secret key in ${source} is a different one`);
     return given;
   }
-  const isKnown = (await readInstallation(engine.db, checkName)) !== null;
+  const isKnown = (await readInstanceSetting(engine.db, checkName)) !== null;
   if (isKnown && !config.allowOtherSecretKey) throw new SecretKeyMismatch(`${file} is missing`);
   return makeSecretKey(parts, file);
 }
 
 async function makeSecretKey(parts: Parts, file: string): Promise<string> {
   const own = Buffer.from(parts.ids.bytes(32)).toString('base64');
-  const made = (await readOrWritePrivateFile(file, `${own}\n`)).trim();
+  const made = (await readOrCreatePrivateFile(file, `${own}\n`)).trim();
   try {
-    await requireCheck(parts, made, 'Another process gave the database its secret key just now');
+    await requireMatchingKeyCheck(
+      parts,
+      made,
+      'Another process gave the database its secret key just now',
+    );
   } catch (error) {
     // Of two first starts with folders of their own the later one must not keep a useless key.
     if (made === own && error instanceof SecretKeyMismatch) await rm(file, { force: true });
@@ -63,21 +71,21 @@ async function makeSecretKey(parts: Parts, file: string): Promise<string> {
 }
 
 async function readSecret(file: string): Promise<string | null> {
-  const text = await readIfPresent(file);
-  const wrong = text === null ? null : secretText(text.trim());
+  const text = await readFileIfExists(file);
+  const wrong = text === null ? null : validateSecret(text.trim());
   if (wrong === null) return text === null ? null : text.trim();
   throw new ConfigError([`${file} ${wrong}: restore the first one from a backup`]);
 }
 
-async function requireCheck(
+async function requireMatchingKeyCheck(
   { config, engine, log }: Parts,
   secretKey: string,
   found: string,
 ): Promise<void> {
-  const check = checkOf(secretKey);
-  if ((await keepFirst(engine.db, checkName, check)) === check) return;
+  const check = deriveKeyCheck(secretKey);
+  if ((await getOrCreateInstanceSetting(engine.db, checkName, check)) === check) return;
   if (!config.allowOtherSecretKey) throw new SecretKeyMismatch(found);
-  await replaceInstallation(engine.db, checkName, check);
+  await updateInstanceSetting(engine.db, checkName, check);
   log.warn(
     'the database has a new secret key: remove MNEME_ALLOW_OTHER_SECRET_KEY, and set the ' +
       'secrets of webhooks again',

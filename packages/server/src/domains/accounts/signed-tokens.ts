@@ -1,15 +1,15 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { JWTExpired } from 'jose/errors';
-import { deriveKey } from '../../kernel/sealed.ts';
-import { service } from '../../kernel/service.ts';
+import { deriveKey } from '../../kernel/encryption.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import type { App } from '../ctx.ts';
-import { refused } from './refusals.ts';
+import { unauthorizedError } from './errors.ts';
 
 const issuer = 'mneme';
 const algorithm = 'HS256';
 
 /** Tokens are signed with a key of their own: a leak of it opens nothing that is sealed. */
-const signingKey = service<App, Uint8Array>(({ config, secretKey }) =>
+const signingKey = perApp<App, Uint8Array>(({ config, secretKey }) =>
   deriveKey(config.tokenSecret ?? secretKey, 'session tokens'),
 );
 
@@ -36,7 +36,7 @@ export const signToken = (app: App, claims: TokenClaims): Promise<string> =>
     .sign(signingKey.of(app));
 
 /** What a token that holds says of itself. */
-export interface ReadToken {
+export interface VerifiedToken {
   readonly tokenId: string;
   readonly accountId: string;
   readonly keyId: string;
@@ -60,8 +60,8 @@ function isCanonical(token: string): boolean {
  * Checks signature and time, not whether the token was revoked. Throws 401 expired_token,
  * invalid_api_key.
  */
-export async function readToken(app: App, token: string): Promise<ReadToken> {
-  if (!isCanonical(token)) throw refused('invalid_api_key');
+export async function verifyToken(app: App, token: string): Promise<VerifiedToken> {
+  if (!isCanonical(token)) throw unauthorizedError('invalid_api_key');
   try {
     const { payload } = await jwtVerify<{ key: unknown; mark: unknown }>(
       token,
@@ -79,7 +79,7 @@ export async function readToken(app: App, token: string): Promise<ReadToken> {
       return { tokenId: jti, accountId: sub, keyId: key, mark, expiresAt };
     }
   } catch (error) {
-    if (error instanceof JWTExpired) throw refused('expired_token');
+    if (error instanceof JWTExpired) throw unauthorizedError('expired_token');
   }
-  throw refused('invalid_api_key');
+  throw unauthorizedError('invalid_api_key');
 }

@@ -1,21 +1,21 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { paginationOf } from '../../kernel/page.ts';
+import { toPagination } from '../../kernel/pagination.ts';
 import { type Actor, type Ctx, visibleSpaces, withTransaction } from '../ctx.ts';
-import { recordChange } from './audit.ts';
-import { forgetKeys } from './authenticate.ts';
-import { grants } from './scopes.ts';
+import { recordAuditEntry } from './audit.ts';
+import { clearKeyCache } from './authenticate.ts';
+import { hasScope } from './scopes.ts';
 import { signToken } from './signed-tokens.ts';
 import {
   insertToken,
   listTokenRows,
   lockToken,
   revokeTokenRow,
-  type TokenReach,
+  type TokenFilter,
   type TokenRecord,
 } from './store/tokens.ts';
 
-type Issued = Answer<typeof routes.auth.createToken>;
+type Issued = ResponseBody<typeof routes.auth.createToken>;
 
 /**
  * A token for the key of the caller: it has the key's rights, and ends with it or its secret.
@@ -23,7 +23,7 @@ type Issued = Answer<typeof routes.auth.createToken>;
  */
 export async function createToken(
   ctx: Ctx,
-  body: Checked<typeof routes.auth.createToken>['body'],
+  body: ValidatedRequest<typeof routes.auth.createToken>['body'],
 ): Promise<Issued> {
   const { actor, clock, ids } = ctx;
   const { accountId, keyId } = actor;
@@ -58,18 +58,23 @@ const presentToken = ({ id, key_id, created_at, expires_at }: TokenRecord) => ({
 });
 
 /** With `admin` all tokens of keys that reach no further than the caller, else those of its key. */
-const reachOf = (actor: Actor): TokenReach =>
-  grants(actor.scopes, 'admin') ? { spaces: visibleSpaces(actor) } : { keyId: actor.keyId };
+const visibleTokensOf = (actor: Actor): TokenFilter =>
+  hasScope(actor.scopes, 'admin') ? { spaces: visibleSpaces(actor) } : { keyId: actor.keyId };
 
 /** Those that neither expired nor were revoked, newest first. */
 export async function listTokens(
   ctx: Ctx,
-  query: Checked<typeof routes.auth.listTokens>['query'],
-): Promise<Answer<typeof routes.auth.listTokens>> {
+  query: ValidatedRequest<typeof routes.auth.listTokens>['query'],
+): Promise<ResponseBody<typeof routes.auth.listTokens>> {
   const { actor, clock, engine } = ctx;
   const page = { ...query, now: clock.now() };
-  const { tokens, total } = await listTokenRows(engine.db, actor.accountId, reachOf(actor), page);
-  return { data: tokens.map(presentToken), pagination: paginationOf(query, total, tokens.length) };
+  const { tokens, total } = await listTokenRows(
+    engine.db,
+    actor.accountId,
+    visibleTokensOf(actor),
+    page,
+  );
+  return { data: tokens.map(presentToken), pagination: toPagination(query, total, tokens.length) };
 }
 
 /** Effective here at once, on every other process within 10 s. Throws 404 not_found. */
@@ -77,12 +82,12 @@ export async function revokeToken(ctx: Ctx, id: string): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
     const { accountId } = actor;
-    const token = await lockToken(tx, accountId, reachOf(actor), id);
+    const token = await lockToken(tx, accountId, visibleTokensOf(actor), id);
     if (!token) throw new AppError('not_found');
     if (token.revoked_at) return;
     await revokeTokenRow(tx, token, clock.now());
     const details = { key_id: token.key_id };
-    await recordChange(inTx, { action: 'token.revoked', accountId, targetId: id, details });
+    await recordAuditEntry(inTx, { action: 'token.revoked', accountId, targetId: id, details });
   });
-  forgetKeys(ctx);
+  clearKeyCache(ctx);
 }

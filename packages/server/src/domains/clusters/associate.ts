@@ -1,23 +1,23 @@
-import type { Answer, Checked, FieldFault, routes } from '@mneme/contract';
+import type { FieldError, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { limits } from '@mneme/contract';
 import { AppError, validationError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
+import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
 import { readVectors } from '../index/index.ts';
-import { lockEnds, type MemoryEnd } from '../memories/index.ts';
-import { clusterMissing, knownCluster, lockedCluster } from './found.ts';
-import { type ClusterRecord, requireReach } from './model.ts';
+import { type LinkTarget, lockLinkTargets } from '../memories/index.ts';
+import { applyDeltas, ClusterDeltas } from './centroid-update.ts';
+import { publishMemoryAdded, publishMemoryRemoved } from './events.ts';
+import { clusterNotFoundError, lockCluster, requireCluster } from './lookup.ts';
+import { type ClusterRecord, requireClusterAccess } from './model.ts';
 import { findClusters, lockClustering } from './store/clusters.ts';
-import { type Membership, membershipsOf, putMembers, removeMembers } from './store/members.ts';
-import { applyDeltas, Deltas } from './sum-up.ts';
-import { tellAdded, tellRemoved } from './tell.ts';
+import { type Membership, membershipsOf, removeMembers, upsertMembers } from './store/members.ts';
 
-type Associated = Answer<typeof routes.clusters.associate>;
+type AssociateResponse = ResponseBody<typeof routes.clusters.associate>;
 
 /** The memory, locked and allowed. Throws 404 memory_not_found, 403 space_access_denied. */
-async function lockMemory({ tx, actor }: TxCtx, id: string): Promise<MemoryEnd> {
-  const [memory] = await lockEnds(tx, actor.accountId, [id]);
+async function lockMemory({ tx, actor }: TxCtx, id: string): Promise<LinkTarget> {
+  const [memory] = await lockLinkTargets(tx, actor.accountId, [id]);
   if (!memory) throw new AppError('memory_not_found');
-  requireSpace(actor, memory.space_id);
+  requireSpaceAccess(actor, memory.space_id);
   return memory;
 }
 
@@ -29,8 +29,8 @@ async function lockMemory({ tx, actor }: TxCtx, id: string): Promise<MemoryEnd> 
 export async function associate(
   ctx: Ctx,
   memoryId: string,
-  body: Checked<typeof routes.clusters.associate>['body'],
-): Promise<Associated> {
+  body: ValidatedRequest<typeof routes.clusters.associate>['body'],
+): Promise<AssociateResponse> {
   const { accountId } = ctx.actor;
   return withTransaction(ctx, async (inTx) => {
     const { tx } = inTx;
@@ -39,13 +39,13 @@ export async function associate(
       throw new AppError('conflict', { message: 'The memory is deleted; restore it first.' });
     }
     await lockClustering(tx, accountId);
-    const clusters = await usableClusters(inTx, memory, body.cluster_ids);
+    const clusters = await requireUsableClusters(inTx, memory, body.cluster_ids);
     const known = await membershipsOf(tx, accountId, [memoryId]);
     const before = new Map(known.map((one) => [one.cluster_id, one]));
     const fresh = clusters.filter(({ id }) => !before.has(id));
-    requireRoom(known, fresh.length);
+    requireClusterQuota(known, fresh.length);
     const now = inTx.clock.now();
-    await join(inTx, memory, { clusters, fresh, confidence: body.confidence, now });
+    await addMemberships(inTx, memory, { clusters, fresh, confidence: body.confidence, now });
     return {
       memory_id: memoryId,
       clusters: clusters.map(({ id }) => ({
@@ -58,21 +58,21 @@ export async function associate(
 }
 
 /** In the order in which they are named, each once. */
-async function usableClusters(
+async function requireUsableClusters(
   { tx, actor }: TxCtx,
-  memory: MemoryEnd,
+  memory: LinkTarget,
   ids: readonly string[],
 ): Promise<ClusterRecord[]> {
   const found = await findClusters(tx, actor.accountId, ids);
   const byId = new Map(found.map((cluster) => [cluster.id, cluster]));
   const clusters = [...new Set(ids)].map((id) => {
     const cluster = byId.get(id);
-    if (!cluster) throw clusterMissing(id);
-    requireReach(actor, cluster);
+    if (!cluster) throw clusterNotFoundError(id);
+    requireClusterAccess(actor, cluster);
     return cluster;
   });
   const message = 'must be account-wide or a cluster of the space of the memory';
-  const faults = ids.flatMap((id, i): [string, FieldFault][] => {
+  const faults = ids.flatMap((id, i): [string, FieldError][] => {
     const spaceId = byId.get(id)?.space_id ?? null;
     if (spaceId === null || spaceId === memory.space_id) return [];
     return [[`cluster_ids.${i}`, { code: 'invalid_format', message, received: id }]];
@@ -81,7 +81,7 @@ async function usableClusters(
   return clusters;
 }
 
-function requireRoom(known: readonly Membership[], count: number): void {
+function requireClusterQuota(known: readonly Membership[], count: number): void {
   const limit = limits.clustersPerMemoryMax;
   const used = known.filter(({ run_id }) => run_id === null).length;
   if (count === 0 || used + count <= limit) return;
@@ -91,7 +91,7 @@ function requireRoom(known: readonly Membership[], count: number): void {
   });
 }
 
-interface Joining {
+interface NewMemberships {
   readonly clusters: readonly ClusterRecord[];
   /** Those that the memory is not in yet. */
   readonly fresh: readonly ClusterRecord[];
@@ -99,10 +99,10 @@ interface Joining {
   readonly now: Date;
 }
 
-async function join(
+async function addMemberships(
   inTx: TxCtx,
-  memory: MemoryEnd,
-  { clusters, fresh, confidence, now }: Joining,
+  memory: LinkTarget,
+  { clusters, fresh, confidence, now }: NewMemberships,
 ): Promise<void> {
   const { tx, actor } = inTx;
   const { accountId } = actor;
@@ -110,13 +110,13 @@ async function join(
   const stored = await readVectors(tx, accountId, [memoryId]);
   const isSummed = stored.vectors.has(memoryId);
   const members = clusters.map(({ set_id: setId }) => ({ setId, memoryId, confidence, isSummed }));
-  await putMembers(tx, accountId, members, now);
-  const deltas = new Deltas();
+  await upsertMembers(tx, accountId, members, now);
+  const deltas = new ClusterDeltas();
   for (const cluster of fresh) {
     const delta = deltas.of(cluster.id);
     delta.count += 1;
     if (isSummed) delta.vectors.push({ memoryId, sign: 1 });
-    tellAdded(inTx, cluster, memory, confidence);
+    publishMemoryAdded(inTx, cluster, memory, confidence);
   }
   await applyDeltas(inTx, accountId, deltas, stored);
 }
@@ -126,10 +126,10 @@ export async function dissociate(ctx: Ctx, memoryId: string, clusterId: string):
   const { accountId } = ctx.actor;
   await withTransaction(ctx, async (inTx) => {
     const { tx } = inTx;
-    await knownCluster(inTx, clusterId);
+    await requireCluster(inTx, clusterId);
     // Memories before clusters, as everybody who locks both.
     const memory = await lockMemory(inTx, memoryId);
-    const cluster = await lockedCluster(inTx, clusterId);
+    const cluster = await lockCluster(inTx, clusterId);
     const known = await membershipsOf(tx, accountId, [memoryId]);
     const one = known.find(({ cluster_id }) => cluster_id === clusterId);
     if (!one) {
@@ -139,11 +139,11 @@ export async function dissociate(ctx: Ctx, memoryId: string, clusterId: string):
       });
     }
     await removeMembers(tx, accountId, [one]);
-    const deltas = new Deltas();
+    const deltas = new ClusterDeltas();
     const delta = deltas.of(clusterId);
     if (memory.deleted_at === null) delta.count -= 1;
     if (one.is_summed) delta.vectors.push({ memoryId, sign: -1 });
     await applyDeltas(inTx, accountId, deltas, await readVectors(tx, accountId, [memoryId]));
-    tellRemoved(inTx, cluster, memory);
+    publishMemoryRemoved(inTx, cluster, memory);
   });
 }

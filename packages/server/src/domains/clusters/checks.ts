@@ -1,23 +1,28 @@
-import type { Check, Fault } from '../check.ts';
+import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import { countsAfter, type StoredCount } from './store/checks.ts';
 
-const stepClusters = 100;
+const batchClusters = 100;
 
 /** How many memories a cluster counts, and whether they are of its space. */
-export const clusterCheck: Check = {
+export const clusterCheck: ConsistencyCheck = {
   name: 'clusters',
   async read({ actor: { accountId } }, tx, after) {
-    const counts = await countsAfter(tx, accountId, after, stepClusters);
+    const counts = await countsAfter(tx, accountId, after, batchClusters);
     return {
       rows: counts.length,
-      next: counts.length < stepClusters ? null : (counts.at(-1)?.id ?? null),
-      judge: () => counts.flatMap(faultsOf),
+      next: counts.length < batchClusters ? null : (counts.at(-1)?.id ?? null),
+      judge: () => counts.flatMap(findInconsistencies),
     };
   },
 };
 
-function faultsOf({ id, memory_count, members, strangers }: StoredCount): Fault[] {
-  const faults: Fault[] = [];
+function findInconsistencies({
+  id,
+  memory_count,
+  members,
+  strangers,
+}: StoredCount): Inconsistency[] {
+  const faults: Inconsistency[] = [];
   if (memory_count !== members) {
     const message = `memory_count says ${memory_count}, ${members} active memories are in it`;
     faults.push({ code: 'memory_count_differs', id, message });

@@ -1,28 +1,28 @@
-import type { Checked, Cluster, routes } from '@mneme/contract';
+import type { Cluster, routes, ValidatedRequest } from '@mneme/contract';
 import { isForeignKeyViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
-import type { Reply } from '../handle.ts';
+import type { Reply } from '../handler.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { type ClusterRecord, nameTaken, replyWith } from './model.ts';
-import { insertClusters, lockClustering, whoIsNamed } from './store/clusters.ts';
-import { tellCreated } from './tell.ts';
+import { publishClusterCreated } from './events.ts';
+import { type ClusterRecord, nameTakenError, replyWith } from './model.ts';
+import { findClusterIdByName, insertClusters, lockClustering } from './store/clusters.ts';
 
 /** Throws 409 conflict (the name is taken), 404 space_not_found, 403 space_access_denied. */
 export async function createCluster(
   ctx: Ctx,
-  body: Checked<typeof routes.clusters.create>['body'],
+  body: ValidatedRequest<typeof routes.clusters.create>['body'],
 ): Promise<Reply<Cluster>> {
   const { accountId } = ctx.actor;
   const spaceId = body.space_id ?? null;
   await requireUsableSpace(ctx, spaceId);
   return withTransaction(ctx, async (inTx) => {
     await lockClustering(inTx.tx, accountId);
-    const other = await whoIsNamed(inTx.tx, accountId, spaceId, body.name);
-    if (other !== undefined) throw nameTaken(body.name, other);
+    const other = await findClusterIdByName(inTx.tx, accountId, spaceId, body.name);
+    if (other !== undefined) throw nameTakenError(body.name, other);
     const now = inTx.clock.now();
     const record: ClusterRecord = {
-      ...emptyCluster(inTx.ids),
+      ...newClusterFields(inTx.ids),
       account_id: accountId,
       space_id: spaceId,
       type: 'manual',
@@ -39,13 +39,13 @@ export async function createCluster(
       if (!isForeignKeyViolation(error, 'clusters_space')) throw error;
       throw new AppError('space_not_found', { details: { space_id: spaceId } });
     });
-    tellCreated(inTx, record);
+    publishClusterCreated(inTx, record);
     return replyWith(record);
   });
 }
 
 /** Nobody is in it, and nothing is known of it. */
-export const emptyCluster = (ids: { uuid(): string }) => ({
+export const newClusterFields = (ids: { uuid(): string }) => ({
   id: ids.uuid(),
   set_id: ids.uuid(),
   run_id: null,

@@ -1,11 +1,11 @@
 import type { Cluster } from '@mneme/contract';
-import type { Weigh } from '../../text/keywords.ts';
+import type { KeywordScorer } from '../../text/keywords.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { type ClusterRecord, presentCluster } from './model.ts';
-import { namesOfMemories, nextClusters } from './store/lists.ts';
+import { clusterNamesOfMemories, listClustersAfter } from './store/lists.ts';
 
 const pageRows = 500;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Clusters that the key may see, by name, description and topic: those that match best first,
@@ -13,15 +13,15 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
  */
 export async function findClustersByWords(
   ctx: Ctx,
-  { weigh, limit }: { readonly weigh: Weigh; readonly limit: number },
+  { weigh, limit }: { readonly weigh: KeywordScorer; readonly limit: number },
 ): Promise<{ items: Cluster[]; total: number }> {
   const { accountId } = ctx.actor;
   const found: { cluster: ClusterRecord; weight: number }[] = [];
-  for (let after = beforeAll; ; ) {
+  for (let after = nilUuid; ; ) {
     const page = { after, limit: pageRows };
-    const rows = await nextClusters(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
+    const rows = await listClustersAfter(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
     for (const cluster of rows) {
-      const weight = weigh(textOf(cluster));
+      const weight = weigh(searchableText(cluster));
       if (weight > 0) found.push({ cluster, weight: weight + weigh(cluster.name) });
     }
     const last = rows.at(-1);
@@ -35,7 +35,7 @@ export async function findClustersByWords(
   };
 }
 
-const textOf = ({ name, description, topic_label, topic_terms }: ClusterRecord): string =>
+const searchableText = ({ name, description, topic_label, topic_terms }: ClusterRecord): string =>
   [name, description, topic_label, ...(topic_terms ?? []).map(({ term }) => term)]
     .filter((part) => part !== null)
     .join('\n');
@@ -47,7 +47,7 @@ export async function clustersOfMemories(
 ): Promise<Map<string, { key: string; label: string }[]>> {
   const { engine, actor } = ctx;
   const visible = visibleSpaces(actor);
-  const rows = await namesOfMemories(engine.db, actor.accountId, memoryIds, visible);
+  const rows = await clusterNamesOfMemories(engine.db, actor.accountId, memoryIds, visible);
   const groups = new Map<string, { key: string; label: string }[]>();
   for (const { memory_id, id, name } of rows) {
     const own = groups.get(memory_id) ?? [];

@@ -1,20 +1,20 @@
-import { type Answer, type Checked, parseId, type routes } from '@mneme/contract';
-import { decodeCursor, encodeCursor, paginationOf } from '../../kernel/page.ts';
+import { parseId, type ResponseBody, type routes, type ValidatedRequest } from '@mneme/contract';
+import { decodeCursor, encodeCursor, toPagination } from '../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { visibleIds } from '../memories/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import {
   type ClusterRecord,
   colorForms,
-  metricsOf,
   nameKey,
   presentCluster,
-  topicOf,
+  presentMetrics,
+  presentTopic,
 } from './model.ts';
 import { listClusterRows, type SortField } from './store/lists.ts';
 
-type Query = Checked<typeof routes.clusters.list>['query'];
-type Place = readonly [value: unknown, id: string];
+type Query = ValidatedRequest<typeof routes.clusters.list>['query'];
+type CursorPosition = readonly [value: unknown, id: string];
 
 /** The end of the year 9999. */
 const timeMsMax = 253_402_300_799_999;
@@ -24,7 +24,7 @@ const isWhole = (value: unknown, max: number): boolean =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 
 /** A cursor comes from outside: its place must be one that the database can compare with. */
-const values: Readonly<Record<SortField, (value: unknown) => boolean>> = {
+const isValidValue: Readonly<Record<SortField, (value: unknown) => boolean>> = {
   name: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
   created_at: (value) => isWhole(value, timeMsMax),
   updated_at: (value) => isWhole(value, timeMsMax),
@@ -32,16 +32,16 @@ const values: Readonly<Record<SortField, (value: unknown) => boolean>> = {
   silhouette_score: (value) => value === null || Number.isFinite(value),
 };
 
-const isPlaceOf =
+const isPositionOf =
   (sort: SortField) =>
-  (at: unknown): at is Place =>
+  (at: unknown): at is CursorPosition =>
     Array.isArray(at) &&
     at.length === 2 &&
-    values[sort](at[0]) &&
+    isValidValue[sort](at[0]) &&
     typeof at[1] === 'string' &&
     parseId(at[1], 'other') !== null;
 
-const placeOf = (record: ClusterRecord, sort: SortField): Place => {
+const cursorPosition = (record: ClusterRecord, sort: SortField): CursorPosition => {
   if (sort === 'name') return [nameKey(record.name), record.id];
   const value = record[sort];
   return [value instanceof Date ? value.getTime() : value, record.id];
@@ -51,12 +51,12 @@ const placeOf = (record: ClusterRecord, sort: SortField): Place => {
 export async function listClusters(
   ctx: Ctx,
   query: Query,
-): Promise<Answer<typeof routes.clusters.list>> {
+): Promise<ResponseBody<typeof routes.clusters.list>> {
   const { actor, engine } = ctx;
   const { cursor, limit, offset, include, ...filters } = query;
   const { sort, order } = query;
   const bound = { ...filters, account: actor.accountId };
-  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isPlaceOf(sort));
+  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isPositionOf(sort));
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   const { rows, total } = await listClusterRows(
     engine.db,
@@ -81,15 +81,15 @@ export async function listClusters(
   const last = shown.at(-1);
   const more = rows.length > limit;
   return {
-    data: await withMore(ctx, shown, include),
+    data: await withIncludes(ctx, shown, include),
     has_more: more,
-    next_cursor: more && last ? encodeCursor(bound, placeOf(last, sort)) : null,
-    pagination: { ...paginationOf({ limit, offset }, total, shown.length), has_more: more },
+    next_cursor: more && last ? encodeCursor(bound, cursorPosition(last, sort)) : null,
+    pagination: { ...toPagination({ limit, offset }, total, shown.length), has_more: more },
   };
 }
 
 /** Clusters with what is asked for besides. */
-export async function withMore(
+export async function withIncludes(
   ctx: Ctx,
   records: readonly ClusterRecord[],
   include: Query['include'] = [],
@@ -99,7 +99,7 @@ export async function withMore(
   const present = shows.has('topic_info') ? await visibleIds(ctx, standing) : new Set<string>();
   return records.map((record) => ({
     ...presentCluster(record),
-    ...(shows.has('quality_metrics') ? { quality_metrics: metricsOf(record) } : {}),
-    ...(shows.has('topic_info') ? { topic_info: topicOf(record, present) } : {}),
+    ...(shows.has('quality_metrics') ? { quality_metrics: presentMetrics(record) } : {}),
+    ...(shows.has('topic_info') ? { topic_info: presentTopic(record, present) } : {}),
   }));
 }

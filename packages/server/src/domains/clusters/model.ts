@@ -1,7 +1,7 @@
 import type { Cluster, ClusterAlgorithm, ClusterType } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Actor, requireSpace } from '../ctx.ts';
-import { Reply } from '../handle.ts';
+import { type Actor, requireSpaceAccess } from '../ctx.ts';
+import { Reply } from '../handler.ts';
 
 interface Term {
   readonly term: string;
@@ -39,7 +39,7 @@ export interface ClusterRecord {
 }
 
 /** How a run finds the account's clusters. */
-export interface Settings {
+export interface ClusterSettings {
   readonly algorithm: ClusterAlgorithm;
   readonly min_cluster_size: number;
   readonly auto_enabled: boolean;
@@ -78,7 +78,7 @@ export const presentCluster = (record: ClusterRecord): Cluster => ({
   updated_at: record.updated_at.toISOString(),
 });
 
-export const metricsOf = (record: ClusterRecord) => ({
+export const presentMetrics = (record: ClusterRecord) => ({
   silhouette_score: record.silhouette_score,
   dbcv_score: record.dbcv_score,
   cohesion_score: record.cohesion_score,
@@ -86,7 +86,7 @@ export const metricsOf = (record: ClusterRecord) => ({
 });
 
 /** @param present which of the representatives may still be shown */
-export function topicOf(record: ClusterRecord, present: ReadonlySet<string>) {
+export function presentTopic(record: ClusterRecord, present: ReadonlySet<string>) {
   const { topic_label, topic_terms: terms, representatives } = record;
   return {
     topic_label,
@@ -107,26 +107,26 @@ export const replyWith = (record: ClusterRecord): Reply<Cluster> =>
 export const etagHeader = (record: ClusterRecord) => ({ headers: { etag: etagOf(record) } });
 
 /** Throws 412 precondition_failed when the caller's ETag is no longer the cluster's. */
-export function requireMatch(record: ClusterRecord, ifMatch: readonly string[] | null): void {
+export function requireIfMatch(record: ClusterRecord, ifMatch: readonly string[] | null): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
     return;
   throw new AppError('precondition_failed', { details: { etag: etagOf(record) } });
 }
 
 /** What a run of the whole account found tells of the memories of every space. */
-export const isOfEverySpace = ({ type, space_id }: Pick<ClusterRecord, 'type' | 'space_id'>) =>
+export const coversEverySpace = ({ type, space_id }: Pick<ClusterRecord, 'type' | 'space_id'>) =>
   space_id === null && type !== 'manual';
 
 /** Throws 403 space_access_denied. */
-export function requireReach(actor: Actor, record: ClusterRecord): void {
-  requireSpace(actor, record.space_id);
-  if (actor.spaces === null || !isOfEverySpace(record)) return;
+export function requireClusterAccess(actor: Actor, record: ClusterRecord): void {
+  requireSpaceAccess(actor, record.space_id);
+  if (actor.spaces === null || !coversEverySpace(record)) return;
   throw new AppError('space_access_denied', {
     message: 'The cluster was found among the memories of every space.',
   });
 }
 
-export const nameTaken = (name: string, clusterId: string): AppError =>
+export const nameTakenError = (name: string, clusterId: string): AppError =>
   new AppError('conflict', {
     message: 'A cluster of this scope has the name.',
     details: { name, cluster_id: clusterId },

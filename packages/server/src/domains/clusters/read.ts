@@ -1,19 +1,25 @@
 import {
-  type Answer,
-  type Checked,
   type ClusterDetail,
   contentScope,
+  type ResponseBody,
   type routes,
+  type ValidatedRequest,
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { paginationOf } from '../../kernel/page.ts';
+import { toPagination } from '../../kernel/pagination.ts';
 import { requireScope } from '../accounts/index.ts';
-import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
-import { Reply } from '../handle.ts';
-import { findEnds, memoriesById, presentMemory, visibleIds } from '../memories/index.ts';
-import { knownCluster } from './found.ts';
-import { withMore } from './list.ts';
-import { type ClusterRecord, etagHeader, metricsOf, presentCluster, topicOf } from './model.ts';
+import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
+import { Reply } from '../handler.ts';
+import { findLinkTargets, memoriesById, presentMemory, visibleIds } from '../memories/index.ts';
+import { withIncludes } from './list.ts';
+import { requireCluster } from './lookup.ts';
+import {
+  type ClusterRecord,
+  etagHeader,
+  presentCluster,
+  presentMetrics,
+  presentTopic,
+} from './model.ts';
 import { clustersOfMemory } from './store/lists.ts';
 import { listMembers, type MemberPage } from './store/members.ts';
 
@@ -25,20 +31,20 @@ import { listMembers, type MemberPage } from './store/members.ts';
 export async function getCluster(
   ctx: Ctx,
   id: string,
-  query: Checked<typeof routes.clusters.get>['query'],
+  query: ValidatedRequest<typeof routes.clusters.get>['query'],
 ): Promise<Reply<ClusterDetail>> {
   if (query.include_memories) requireScope(ctx.actor, contentScope);
-  const record = await knownCluster(ctx, id);
-  const [body = presentCluster(record)] = await withMore(ctx, [record], query.include);
+  const record = await requireCluster(ctx, id);
+  const [body = presentCluster(record)] = await withIncludes(ctx, [record], query.include);
   if (!query.include_memories) return new Reply(body, etagHeader(record));
-  const { memories, total } = await membersOf(ctx, record, query);
-  const { has_more } = paginationOf(query, total, memories.length);
+  const { memories, total } = await loadMembers(ctx, record, query);
+  const { has_more } = toPagination(query, total, memories.length);
   const memories_pagination = { limit: query.limit, offset: query.offset, has_more };
   return new Reply({ ...body, memories, memories_pagination });
 }
 
 /** A page of its memories that the key may see. */
-async function membersOf(ctx: Ctx, { set_id }: ClusterRecord, page: MemberPage) {
+async function loadMembers(ctx: Ctx, { set_id }: ClusterRecord, page: MemberPage) {
   const { actor, engine, clock } = ctx;
   const { accountId } = actor;
   const { rows, total } = await listMembers(
@@ -65,11 +71,11 @@ async function membersOf(ctx: Ctx, { set_id }: ClusterRecord, page: MemberPage) 
 export async function listClusterMemories(
   ctx: Ctx,
   id: string,
-  query: Checked<typeof routes.clusters.memories>['query'],
-): Promise<Answer<typeof routes.clusters.memories>> {
-  const record = await knownCluster(ctx, id);
-  const { memories, total } = await membersOf(ctx, record, query);
-  const pagination = paginationOf(query, total, memories.length);
+  query: ValidatedRequest<typeof routes.clusters.memories>['query'],
+): Promise<ResponseBody<typeof routes.clusters.memories>> {
+  const record = await requireCluster(ctx, id);
+  const { memories, total } = await loadMembers(ctx, record, query);
+  const pagination = toPagination(query, total, memories.length);
   return {
     cluster_id: id,
     cluster_name: record.name,
@@ -82,13 +88,13 @@ export async function listClusterMemories(
 export async function listClustersOfMemory(
   ctx: Ctx,
   memoryId: string,
-  page: Checked<typeof routes.clusters.ofMemory>['query'],
-): Promise<Answer<typeof routes.clusters.ofMemory>> {
+  page: ValidatedRequest<typeof routes.clusters.ofMemory>['query'],
+): Promise<ResponseBody<typeof routes.clusters.ofMemory>> {
   const { actor, engine } = ctx;
   const { accountId } = actor;
-  const [memory] = await findEnds(engine.db, accountId, [memoryId]);
+  const [memory] = await findLinkTargets(engine.db, accountId, [memoryId]);
   if (!memory) throw new AppError('memory_not_found');
-  requireSpace(actor, memory.space_id);
+  requireSpaceAccess(actor, memory.space_id);
   const visible = visibleSpaces(actor);
   const { rows, total } = await clustersOfMemory(engine.db, accountId, memoryId, visible, page);
   return {
@@ -98,22 +104,22 @@ export async function listClustersOfMemory(
       confidence,
       added_at: added_at.toISOString(),
     })),
-    pagination: paginationOf(page, total, rows.length),
+    pagination: toPagination(page, total, rows.length),
   };
 }
 
 export async function clusterQuality(
   ctx: Ctx,
   id: string,
-): Promise<Answer<typeof routes.clusters.quality>> {
-  return { cluster_id: id, ...metricsOf(await knownCluster(ctx, id)) };
+): Promise<ResponseBody<typeof routes.clusters.quality>> {
+  return { cluster_id: id, ...presentMetrics(await requireCluster(ctx, id)) };
 }
 
 export async function clusterTopics(
   ctx: Ctx,
   id: string,
-): Promise<Answer<typeof routes.clusters.topics>> {
-  const record = await knownCluster(ctx, id);
+): Promise<ResponseBody<typeof routes.clusters.topics>> {
+  const record = await requireCluster(ctx, id);
   const present = await visibleIds(ctx, record.representatives ?? []);
-  return { cluster_id: id, ...topicOf(record, present) };
+  return { cluster_id: id, ...presentTopic(record, present) };
 }

@@ -1,5 +1,5 @@
 import { routes } from '@mneme/contract';
-import { handle } from '../handle.ts';
+import { createHandler } from '../handler.ts';
 import { associate, dissociate } from './associate.ts';
 import { createCluster } from './create.ts';
 import { listClusters } from './list.ts';
@@ -12,7 +12,7 @@ import {
   listClustersOfMemory,
 } from './read.ts';
 import { removeCluster } from './remove.ts';
-import { queueCentroid, refreshMetrics } from './runs/metrics.ts';
+import { queueCentroid, queueMetrics } from './runs/metrics.ts';
 import { queueFull, queueIncremental } from './runs/queue.ts';
 import { clusterStatus, listClusterRuns } from './runs/read.ts';
 import { changeSettings, readSettings } from './settings.ts';
@@ -22,33 +22,39 @@ import { updateCluster } from './update.ts';
 const { clusters } = routes;
 
 export const clusterHandlers = [
-  handle(clusters.create, (ctx, { body }) => createCluster(ctx, body)),
-  handle(clusters.list, (ctx, { query }) => listClusters(ctx, query)),
-  handle(clusters.stats, (ctx, { query }) => clusterStats(ctx, query)),
-  handle(clusters.config, (ctx) => readSettings(ctx)),
-  handle(clusters.configure, (ctx, { body }) => changeSettings(ctx, body)),
-  handle(clusters.status, (ctx) => clusterStatus(ctx)),
-  handle(clusters.runs, (ctx, { query }) => listClusterRuns(ctx, query)),
-  handle(clusters.full, (ctx, { body }) => queueFull(ctx, body)),
-  handle(clusters.incremental, (ctx, { body }) => queueIncremental(ctx, body)),
-  handle(clusters.get, (ctx, { params, query }) => getCluster(ctx, params.clusterId, query)),
-  handle(clusters.update, (ctx, { params, body, ifMatch }) =>
+  createHandler(clusters.create, (ctx, { body }) => createCluster(ctx, body)),
+  createHandler(clusters.list, (ctx, { query }) => listClusters(ctx, query)),
+  createHandler(clusters.stats, (ctx, { query }) => clusterStats(ctx, query)),
+  createHandler(clusters.config, (ctx) => readSettings(ctx)),
+  createHandler(clusters.configure, (ctx, { body }) => changeSettings(ctx, body)),
+  createHandler(clusters.status, (ctx) => clusterStatus(ctx)),
+  createHandler(clusters.runs, (ctx, { query }) => listClusterRuns(ctx, query)),
+  createHandler(clusters.full, (ctx, { body }) => queueFull(ctx, body)),
+  createHandler(clusters.incremental, (ctx, { body }) => queueIncremental(ctx, body)),
+  createHandler(clusters.get, (ctx, { params, query }) => getCluster(ctx, params.clusterId, query)),
+  createHandler(clusters.update, (ctx, { params, body, ifMatch }) =>
     updateCluster(ctx, params.clusterId, body, ifMatch),
   ),
-  handle(clusters.remove, (ctx, { params, ifMatch }) =>
+  createHandler(clusters.remove, (ctx, { params, ifMatch }) =>
     removeCluster(ctx, params.clusterId, ifMatch),
   ),
-  handle(clusters.merge, (ctx, { params, body }) => mergeClusters(ctx, params.clusterId, body)),
-  handle(clusters.memories, (ctx, { params, query }) =>
+  createHandler(clusters.merge, (ctx, { params, body }) =>
+    mergeClusters(ctx, params.clusterId, body),
+  ),
+  createHandler(clusters.memories, (ctx, { params, query }) =>
     listClusterMemories(ctx, params.clusterId, query),
   ),
-  handle(clusters.quality, (ctx, { params }) => clusterQuality(ctx, params.clusterId)),
-  handle(clusters.topics, (ctx, { params }) => clusterTopics(ctx, params.clusterId)),
-  handle(clusters.refreshMetrics, (ctx, { params }) => refreshMetrics(ctx, params.clusterId)),
-  handle(clusters.recomputeCentroid, (ctx, { params }) => queueCentroid(ctx, params.clusterId)),
-  handle(clusters.associate, (ctx, { params, body }) => associate(ctx, params.id, body)),
-  handle(clusters.ofMemory, (ctx, { params, query }) =>
+  createHandler(clusters.quality, (ctx, { params }) => clusterQuality(ctx, params.clusterId)),
+  createHandler(clusters.topics, (ctx, { params }) => clusterTopics(ctx, params.clusterId)),
+  createHandler(clusters.refreshMetrics, (ctx, { params }) => queueMetrics(ctx, params.clusterId)),
+  createHandler(clusters.recomputeCentroid, (ctx, { params }) =>
+    queueCentroid(ctx, params.clusterId),
+  ),
+  createHandler(clusters.associate, (ctx, { params, body }) => associate(ctx, params.id, body)),
+  createHandler(clusters.ofMemory, (ctx, { params, query }) =>
     listClustersOfMemory(ctx, params.id, query),
   ),
-  handle(clusters.dissociate, (ctx, { params }) => dissociate(ctx, params.id, params.clusterId)),
+  createHandler(clusters.dissociate, (ctx, { params }) =>
+    dissociate(ctx, params.id, params.clusterId),
+  ),
 ];

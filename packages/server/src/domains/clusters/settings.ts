@@ -1,5 +1,5 @@
-import type { Checked, ClusterConfig, routes } from '@mneme/contract';
-import { type Ctx, requireWholeAccount, withTransaction } from '../ctx.ts';
+import type { ClusterConfig, routes, ValidatedRequest } from '@mneme/contract';
+import { type Ctx, requireAccountWideAccess, withTransaction } from '../ctx.ts';
 import { findSettings, lockClustering, saveSettings } from './store/clusters.ts';
 
 export const readSettings = (ctx: Ctx): Promise<ClusterConfig> =>
@@ -8,9 +8,13 @@ export const readSettings = (ctx: Ctx): Promise<ClusterConfig> =>
 /** Runs of every space follow it. Throws 403 space_access_denied for a key limited to spaces. */
 export async function changeSettings(
   ctx: Ctx,
-  { algorithm, min_cluster_size, auto_enabled }: Checked<typeof routes.clusters.configure>['body'],
+  {
+    algorithm,
+    min_cluster_size,
+    auto_enabled,
+  }: ValidatedRequest<typeof routes.clusters.configure>['body'],
 ): Promise<ClusterConfig> {
-  requireWholeAccount(ctx.actor);
+  requireAccountWideAccess(ctx.actor);
   return withTransaction(ctx, async ({ tx, actor }) => {
     const before = await lockClustering(tx, actor.accountId);
     const after = {

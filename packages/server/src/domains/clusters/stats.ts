@@ -1,4 +1,4 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { fullColor } from './model.ts';
 import { countClustered, countClusters, countColors } from './store/lists.ts';
@@ -6,8 +6,8 @@ import { countClustered, countClusters, countColors } from './store/lists.ts';
 /** Of the clusters and memories that the key may see. */
 export async function clusterStats(
   ctx: Ctx,
-  { include = [] }: Checked<typeof routes.clusters.stats>['query'],
-): Promise<Answer<typeof routes.clusters.stats>> {
+  { include = [] }: ValidatedRequest<typeof routes.clusters.stats>['query'],
+): Promise<ResponseBody<typeof routes.clusters.stats>> {
   const { engine, actor } = ctx;
   const visible = visibleSpaces(actor);
   const { by_type, total, empty, memberships } = await countClusters(
@@ -25,13 +25,13 @@ export async function clusterStats(
     clustered_memories: clustered,
     unclustered_memories: memories - clustered,
     ...(include.includes('color_distribution')
-      ? { color_distribution: await colorsOf(ctx, visible) }
+      ? { color_distribution: await colorDistribution(ctx, visible) }
       : {}),
   };
 }
 
 /** The most used first; a colour written in two ways is one. */
-async function colorsOf({ engine, actor }: Ctx, visible: readonly string[] | null) {
+async function colorDistribution({ engine, actor }: Ctx, visible: readonly string[] | null) {
   const counts = new Map<string | null, number>();
   for (const { color, count } of await countColors(engine.db, actor.accountId, visible)) {
     const full = color && fullColor(color);

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Checked, Cluster, routes } from '@mneme/contract';
+import type { Cluster, routes, ValidatedRequest } from '@mneme/contract';
 import { type Ctx, withTransaction } from '../ctx.ts';
-import type { Reply } from '../handle.ts';
-import { lockedCluster } from './found.ts';
-import { type ClusterRecord, nameTaken, replyWith, requireMatch } from './model.ts';
-import { saveCluster, whoIsNamed } from './store/clusters.ts';
-import { tellUpdated } from './tell.ts';
+import type { Reply } from '../handler.ts';
+import { publishClusterUpdated } from './events.ts';
+import { lockCluster } from './lookup.ts';
+import { type ClusterRecord, nameTakenError, replyWith, requireIfMatch } from './model.ts';
+import { findClusterIdByName, saveCluster } from './store/clusters.ts';
 
-type Patch = Checked<typeof routes.clusters.update>['body'];
+type Patch = ValidatedRequest<typeof routes.clusters.update>['body'];
 
 /**
  * Changes what is named. A change that changes nothing tells nobody. Throws 404 cluster_not_found,
@@ -20,24 +20,24 @@ export async function updateCluster(
   ifMatch: readonly string[] | null,
 ): Promise<Reply<Cluster>> {
   return withTransaction(ctx, async (inTx) => {
-    const before = await lockedCluster(inTx, id);
-    requireMatch(before, ifMatch);
-    const changed = patched(before, patch);
+    const before = await lockCluster(inTx, id);
+    requireIfMatch(before, ifMatch);
+    const changed = applyPatch(before, patch);
     if (isDeepStrictEqual(changed, before)) return replyWith(before);
     const { tx, actor, clock } = inTx;
     if (patch.name !== undefined) {
-      const other = await whoIsNamed(tx, actor.accountId, before.space_id, patch.name);
-      if (other !== undefined && other !== id) throw nameTaken(patch.name, other);
+      const other = await findClusterIdByName(tx, actor.accountId, before.space_id, patch.name);
+      if (other !== undefined && other !== id) throw nameTakenError(patch.name, other);
     }
     const updated_at = clock.now();
     const after = { ...changed, updated_at, revision: before.revision + 1 };
     await saveCluster(tx, after);
-    tellUpdated(inTx, before, after);
+    publishClusterUpdated(inTx, before, after);
     return replyWith(after);
   });
 }
 
-const patched = (before: ClusterRecord, patch: Patch): ClusterRecord => ({
+const applyPatch = (before: ClusterRecord, patch: Patch): ClusterRecord => ({
   ...before,
   ...(patch.name === undefined || patch.name === before.name
     ? {}

@@ -1,9 +1,9 @@
-import { blobCheck } from '../blob-check.ts';
+import { createBlobCheck } from '../blobs/index.ts';
 import { attachmentsAfter } from './attachments/store.ts';
 import { mailsAfter } from './inbound/store/mails.ts';
 
 /** Every mail is there as it came. */
-export const mailCheck = blobCheck({
+export const mailCheck = createBlobCheck({
   name: 'mails',
   hasHashes: false,
   after: mailsAfter,
@@ -13,7 +13,7 @@ export const mailCheck = blobCheck({
 });
 
 /** Every attachment has all of its bytes. */
-export const attachmentCheck = blobCheck({
+export const attachmentCheck = createBlobCheck({
   name: 'attachments',
   hasHashes: true,
   after: attachmentsAfter,

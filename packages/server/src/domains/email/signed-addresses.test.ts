@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Config } from '../../kernel/config.ts';
 import {
   isServiceAddress,
-  readSignedAddress,
+  parseSignedAddress,
   recipientTagOf,
   returnPathOf,
   unsubscribeAddressOf,
@@ -19,8 +19,8 @@ const unsubscribe = local(unsubscribeAddressOf(app, id, 'Ana@Example.com'));
 
 describe('a signed address', () => {
   it('says what it was made for, in any case of letters', () => {
-    expect(readSignedAddress(app, returnPath, now)).toEqual({ purpose: 'bounce', outboundId: id });
-    expect(readSignedAddress(app, unsubscribe, now)).toEqual({
+    expect(parseSignedAddress(app, returnPath, now)).toEqual({ purpose: 'bounce', outboundId: id });
+    expect(parseSignedAddress(app, unsubscribe, now)).toEqual({
       purpose: 'unsubscribe',
       accountId: id,
       recipientTag: recipientTagOf(app, id, 'ana@example.com'),
@@ -41,21 +41,21 @@ describe('a signed address', () => {
       for (let at = 0; at < rest.length - 1; at += 1) {
         const letter = rest[at] === 'a' ? 'b' : 'a';
         const changed = `${prefix}${rest.slice(0, at)}${letter}${rest.slice(at + 1)}`;
-        expect(readSignedAddress(app, changed, now)).toBeNull();
+        expect(parseSignedAddress(app, changed, now)).toBeNull();
       }
       const renamed = `${prefix === 'bounce-' ? 'unsub-' : 'bounce-'}${rest}`;
       for (const changed of [one.slice(0, -2), `${one}aa`, renamed, rest, prefix, `${one}!`]) {
-        expect(readSignedAddress(app, changed, now)).toBeNull();
+        expect(parseSignedAddress(app, changed, now)).toBeNull();
       }
-      expect(readSignedAddress(other, one, now)).toBeNull();
+      expect(parseSignedAddress(other, one, now)).toBeNull();
     }
   });
 
   it('of a return path is over after two weeks, of an unsubscription never', () => {
     const days = (count: number) => new Date(now.getTime() + count * 86_400_000);
-    expect(readSignedAddress(app, returnPath, days(14))).not.toBeNull();
-    expect(readSignedAddress(app, returnPath, days(15))).toBeNull();
-    expect(readSignedAddress(app, unsubscribe, days(10_000))).not.toBeNull();
+    expect(parseSignedAddress(app, returnPath, days(14))).not.toBeNull();
+    expect(parseSignedAddress(app, returnPath, days(15))).toBeNull();
+    expect(parseSignedAddress(app, unsubscribe, days(10_000))).not.toBeNull();
   });
 
   it('is an address of the service, as no-reply is', () => {

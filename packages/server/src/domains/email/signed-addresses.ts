@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../kernel/config.ts';
-import { deriveKey } from '../../kernel/sealed.ts';
+import { deriveKey } from '../../kernel/encryption.ts';
 import type { App } from '../ctx.ts';
 
 /**
@@ -40,7 +40,7 @@ export function returnPathOf(
 ): string {
   const lastDay = Buffer.alloc(2);
   lastDay.writeUInt16BE(Math.floor(leftAt.getTime() / dayMs) + bounceDays);
-  const signed = signedPart(app, 'bounce', Buffer.concat([bytesOf(outboundId), lastDay]));
+  const signed = signPayload(app, 'bounce', Buffer.concat([bytesOf(outboundId), lastDay]));
   return `${prefixes.bounce}${signed}@${app.config.email.domain}`;
 }
 
@@ -51,7 +51,7 @@ export function unsubscribeAddressOf(
   email: string,
 ): string {
   const tag = Buffer.from(recipientTagOf(app, accountId, email), 'hex');
-  const signed = signedPart(app, 'unsubscribe', Buffer.concat([bytesOf(accountId), tag]));
+  const signed = signPayload(app, 'unsubscribe', Buffer.concat([bytesOf(accountId), tag]));
   return `${prefixes.unsubscribe}${signed}@${app.config.email.domain}`;
 }
 
@@ -62,11 +62,15 @@ export const recipientTagOf = (app: Secret, accountId: string, email: string): s
     .toString('hex');
 
 /** Null: it is none of ours, was changed, or is over. */
-export function readSignedAddress(app: Secret, localPart: string, now: Date): SignedAddress | null {
+export function parseSignedAddress(
+  app: Secret,
+  localPart: string,
+  now: Date,
+): SignedAddress | null {
   for (const purpose of ['bounce', 'unsubscribe'] as const) {
     const prefix = prefixes[purpose];
     if (!localPart.startsWith(prefix)) continue;
-    const payload = verifiedPart(app, purpose, localPart.slice(prefix.length));
+    const payload = verifyPayload(app, purpose, localPart.slice(prefix.length));
     if (payload === null) return null;
     const id = uuidOf(payload.subarray(0, idBytes));
     const rest = payload.subarray(idBytes);
@@ -93,12 +97,12 @@ const payloadBytes: Readonly<Record<Purpose, number>> = {
   unsubscribe: idBytes + tagBytes,
 };
 
-function signedPart(app: Secret, purpose: Purpose, payload: Buffer): string {
+function signPayload(app: Secret, purpose: Purpose, payload: Buffer): string {
   const signature = signatureOf(app, purpose, payload);
   return toBase32(Buffer.concat([payload, signature]));
 }
 
-function verifiedPart(app: Secret, purpose: Purpose, text: string): Buffer | null {
+function verifyPayload(app: Secret, purpose: Purpose, text: string): Buffer | null {
   const bytes = fromBase32(text);
   const length = payloadBytes[purpose];
   if (bytes?.length !== length + signatureBytes) return null;

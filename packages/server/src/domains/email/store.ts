@@ -1,6 +1,6 @@
 import type { Db } from '../../engine/index.ts';
 
-const settings = [
+const accountTables = [
   'email_addresses',
   'email_sender_rules',
   'email_confirmations',
@@ -11,8 +11,8 @@ const settings = [
 ] as const;
 
 /** Everything of an account but its mails. */
-export async function deleteSettings(db: Db, accountId: string): Promise<void> {
-  for (const table of settings) {
+export async function deleteAccountEmailRows(db: Db, accountId: string): Promise<void> {
+  for (const table of accountTables) {
     await db.deleteFrom(table).where('account_id', '=', accountId).execute();
   }
 }

@@ -1,36 +1,54 @@
-import type { Answer, EnrichedMemory, EnrichmentOperation, routes } from '@mneme/contract';
-import { AppError, itemError } from '../../kernel/errors.ts';
-import { service } from '../../kernel/service.ts';
-import { enqueue } from '../../work/queue.ts';
-import { JobRefused, type RunningJob } from '../../work/worker.ts';
-import { type App, type Ctx, maySee, systemCtx, visibleSpaces, withTransaction } from '../ctx.ts';
-import { Reply } from '../handle.ts';
-import { findMemory, type MemoryRecord, presentMemory, requireActive } from '../memories/index.ts';
-import { asKept, keep, keepFor, keptOf, requireMemory } from './keep.ts';
-import { make } from './make.ts';
-import { type Kept, scoreOf } from './model.ts';
+import type { EnrichedMemory, EnrichmentOperation, ResponseBody, routes } from '@mneme/contract';
+import { AppError, toItemError } from '../../kernel/errors.ts';
+import { perApp } from '../../kernel/per-app.ts';
+import { enqueue } from '../../work/job-queue.ts';
+import { NonRetryableJobError, type RunningJob } from '../../work/job-worker.ts';
+import {
+  type App,
+  type Ctx,
+  canReadSpace,
+  systemCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
+import { Reply } from '../handler.ts';
+import {
+  findMemory,
+  type MemoryRecord,
+  presentMemory,
+  requireActiveMemory,
+} from '../memories/index.ts';
+import { computeEnrichment } from './compute.ts';
+import {
+  currentEnrichments,
+  requireMemory,
+  storeEnrichments,
+  storeEnrichmentsFor,
+  toStoredEnrichment,
+} from './enrichments.ts';
+import { qualityScore, type StoredEnrichment } from './model.ts';
 
-export const enrichLaterKind = 'memories.enrich';
+export const enrichJobKind = 'memories.enrich';
 
-const movedAway = 'The memory is in a space by now that the key which asked may not use.';
+const movedMessage = 'The memory is in a space by now that the key which asked may not use.';
 
 /** How long an answer waits for what is made. */
-const patienceMs = 30_000;
+const responseTimeoutMs = 30_000;
 
 /** What became of one operation. */
-interface Outcome {
+interface OperationResult {
   readonly operation: EnrichmentOperation;
   /** Null: it failed. */
-  readonly kept: Kept | null;
+  readonly kept: StoredEnrichment | null;
   /** Made now, not known before. */
   readonly isNew: boolean;
   readonly error: AppError | null;
 }
 
 /** What goes on in this process after its answer: the job of that id waits for it. */
-const leftBehind = service<App, Map<string, Promise<void>>>(() => new Map());
+const backgroundRuns = perApp<App, Map<string, Promise<void>>>(() => new Map());
 
-type Enrich = Answer<typeof routes.memories.enrich>;
+type EnrichResponse = ResponseBody<typeof routes.memories.enrich>;
 
 /**
  * Makes what is asked for of a memory's content and tells it as an event; a job goes on with what
@@ -41,23 +59,23 @@ export async function enrichMemory(
   id: string,
   asked: readonly EnrichmentOperation[],
   prefersAsync: boolean,
-): Promise<Enrich | Reply<Enrich>> {
+): Promise<EnrichResponse | Reply<EnrichResponse>> {
   const record = await requireMemory(ctx, id);
-  requireActive(record);
+  requireActiveMemory(record);
   const operations = [...new Set(asked)];
   if (prefersAsync) {
     const applied = { 'preference-applied': 'respond-async' };
-    return (await enqueued(ctx, id, operations, applied)).reply;
+    return (await enqueueEnrichment(ctx, id, operations, applied)).reply;
   }
   // The outcome of an Idempotency-Key is kept with what ends the request, not on the way there.
   const { seal: _, ...unsealed } = ctx;
-  const making = makeAll(unsealed, record, operations);
-  const outcomes = await inTime(ctx, making);
-  if (outcomes !== null) return finish(ctx, record, outcomes);
-  const { jobId, reply } = await enqueued(ctx, id, operations);
-  const running = leftBehind.of(ctx);
+  const making = computeAll(unsealed, record, operations);
+  const outcomes = await withinTimeout(ctx, making);
+  if (outcomes !== null) return storeAndPublish(ctx, record, outcomes);
+  const { jobId, reply } = await enqueueEnrichment(ctx, id, operations);
+  const running = backgroundRuns.of(ctx);
   const rest = making
-    .then((made) => keepMade(unsealed, made))
+    .then((made) => storeNew(unsealed, made))
     .catch((error: unknown) => ctx.log.warn({ err: error }, 'an enrichment was not kept'))
     .finally(() => running.delete(jobId));
   running.set(jobId, rest);
@@ -65,30 +83,30 @@ export async function enrichMemory(
 }
 
 /** What is promised, or null where it takes longer than an answer waits. */
-async function inTime<T>({ clock }: Ctx, promised: Promise<T>): Promise<T | null> {
+async function withinTimeout<T>({ clock }: Ctx, promised: Promise<T>): Promise<T | null> {
   const late = Promise.withResolvers<null>();
-  using _timer = clock.after(patienceMs, () => late.resolve(null));
+  using _timer = clock.after(responseTimeoutMs, () => late.resolve(null));
   return await Promise.race([promised, late.promise]);
 }
 
-async function enqueued(
+async function enqueueEnrichment(
   ctx: Ctx,
   memoryId: string,
   operations: readonly EnrichmentOperation[],
   headers: Record<string, string> = {},
-): Promise<{ jobId: string; reply: Reply<Enrich> }> {
+): Promise<{ jobId: string; reply: Reply<EnrichResponse> }> {
   const jobId = ctx.ids.uuid();
   const body = { job_id: jobId, memory_id: memoryId, status: 'queued' as const };
   const reply = await withTransaction(ctx, async ({ tx, actor, clock }) => {
     await enqueue(tx, {
       id: jobId,
       accountId: actor.accountId,
-      kind: enrichLaterKind,
+      kind: enrichJobKind,
       payload: { memory_id: memoryId, operations },
       spaces: visibleSpaces(actor),
       runAt: clock.now(),
     });
-    return new Reply<Enrich>(body, { status: 202, headers });
+    return new Reply<EnrichResponse>(body, { status: 202, headers });
   });
   return { jobId, reply };
 }
@@ -97,15 +115,15 @@ async function enqueued(
  * Job: an operation that fails keeps what the others made and is tried again. A memory that went,
  * also while it was read, ends it.
  */
-export async function enrichLater(app: App, job: RunningJob): Promise<void> {
+export async function runEnrichJob(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   if (accountId === null) return;
-  await leftBehind.of(app).get(job.id);
+  await backgroundRuns.of(app).get(job.id);
   const ctx = systemCtx(app, accountId, job.spaces);
   const id = payload.memory_id as string;
   const record = await activeMemory(ctx, id);
   if (!record) return;
-  if (!maySee(ctx.actor, record.space_id)) throw new JobRefused(movedAway);
+  if (!canReadSpace(ctx.actor, record.space_id)) throw new NonRetryableJobError(movedMessage);
   try {
     await enrichAll(ctx, record, payload.operations as EnrichmentOperation[]);
   } catch (error) {
@@ -123,28 +141,32 @@ async function enrichAll(
   record: MemoryRecord,
   operations: readonly EnrichmentOperation[],
 ): Promise<void> {
-  const outcomes = await makeAll(ctx, record, operations);
+  const outcomes = await computeAll(ctx, record, operations);
   const failed = outcomes.find(({ error }) => error !== null);
-  if (!failed) return void (await finish(ctx, record, outcomes));
-  await keepMade(ctx, outcomes);
+  if (!failed) return void (await storeAndPublish(ctx, record, outcomes));
+  await storeNew(ctx, outcomes);
   throw failed.error ?? new AppError('internal_error');
 }
 
 /** What the same model made of the same content is not made again. */
-async function makeAll(
+async function computeAll(
   ctx: Ctx,
   record: MemoryRecord,
   operations: readonly EnrichmentOperation[],
-): Promise<Outcome[]> {
-  const known = (await keptOf(ctx, record, operations)).filter(
+): Promise<OperationResult[]> {
+  const known = (await currentEnrichments(ctx, record, operations)).filter(
     ({ model }) => model === ctx.language.model,
   );
   return Promise.all(
-    operations.map(async (operation): Promise<Outcome> => {
+    operations.map(async (operation): Promise<OperationResult> => {
       const kept = known.find((one) => one.operation === operation);
       if (kept) return { operation, kept, isNew: false, error: null };
       try {
-        const made = asKept(record, await make(ctx, record, operation), ctx.clock.now());
+        const made = toStoredEnrichment(
+          record,
+          await computeEnrichment(ctx, record, operation),
+          ctx.clock.now(),
+        );
         return { operation, kept: made, isNew: true, error: null };
       } catch (error) {
         ctx.log.error({ err: error, operation, memory: record.id }, 'an enrichment failed');
@@ -156,21 +178,21 @@ async function makeAll(
   );
 }
 
-const newOf = (outcomes: readonly Outcome[]): Kept[] =>
+const newEnrichments = (outcomes: readonly OperationResult[]): StoredEnrichment[] =>
   outcomes.flatMap(({ kept, isNew }) => (kept && isNew ? [kept] : []));
 
 /** Without telling: a job does, when all is made. */
-const keepMade = async (ctx: Ctx, outcomes: readonly Outcome[]): Promise<void> =>
-  void (await withTransaction(ctx, (inTx) => keep(inTx, newOf(outcomes))));
+const storeNew = async (ctx: Ctx, outcomes: readonly OperationResult[]): Promise<void> =>
+  void (await withTransaction(ctx, (inTx) => storeEnrichments(inTx, newEnrichments(outcomes))));
 
 /** Keeps what was made and tells that it was. Throws 404 memory_not_found. */
-async function finish(
+async function storeAndPublish(
   ctx: Ctx,
   { id }: MemoryRecord,
-  outcomes: readonly Outcome[],
+  outcomes: readonly OperationResult[],
 ): Promise<EnrichedMemory> {
   return withTransaction(ctx, async (inTx) => {
-    const there = (await keepFor(inTx, [id], newOf(outcomes))).get(id);
+    const there = (await storeEnrichmentsFor(inTx, [id], newEnrichments(outcomes))).get(id);
     if (!there) throw new AppError('memory_not_found');
     const now = inTx.clock.now();
     if (outcomes.some(({ kept }) => kept !== null)) {
@@ -183,13 +205,13 @@ async function finish(
         changes: ['enrichment'],
       });
     }
-    return present(id, outcomes, ctx.language.model, now);
+    return presentEnriched(id, outcomes, ctx.language.model, now);
   });
 }
 
-function present(
+function presentEnriched(
   memoryId: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly OperationResult[],
   asked: string,
   now: Date,
 ): EnrichedMemory {
@@ -202,8 +224,8 @@ function present(
       outcomes.map(({ operation, kept: made, error }) => [
         operation,
         made
-          ? { success: true, data: shown(made) }
-          : { success: false, error: itemError(error ?? new AppError('internal_error')) },
+          ? { success: true, data: presentValue(made) }
+          : { success: false, error: toItemError(error ?? new AppError('internal_error')) },
       ]),
     ),
     processed_at: (kept.length > 0 ? new Date(last) : now).toISOString(),
@@ -212,9 +234,10 @@ function present(
   };
 }
 
-function shown(kept: Kept): unknown {
+function presentValue(kept: StoredEnrichment): unknown {
   if (kept.operation !== 'quality') return kept.value;
-  const { specificity, clarity, actionability, ...rest } = (kept as Kept<'quality'>).value;
-  const score = scoreOf({ specificity, clarity, actionability, ...rest });
+  const { specificity, clarity, actionability, ...rest } = (kept as StoredEnrichment<'quality'>)
+    .value;
+  const score = qualityScore({ specificity, clarity, actionability, ...rest });
   return { score, factors: { specificity, clarity, actionability } };
 }

@@ -1,7 +1,7 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import { keptOrMade, requireMemory } from './keep.ts';
-import { scoreOf } from './model.ts';
+import { getOrComputeEnrichment, requireMemory } from './enrichments.ts';
+import { qualityScore } from './model.ts';
 
 type Quality = typeof routes.memories.quality;
 
@@ -9,13 +9,13 @@ type Quality = typeof routes.memories.quality;
 export async function readQuality(
   ctx: Ctx,
   id: string,
-  { recalculate }: Checked<Quality>['query'],
-): Promise<Answer<Quality>> {
+  { recalculate }: ValidatedRequest<Quality>['query'],
+): Promise<ResponseBody<Quality>> {
   const record = await requireMemory(ctx, id);
-  const { value, processedAt } = await keptOrMade(ctx, record, 'quality', recalculate);
+  const { value, processedAt } = await getOrComputeEnrichment(ctx, record, 'quality', recalculate);
   return {
     memory_id: id,
-    quality_score: scoreOf(value),
+    quality_score: qualityScore(value),
     factors: value,
     calculated_at: processedAt.toISOString(),
   };

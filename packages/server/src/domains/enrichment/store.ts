@@ -1,7 +1,7 @@
 import type { EnrichmentOperation } from '@mneme/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../engine/index.ts';
-import type { Kept } from './model.ts';
+import type { StoredEnrichment } from './model.ts';
 
 interface Row {
   readonly memory_id: string;
@@ -13,12 +13,12 @@ interface Row {
 }
 
 /** What is kept of these memories, whatever content they have by now. */
-export async function findKept(
+export async function findEnrichments(
   db: Db,
   accountId: string,
   memoryIds: readonly string[],
   operations: readonly EnrichmentOperation[],
-): Promise<Kept[]> {
+): Promise<StoredEnrichment[]> {
   if (memoryIds.length === 0) return [];
   const { rows } = await sql<Row>`
     select memory_id, operation, content_hash, value, model, processed_at from enrichments
@@ -34,12 +34,16 @@ export async function findKept(
         value: row.value,
         model: row.model,
         processedAt: row.processed_at,
-      }) as Kept,
+      }) as StoredEnrichment,
   );
 }
 
 /** Each takes the place of what its operation made of its memory before. */
-export async function putKept(tx: Tx, accountId: string, kept: readonly Kept[]): Promise<void> {
+export async function upsertEnrichments(
+  tx: Tx,
+  accountId: string,
+  kept: readonly StoredEnrichment[],
+): Promise<void> {
   if (kept.length === 0) return;
   const json = JSON.stringify(
     kept.map((one) => ({

@@ -1,6 +1,6 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import { keptOrMade, requireMemory } from './keep.ts';
+import { getOrComputeEnrichment, requireMemory } from './enrichments.ts';
 
 type Topics = typeof routes.memories.topics;
 
@@ -11,10 +11,15 @@ type Topics = typeof routes.memories.topics;
 export async function readTopics(
   ctx: Ctx,
   id: string,
-  query: Checked<Topics>['query'],
-): Promise<Answer<Topics>> {
+  query: ValidatedRequest<Topics>['query'],
+): Promise<ResponseBody<Topics>> {
   const record = await requireMemory(ctx, id);
-  const { value, model, processedAt } = await keptOrMade(ctx, record, 'topics', query.refresh);
+  const { value, model, processedAt } = await getOrComputeEnrichment(
+    ctx,
+    record,
+    'topics',
+    query.refresh,
+  );
   const { min_relevance: least, categories } = query;
   return {
     memory_id: id,

@@ -1,5 +1,5 @@
 import type { EntityType } from '@mneme/contract';
-import { termsOf } from '../../text/terms.ts';
+import { extractTerms } from '../../text/terms.ts';
 
 /** What a countable noun asks for. */
 export interface Category {
@@ -22,13 +22,13 @@ const nouns: Readonly<Record<EntityType, readonly string[]>> = {
 /** Each noun, singular or plural, as the one stem of both. */
 const typeOfStem = new Map(
   Object.entries(nouns).flatMap(([type, list]) =>
-    list.map((noun) => [termsOf(noun).words[0] ?? noun, type as EntityType] as const),
+    list.map((noun) => [extractTerms(noun).words[0] ?? noun, type as EntityType] as const),
   ),
 );
 
 /** "people" are persons; "python skills" are skills with python in their name. */
-export function categoryOf(phrase: string): Category {
-  const stems = termsOf(phrase).words;
+export function parseCategory(phrase: string): Category {
+  const stems = extractTerms(phrase).words;
   const typed = stems.findLastIndex((stem) => typeOfStem.has(stem));
   const type = typeOfStem.get(stems[typed] ?? '') ?? null;
   // No word at all: what is asked for is looked for as it is.

@@ -1,55 +1,60 @@
-import type { Check, Fault } from '../check.ts';
+import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
-import { asVersion, believeAnew, logged } from './believe.ts';
+import { type FactVersion, factKey, replayLog } from './fact-versions.ts';
 import { type FactRecord, isSingleValued } from './model.ts';
+import { rebuildFacts, toFactVersion, toLoggedAssertion } from './rebuild-facts.ts';
+import {
+  type AssertionRecord,
+  assertionsOfGroups,
+  type FactGroup,
+  lockAccountGraph,
+} from './store/assertion-log.ts';
 import { existingEntities, groupsAfter, groupsOfSubjects } from './store/checks.ts';
 import { factsOfGroups } from './store/facts.ts';
-import { type AssertionRecord, type Group, lockKnowledge, readGroups } from './store/log.ts';
-import { replay, sameness, type Version } from './versions.ts';
 
-const stepGroups = 200;
+const batchGroups = 200;
 
 /** The facts of each subject and predicate are those that its log gives, now and in the history. */
-export const factCheck: Check = {
+export const factCheck: ConsistencyCheck = {
   name: 'facts',
   async read({ actor: { accountId } }, tx, after) {
-    const groups = await groupsAfter(tx, accountId, placeOf(after), stepGroups);
-    const said = await readGroups(tx, accountId, groups, { liveOnly: false });
+    const groups = await groupsAfter(tx, accountId, parseCursor(after), batchGroups);
+    const said = await assertionsOfGroups(tx, accountId, groups, { liveOnly: false });
     const facts = await factsOfGroups(tx, accountId, groups, { all: true });
     const ends = said.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
     const there = await existingEntities(tx, accountId, [...new Set(ends)]);
     const last = groups.at(-1);
     return {
       rows: groups.length,
-      next: last && groups.length === stepGroups ? JSON.stringify(last) : null,
-      judge: () => groups.flatMap((group) => faultsOf(group, said, facts, there)),
+      next: last && groups.length === batchGroups ? JSON.stringify(last) : null,
+      judge: () => groups.flatMap((group) => findInconsistencies(group, said, facts, there)),
     };
   },
-  repair: remake,
+  repair: repairFacts,
 };
 
-const placeOf = (after: string | null): Group | null =>
-  after === null ? null : (JSON.parse(after) as Group);
+const parseCursor = (after: string | null): FactGroup | null =>
+  after === null ? null : (JSON.parse(after) as FactGroup);
 
-function faultsOf(
-  group: Group,
+function findInconsistencies(
+  group: FactGroup,
   said: readonly AssertionRecord[],
   facts: readonly FactRecord[],
   there: ReadonlySet<string>,
-): Fault[] {
-  const isOwn = (one: Group): boolean =>
+): Inconsistency[] {
+  const isOwn = (one: FactGroup): boolean =>
     one.subject_id === group.subject_id && one.predicate === group.predicate;
   const own = said.filter(isOwn);
   const id = group.subject_id;
-  const faults: Fault[] = [];
+  const faults: Inconsistency[] = [];
   const ends = own.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
   if (!ends.every((end) => there.has(end))) {
     const message = 'something is said of an entity that there is not';
     faults.push({ code: 'entity_missing', id, message });
   }
-  const derived = replay(own.map(logged), isSingleValued(group.predicate));
-  const stored = facts.filter(isOwn).map(asVersion);
-  if (historyOf(stored) !== historyOf(derived)) {
+  const derived = replayLog(own.map(toLoggedAssertion), isSingleValued(group.predicate));
+  const stored = facts.filter(isOwn).map(toFactVersion);
+  if (canonicalHistory(stored) !== canonicalHistory(derived)) {
     const message = 'its facts are not those that follow from what is said of it';
     faults.push({ code: 'facts_differ', id, message });
   }
@@ -60,10 +65,10 @@ function faultsOf(
  * When what was believed, of which sources and how surely. What was written within one moment
  * leaves versions without a length, or a break of none, which no question can see.
  */
-function historyOf(versions: readonly Version[]): string {
+function canonicalHistory(versions: readonly FactVersion[]): string {
   const seen = versions.filter(({ recordedAt, invalidatedAt }) => recordedAt !== invalidatedAt);
-  const stretches = [...Map.groupBy(seen, sameness)].flatMap(([fact, own]) =>
-    joined(own).map((one) => ({ fact, ...one })),
+  const stretches = [...Map.groupBy(seen, factKey)].flatMap(([fact, own]) =>
+    mergeAdjacentVersions(own).map((one) => ({ fact, ...one })),
   );
   return JSON.stringify(
     stretches
@@ -79,8 +84,8 @@ function historyOf(versions: readonly Version[]): string {
   );
 }
 
-function joined(own: readonly Version[]): Version[] {
-  const stretches: Version[] = [];
+function mergeAdjacentVersions(own: readonly FactVersion[]): FactVersion[] {
+  const stretches: FactVersion[] = [];
   for (const one of own.toSorted((a, b) => a.recordedAt - b.recordedAt)) {
     const last = stretches.at(-1);
     if (last?.invalidatedAt !== one.recordedAt) stretches.push(one);
@@ -90,13 +95,13 @@ function joined(own: readonly Version[]): Version[] {
 }
 
 /** Makes the facts of these subjects anew from the log. */
-async function remake(ctx: Ctx, faults: readonly Fault[]): Promise<Set<string>> {
+async function repairFacts(ctx: Ctx, faults: readonly Inconsistency[]): Promise<Set<string>> {
   const differing = faults.filter(({ code }) => code === 'facts_differ');
   const ids = [...new Set(differing.flatMap(({ id }) => id ?? []))];
   await withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
-    await lockKnowledge(tx, actor.accountId);
-    await believeAnew(inTx, await groupsOfSubjects(tx, actor.accountId, ids));
+    await lockAccountGraph(tx, actor.accountId);
+    await rebuildFacts(inTx, await groupsOfSubjects(tx, actor.accountId, ids));
   });
   return new Set(ids);
 }

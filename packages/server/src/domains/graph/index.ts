@@ -1,10 +1,7 @@
-export { factCheck } from './checks.ts';
-export { eraseAccountGraph, forgetMemories, forgetSpace } from './erase.ts';
 export { extractNow } from './extract-now.ts';
-export { type Pass, readingMemories } from './hooks.ts';
-export { mostSpokenOf } from './read.ts';
-export { sourceOf } from './read-on.ts';
-export { readStored, readStoredKind } from './read-stored.ts';
-export { Reader } from './reader.ts';
+export { ExtractionWorker } from './extraction-worker.ts';
+export { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
+export { toSourceText } from './process-batch.ts';
+export { mostMentionedEntities } from './read.ts';
 export { graphHandlers } from './routes.ts';
-export { releaseReadings } from './store/reading.ts';
+export { releaseAllExtractionLeases } from './store/extraction-cursors.ts';

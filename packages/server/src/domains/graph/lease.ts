@@ -1,5 +1,5 @@
 import type { App } from '../ctx.ts';
-import { keepReading, leaveReading } from './store/reading.ts';
+import { releaseExtractionLease, renewExtractionLease } from './store/extraction-cursors.ts';
 
 /** Whoever reads an account, and is gone without a word, is waited for so long. */
 const leaseMs = 15_000;
@@ -10,13 +10,13 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-export const leaseEnd = ({ clock }: App): Date => new Date(clock.now().getTime() + leaseMs);
+export const leaseExpiry = ({ clock }: App): Date => new Date(clock.now().getTime() + leaseMs);
 
 /**
  * The right to read an account, renewed for as long as a pass takes: a model may take minutes. A
  * pass that ends it in its own transaction says so; else it is given back at the end.
  */
-export class Lease implements AsyncDisposable {
+export class ExtractionLease implements AsyncDisposable {
   readonly #app: App;
   readonly #accountId: string;
   readonly #holder: string;
@@ -52,8 +52,8 @@ export class Lease implements AsyncDisposable {
   async #renew(): Promise<void> {
     const { engine, log } = this.#app;
     try {
-      const lease = { holder: this.#holder, until: leaseEnd(this.#app) };
-      const isKept = await keepReading(engine.db, this.#accountId, lease);
+      const lease = { holder: this.#holder, until: leaseExpiry(this.#app) };
+      const isKept = await renewExtractionLease(engine.db, this.#accountId, lease);
       if (!isKept && !this.#isOver) this.#lost.abort(new LeaseLost());
     } catch (error) {
       log.warn({ err: error }, 'the reading of an account could not be kept; tried again');
@@ -67,7 +67,7 @@ export class Lease implements AsyncDisposable {
     await this.#renewing;
     if (this.#isEnded) return;
     try {
-      await leaveReading(this.#app.engine.db, this.#accountId, this.#holder);
+      await releaseExtractionLease(this.#app.engine.db, this.#accountId, this.#holder);
     } catch (error) {
       this.#app.log.warn({ err: error }, 'the reading of an account runs out by itself');
     }

@@ -1,27 +1,33 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
-import { holdMemories } from '../memories/index.ts';
-import { believe } from './believe.ts';
+import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
+import { lockMemoriesForKeyShare } from '../memories/index.ts';
 import type { EntityRecord } from './model.ts';
-import { groupsOf, momentAfter } from './record.ts';
-import { handOver, insertChange, lockEntities, memoriesAbout, saveEntity } from './store/change.ts';
+import { updateFacts } from './rebuild-facts.ts';
+import { nextRecordedAt, uniqueGroups } from './record-extractions.ts';
 import {
   assertionsAbout,
   insertAssertions,
-  lockKnowledge,
+  lockAccountGraph,
   retractAssertions,
-} from './store/log.ts';
+} from './store/assertion-log.ts';
+import {
+  insertEntityChange,
+  lockEntities,
+  memoriesAbout,
+  saveEntity,
+  transferNamesAndMentions,
+} from './store/change.ts';
 
-type Merge = Checked<typeof routes.knowledge.merge>['body'];
-type Merged = Answer<typeof routes.knowledge.merge>;
+type MergeRequest = ValidatedRequest<typeof routes.knowledge.merge>['body'];
+type MergeResponse = ResponseBody<typeof routes.knowledge.merge>;
 
 /**
  * The target takes over all that is said of the source. What was believed before stays as it was:
  * the source's assertions are retracted and recorded anew with the target in its place. Throws
  * 404 not_found, 409 conflict (merged before, other types without force), 422 for itself.
  */
-export async function mergeEntities(ctx: Ctx, body: Merge): Promise<Merged> {
+export async function mergeEntities(ctx: Ctx, body: MergeRequest): Promise<MergeResponse> {
   const { source_id: sourceId, target_id: targetId } = body;
   if (sourceId === targetId) {
     const message = 'must be another entity than target_id';
@@ -29,42 +35,42 @@ export async function mergeEntities(ctx: Ctx, body: Merge): Promise<Merged> {
   }
   for (let tries = 1; ; tries += 1) {
     try {
-      return await withTransaction(ctx, (inTx) => merge(inTx, body, tries === triesMax));
+      return await withTransaction(ctx, (inTx) => merge(inTx, body, tries === attemptsMax));
     } catch (error) {
       if (!(error instanceof MemoriesAdded)) throw error;
     }
   }
 }
 
-const triesMax = 5;
+const attemptsMax = 5;
 
 /** Memories began to speak of the source before its knowledge was locked. */
 class MemoriesAdded extends Error {}
 
-async function merge(inTx: TxCtx, body: Merge, isLastTry: boolean): Promise<Merged> {
+async function merge(inTx: TxCtx, body: MergeRequest, isLastTry: boolean): Promise<MergeResponse> {
   const { tx, actor } = inTx;
   const { source_id: sourceId, target_id: targetId } = body;
   // Memories before knowledge, as everywhere: who erases one waits for the knowledge.
   const about = new Set(await memoriesAbout(tx, actor.accountId, sourceId));
-  await holdMemories(tx, actor.accountId, [...about]);
-  await lockKnowledge(tx, actor.accountId);
+  await lockMemoriesForKeyShare(tx, actor.accountId, [...about]);
+  await lockAccountGraph(tx, actor.accountId);
   const since = await memoriesAbout(tx, actor.accountId, sourceId);
   if (!isLastTry && since.some((id) => !about.has(id))) throw new MemoriesAdded();
   const records = await lockEntities(tx, actor.accountId, [sourceId, targetId]);
-  const source = seenFor(inTx, records.get(sourceId), body);
-  const target = seenFor(inTx, records.get(targetId), body);
+  const source = requireAccessibleEntity(inTx, records.get(sourceId), body);
+  const target = requireAccessibleEntity(inTx, records.get(targetId), body);
   requireMergeable(source, target, body.force);
-  await takeOver(inTx, source, target);
+  await moveKnowledge(inTx, source, target);
   return { merged: true as const, target_id: targetId, source_id: sourceId };
 }
 
-function seenFor(
+function requireAccessibleEntity(
   { actor }: TxCtx,
   record: EntityRecord | undefined,
-  { space_id: spaceId }: Merge,
+  { space_id: spaceId }: MergeRequest,
 ): EntityRecord {
   if (!record) throw new AppError('not_found');
-  requireSpace(actor, record.space_id);
+  requireSpaceAccess(actor, record.space_id);
   if (spaceId !== undefined && record.space_id !== spaceId) throw new AppError('not_found');
   return record;
 }
@@ -85,7 +91,11 @@ function requireMergeable(source: EntityRecord, target: EntityRecord, force: boo
   });
 }
 
-async function takeOver(inTx: TxCtx, source: EntityRecord, target: EntityRecord): Promise<void> {
+async function moveKnowledge(
+  inTx: TxCtx,
+  source: EntityRecord,
+  target: EntityRecord,
+): Promise<void> {
   const { tx, actor, ids, clock } = inTx;
   const { accountId } = actor;
   const said = await assertionsAbout(tx, accountId, source.id);
@@ -97,8 +107,8 @@ async function takeOver(inTx: TxCtx, source: EntityRecord, target: EntityRecord)
       object_id: record.object_id === source.id ? target.id : record.object_id,
     }))
     .filter((record) => record.subject_id !== record.object_id);
-  const groups = groupsOf([...said, ...moved]);
-  const now = await momentAfter(inTx, groups, clock.now());
+  const groups = uniqueGroups([...said, ...moved]);
+  const now = await nextRecordedAt(inTx, groups, clock.now());
   const saidIds = said.map(({ id }) => id);
   await retractAssertions(tx, accountId, saidIds, 'merge', now);
   await insertAssertions(
@@ -106,8 +116,13 @@ async function takeOver(inTx: TxCtx, source: EntityRecord, target: EntityRecord)
     accountId,
     moved.map((record) => ({ ...record, recorded_at: now, retracted_at: null })),
   );
-  await believe(inTx, groups, now);
-  await handOver(tx, accountId, { from: source.id, to: target.id, type: target.type, at: now });
+  await updateFacts(inTx, groups, now);
+  await transferNamesAndMentions(tx, accountId, {
+    from: source.id,
+    to: target.id,
+    type: target.type,
+    at: now,
+  });
   await saveEntity(tx, { ...source, merged_into: target.id, merged_at: now, updated_at: now });
   await saveEntity(tx, {
     ...target,
@@ -116,7 +131,7 @@ async function takeOver(inTx: TxCtx, source: EntityRecord, target: EntityRecord)
   });
   const entry = { accountId, kind: 'merged', at: now } as const;
   const into = `into ${target.name}`;
-  await insertChange(tx, { ...entry, id: ids.uuid(), entityId: source.id, detail: into });
+  await insertEntityChange(tx, { ...entry, id: ids.uuid(), entityId: source.id, detail: into });
   const from = `with ${source.name}`;
-  await insertChange(tx, { ...entry, id: ids.uuid(), entityId: target.id, detail: from });
+  await insertEntityChange(tx, { ...entry, id: ids.uuid(), entityId: target.id, detail: from });
 }

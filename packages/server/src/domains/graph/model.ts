@@ -1,8 +1,8 @@
 import type { Entity, EntityType, Fact } from '@mneme/contract';
 
 /** Account level, where a column may not be null. */
-const noSpace = '00000000-0000-0000-0000-000000000000';
-export const spaceOf = (spaceId: string | null): string => spaceId ?? noSpace;
+const accountLevelSpace = '00000000-0000-0000-0000-000000000000';
+export const spaceKey = (spaceId: string | null): string => spaceId ?? accountLevelSpace;
 
 export interface EntityRecord {
   readonly account_id: string;
@@ -49,10 +49,10 @@ export function parseObjectKey(key: string): { id: string | null; value: string 
 }
 
 const titles = /^(?:(?:dr|prof|mr|mrs|ms|mx|sir|dame|rev|fr|sr|jr|hon)\.?\s+)+/;
-const forms =
+const legalForms =
   'inc corp corporation co company ltd limited llc llp plc gmbh ag kg se sa s\\.a srl bv nv ' +
   'oy ab as aps pty pvt kk';
-const companyForms = new RegExp(`[\\s,]+(?:${forms.replaceAll(' ', '|')})\\.?$`);
+const legalFormPattern = new RegExp(`[\\s,]+(?:${legalForms.replaceAll(' ', '|')})\\.?$`);
 const article = /^the\s+/;
 
 /** A sign may become eighteen as it is taken apart, and an index takes 2,700 bytes. */
@@ -70,27 +70,27 @@ export function nameKey(name: string, type: EntityType): string {
     .replace(/[’'`]s$/, '')
     .trim();
   const bare = type === 'person' ? plain.replace(titles, '') : plain.replace(article, '');
-  const own = type === 'organization' ? withoutForm(bare) : bare;
+  const own = type === 'organization' ? stripLegalForm(bare) : bare;
   const key = own.replace(/[^\p{L}\p{M}\p{N}+#&]+/gu, ' ').trim();
   return (key === '' ? plain : key).slice(0, keyCharactersMax).toWellFormed().trimEnd();
 }
 
 /** "Acme Holding Co. Ltd" has two. */
-function withoutForm(name: string): string {
-  const shorter = name.replace(companyForms, '');
-  return shorter === name || shorter === '' ? name : withoutForm(shorter);
+function stripLegalForm(name: string): string {
+  const shorter = name.replace(legalFormPattern, '');
+  return shorter === name || shorter === '' ? name : stripLegalForm(shorter);
 }
 
-export const tailOf = (key: string): string => key.slice(key.lastIndexOf(' ') + 1);
+export const lastWord = (key: string): string => key.slice(key.lastIndexOf(' ') + 1);
 
 export const presentEntity = (record: EntityRecord, aliases: readonly string[]): Entity => ({
-  ...presentListed(record),
+  ...presentEntitySummary(record),
   space_id: record.space_id,
   aliases: [...aliases],
   updated_at: record.updated_at.toISOString(),
 });
 
-export const presentListed = ({
+export const presentEntitySummary = ({
   id,
   name,
   type,
@@ -103,13 +103,13 @@ export const presentListed = ({
 });
 
 /** A fact as it is read: with the names of its ends and the memories that say it. */
-export interface ReadFact extends FactRecord {
+export interface FactDetails extends FactRecord {
   readonly subject_name: string;
   readonly object_name: string | null;
   readonly memory_ids: readonly string[];
 }
 
-export const presentFact = (fact: ReadFact): Fact => ({
+export const presentFact = (fact: FactDetails): Fact => ({
   id: fact.id,
   subject_id: fact.subject_id,
   subject_name: fact.subject_name,

@@ -1,41 +1,43 @@
-import type { ActivationReport, Answer, Checked, routes } from '@mneme/contract';
+import type { ActivationReport, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
+import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { categoryOf } from './category.ts';
+import { parseCategory } from './category.ts';
 import {
   type EntityRecord,
+  type FactDetails,
   presentEntity,
+  presentEntitySummary,
   presentFact,
-  presentListed,
-  type ReadFact,
 } from './model.ts';
 import { findEntities } from './store/entities.ts';
 import {
   aliasesOf,
   type FactFilter,
-  findResolved,
-  isSeen,
+  findMostMentioned,
+  isEntityVisible,
   listEntities,
   listFacts,
-  mostSpoken,
-  type Seen,
+  resolveEntity,
+  type Visibility,
 } from './store/read.ts';
-import { countNamed, entitiesAt, entityTimeline } from './store/times.ts';
+import { countEntitiesByCategory, entitiesAt, entityTimeline } from './store/temporal-queries.ts';
 
-type Query<R extends keyof typeof routes.knowledge> = Checked<
+type Query<R extends keyof typeof routes.knowledge> = ValidatedRequest<
   (typeof routes.knowledge)[R]
 >['query'];
-type Shown<R extends keyof typeof routes.knowledge> = Answer<(typeof routes.knowledge)[R]>;
+type ResponseOf<R extends keyof typeof routes.knowledge> = ResponseBody<
+  (typeof routes.knowledge)[R]
+>;
 
-const shownMax = 200;
+const entityFactsMax = 200;
 
-export const seenBy = ({ actor }: Ctx): Seen => ({
+export const visibilityOf = ({ actor }: Ctx): Visibility => ({
   accountId: actor.accountId,
   visible: visibleSpaces(actor),
 });
 
-async function requireNamedSpace(ctx: Ctx, spaceId: string | null | undefined): Promise<void> {
+async function requireSpaceIfGiven(ctx: Ctx, spaceId: string | null | undefined): Promise<void> {
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
 }
 
@@ -43,37 +45,40 @@ async function requireNamedSpace(ctx: Ctx, spaceId: string | null | undefined): 
  * An entity by its id or by the id of one that was merged into it, until `knownAt` or until now.
  * Throws 404 not_found, 403 space_access_denied.
  */
-export async function knownEntity(
+export async function requireEntity(
   ctx: Ctx,
   id: string,
   knownAt: Date = ctx.clock.now(),
 ): Promise<{ record: EntityRecord; mergedFrom: string | null }> {
   const { db } = ctx.engine;
-  const record = await findResolved(db, ctx.actor.accountId, id, knownAt);
+  const record = await resolveEntity(db, ctx.actor.accountId, id, knownAt);
   if (!record) throw new AppError('not_found');
-  requireSpace(ctx.actor, record.space_id);
-  if (!(await isSeen(db, seenBy(ctx), record.id))) throw new AppError('not_found');
+  requireSpaceAccess(ctx.actor, record.space_id);
+  if (!(await isEntityVisible(db, visibilityOf(ctx), record.id))) throw new AppError('not_found');
   return { record, mergedFrom: record.id === id ? null : id };
 }
 
-export async function readEntities(ctx: Ctx, query: Query<'entities'>): Promise<Shown<'entities'>> {
-  await requireNamedSpace(ctx, query.space_id);
+export async function readEntities(
+  ctx: Ctx,
+  query: Query<'entities'>,
+): Promise<ResponseOf<'entities'>> {
+  await requireSpaceIfGiven(ctx, query.space_id);
   const { limit, offset } = query;
   const { records, total } = await listEntities(
     ctx.engine.db,
-    seenBy(ctx),
+    visibilityOf(ctx),
     { spaceId: query.space_id, type: query.type, part: query.q?.toLowerCase() },
     { limit, offset },
   );
   const hasMore = offset + records.length < total;
-  return { entities: records.map(presentListed), total, limit, offset, has_more: hasMore };
+  return { entities: records.map(presentEntitySummary), total, limit, offset, has_more: hasMore };
 }
 
-export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<Shown<'count'>> {
-  await requireNamedSpace(ctx, query.space_id);
+export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<ResponseOf<'count'>> {
+  await requireSpaceIfGiven(ctx, query.space_id);
   const { countable_category, time_start, time_end } = query;
-  const count = await countNamed(ctx.engine.db, seenBy(ctx), {
-    ...categoryOf(countable_category),
+  const count = await countEntitiesByCategory(ctx.engine.db, visibilityOf(ctx), {
+    ...parseCategory(countable_category),
     spaceId: query.space_id,
     from: time_start,
     to: time_end,
@@ -86,34 +91,34 @@ export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<Sh
   };
 }
 
-export async function readAtTime(ctx: Ctx, query: Query<'atTime'>): Promise<Shown<'atTime'>> {
-  await requireNamedSpace(ctx, query.space_id);
+export async function readAtTime(ctx: Ctx, query: Query<'atTime'>): Promise<ResponseOf<'atTime'>> {
+  await requireSpaceIfGiven(ctx, query.space_id);
   const now = ctx.clock.now();
   const { as_of: asOf = now, known_at: knownAt = now, limit, offset } = query;
   const { records, total } = await entitiesAt(
     ctx.engine.db,
-    seenBy(ctx),
+    visibilityOf(ctx),
     { asOf, knownAt, spaceId: query.space_id, type: query.type },
     { limit, offset },
   );
   return {
     as_of: asOf.toISOString(),
     known_at: knownAt.toISOString(),
-    entities: records.map(presentListed),
+    entities: records.map(presentEntitySummary),
     total,
   };
 }
 
 /** The entity with what holds of it now: at most 200 facts and relationships of each. */
-export async function readEntity(ctx: Ctx, id: string): Promise<Shown<'get'>> {
-  const { record, mergedFrom } = await knownEntity(ctx, id);
+export async function readEntity(ctx: Ctx, id: string): Promise<ResponseOf<'get'>> {
+  const { record, mergedFrom } = await requireEntity(ctx, id);
   const now = ctx.clock.now();
   const aliases = await aliasesOf(ctx.engine.db, ctx.actor.accountId, [record.id]);
   const active: FactFilter = { entityIds: [record.id], asOf: now, knownAt: now };
-  const cut = { limit: shownMax, offset: 0 };
-  const facts = await listFacts(ctx.engine.db, seenBy(ctx), active, cut);
+  const cut = { limit: entityFactsMax, offset: 0 };
+  const facts = await listFacts(ctx.engine.db, visibilityOf(ctx), active, cut);
   const linked = { ...active, relationshipsOnly: true };
-  const related = await listFacts(ctx.engine.db, seenBy(ctx), linked, cut);
+  const related = await listFacts(ctx.engine.db, visibilityOf(ctx), linked, cut);
   const entity = {
     ...presentEntity(record, aliases.get(record.id) ?? []),
     relationship_count: related.total,
@@ -123,7 +128,7 @@ export async function readEntity(ctx: Ctx, id: string): Promise<Shown<'get'>> {
     ...entity,
     entity,
     ...(mergedFrom === null ? {} : { merged_from: mergedFrom }),
-    relationships: await asRelationships(ctx, record.id, related.facts),
+    relationships: await toRelationships(ctx, record.id, related.facts),
     facts: facts.facts.map(presentFact),
   };
 }
@@ -132,12 +137,12 @@ export async function readRelationships(
   ctx: Ctx,
   id: string,
   query: Query<'relationships'>,
-): Promise<Shown<'relationships'>> {
-  const { record } = await knownEntity(ctx, id);
+): Promise<ResponseOf<'relationships'>> {
+  const { record } = await requireEntity(ctx, id);
   const now = ctx.clock.now();
   const { facts, total } = await listFacts(
     ctx.engine.db,
-    seenBy(ctx),
+    visibilityOf(ctx),
     {
       entityIds: [record.id],
       asOf: now,
@@ -148,19 +153,19 @@ export async function readRelationships(
     },
     { limit: query.limit, offset: query.offset },
   );
-  const relationships = await asRelationships(ctx, record.id, facts);
+  const relationships = await toRelationships(ctx, record.id, facts);
   return { entity_id: record.id, relationships, total };
 }
 
-async function asRelationships(
+async function toRelationships(
   ctx: Ctx,
   entityId: string,
-  facts: readonly ReadFact[],
-): Promise<Shown<'relationships'>['relationships']> {
+  facts: readonly FactDetails[],
+): Promise<ResponseOf<'relationships'>['relationships']> {
   const others = facts.map((fact) =>
     fact.subject_id === entityId ? (fact.object_id ?? '') : fact.subject_id,
   );
-  const types = await typesOf(ctx, others);
+  const types = await findEntityTypes(ctx, others);
   return facts.map((fact, i) => {
     const isOutgoing = fact.subject_id === entityId;
     const shown = presentFact(fact);
@@ -178,7 +183,7 @@ async function asRelationships(
   });
 }
 
-async function typesOf(
+async function findEntityTypes(
   ctx: Ctx,
   ids: readonly string[],
 ): Promise<Map<string, EntityRecord['type']>> {
@@ -190,11 +195,11 @@ export async function readFacts(
   ctx: Ctx,
   id: string,
   query: Query<'facts'>,
-): Promise<Shown<'facts'>> {
-  const { record } = await knownEntity(ctx, id, query.known_at);
+): Promise<ResponseOf<'facts'>> {
+  const { record } = await requireEntity(ctx, id, query.known_at);
   const { facts, total } = await listFacts(
     ctx.engine.db,
-    seenBy(ctx),
+    visibilityOf(ctx),
     {
       entityIds: [record.id],
       predicate: query.predicate,
@@ -210,16 +215,16 @@ export async function readTimeline(
   ctx: Ctx,
   id: string,
   query: Query<'timeline'>,
-): Promise<Shown<'timeline'>> {
-  const { record } = await knownEntity(ctx, id);
-  const { entries, total } = await entityTimeline(ctx.engine.db, seenBy(ctx), record, query);
+): Promise<ResponseOf<'timeline'>> {
+  const { record } = await requireEntity(ctx, id);
+  const { entries, total } = await entityTimeline(ctx.engine.db, visibilityOf(ctx), record, query);
   return { entity_id: record.id, entries, total };
 }
 
 /** Whom most of these memories speak of. */
-export const mostSpokenOf = (
+export const mostMentionedEntities = (
   ctx: Ctx,
   memoryIds: readonly string[],
   limit: number,
 ): Promise<ActivationReport['entities']> =>
-  mostSpoken(ctx.engine.db, seenBy(ctx), memoryIds, limit);
+  findMostMentioned(ctx.engine.db, visibilityOf(ctx), memoryIds, limit);

@@ -1,18 +1,18 @@
 import type { EntityType } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
-import { type EntityRecord, nameKey, spaceOf, tailOf } from './model.ts';
+import { type EntityRecord, lastWord, nameKey, spaceKey } from './model.ts';
 import {
+  type EntityName,
   findNames,
-  findPeople,
+  findPeopleByInitial,
   insertEntities,
   insertNames,
-  type KnownName,
   type NameKey,
-  type NewName,
+  type NewEntityName,
 } from './store/entities.ts';
 
 /** An entity as a text names it. */
-export interface Named {
+export interface NamedEntity {
   readonly spaceId: string | null;
   readonly type: EntityType;
   readonly name: string;
@@ -20,10 +20,10 @@ export interface Named {
   readonly forms: readonly string[];
 }
 
-const idOf = ({ space, type, key }: NameKey): string => `${space} ${type} ${key}`;
+const nameKeyId = ({ space, type, key }: NameKey): string => `${space} ${type} ${key}`;
 
-const keyOf = (named: Named, name: string): NameKey => ({
-  space: spaceOf(named.spaceId),
+const toNameKey = (named: NamedEntity, name: string): NameKey => ({
+  space: spaceKey(named.spaceId),
   type: named.type,
   key: nameKey(name, named.type),
 });
@@ -31,7 +31,7 @@ const keyOf = (named: Named, name: string): NameKey => ({
 const hasInitials = (key: string): boolean => /(?:^|\s)\p{L}(?:\s|$)/u.test(key);
 
 /** "j r patel" may be "jaya rani patel", and the other way round. */
-function mayBeSame(a: string, b: string): boolean {
+function matchesInitials(a: string, b: string): boolean {
   const left = a.split(' ');
   const right = b.split(' ');
   if (left.length !== right.length || left.at(-1) !== right.at(-1)) return false;
@@ -50,37 +50,39 @@ function mayBeSame(a: string, b: string): boolean {
  */
 export async function resolveNames(
   inTx: TxCtx,
-  named: readonly Named[],
+  named: readonly NamedEntity[],
   now: Date,
 ): Promise<string[]> {
   const { tx, actor, ids } = inTx;
   const { accountId } = actor;
-  const wanted = named.flatMap((one) => [one.name, ...one.forms].map((name) => keyOf(one, name)));
+  const wanted = named.flatMap((one) =>
+    [one.name, ...one.forms].map((name) => toNameKey(one, name)),
+  );
   const known = new Map<string, string>();
-  const learn = (rows: readonly KnownName[]): void => {
-    for (const row of rows) known.set(idOf(row), row.entity_id);
+  const learn = (rows: readonly EntityName[]): void => {
+    for (const row of rows) known.set(nameKeyId(row), row.entity_id);
   };
-  learn(await findNames(tx, accountId, unique(wanted)));
-  const people = await peopleLike(inTx, named, known);
+  learn(await findNames(tx, accountId, uniqueKeys(wanted)));
+  const people = await findPeopleWithInitials(inTx, named, known);
   const entities: EntityRecord[] = [];
-  const names: NewName[] = [];
+  const names: NewEntityName[] = [];
   const found = named.map((one) => {
-    const key = keyOf(one, one.name);
+    const key = toNameKey(one, one.name);
     const forms = one.forms
-      .map((form) => keyOf(one, form))
-      .filter((form) => !isShort(form.key, key.key));
-    const known_ = [key, ...forms].map((each) => known.get(idOf(each))).find(Boolean);
-    const id = known_ ?? byInitials(people, key) ?? makeEntity(one);
+      .map((form) => toNameKey(one, form))
+      .filter((form) => !isPartialName(form.key, key.key));
+    const known_ = [key, ...forms].map((each) => known.get(nameKeyId(each))).find(Boolean);
+    const id = known_ ?? resolveByInitials(people, key) ?? makeEntity(one);
     for (const name of [one.name, ...one.forms]) {
-      const own = keyOf(one, name);
-      if (known.has(idOf(own))) continue;
-      known.set(idOf(own), id);
-      join(people, { ...own, entity_id: id });
-      names.push({ ...own, tail: tailOf(own.key), name, entity_id: id, by_hand: false });
+      const own = toNameKey(one, name);
+      if (known.has(nameKeyId(own))) continue;
+      known.set(nameKeyId(own), id);
+      addPerson(people, { ...own, entity_id: id });
+      names.push({ ...own, tail: lastWord(own.key), name, entity_id: id, by_hand: false });
     }
     return id;
   });
-  function makeEntity({ spaceId, name, type }: Named): string {
+  function makeEntity({ spaceId, name, type }: NamedEntity): string {
     const id = ids.uuid();
     entities.push({
       account_id: accountId,
@@ -101,64 +103,64 @@ export async function resolveNames(
   return found;
 }
 
-const unique = (keys: readonly NameKey[]): NameKey[] => [
-  ...new Map(keys.map((key) => [idOf(key), key])).values(),
+const uniqueKeys = (keys: readonly NameKey[]): NameKey[] => [
+  ...new Map(keys.map((key) => [nameKeyId(key), key])).values(),
 ];
 
 /** A first name alone says less than the whole: two people may share it. */
-const isShort = (form: string, name: string): boolean => form !== name && name.includes(form);
+const isPartialName = (form: string, name: string): boolean => form !== name && name.includes(form);
 
 /** By last name and first letter of a space: whom initials could mean. */
-type People = Map<string, KnownName[]>;
+type PeopleByInitial = Map<string, EntityName[]>;
 
-const crowdOf = ({ space, key }: NameKey): string =>
-  `${space} ${tailOf(key)} ${String.fromCodePoint(key.codePointAt(0) ?? 0)}`;
+const initialKey = ({ space, key }: NameKey): string =>
+  `${space} ${lastWord(key)} ${String.fromCodePoint(key.codePointAt(0) ?? 0)}`;
 
-function join(people: People, name: KnownName): void {
+function addPerson(people: PeopleByInitial, name: EntityName): void {
   if (name.type !== 'person') return;
-  const crowd = people.get(crowdOf(name));
+  const crowd = people.get(initialKey(name));
   if (crowd) crowd.push(name);
-  else people.set(crowdOf(name), [name]);
+  else people.set(initialKey(name), [name]);
 }
 
 /** People that a name with initials, or the name behind initials, may mean. */
-async function peopleLike(
+async function findPeopleWithInitials(
   { tx, actor }: TxCtx,
-  named: readonly Named[],
+  named: readonly NamedEntity[],
   known: ReadonlyMap<string, string>,
-): Promise<People> {
+): Promise<PeopleByInitial> {
   const unknown = named
     .filter(({ type }) => type === 'person')
-    .map((one) => keyOf(one, one.name))
-    .filter((key) => !known.has(idOf(key)) && key.key.includes(' '));
-  const crowds = new Map(unknown.map((key) => [crowdOf(key), key]));
-  const people: People = new Map();
-  const found = await findPeople(
+    .map((one) => toNameKey(one, one.name))
+    .filter((key) => !known.has(nameKeyId(key)) && key.key.includes(' '));
+  const crowds = new Map(unknown.map((key) => [initialKey(key), key]));
+  const people: PeopleByInitial = new Map();
+  const found = await findPeopleByInitial(
     tx,
     actor.accountId,
-    [...crowds.values()].map(({ space, key }) => ({ space, tail: tailOf(key), key })),
+    [...crowds.values()].map(({ space, key }) => ({ space, tail: lastWord(key), key })),
   );
-  for (const name of found) join(people, name);
+  for (const name of found) addPerson(people, name);
   return people;
 }
 
 /** Just one person has a name that fits, and no whole name that does not. */
-function byInitials(people: People, key: NameKey): string | undefined {
+function resolveByInitials(people: PeopleByInitial, key: NameKey): string | undefined {
   if (key.type !== 'person') return undefined;
-  const near = Map.groupBy(people.get(crowdOf(key)) ?? [], ({ entity_id }) => entity_id);
+  const near = Map.groupBy(people.get(initialKey(key)) ?? [], ({ entity_id }) => entity_id);
   const fitting = [...near].filter(
     ([, names]) =>
-      names.some((name) => fits(name.key, key.key)) &&
-      !names.some((name) => isAnother(name.key, key.key)),
+      names.some((name) => matchesByInitials(name.key, key.key)) &&
+      !names.some((name) => isDifferentPerson(name.key, key.key)),
   );
   return fitting.length === 1 ? fitting[0]?.[0] : undefined;
 }
 
-const fits = (known: string, key: string): boolean =>
-  (hasInitials(key) || hasInitials(known)) && mayBeSame(known, key);
+const matchesByInitials = (known: string, key: string): boolean =>
+  (hasInitials(key) || hasInitials(known)) && matchesInitials(known, key);
 
 /** "john patel" is not whom "j patel" means where that is "jaya patel". */
-const isAnother = (known: string, key: string): boolean =>
+const isDifferentPerson = (known: string, key: string): boolean =>
   !hasInitials(known) &&
   known.split(' ').length === key.split(' ').length &&
-  !mayBeSame(known, key);
+  !matchesInitials(known, key);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../test/support/budget.ts';
-import { type FoundEdge, type Ground, neighbourhood, shortestPath } from './walk.ts';
+import { runCount } from '../../../../../test/support/run-count.ts';
+import { type Adjacency, type FoundEdge, neighbourhood, shortestPath } from './walk.ts';
 
 /** Up to a dozen nodes; two are hubs, weights are often alike, and some edges nobody says. */
 const graphs: fc.Arbitrary<FoundEdge[]> = fc
@@ -30,7 +30,7 @@ const graphs: fc.Arbitrary<FoundEdge[]> = fc
 const surestFirst = (a: { id: string; weight: number }, b: { id: string; weight: number }) =>
   b.weight - a.weight || (a.id < b.id ? -1 : 1);
 
-function groundOf(edges: readonly FoundEdge[]): Ground {
+function groundOf(edges: readonly FoundEdge[]): Adjacency {
   const ways = edges.flatMap(({ id, source_id, target_id, weight }) => [
     { id, near: source_id, far: target_id, weight },
     { id, near: target_id, far: source_id, weight },
@@ -71,7 +71,7 @@ const within = (hops: ReadonlyMap<string, number>, max: number): Map<string, num
   new Map([...hops].filter(([, hop]) => hop <= max));
 const byId = <T extends { readonly id: string }>(list: readonly T[]): T[] =>
   list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-const budget = { numRuns: runs(150, 10_000) };
+const budget = { numRuns: runCount(150, 10_000) };
 
 describe('a neighbourhood', () => {
   it('has all within so many hops, with every edge between them, while there is room', () =>

@@ -13,30 +13,30 @@ export interface FoundEdge extends EntityEdge {
 }
 
 /** An entity, and how sure the surest relationship to it is. */
-export interface Linked {
+export interface LinkedEntity {
   readonly id: string;
   readonly weight: number;
 }
 
 /** A relationship as it is gone along. */
-export interface Step {
+export interface TraversalStep {
   readonly id: string;
   readonly near: string;
   readonly far: string;
 }
 
 /** What walks ask. Edges have no direction. */
-export interface Ground {
+export interface Adjacency {
   /** Who is linked to a frontier and not taken in yet: the surest first, then by id. */
   nearest(
     frontier: readonly string[],
     taken: readonly string[],
     countMax: number,
-  ): Promise<readonly Linked[]>;
+  ): Promise<readonly LinkedEntity[]>;
   /** All that links these with each other. */
   among(ids: readonly string[]): Promise<readonly FoundEdge[]>;
   /** All that leads away from a frontier, by id. */
-  steps(frontier: readonly string[]): Promise<readonly Step[]>;
+  steps(frontier: readonly string[]): Promise<readonly TraversalStep[]>;
 }
 
 export interface Neighbourhood {
@@ -59,7 +59,7 @@ export interface Neighbourhood {
  */
 export async function neighbourhood(
   root: string,
-  ground: Ground,
+  ground: Adjacency,
   { hops, nodesMax }: { readonly hops: number; readonly nodesMax: number },
 ): Promise<Neighbourhood> {
   const taken = new Map([[root, 0]]);
@@ -101,13 +101,13 @@ export interface EntityPath {
 }
 
 /** One side of a search from both ends. */
-interface Side {
+interface SearchSide {
   /** By entity: the step by which it was reached; null at the start. */
-  readonly reached: Map<string, Step | null>;
+  readonly reached: Map<string, TraversalStep | null>;
   frontier: readonly string[];
 }
 
-const startAt = (id: string): Side => ({ reached: new Map([[id, null]]), frontier: [id] });
+const createSide = (id: string): SearchSide => ({ reached: new Map([[id, null]]), frontier: [id] });
 
 /**
  * The shortest way of at most `maxHops`, by breadth from both ends, the smaller frontier first; of
@@ -116,17 +116,17 @@ const startAt = (id: string): Side => ({ reached: new Map([[id, null]]), frontie
 export async function shortestPath(
   from: string,
   to: string,
-  ground: Pick<Ground, 'steps'>,
+  ground: Pick<Adjacency, 'steps'>,
   { maxHops, nodesMax }: { readonly maxHops: number; readonly nodesMax: number },
 ): Promise<EntityPath | null> {
   if (from === to) return { nodes: [from], edges: [] };
-  const near = startAt(from);
-  const far = startAt(to);
+  const near = createSide(from);
+  const far = createSide(to);
   for (let hops = 0; hops < maxHops; hops += 1) {
     const side = near.frontier.length <= far.frontier.length ? near : far;
     const other = side === near ? far : near;
-    const met = await advance(side, other, ground);
-    if (met !== null) return joined(near, far, met);
+    const met = await expandFrontier(side, other, ground);
+    if (met !== null) return joinPaths(near, far, met);
     if (side.frontier.length === 0) return null;
     if (near.reached.size + far.reached.size > nodesMax) return null;
   }
@@ -134,10 +134,10 @@ export async function shortestPath(
 }
 
 /** One step of breadth; the entity where both sides meet, or null. */
-async function advance(
-  side: Side,
-  other: Side,
-  ground: Pick<Ground, 'steps'>,
+async function expandFrontier(
+  side: SearchSide,
+  other: SearchSide,
+  ground: Pick<Adjacency, 'steps'>,
 ): Promise<string | null> {
   const fresh: string[] = [];
   for (const step of await ground.steps(side.frontier)) {
@@ -149,7 +149,7 @@ async function advance(
   return side.frontier.find((id) => other.reached.has(id)) ?? null;
 }
 
-function joined(near: Side, far: Side, met: string): EntityPath {
+function joinPaths(near: SearchSide, far: SearchSide, met: string): EntityPath {
   const before = trace(near, met);
   const after = trace(far, met);
   return {
@@ -159,7 +159,7 @@ function joined(near: Side, far: Side, met: string): EntityPath {
 }
 
 /** From where the sides met back to where this one started. */
-function trace(side: Side, met: string): { nodes: string[]; edges: string[] } {
+function trace(side: SearchSide, met: string): { nodes: string[]; edges: string[] } {
   const nodes: string[] = [];
   const edges: string[] = [];
   for (let step = side.reached.get(met); step; step = side.reached.get(step.near)) {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { passagesOf } from '../../text/passages.ts';
+import { splitIntoPassages } from '../../text/passages.ts';
 import { stem } from '../../text/stem.ts';
-import { termsOf } from '../../text/terms.ts';
-import { analyse, analyseInTurns, readAnalysis } from './analysis.ts';
-import { inverseFrequency, quantise } from './model.ts';
+import { extractTerms } from '../../text/terms.ts';
+import { analyse, analyseYielding, parseAnalysis } from './analysis.ts';
+import { inverseDocumentFrequency, quantise } from './model.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 400 });
 
@@ -16,7 +16,7 @@ describe('terms', () => {
   });
 
   it('leaves stop words out', () => {
-    expect(termsOf('what is the meaning of it all').words).toEqual([stem('meaning')]);
+    expect(extractTerms('what is the meaning of it all').words).toEqual([stem('meaning')]);
   });
 
   it.each([
@@ -26,24 +26,24 @@ describe('terms', () => {
     ['v1.2.3', ['v1', '2', '3'], ['v1.2.3']],
     ['HTTPServer', ['http', 'server'], [stem('httpserver')]],
   ])('takes %s both whole and in parts', (identifier, words, compounds) => {
-    expect(termsOf(identifier)).toEqual({ words: words.map(stem), compounds });
+    expect(extractTerms(identifier)).toEqual({ words: words.map(stem), compounds });
   });
 
   it('knows an identifier again in small letters', () => {
-    const [whole] = termsOf('parseHttpHeader').compounds;
-    expect(termsOf('parsehttpheader').words).toEqual([whole]);
+    const [whole] = extractTerms('parseHttpHeader').compounds;
+    expect(extractTerms('parsehttpheader').words).toEqual([whole]);
   });
 
   it('takes scripts without spaces by pairs, and accents away', () => {
-    expect(termsOf('日本語').words).toEqual(['日本', '本語']);
-    expect(termsOf('서울에서').words).toEqual(['서울', '울에', '에서']);
-    expect(termsOf('Café').words).toEqual(termsOf('cafe').words);
+    expect(extractTerms('日本語').words).toEqual(['日本', '本語']);
+    expect(extractTerms('서울에서').words).toEqual(['서울', '울에', '에서']);
+    expect(extractTerms('Café').words).toEqual(extractTerms('cafe').words);
   });
 
   it('gives terms without white space, whatever the text', () => {
     fc.assert(
       fc.property(text, (any) => {
-        const { words, compounds } = termsOf(any);
+        const { words, compounds } = extractTerms(any);
         for (const term of [...words, ...compounds]) expect(term).toMatch(/^\S+$/u);
       }),
     );
@@ -55,14 +55,14 @@ describe('passages', () => {
 
   it('keeps a text of up to 120 words whole', () => {
     const whole = 'word '.repeat(120);
-    expect(passagesOf(whole)).toEqual([{ start: 0, end: whole.length, text: whole }]);
+    expect(splitIntoPassages(whole)).toEqual([{ start: 0, end: whole.length, text: whole }]);
   });
 
   it('packs a longer one into passages of at most 80 words, losing no word', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 200 }), (count) => {
         const long = Array.from({ length: count }, (_, n) => sentence(n)).join('');
-        const passages = passagesOf(long).map((one) => one.text);
+        const passages = splitIntoPassages(long).map((one) => one.text);
         const wordsOf = (t: string): string[] => t.match(/\S+/g) ?? [];
         expect(passages.flatMap(wordsOf)).toEqual(wordsOf(long));
         for (const passage of passages) expect(wordsOf(passage).length).toBeLessThanOrEqual(80);
@@ -72,7 +72,9 @@ describe('passages', () => {
 
   it('keeps a code block in one piece, and cuts a text without any sentence', () => {
     const code = '```\nconst a = 1. Then b\n```';
-    const passages = passagesOf(`${'One thing. '.repeat(80)}\n${code}\n${'word '.repeat(400)}`);
+    const passages = splitIntoPassages(
+      `${'One thing. '.repeat(80)}\n${code}\n${'word '.repeat(400)}`,
+    );
     expect(passages.some((passage) => passage.text.includes(code))).toBe(true);
     expect(passages.length).toBeGreaterThan(6);
   });
@@ -82,8 +84,8 @@ describe('analysis', () => {
   it('is read back as it was written', () => {
     fc.assert(
       fc.property(text, (any) => {
-        const { passages } = readAnalysis(analyse(any, new Date(0)));
-        const { words, compounds } = termsOf(any);
+        const { passages } = parseAnalysis(analyse(any, new Date(0)));
+        const { words, compounds } = extractTerms(any);
         const counted = passages.flatMap(({ terms }) =>
           terms.flatMap(({ term, count }) => Array.from({ length: count }, () => term)),
         );
@@ -99,8 +101,8 @@ describe('analysis', () => {
     ["I'm sure you'll like it.", 0],
     ['The sister of Ana.', 0],
   ])('tells how much a text is of who speaks: %s', (said, expected) => {
-    expect(readAnalysis(analyse(said, new Date(0))).ofSpeaker).toBeCloseTo(expected);
-    expect(readAnalysis('@q\n1:0:5 apple 1').ofSpeaker).toBe(0);
+    expect(parseAnalysis(analyse(said, new Date(0))).ofSpeaker).toBeCloseTo(expected);
+    expect(parseAnalysis('@q\n1:0:5 apple 1').ofSpeaker).toBe(0);
   });
 
   it('is the same in turns, which a long text gives to others', async () => {
@@ -111,7 +113,7 @@ describe('analysis', () => {
       running = setImmediate(count);
     };
     let running = setImmediate(count);
-    const inTurns = await analyseInTurns(long, new Date(0));
+    const inTurns = await analyseYielding(long, new Date(0));
     clearImmediate(running);
     expect(inTurns).toBe(analyse(long, new Date(0)));
     expect(turns).toBeGreaterThan(3);
@@ -132,7 +134,7 @@ describe('analysis', () => {
   });
 
   it('weighs rare terms more and never negatively', () => {
-    expect(inverseFrequency(100, 1)).toBeGreaterThan(inverseFrequency(100, 50));
-    expect(inverseFrequency(100, 100)).toBeGreaterThan(0);
+    expect(inverseDocumentFrequency(100, 1)).toBeGreaterThan(inverseDocumentFrequency(100, 50));
+    expect(inverseDocumentFrequency(100, 100)).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../kernel/time-slice.ts';
-import { readDates, statesTime } from '../../text/dates/index.ts';
-import { type Passage, passagesOf } from '../../text/passages.ts';
-import { termsOf } from '../../text/terms.ts';
+import { hasTimeExpression, parseDates } from '../../text/dates/index.ts';
+import { type Passage, splitIntoPassages } from '../../text/passages.ts';
+import { extractTerms } from '../../text/terms.ts';
 
 /** A passage's terms as they are stored. */
 export interface PassageTerms {
@@ -42,76 +42,78 @@ const datesMax = 32;
  * line a passage: length, place, then each term and its count.
  * @param at when the text was said: what "yesterday" in it is relative to
  */
-export const analyse = (text: string, at: Date): string => [...linesOf(text, at)].join('\n');
+export const analyse = (text: string, at: Date): string => [...formatLines(text, at)].join('\n');
 
 /**
  * As `analyse`, and the event loop gets a turn now and then: others are answered meanwhile.
  * @param slice of several texts that are analysed one after the other
  */
-export async function analyseInTurns(
+export async function analyseYielding(
   text: string,
   at: Date,
   slice = new TimeSlice(),
 ): Promise<string> {
   const lines: string[] = [];
-  for (const line of linesOf(text, at)) {
+  for (const line of formatLines(text, at)) {
     lines.push(line);
     if (slice.isOver) await slice.yield();
   }
   return lines.join('\n');
 }
 
-function* linesOf(text: string, at: Date): Generator<string> {
-  yield headOf(text, at);
-  for (const passage of passagesOf(text)) yield lineOf(passage);
+function* formatLines(text: string, at: Date): Generator<string> {
+  yield formatHeader(text, at);
+  for (const passage of splitIntoPassages(text)) yield formatPassage(passage);
 }
 
-function headOf(text: string, at: Date): string {
+function formatHeader(text: string, at: Date): string {
   const trimmed = text.trimEnd();
   const flags = [
     /[?？]["')\]]*$/.test(trimmed) ? 'q' : '',
     /[?？]/.test(trimmed.slice(-endCharacters)) ? 'e' : '',
-    `${count(text, firstPerson)}:${count(text, secondPerson)}`,
+    `${countMatches(text, firstPerson)}:${countMatches(text, secondPerson)}`,
   ].join('');
-  const dates = readDates(text, at)
+  const dates = parseDates(text, at)
     .slice(0, datesMax)
     .map(({ from, to }) => `${from},${to}`);
   return `@${[flags, ...dates].join(' ')}`;
 }
 
-const count = (text: string, words: RegExp): number =>
+const countMatches = (text: string, words: RegExp): number =>
   text.slice(0, personCharacters).match(words)?.length ?? 0;
 
-function lineOf({ text, start, end }: Passage): string {
-  const { words, compounds } = termsOf(text);
+function formatPassage({ text, start, end }: Passage): string {
+  const { words, compounds } = extractTerms(text);
   const counts = new Map<string, number>();
   for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
   for (const term of compounds) counts.set(term, (counts.get(term) ?? 0) + 1);
   const pairs = [...counts].map(([term, count]) => `${term} ${count}`);
-  return [`${words.length}${statesTime(text) ? 't' : ''}:${start}:${end}`, ...pairs].join(' ');
+  return [`${words.length}${hasTimeExpression(text) ? 't' : ''}:${start}:${end}`, ...pairs].join(
+    ' ',
+  );
 }
 
 /** The inverse of `analyse`. */
-export function readAnalysis(stored: string): Analysis {
+export function parseAnalysis(stored: string): Analysis {
   // Before there were dates and flags, a text had passages only; persons came later still.
   const [head = '', ...lines] = (stored.startsWith('@') ? stored : `@\n${stored}`).split('\n');
   const [flags = '', ...dates] = head.slice(1).split(' ');
   return {
     asks: flags.includes('q'),
     asksAtEnd: flags.includes('e'),
-    ofSpeaker: personsOf(flags),
+    ofSpeaker: parseFirstPersonBalance(flags),
     dates: Float64Array.from(dates.flatMap((range) => range.split(',').map(Number))),
-    passages: lines.map(readPassage),
+    passages: lines.map(parsePassage),
   };
 }
 
 /** (first − second) ÷ (first + second + 1), by the words that name a person. */
-function personsOf(flags: string): number {
+function parseFirstPersonBalance(flags: string): number {
   const [, first = 0, second = 0] = /(\d+):(\d+)$/.exec(flags)?.map(Number) ?? [];
   return (first - second) / (first + second + 1);
 }
 
-function readPassage(line: string): PassageTerms {
+function parsePassage(line: string): PassageTerms {
   const parts = line.split(' ');
   const [length = '', start = 0, end = 0] = (parts[0] ?? '').split(':');
   const terms: { term: string; count: number }[] = [];

@@ -1,54 +1,61 @@
 import { lastEventPosition } from '../../work/outbox.ts';
-import { type Check, type Fault, oneStep } from '../check.ts';
+import {
+  type ConsistencyCheck,
+  createSingleStepCheck,
+  type Inconsistency,
+} from '../consistency-check.ts';
 import { withTransaction } from '../ctx.ts';
-import { fullTombstones, readProgress, type StoredVector } from './store/checks.ts';
+import { findNonEmptyTombstones, readIndexProgress, type VectorInfo } from './store/checks.ts';
 import { removeDocuments } from './write.ts';
 
 export {
+  type FactsWithoutSalience,
   liveDocumentIds,
   readDocuments,
-  type SteadyFacts,
   type StoredDocument,
 } from './store/checks.ts';
 
 /** Terms of before a text's dates and questions stood with them; they are searched without. */
-export const isOutdated = (terms: string): boolean => !terms.startsWith('@');
+export const isOutdatedAnalysis = (terms: string): boolean => !terms.startsWith('@');
 
 /** Whether a vector is one of this model, and of its length. */
-export const isWhole = (
-  { model, dimensions, bytes }: StoredVector,
+export const isCompleteVector = (
+  { model, dimensions, bytes }: VectorInfo,
   own: { readonly model: string; readonly dimensions: number },
 ): boolean => model === own.model && dimensions === own.dimensions && bytes === own.dimensions;
 
 /** What has a position beyond the account's own is found by nobody who came before. */
-export const positionCheck: Check = oneStep('positions', async ({ actor }, tx) => {
-  const progress = await readProgress(tx, actor.accountId);
-  if (progress === null) return []; // which the accounts' own check tells
-  const { position, indexed_to, compacted_to, last_document } = progress;
-  const lastEvent = await lastEventPosition(tx, actor.accountId);
-  const ahead = (what: string, at: number, of: string, limit: number): Fault[] =>
-    at <= limit
-      ? []
-      : [{ code: 'position_ahead', id: null, message: `${what} ${at} is past ${of} ${limit}` }];
-  return [
-    ...ahead('the last event', lastEvent, 'the position', position),
-    ...ahead('the last document', last_document, 'indexed_to', indexed_to),
-    ...ahead('indexed_to', indexed_to, 'the position', position),
-    ...ahead('compacted_to', compacted_to, 'indexed_to', indexed_to),
-  ];
-});
+export const positionCheck: ConsistencyCheck = createSingleStepCheck(
+  'positions',
+  async ({ actor }, tx) => {
+    const progress = await readIndexProgress(tx, actor.accountId);
+    if (progress === null) return []; // which the accounts' own check tells
+    const { position, indexed_to, compacted_to, last_document } = progress;
+    const lastEvent = await lastEventPosition(tx, actor.accountId);
+    const ahead = (what: string, at: number, of: string, limit: number): Inconsistency[] =>
+      at <= limit
+        ? []
+        : [{ code: 'position_ahead', id: null, message: `${what} ${at} is past ${of} ${limit}` }];
+    return [
+      ...ahead('the last event', lastEvent, 'the position', position),
+      ...ahead('the last document', last_document, 'indexed_to', indexed_to),
+      ...ahead('indexed_to', indexed_to, 'the position', position),
+      ...ahead('compacted_to', compacted_to, 'indexed_to', indexed_to),
+    ];
+  },
+);
 
-const stepRows = 1_000;
+const batchRows = 1_000;
 
 /** Tombstones are empty: what was erased is gone. */
-export const tombstoneCheck: Check = {
+export const tombstoneCheck: ConsistencyCheck = {
   name: 'tombstones',
   async read({ actor }, tx, after) {
-    const ids = await fullTombstones(tx, actor.accountId, after, stepRows);
+    const ids = await findNonEmptyTombstones(tx, actor.accountId, after, batchRows);
     const message = 'its tombstone has terms or vectors';
     return {
       rows: ids.length,
-      next: ids.length < stepRows ? null : (ids.at(-1) ?? null),
+      next: ids.length < batchRows ? null : (ids.at(-1) ?? null),
       judge: () => ids.map((id) => ({ code: 'tombstone_not_empty', id, message })),
     };
   },

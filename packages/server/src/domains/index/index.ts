@@ -1,41 +1,36 @@
-export { analyse, analyseInTurns } from './analysis.ts';
+export { analyse, analyseYielding } from './analysis.ts';
 export {
-  changeModel,
-  eraseOtherVectors,
-  forgetUnused,
-  growVectors,
-  indexedTo,
-  lackingVectors,
-} from './changing.ts';
-export {
-  isOutdated,
-  isWhole,
+  type FactsWithoutSalience,
+  isCompleteVector,
+  isOutdatedAnalysis,
   liveDocumentIds,
-  positionCheck,
   readDocuments,
-  type SteadyFacts,
   type StoredDocument,
-  tombstoneCheck,
 } from './checks.ts';
+export { indexCache } from './index-cache.ts';
 export type { DocumentFacts, DocumentKind } from './model.ts';
 export {
-  accountModel,
-  modelInSnapshot,
-  models,
-  modelsToLeave,
+  deleteOtherModelVectors,
+  deleteUnusedModels,
+  findMissingVectors,
+  insertModelVectors,
+  lastIndexedPosition,
+  switchAccountModel,
+} from './model-migration.ts';
+export {
+  listOutdatedModels,
+  modelRegistry,
+  readModelInSnapshot,
   registerModel,
-  untilModelHolds,
-} from './models.ts';
-export { type Group, type GroupBy, Groups } from './ranking/groups.ts';
+  resolveAccountModel,
+  retryOnModelChange,
+} from './model-registry.ts';
+export { type Group, type GroupBy, GroupCollector } from './ranking/groups.ts';
 export type { IndexQuery, Intent } from './ranking/query.ts';
 export type { Hit, HitPage } from './ranking/search.ts';
-export { salienceCopy } from './salience.ts';
-export { indexShelf } from './shelf.ts';
-export { type NewDocument, readVectors, type StoredVectors } from './store.ts';
+export { salienceBuffer } from './salience-buffer.ts';
+export { type NewDocument, readVectors, type StoredVectors } from './store/documents.ts';
 export {
-  compactIndex,
-  compactIndexKind,
-  eraseDocuments,
   indexDocuments,
   reindexFacts,
   removeDocuments,

@@ -61,5 +61,5 @@ export function quantise(vector: Float32Array): Int8Array {
 }
 
 /** BM25's inverse document frequency, never negative: ln(1 + (N − df + ½) / (df + ½)). */
-export const inverseFrequency = (documents: number, frequency: number): number =>
+export const inverseDocumentFrequency = (documents: number, frequency: number): number =>
   Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));

@@ -1,15 +1,15 @@
 import type { Engine } from '../../engine/index.ts';
-import { engineWith } from '../../engine/testing.ts';
-import { termsOf } from '../../text/terms.ts';
+import { overrideEngine } from '../../engine/testing.ts';
+import { extractTerms } from '../../text/terms.ts';
 import { AccountIndex, type DocumentRow } from './account/account-index.ts';
 import { VectorArena } from './account/vectors.ts';
 import { analyse } from './analysis.ts';
+import { SearchBuffers } from './ranking/buffers.ts';
 import type { IndexQuery } from './ranking/query.ts';
-import { Scratch } from './ranking/scratch.ts';
 import { type Hit, Search } from './ranking/search.ts';
 
 /** For tests: rows, indexes and queries made of plain texts. */
-export const rowOf = (
+export const makeRow = (
   id: string,
   content: string,
   extra: Partial<DocumentRow> = {},
@@ -34,14 +34,14 @@ export const rowOf = (
   ...extra,
 });
 
-export function indexOf(rows: readonly DocumentRow[], dimensions = 4): AccountIndex {
+export function makeIndex(rows: readonly DocumentRow[], dimensions = 4): AccountIndex {
   const index = new AccountIndex(dimensions, new VectorArena(dimensions));
   for (const row of rows) index.apply(row);
   return index;
 }
 
-export const queryOf = (text: string, extra: Partial<IndexQuery> = {}): IndexQuery => {
-  const { words, compounds } = termsOf(text);
+export const makeQuery = (text: string, extra: Partial<IndexQuery> = {}): IndexQuery => {
+  const { words, compounds } = extractTerms(text);
   return {
     identity: text,
     text,
@@ -59,17 +59,17 @@ export const queryOf = (text: string, extra: Partial<IndexQuery> = {}): IndexQue
 };
 
 /** The first hits of one search, explained. */
-export function hitsOf(index: AccountIndex, query: IndexQuery, limit = 100): readonly Hit[] {
-  const search = new Search(index, new Scratch(), query);
+export function searchHits(index: AccountIndex, query: IndexQuery, limit = 100): readonly Hit[] {
+  const search = new Search(index, new SearchBuffers(), query);
   return search.page(search.rank(), { offset: 0, limit, explain: true }).hits;
 }
 
 /** An engine, and the answer to its next raw statement with such words held back until released. */
-export function holding(real: Engine, words: string) {
+export function createHoldableEngine(real: Engine, words: string) {
   const met = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   let holds = false;
-  const executor = instead(real.db.getExecutor(), 'executeQuery', async (run, query) => {
+  const executor = overrideMethod(real.db.getExecutor(), 'executeQuery', async (run, query) => {
     const result = await run(query);
     if (!holds || !query.sql.includes(words)) return result;
     holds = false;
@@ -77,7 +77,9 @@ export function holding(real: Engine, words: string) {
     await released.promise;
     return result;
   });
-  const engine = engineWith(real, { db: instead(real.db, 'getExecutor', () => executor) });
+  const engine = overrideEngine(real, {
+    db: overrideMethod(real.db, 'getExecutor', () => executor),
+  });
   /** Resolves when the answer is there, and waits. */
   const hold = (): Promise<void> => {
     holds = true;
@@ -89,7 +91,7 @@ export function holding(real: Engine, words: string) {
 type Method = (...given: never[]) => unknown;
 
 /** The same object with one method that may call its own. */
-const instead = <T extends object, K extends keyof T>(
+const overrideMethod = <T extends object, K extends keyof T>(
   object: T,
   name: K,
   method: T[K] extends Method ? (own: T[K], ...given: Parameters<T[K]>) => ReturnType<T[K]> : never,

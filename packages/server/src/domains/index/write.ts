@@ -1,19 +1,19 @@
-import { batchesOf } from '../../kernel/batches.ts';
-import type { RunningJob } from '../../work/worker.ts';
+import { batchBySize } from '../../kernel/batches.ts';
+import type { RunningJob } from '../../work/job-worker.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
+import { indexCache } from './index-cache.ts';
 import type { DocumentFacts } from './model.ts';
-import { ModelChanged, models } from './models.ts';
-import { indexShelf } from './shelf.ts';
+import { ModelChanged, modelRegistry } from './model-registry.ts';
 import {
   accountsWithTombstones,
-  buryDocuments,
-  dropOtherVectors,
+  deleteDocumentBatch,
+  deleteStaleVectors,
   type NewDocument,
-  putDocuments,
-  removeAllDocuments,
-  removeTombstones,
-  updateFacts,
-} from './store.ts';
+  pruneTombstones,
+  updateDocumentFacts,
+  upsertDocuments,
+  writeTombstones,
+} from './store/documents.ts';
 
 const accountsOf = (documents: readonly DocumentFacts[]): Set<string> =>
   new Set(documents.map(({ accountId }) => accountId));
@@ -31,9 +31,9 @@ export function indexDocuments(
   documents: readonly NewDocument[],
 ): void {
   if (documents.length === 0) return;
-  for (const batch of batchesOf(documents, termsLength, statementCharacters)) {
+  for (const batch of batchBySize(documents, termsLength, statementCharacters)) {
     const characters = batch.reduce((all, document) => all + termsLength(document), 0);
-    ctx.journal.positioned(accountsOf(batch), putDocuments(batch), characters);
+    ctx.journal.positioned(accountsOf(batch), upsertDocuments(batch), characters);
   }
   ctx.journal.provided(({ accountId, model }) => {
     const own = documents.filter((document) => document.accountId === accountId);
@@ -49,7 +49,7 @@ export function replaceDocuments(
 ): void {
   indexDocuments(ctx, documents);
   for (const document of documents) {
-    ctx.journal.positioned([document.accountId], dropOtherVectors(document));
+    ctx.journal.positioned([document.accountId], deleteStaleVectors(document));
   }
 }
 
@@ -59,41 +59,41 @@ export function reindexFacts(
   documents: readonly DocumentFacts[],
 ): void {
   if (documents.length === 0) return;
-  ctx.journal.positioned(accountsOf(documents), updateFacts(documents));
+  ctx.journal.positioned(accountsOf(documents), updateDocumentFacts(documents));
 }
 
 export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const { accountId } = ctx.actor;
-  ctx.journal.positioned([accountId], buryDocuments(accountId, ids, ctx.clock.now()));
+  ctx.journal.positioned([accountId], writeTombstones(accountId, ids, ctx.clock.now()));
 }
 
 export const compactIndexKind = 'index.compact';
-const tombstoneMs = 3_600_000;
+const tombstoneRetentionMs = 3_600_000;
 /** Short statements, since the embedded engine has one connection: others are answered between. */
-const tombstonesStep = 500;
+const tombstoneBatch = 500;
 
 /** Job: tombstones that every running process has long seen. */
 export async function compactIndex(app: App, job: RunningJob): Promise<void> {
-  const before = new Date(app.clock.now().getTime() - tombstoneMs);
+  const before = new Date(app.clock.now().getTime() - tombstoneRetentionMs);
   for (const accountId of await accountsWithTombstones(app.engine.db, before)) {
     for (let isMore = true; isMore; ) {
       isMore = await app.engine.transaction((tx) =>
-        removeTombstones(tx, accountId, before, tombstonesStep),
+        pruneTombstones(tx, accountId, before, tombstoneBatch),
       );
       await job.progress(0.5);
     }
   }
 }
 
-const eraseStep = 200;
+const eraseBatch = 200;
 
 /** All documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
-  while (await removeAllDocuments(ctx.engine.db, ctx.actor.accountId, eraseStep)) {
+  while (await deleteDocumentBatch(ctx.engine.db, ctx.actor.accountId, eraseBatch)) {
     await job.progress(0.5);
   }
   // Last, since whoever searched meanwhile has loaded it again.
-  indexShelf.of(ctx).drop(ctx.actor.accountId);
-  models.of(ctx).forget(ctx.actor.accountId);
+  indexCache.of(ctx).drop(ctx.actor.accountId);
+  modelRegistry.of(ctx).forget(ctx.actor.accountId);
 }

@@ -1,11 +1,11 @@
-import { blobCheck } from '../blob-check.ts';
-import { forgetClipsOf } from './clips/forget.ts';
+import { createBlobCheck } from '../blobs/index.ts';
+import { eraseClipsOf } from './clips/prune.ts';
 import { clipsAfter } from './store/clips.ts';
 import { filesAfter } from './store/files.ts';
 import { partsAfter } from './store/uploads.ts';
 
 /** Every recording has all of its bytes, and every picture its own. */
-export const mediaCheck = blobCheck({
+export const mediaCheck = createBlobCheck({
   name: 'media',
   hasHashes: true,
   after: filesAfter,
@@ -17,7 +17,7 @@ export const mediaCheck = blobCheck({
 });
 
 /** Every clip that is kept has its bytes; mended by forgetting it, since it can be cut again. */
-export const clipCheck = blobCheck(
+export const clipCheck = createBlobCheck(
   {
     name: 'clips',
     hasHashes: false,
@@ -27,13 +27,13 @@ export const clipCheck = blobCheck(
   },
   async (ctx, faults) => {
     const ids = new Set(faults.flatMap(({ id }) => id ?? []));
-    await forgetClipsOf(ctx, [...ids]);
+    await eraseClipsOf(ctx, [...ids]);
     return ids;
   },
 );
 
 /** Every part of an upload has its bytes. */
-export const uploadCheck = blobCheck({
+export const uploadCheck = createBlobCheck({
   name: 'uploads',
   hasHashes: false,
   after: partsAfter,

@@ -1,14 +1,14 @@
-import type { RunningJob } from '../../work/worker.ts';
-import { dropBlobs } from '../blobs.ts';
+import type { RunningJob } from '../../work/job-worker.ts';
+import { scheduleBlobRemoval } from '../blobs/index.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { deleteFiles, filesAfter } from './store/files.ts';
 import { deleteUpload, uploadsOf } from './store/uploads.ts';
 
-const stepRows = 100;
+const batchRows = 100;
 
 /** With memories that go for good: their files, clips and pictures, and what was heard and seen. */
-export async function forgetMedia(inTx: TxCtx, memoryIds: readonly string[]): Promise<void> {
-  await dropBlobs(inTx, await deleteFiles(inTx.tx, inTx.actor.accountId, memoryIds));
+export async function eraseMedia(inTx: TxCtx, memoryIds: readonly string[]): Promise<void> {
+  await scheduleBlobRemoval(inTx, await deleteFiles(inTx.tx, inTx.actor.accountId, memoryIds));
 }
 
 /** All of a deleted account. */
@@ -17,12 +17,13 @@ export async function eraseAccountMedia(ctx: Ctx, job: RunningJob): Promise<void
   for (;;) {
     const left = await engine.transaction(async (tx) => {
       const inTx = { tx, ids, clock };
-      const uploads = await uploadsOf(tx, actor.accountId, stepRows);
-      for (const upload of uploads) await dropBlobs(inTx, (await deleteUpload(tx, upload)) ?? []);
-      const files = await filesAfter(tx, actor.accountId, { after: null, limit: stepRows });
+      const uploads = await uploadsOf(tx, actor.accountId, batchRows);
+      for (const upload of uploads)
+        await scheduleBlobRemoval(inTx, (await deleteUpload(tx, upload)) ?? []);
+      const files = await filesAfter(tx, actor.accountId, { after: null, limit: batchRows });
       const memoryIds = files.map(({ memory_id: id }) => id);
       if (files.length > 0)
-        await dropBlobs(inTx, await deleteFiles(tx, actor.accountId, memoryIds));
+        await scheduleBlobRemoval(inTx, await deleteFiles(tx, actor.accountId, memoryIds));
       return uploads.length + files.length > 0;
     });
     if (!left) return;

@@ -11,13 +11,13 @@ export const isMediaKind = (type: string): type is MediaKind =>
   type === 'audio' || type === 'video';
 
 /** Who waits for an answer waits so long for FFmpeg's turn. */
-export const turnMs = 15_000;
-const comeAgainSeconds = 10;
+export const ffmpegQueueTimeoutMs = 15_000;
+const retryAfterSeconds = 10;
 
 /** What whoever asks is told where FFmpeg is not installed or has no turn; other errors as is. */
-export function refusalOf(error: unknown): unknown {
+export function toUnavailableError(error: unknown): unknown {
   if (error instanceof FfmpegBusy) {
-    const headers = { 'retry-after': String(comeAgainSeconds) };
+    const headers = { 'retry-after': String(retryAfterSeconds) };
     const { message } = error;
     return new AppError('service_unavailable', { message, headers, cause: error });
   }
@@ -33,12 +33,12 @@ export async function requireFfmpeg({ ffmpeg }: Pick<App, 'ffmpeg'>): Promise<vo
   try {
     await ffmpeg.versions();
   } catch (error) {
-    if (error instanceof ToolMissing) throw refusalOf(error);
+    if (error instanceof ToolMissing) throw toUnavailableError(error);
   }
 }
 
 /** Nothing was stored, and nothing will be: what was kept for it may go. */
-export const isFinalRefusal = (error: unknown): error is AppError =>
+export const isFinalRejection = (error: unknown): error is AppError =>
   error instanceof AppError && error.status < 500;
 
 /** A name without its ending, for a title. */

@@ -1,46 +1,56 @@
 import { routes } from '@mneme/contract';
-import { handle } from '../handle.ts';
+import { createHandler } from '../handler.ts';
 import { createMemory } from '../memories/index.ts';
-import { playClip } from './clips/cut.ts';
+import { streamClip } from './clips/cut.ts';
 import { linkMedia } from './clips/link.ts';
-import { playMedia } from './streaming/play.ts';
-import { askForWords } from './transcripts/ask.ts';
+import { streamMedia } from './streaming/stream.ts';
 import { readTranscript } from './transcripts/read.ts';
+import { requestTranscription } from './transcripts/request.ts';
 import { appendUpload } from './uploads/append.ts';
 import { createUpload } from './uploads/create.ts';
-import { uploadForm } from './uploads/form.ts';
+import { createFromForm } from './uploads/form.ts';
 import { getUpload, removeUpload } from './uploads/resumable.ts';
-import { askForSight, readInterpretation } from './video/ask.ts';
 import { metadataOf } from './video/metadata.ts';
-import { videoThumbnail } from './video/thumbnail.ts';
+import { readInterpretation, requestInterpretation } from './video/request.ts';
+import { streamThumbnail } from './video/thumbnail.ts';
 
 const { media, memories } = routes;
 
 export const mediaHandlers = [
-  handle(memories.create, (ctx, { body, form }) =>
-    form === null ? createMemory(ctx, body) : uploadForm(ctx, form),
+  createHandler(memories.create, (ctx, { body, form }) =>
+    form === null ? createMemory(ctx, body) : createFromForm(ctx, form),
   ),
-  handle(media.stream, (ctx, { params, headers }) => playMedia(ctx, params.id, headers, 'any')),
-  handle(media.video, (ctx, { params, headers }) => playMedia(ctx, params.id, headers, 'video')),
-  handle(media.thumbnail, (ctx, { params }) => videoThumbnail(ctx, params.id)),
-  handle(media.metadata, (ctx, { params }) => metadataOf(ctx, params.id, 'video')),
-  handle(media.recordingMetadata, (ctx, { params }) => metadataOf(ctx, params.id, 'any')),
-  handle(media.link, (ctx, { params, query }) => linkMedia(ctx, params.id, query)),
-  handle(media.transcript, (ctx, { params }) => readTranscript(ctx, params.id, 'any')),
-  handle(media.transcribe, (ctx, { params, body }) =>
-    askForWords(ctx, params.id, body ?? {}, 'any'),
+  createHandler(media.stream, (ctx, { params, headers }) =>
+    streamMedia(ctx, params.id, headers, 'any'),
   ),
-  handle(media.videoTranscript, (ctx, { params }) => readTranscript(ctx, params.id, 'video')),
-  handle(media.videoTranscribe, (ctx, { params, body }) =>
-    askForWords(ctx, params.id, body ?? {}, 'video'),
+  createHandler(media.video, (ctx, { params, headers }) =>
+    streamMedia(ctx, params.id, headers, 'video'),
   ),
-  handle(media.interpret, (ctx, { params }) => askForSight(ctx, params.id)),
-  handle(media.interpretation, (ctx, { params }) => readInterpretation(ctx, params.id)),
-  handle(media.clip, (ctx, { params, query, headers }) => playClip(ctx, params.id, query, headers)),
-  handle(media.createUpload, (ctx, { headers, ...sent }) => createUpload(ctx, headers, sent)),
-  handle(media.getUpload, (ctx, { params }) => getUpload(ctx, params.id)),
-  handle(media.appendUpload, (ctx, { params, headers, ...sent }) =>
+  createHandler(media.thumbnail, (ctx, { params }) => streamThumbnail(ctx, params.id)),
+  createHandler(media.metadata, (ctx, { params }) => metadataOf(ctx, params.id, 'video')),
+  createHandler(media.recordingMetadata, (ctx, { params }) => metadataOf(ctx, params.id, 'any')),
+  createHandler(media.link, (ctx, { params, query }) => linkMedia(ctx, params.id, query)),
+  createHandler(media.transcript, (ctx, { params }) => readTranscript(ctx, params.id, 'any')),
+  createHandler(media.transcribe, (ctx, { params, body }) =>
+    requestTranscription(ctx, params.id, body ?? {}, 'any'),
+  ),
+  createHandler(media.videoTranscript, (ctx, { params }) =>
+    readTranscript(ctx, params.id, 'video'),
+  ),
+  createHandler(media.videoTranscribe, (ctx, { params, body }) =>
+    requestTranscription(ctx, params.id, body ?? {}, 'video'),
+  ),
+  createHandler(media.interpret, (ctx, { params }) => requestInterpretation(ctx, params.id)),
+  createHandler(media.interpretation, (ctx, { params }) => readInterpretation(ctx, params.id)),
+  createHandler(media.clip, (ctx, { params, query, headers }) =>
+    streamClip(ctx, params.id, query, headers),
+  ),
+  createHandler(media.createUpload, (ctx, { headers, ...sent }) =>
+    createUpload(ctx, headers, sent),
+  ),
+  createHandler(media.getUpload, (ctx, { params }) => getUpload(ctx, params.id)),
+  createHandler(media.appendUpload, (ctx, { params, headers, ...sent }) =>
     appendUpload(ctx, params.id, headers, sent),
   ),
-  handle(media.removeUpload, (ctx, { params }) => removeUpload(ctx, params.id)),
+  createHandler(media.removeUpload, (ctx, { params }) => removeUpload(ctx, params.id)),
 ];

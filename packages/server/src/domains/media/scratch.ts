@@ -7,7 +7,7 @@ const scratchRoot = ({ config }: Pick<App, 'config'>): string =>
   path.join(config.dataDir, 'scratch');
 
 /** A folder of its own, gone with all that is in it when it is disposed of. */
-export async function scratchFolder(
+export async function createScratchFolder(
   app: Pick<App, 'config'>,
 ): Promise<{ readonly path: string } & AsyncDisposable> {
   const root = scratchRoot(app);
@@ -20,12 +20,12 @@ export async function scratchFolder(
 }
 
 export const sweepScratchKind = 'media.scratch';
-const restMs = 24 * 3_600_000;
+const abandonedAfterMs = 24 * 3_600_000;
 
 /** Job: what processes that died have left, once nobody can be at work on it any more. */
 export async function sweepScratch(app: Pick<App, 'config' | 'clock'>): Promise<void> {
   const root = scratchRoot(app);
-  const before = app.clock.now().getTime() - restMs;
+  const before = app.clock.now().getTime() - abandonedAfterMs;
   const names = await readdir(root).catch(() => []);
   for (const name of names) {
     const entry = await stat(path.join(root, name)).catch(() => null);

@@ -1,13 +1,13 @@
-import { service } from '../../kernel/service.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
-import { salienceCopy } from '../index/index.ts';
+import { salienceBuffer } from '../index/index.ts';
 import { salienceAfterAccess } from './model.ts';
 import { lockSalience, recordAccessRows } from './store/access.ts';
 
 type Context = Readonly<Record<string, string>>;
 
 /** What only the event of this space says, since it is of this space. */
-interface InSpace {
+interface SpaceContext {
   readonly spaceId: string | null;
   readonly context: Context;
 }
@@ -15,12 +15,12 @@ interface InSpace {
 interface Access {
   readonly ids: readonly string[];
   readonly context: Context;
-  readonly inSpace: InSpace | undefined;
+  readonly inSpace: SpaceContext | undefined;
 }
 
 const flushMs = 500;
 /** In one transaction: short ones, since the embedded engine has one connection. */
-const sliceAccesses = 5;
+const batchAccesses = 5;
 /** Ids of what was read that may wait for a database that is slower than its readers. */
 const waitingIdsMax = 100_000;
 
@@ -39,7 +39,7 @@ class AccessLog {
   constructor(app: App) {
     this.#app = app;
     // Made first, it is there for the last flush.
-    salienceCopy.of(app);
+    salienceBuffer.of(app);
     app.disposables.defer(() => this.flush());
   }
 
@@ -68,8 +68,8 @@ class AccessLog {
   async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {
     for (const [accountId, accesses] of batch) {
       try {
-        for (let from = 0; from < accesses.length; from += sliceAccesses) {
-          const slice = accesses.slice(from, from + sliceAccesses);
+        for (let from = 0; from < accesses.length; from += batchAccesses) {
+          const slice = accesses.slice(from, from + batchAccesses);
           await writeAccesses(systemCtx(this.#app, accountId), slice);
         }
       } catch (error) {
@@ -113,17 +113,17 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
     }
     return values;
   });
-  salienceCopy.of(ctx).record(ctx.actor.accountId, updated);
+  salienceBuffer.of(ctx).record(ctx.actor.accountId, updated);
 }
 
-const accessLog = service<App, AccessLog>((app) => new AccessLog(app));
+const accessLog = perApp<App, AccessLog>((app) => new AccessLog(app));
 
 /** Notes that memories were read or found; `context` goes into the event. */
-export function noteAccess(
+export function recordAccess(
   ctx: Ctx,
   ids: readonly string[],
   context: Context,
-  inSpace?: InSpace,
+  inSpace?: SpaceContext,
 ): void {
   if (ids.length > 0) accessLog.of(ctx).note(ctx.actor.accountId, { ids, context, inSpace });
 }

@@ -1,46 +1,53 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, type Checked, type routes, tags as tagsSchema } from '@mneme/contract';
+import {
+  type ResponseBody,
+  type routes,
+  tags as tagsSchema,
+  type ValidatedRequest,
+} from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { validate } from '../../kernel/validate.ts';
-import { type Ctx, maySee, type TxCtx } from '../ctx.ts';
+import { type Ctx, canReadSpace, type TxCtx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { type Changed, saveChanges, storingTransaction } from './change.ts';
-import { announceBulk } from './events.ts';
-import { asItemFault, failuresOf } from './faults.ts';
-import { changedMemories } from './hooks.ts';
+import { type MemoryUpdate, saveChanges, withConflictRetry } from './change.ts';
+import { publishBulk } from './events.ts';
+import { onMemoryChanges } from './hooks.ts';
+import { duplicateMemoryError } from './insert.ts';
+import { asItemError, toFailedItems } from './item-errors.ts';
 import {
-  distinct,
   type MemoryRecord,
-  requireActive,
+  requireActiveMemory,
   requireUnprotected,
-  revised,
+  uniqueTags,
+  withNextRevision,
 } from './model.ts';
-import { findDuplicate, lockMemories } from './store.ts';
-import { duplicateMemory } from './storing.ts';
-import { patched } from './update.ts';
+import { findDuplicate, lockMemories } from './store/memories.ts';
+import { applyPatch } from './update.ts';
 
-type Updated = Answer<typeof routes.memories.bulkUpdate>;
+type Updated = ResponseBody<typeof routes.memories.bulkUpdate>;
 
 export async function bulkUpdate(
   ctx: Ctx,
-  { ids, set }: Checked<typeof routes.memories.bulkUpdate>['body'],
+  { ids, set }: ValidatedRequest<typeof routes.memories.bulkUpdate>['body'],
   confirmed: boolean,
 ): Promise<Updated> {
   if (set.space_id !== undefined) await requireUsableSpace(ctx, set.space_id);
-  const change = (before: MemoryRecord) => patched(before, set);
+  const change = (before: MemoryRecord) => applyPatch(before, set);
   return bulkChange(ctx, { ids, confirmed, event: 'memory.bulk_updated', change });
 }
 
 /** Adds after what is there, removes first; more than 100 tags on one memory is its fault. */
 export async function bulkTags(
   ctx: Ctx,
-  { ids, add = [], remove = [] }: Checked<typeof routes.memories.bulkTags>['body'],
+  { ids, add = [], remove = [] }: ValidatedRequest<typeof routes.memories.bulkTags>['body'],
   confirmed: boolean,
 ): Promise<Updated> {
   const removed = new Set(remove);
   const change = (before: MemoryRecord): MemoryRecord => {
     const kept = before.tags.filter((tag) => !removed.has(tag));
-    return patched(before, { tags: validate(tagsSchema, distinct([...kept, ...add]), 'tags') });
+    return applyPatch(before, {
+      tags: validate(tagsSchema, uniqueTags([...kept, ...add]), 'tags'),
+    });
   };
   return bulkChange(ctx, { ids, confirmed, event: 'memory.bulk_tags_updated', change });
 }
@@ -58,37 +65,37 @@ async function bulkChange(
   ctx: Ctx,
   { ids, confirmed, event, change }: BulkChange,
 ): Promise<Updated> {
-  return storingTransaction(ctx, async (inTx) => {
-    const { picked, faults } = await pickMemories(inTx, ids, (record) => {
-      requireActive(record);
+  return withConflictRetry(ctx, async (inTx) => {
+    const { picked, faults } = await lockBulkItems(inTx, ids, (record) => {
+      requireActiveMemory(record);
       requireUnprotected(record, confirmed);
       return { before: record, after: change(record) };
     });
     const now = inTx.clock.now();
     const done: MemoryRecord[] = [];
-    const changes: Changed[] = [];
+    const changes: MemoryUpdate[] = [];
     for (const { index, before, after } of picked) {
-      const duplicate = await duplicateThere(inTx, before, after, changes);
+      const duplicate = await findDuplicateInTarget(inTx, before, after, changes);
       if (duplicate !== undefined) {
-        faults.set(index, duplicateMemory(duplicate));
+        faults.set(index, duplicateMemoryError(duplicate));
         continue;
       }
       done.push(before);
-      if (after !== before) changes.push({ before, after: revised(after, now) });
+      if (after !== before) changes.push({ before, after: withNextRevision(after, now) });
     }
-    await changedMemories.run(inTx, inTx, changes);
+    await onMemoryChanges.run(inTx, inTx, changes);
     await saveChanges(inTx, changes, 'memory.updated');
-    announceBulk(inTx, event, done);
-    return { updated: done.length, failed: failuresOf(faults, ids) };
+    publishBulk(inTx, event, done);
+    return { updated: done.length, failed: toFailedItems(faults, ids) };
   });
 }
 
 /** The memory that has its content in the space that it moves to, or moves there with it. */
-async function duplicateThere(
+async function findDuplicateInTarget(
   { tx }: TxCtx,
   before: MemoryRecord,
   after: MemoryRecord,
-  changes: readonly Changed[],
+  changes: readonly MemoryUpdate[],
 ): Promise<string | undefined> {
   if (after.space_id === before.space_id || after.content_hash === null) return undefined;
   const moved = changes.find(
@@ -103,7 +110,7 @@ async function duplicateThere(
  * Locks the named memories, each named once. What is missing or forbidden is a fault, and so is
  * what `pick` throws; the others are given with what it makes of them.
  */
-export async function pickMemories<T extends object>(
+export async function lockBulkItems<T extends object>(
   { tx, actor }: TxCtx,
   ids: readonly string[],
   pick: (record: MemoryRecord) => T,
@@ -117,13 +124,13 @@ export async function pickMemories<T extends object>(
     const index = ids.indexOf(id);
     const record = found.get(id);
     if (!record) faults.set(index, new AppError('memory_not_found'));
-    else if (!maySee(actor, record.space_id)) {
+    else if (!canReadSpace(actor, record.space_id)) {
       faults.set(index, new AppError('space_access_denied'));
     } else {
       try {
         picked.push({ ...pick(record), index });
       } catch (error) {
-        faults.set(index, asItemFault(error));
+        faults.set(index, asItemError(error));
       }
     }
   }

@@ -1,22 +1,22 @@
-import type { Answer, CheckedItem, CreateMemory, routes } from '@mneme/contract';
-import { batchesOf } from '../../kernel/batches.ts';
+import type { CreateMemoryBody, ResponseBody, routes, ValidatedItem } from '@mneme/contract';
+import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requireValid } from '../../kernel/validate.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
-import { accountModel, untilModelHolds } from '../index/index.ts';
-import { storingTransaction } from './change.ts';
-import { prepareEach, requireStorable } from './create.ts';
-import { announceBulk } from './events.ts';
-import { asItemFault, failuresOf, withIndex } from './faults.ts';
+import { resolveAccountModel, retryOnModelChange } from '../index/index.ts';
+import { withConflictRetry } from './change.ts';
+import { prepareIndividually, requireValidMemory } from './create.ts';
+import { publishBulk } from './events.ts';
 import { memoriesById } from './find.ts';
+import { batchCharactersMax, insertPreparedMemories, type PreparedMemory } from './insert.ts';
+import { asItemError, toFailedItems, withItemIndex } from './item-errors.ts';
 import { type MemoryRecord, presentMemory } from './model.ts';
-import { type Prepared, stepCharacters, storeMemories } from './storing.ts';
 
-type Created = Answer<typeof routes.memories.bulkCreate>;
+type Created = ResponseBody<typeof routes.memories.bulkCreate>;
 
 /** By their places in the request. */
-type Faults = Map<number, AppError>;
-type Outcomes = Map<number, MemoryRecord | AppError>;
+type ItemErrors = Map<number, AppError>;
+type ItemResults = Map<number, MemoryRecord | AppError>;
 
 /**
  * Stores up to 100 memories, each on its own; `atomic` refuses all for the first fault, which
@@ -25,22 +25,24 @@ type Outcomes = Map<number, MemoryRecord | AppError>;
  */
 export async function bulkCreate(
   ctx: Ctx,
-  items: readonly CheckedItem<CreateMemory>[],
+  items: readonly ValidatedItem<CreateMemoryBody>[],
   atomic: boolean,
 ): Promise<Created> {
-  const outcomes = await committedBefore(ctx);
-  return untilModelHolds(ctx, async () => {
+  const outcomes = await readCommittedResults(ctx);
+  return retryOnModelChange(ctx, async () => {
     const { prepared, faults } = await prepareItems(ctx, items, outcomes, atomic);
     const charactersOf = ({ item }: PreparedItem): number => item.record.content.length;
-    const steps = atomic ? [prepared] : [...batchesOf(prepared, charactersOf, stepCharacters)];
+    const steps = atomic
+      ? [prepared]
+      : [...batchBySize(prepared, charactersOf, batchCharactersMax)];
     const last = steps.pop() ?? [];
-    for (const step of steps) await storeStep(ctx, step, outcomes);
-    return storeLast(ctx, last, new Map([...outcomes, ...faults]), atomic);
+    for (const step of steps) await storeBatch(ctx, step, outcomes);
+    return storeLastBatch(ctx, last, new Map([...outcomes, ...faults]), atomic);
   });
 }
 
 /** By an interrupted request with the same Idempotency-Key. */
-async function committedBefore(ctx: Ctx): Promise<Outcomes> {
+async function readCommittedResults(ctx: Ctx): Promise<ItemResults> {
   const stored = ctx.progress?.committed?.stored ?? [];
   const ids = stored.flatMap(([, id]) => id ?? []);
   const records = await memoriesById(ctx, ids);
@@ -54,7 +56,7 @@ async function committedBefore(ctx: Ctx): Promise<Outcomes> {
 
 interface PreparedItem {
   readonly index: number;
-  readonly item: Prepared;
+  readonly item: PreparedMemory;
 }
 
 /**
@@ -63,25 +65,25 @@ interface PreparedItem {
  */
 async function prepareItems(
   ctx: Ctx,
-  items: readonly CheckedItem<CreateMemory>[],
-  outcomes: Outcomes,
+  items: readonly ValidatedItem<CreateMemoryBody>[],
+  outcomes: ItemResults,
   atomic: boolean,
-): Promise<{ prepared: PreparedItem[]; faults: Faults }> {
-  const model = await accountModel(ctx);
-  const faults: Faults = new Map();
-  const bodies: { index: number; body: CreateMemory }[] = [];
+): Promise<{ prepared: PreparedItem[]; faults: ItemErrors }> {
+  const model = await resolveAccountModel(ctx);
+  const faults: ItemErrors = new Map();
+  const bodies: { index: number; body: CreateMemoryBody }[] = [];
   for (const [index, item] of items.entries()) {
     if (outcomes.has(index)) continue;
     try {
       const body = requireValid(item, atomic ? `memories.${index}` : '');
-      requireStorable(ctx, body, model);
+      requireValidMemory(ctx, body, model);
       bodies.push({ index, body });
     } catch (error) {
-      faults.set(index, asItemFault(error));
+      faults.set(index, asItemError(error));
     }
   }
-  if (atomic) throwFirst(faults);
-  const embedded = await prepareEach(
+  if (atomic) throwFirstError(faults);
+  const embedded = await prepareIndividually(
     ctx,
     bodies.map(({ body }) => body),
   );
@@ -91,18 +93,18 @@ async function prepareItems(
     if (item instanceof AppError) faults.set(index, item);
     else prepared.push({ index, item });
   }
-  if (atomic) throwFirst(faults);
+  if (atomic) throwFirstError(faults);
   return { prepared, faults };
 }
 
 /** Commits some of the items, and adds their outcomes. */
-async function storeStep(
+async function storeBatch(
   ctx: Ctx,
   step: readonly PreparedItem[],
-  outcomes: Outcomes,
+  outcomes: ItemResults,
 ): Promise<void> {
   const { seal: _, ...unsealed } = ctx;
-  const stored = await storingTransaction(unsealed, async (inTx) => {
+  const stored = await withConflictRetry(unsealed, async (inTx) => {
     const own = await storeItems(inTx, step);
     const before = ctx.progress?.committed?.stored ?? [];
     const ids = recordsOf(own).map(([index, { id }]) => [index, id] as const);
@@ -113,44 +115,44 @@ async function storeStep(
 }
 
 /** With the answer for all. */
-const storeLast = (
+const storeLastBatch = (
   ctx: Ctx,
   step: readonly PreparedItem[],
-  before: Outcomes,
+  before: ItemResults,
   atomic: boolean,
 ): Promise<Created> =>
-  storingTransaction(ctx, async (inTx) => {
+  withConflictRetry(ctx, async (inTx) => {
     const outcomes = new Map([...before, ...(await storeItems(inTx, step))]);
-    const faults = faultsOf(outcomes);
-    if (atomic) throwFirst(faults);
+    const faults = itemErrorsOf(outcomes);
+    if (atomic) throwFirstError(faults);
     const records = recordsOf(outcomes).map(([, record]) => record);
-    announceBulk(inTx, 'memory.bulk_created', records);
+    publishBulk(inTx, 'memory.bulk_created', records);
     return {
       created: records.length,
       memories: records.map((record) => presentMemory(record, inTx.clock.now())),
-      failed: failuresOf(faults),
+      failed: toFailedItems(faults),
     };
   });
 
-async function storeItems(inTx: TxCtx, step: readonly PreparedItem[]): Promise<Outcomes> {
+async function storeItems(inTx: TxCtx, step: readonly PreparedItem[]): Promise<ItemResults> {
   const items = step.map(({ item }) => item);
-  const stored = await storeMemories(inTx, items);
+  const stored = await insertPreparedMemories(inTx, items);
   return new Map(stored.map((outcome, i) => [step[i]?.index ?? i, outcome]));
 }
 
 /** In the order of the request. */
-const recordsOf = (outcomes: Outcomes): [number, MemoryRecord][] =>
+const recordsOf = (outcomes: ItemResults): [number, MemoryRecord][] =>
   [...outcomes]
     .filter((entry): entry is [number, MemoryRecord] => !(entry[1] instanceof AppError))
     .sort(([a], [b]) => a - b);
 
-const faultsOf = (outcomes: Outcomes): Faults =>
+const itemErrorsOf = (outcomes: ItemResults): ItemErrors =>
   new Map(
     [...outcomes].filter((entry): entry is [number, AppError] => entry[1] instanceof AppError),
   );
 
-function throwFirst(faults: Faults): void {
+function throwFirstError(faults: ItemErrors): void {
   const index = Math.min(...faults.keys());
   const first = faults.get(index);
-  if (first) throw withIndex(first, index);
+  if (first) throw withItemIndex(first, index);
 }

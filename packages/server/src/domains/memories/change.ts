@@ -1,19 +1,36 @@
 import type { EventType, Memory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { chargeEmbedding } from '../accounts/index.ts';
-import { type Ctx, inTransaction, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
-import type { Reply } from '../handle.ts';
+import {
+  type Ctx,
+  isInTransaction,
+  requireSpaceAccess,
+  type TxCtx,
+  withTransaction,
+} from '../ctx.ts';
+import type { Reply } from '../handler.ts';
 import { type NewDocument, reindexFacts, replaceDocuments } from '../index/index.ts';
-import { announceChange } from './events.ts';
-import { changedMemories, type Joining, joiningSessions, verdictOf } from './hooks.ts';
-import { factsOf, type MemoryRecord, replyWith, requireMatch, revised } from './model.ts';
-import { findDuplicate, lockMemories, saveMemories } from './store.ts';
-import { duplicateMemory, overtaken } from './storing.ts';
+import { publishChange } from './events.ts';
+import {
+  beforeSessionJoin,
+  onMemoryChanges,
+  resolveSessionJoin,
+  type SessionJoin,
+} from './hooks.ts';
+import { asConstraintError, duplicateMemoryError } from './insert.ts';
+import {
+  type MemoryRecord,
+  replyWithETag,
+  requireETagMatch,
+  toDocumentFacts,
+  withNextRevision,
+} from './model.ts';
+import { findDuplicate, lockMemories, saveMemories } from './store/memories.ts';
 
 /** What a verb does to one locked memory: the new record, or the same one for no change. */
-export type Change = (before: MemoryRecord, now: Date) => MemoryRecord;
+export type MemoryUpdater = (before: MemoryRecord, now: Date) => MemoryRecord;
 
-export interface Changed {
+export interface MemoryUpdate {
   readonly before: MemoryRecord;
   readonly after: MemoryRecord;
   /** New terms and vector, where the content changed. */
@@ -35,8 +52,8 @@ export async function lockMemory(
 ): Promise<MemoryRecord> {
   const [record] = await lockMemories(tx, actor.accountId, [id]);
   if (!record) throw new AppError('memory_not_found');
-  requireSpace(actor, record.space_id);
-  requireMatch(record, ifMatch);
+  requireSpaceAccess(actor, record.space_id);
+  requireETagMatch(record, ifMatch);
   return record;
 }
 
@@ -48,26 +65,26 @@ export async function changeMemory(
   ctx: Ctx,
   id: string,
   options: ChangeOptions,
-  change: Change,
+  change: MemoryUpdater,
 ): Promise<Reply<Memory>> {
-  return storingTransaction(ctx, async (inTx) => {
+  return withConflictRetry(ctx, async (inTx) => {
     const now = inTx.clock.now();
     const before = await lockMemory(inTx, id, options.ifMatch);
     const changed = change(before, now);
-    if (changed === before) return replyWith(before, now);
+    if (changed === before) return replyWithETag(before, now);
     // Content that is repeated is not new: a vector of the caller's own stays.
     const content = changed.content === before.content ? undefined : options.content;
     if (content) await chargeEmbedding(inTx);
-    const after = revised(await withPlace(inTx, before, changed), now);
-    await requireUnique(inTx, after);
-    await changedMemories.run(inTx, inTx, [{ before, after }]);
+    const after = withNextRevision(await withSessionOrdinal(inTx, before, changed), now);
+    await requireUniqueContent(inTx, after);
+    await onMemoryChanges.run(inTx, inTx, [{ before, after }]);
     await saveChanges(inTx, [{ before, after, content }], options.event ?? 'memory.updated');
-    return replyWith(after, now);
+    return replyWithETag(after, now);
   });
 }
 
 /** A memory that moves into a session gets its place there, if the session takes it. */
-async function withPlace(
+async function withSessionOrdinal(
   inTx: TxCtx,
   before: MemoryRecord,
   after: MemoryRecord,
@@ -76,9 +93,9 @@ async function withPlace(
   if (sessionId === before.session_id) return after;
   if (sessionId === null) return { ...after, session_ordinal: null };
   const leaving = before.session_id;
-  const asked: Joining = { actor: inTx.actor, sessionId, leaving, verdict: null };
-  await joiningSessions.run(inTx, inTx, [asked]);
-  const verdict = verdictOf(asked);
+  const asked: SessionJoin = { actor: inTx.actor, sessionId, leaving, verdict: null };
+  await beforeSessionJoin.run(inTx, inTx, [asked]);
+  const verdict = resolveSessionJoin(asked);
   if (verdict instanceof AppError) throw verdict;
   return { ...after, session_ordinal: verdict };
 }
@@ -89,23 +106,23 @@ const attemptsMax = 3;
  * A transaction that may give a memory content or a space. When another one stored the same
  * content, or removed the space, between the look and the save, it looks again and then knows.
  */
-export async function storingTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
+export async function withConflictRetry<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await withTransaction(ctx, fn);
     } catch (error) {
-      const refusal = overtaken(error);
+      const refusal = asConstraintError(error);
       if (refusal === null) throw error;
-      if (attempt === attemptsMax || inTransaction(ctx)) throw refusal;
+      if (attempt === attemptsMax || isInTransaction(ctx)) throw refusal;
     }
   }
 }
 
 /** Throws 409 duplicate_memory where another memory of its space has its content. */
-async function requireUnique({ tx }: TxCtx, record: MemoryRecord): Promise<void> {
+async function requireUniqueContent({ tx }: TxCtx, record: MemoryRecord): Promise<void> {
   if (record.deleted_at !== null) return;
   const other = await findDuplicate(tx, record);
-  if (other !== undefined && other !== record.id) throw duplicateMemory(other);
+  if (other !== undefined && other !== record.id) throw duplicateMemoryError(other);
 }
 
 /**
@@ -114,7 +131,7 @@ async function requireUnique({ tx }: TxCtx, record: MemoryRecord): Promise<void>
  */
 export async function saveChanges(
   inTx: TxCtx,
-  changes: readonly Changed[],
+  changes: readonly MemoryUpdate[],
   type: EventType,
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -123,18 +140,20 @@ export async function saveChanges(
     changes.map(({ after }) => after),
   );
   applyToIndex(inTx, changes);
-  for (const change of changes) announceChange(inTx, change, type);
+  for (const change of changes) publishChange(inTx, change, type);
 }
 
 /** New content brings new terms and a new vector; everything else is facts. */
-function applyToIndex(inTx: TxCtx, changes: readonly Changed[]): void {
+function applyToIndex(inTx: TxCtx, changes: readonly MemoryUpdate[]): void {
   const facts = changes.filter(({ content }) => !content);
   replaceDocuments(
     inTx,
-    changes.flatMap(({ after, content }) => (content ? [{ ...factsOf(after), content }] : [])),
+    changes.flatMap(({ after, content }) =>
+      content ? [{ ...toDocumentFacts(after), content }] : [],
+    ),
   );
   reindexFacts(
     inTx,
-    facts.map(({ after }) => factsOf(after)),
+    facts.map(({ after }) => toDocumentFacts(after)),
   );
 }

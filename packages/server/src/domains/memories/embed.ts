@@ -7,7 +7,7 @@ import {
   type EmbeddingPurpose,
 } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { analyseInTurns, models, type NewDocument } from '../index/index.ts';
+import { analyseYielding, modelRegistry, type NewDocument } from '../index/index.ts';
 
 export interface Embeddable {
   readonly content: string;
@@ -18,7 +18,7 @@ export interface Embeddable {
 }
 
 /** Throws 422 content_too_large beyond what the plan allows. */
-export function requireContentFits({ actor }: Ctx, content: string): void {
+export function requireContentSize({ actor }: Ctx, content: string): void {
   const max = planLimits[actor.plan].content_bytes;
   const bytes = utf8Bytes(content);
   if (bytes <= max) return;
@@ -28,7 +28,7 @@ export function requireContentFits({ actor }: Ctx, content: string): void {
 }
 
 /** Throws 422 invalid_embedding: another length than the model's, or a vector without direction. */
-export function requireFittingVector(
+export function requireValidVector(
   { dimensions }: { readonly dimensions: number },
   embedding: readonly number[] | undefined,
 ): void {
@@ -52,15 +52,16 @@ type Contents = NewDocument['content'];
  * Throws 500 embedding_failed when the provider does; nothing has been stored by then.
  */
 export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Promise<Contents[]> {
-  const own = await models.of(ctx).of(ctx.actor.accountId);
-  const former = await models.of(ctx).embedder(own);
-  const vectors = [{ model: own, vectors: await ownVectors(former, items) }];
-  if (own !== ctx.embedder.model) vectors.push(...(await nextVectors(ctx, items, former === null)));
+  const own = await modelRegistry.of(ctx).of(ctx.actor.accountId);
+  const former = await modelRegistry.of(ctx).embedder(own);
+  const vectors = [{ model: own, vectors: await vectorsOfAccountModel(former, items) }];
+  if (own !== ctx.embedder.model)
+    vectors.push(...(await vectorsOfConfiguredModel(ctx, items, former === null)));
   const contents: Contents[] = [];
   const slice = new TimeSlice();
   for (const [i, { content, occurred_at: at }] of items.entries()) {
     contents.push({
-      terms: await analyseInTurns(content, at, slice),
+      terms: await analyseYielding(content, at, slice),
       models: vectors.map(({ model }) => model),
       vectors: vectors.flatMap(({ model, vectors: all }) => {
         const vector = all[i];
@@ -74,14 +75,14 @@ export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Pro
 type MaybeVectors = readonly (Float32Array | null)[];
 
 /** The caller's own vectors as given; null where there is none, and nobody to make one. */
-async function ownVectors(
+async function vectorsOfAccountModel(
   embedder: Embedder | null,
   items: readonly Embeddable[],
 ): Promise<MaybeVectors> {
   const texts = items.filter(({ embedding }) => !embedding).map(({ content }) => content);
-  const made = embedder ? await embedBy(embedder, texts, 'document') : [];
+  const made = embedder ? await embedWith(embedder, texts, 'document') : [];
   return items.map(({ embedding }) => {
-    if (embedding) return unit(embedding);
+    if (embedding) return toUnitVector(embedding);
     const vector = made.shift();
     if (!vector && embedder) throw new AppError('embedding_failed');
     return vector ?? null;
@@ -89,14 +90,14 @@ async function ownVectors(
 }
 
 /** What cannot be made ahead is made by the job that changes the account's model. */
-async function nextVectors(
+async function vectorsOfConfiguredModel(
   ctx: Ctx,
   items: readonly Embeddable[],
   isNeeded: boolean,
 ): Promise<{ model: string; vectors: MaybeVectors }[]> {
   const texts = items.map(({ content }) => content);
   try {
-    const vectors = await embedBy(ctx.embedder, texts, 'document');
+    const vectors = await embedWith(ctx.embedder, texts, 'document');
     return [{ model: ctx.embedder.model, vectors }];
   } catch (error) {
     if (isNeeded) throw error;
@@ -113,13 +114,13 @@ export async function embedQuery(
   ctx: Ctx,
   text: string,
 ): Promise<{ readonly model: string; readonly vector: Float32Array | null }> {
-  const model = await models.of(ctx).of(ctx.actor.accountId);
-  const embedder = await models.of(ctx).embedder(model);
-  const [vector] = embedder ? await embedBy(embedder, [text], 'query') : [];
+  const model = await modelRegistry.of(ctx).of(ctx.actor.accountId);
+  const embedder = await modelRegistry.of(ctx).embedder(model);
+  const [vector] = embedder ? await embedWith(embedder, [text], 'query') : [];
   return { model, vector: vector ?? null };
 }
 
-async function embedBy(
+async function embedWith(
   embedder: Embedder,
   texts: readonly string[],
   purpose: EmbeddingPurpose,
@@ -132,26 +133,26 @@ async function embedBy(
 }
 
 /** Stored texts by one model; null for those that it refuses. Throws 500 embedding_failed. */
-export async function embedEach(
+export async function tryEmbedEach(
   embedder: Embedder,
   texts: readonly string[],
 ): Promise<(Float32Array | null)[]> {
   try {
-    return await embedBy(embedder, texts, 'document');
+    return await embedWith(embedder, texts, 'document');
   } catch (error) {
-    if (!isFaultOfText(error)) throw error;
+    if (!isTextRejected(error)) throw error;
     if (texts.length === 1) return [null];
     const each: (Float32Array | null)[] = [];
-    for (const text of texts) each.push(...(await embedEach(embedder, [text])));
+    for (const text of texts) each.push(...(await tryEmbedEach(embedder, [text])));
     return each;
   }
 }
 
 /** The model could be reached and refused this text: another one may fare better. */
-export const isFaultOfText = (error: unknown): error is AppError =>
+export const isTextRejected = (error: unknown): error is AppError =>
   error instanceof AppError && error.cause instanceof EmbeddingFailed && !error.cause.unavailable;
 
-function unit(embedding: readonly number[]): Float32Array {
+function toUnitVector(embedding: readonly number[]): Float32Array {
   const length = Math.hypot(...embedding);
   return Float32Array.from(embedding, (value) => value / length);
 }

@@ -1,9 +1,9 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
-import { Pace } from '../../kernel/pace.ts';
-import { recordErasures } from '../../work/erasures.ts';
-import { enqueue } from '../../work/queue.ts';
-import type { RunningJob } from '../../work/worker.ts';
-import { chargeHeld } from '../accounts/index.ts';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { recordErasures } from '../../work/erasure-ledger.ts';
+import { enqueue } from '../../work/job-queue.ts';
+import type { RunningJob } from '../../work/job-worker.ts';
+import { chargeResourceQuota } from '../accounts/index.ts';
 import {
   type App,
   type Ctx,
@@ -13,18 +13,23 @@ import {
   withTransaction,
 } from '../ctx.ts';
 import { removeDocuments } from '../index/index.ts';
-import { pickMemories } from './bulk-change.ts';
-import { type Changed, saveChanges } from './change.ts';
-import { announceBulk, announceRemoved } from './events.ts';
-import { failuresOf } from './faults.ts';
-import { changedMemories, endingMemories, erasingMemories } from './hooks.ts';
-import { type MemoryRecord, requireUnprotected, revised } from './model.ts';
+import { lockBulkItems } from './bulk-change.ts';
+import { type MemoryUpdate, saveChanges } from './change.ts';
+import { publishBulk, publishRemoved } from './events.ts';
+import { beforeErase, beforeHide, onMemoryChanges } from './hooks.ts';
+import { toFailedItems } from './item-errors.ts';
+import { type MemoryRecord, requireUnprotected, withNextRevision } from './model.ts';
 import { eraseLocked } from './remove.ts';
-import { deleteErased, deleteSome, lockMemories, markErased } from './store.ts';
+import {
+  deleteErasedMemories,
+  deleteSomeMemories,
+  lockMemories,
+  markErased,
+} from './store/memories.ts';
 
 export const eraseMemoriesKind = 'memories.erase';
 
-type Deleted = Answer<typeof routes.memories.bulkDelete>;
+type Deleted = ResponseBody<typeof routes.memories.bulkDelete>;
 
 /**
  * Softly: as a soft delete of each. For good: one short transaction takes all out of every
@@ -32,21 +37,21 @@ type Deleted = Answer<typeof routes.memories.bulkDelete>;
  */
 export async function bulkDelete(
   ctx: Ctx,
-  body: Checked<typeof routes.memories.bulkDelete>['body'],
+  body: ValidatedRequest<typeof routes.memories.bulkDelete>['body'],
   confirmed: boolean,
 ): Promise<Deleted> {
   return withTransaction(ctx, async (inTx) => {
-    const { picked, faults } = await pickMemories(inTx, body.ids, (record) => {
+    const { picked, faults } = await lockBulkItems(inTx, body.ids, (record) => {
       requireUnprotected(record, confirmed);
       return { record };
     });
     const records = picked.map(({ record }) => record);
-    const jobId = body.soft ? null : await eraseLater(inTx, records);
+    const jobId = body.soft ? null : await scheduleErasure(inTx, records);
     if (body.soft) await softDeleteAll(inTx, records);
-    announceBulk(inTx, 'memory.bulk_deleted', records);
+    publishBulk(inTx, 'memory.bulk_deleted', records);
     return {
       deleted: records.length,
-      failed: failuresOf(faults, body.ids),
+      failed: toFailedItems(faults, body.ids),
       job_id: jobId,
     };
   });
@@ -54,25 +59,28 @@ export async function bulkDelete(
 
 async function softDeleteAll(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<void> {
   const now = inTx.clock.now();
-  const changes: Changed[] = records
+  const changes: MemoryUpdate[] = records
     .filter((record) => record.deleted_at === null)
-    .map((before) => ({ before, after: revised({ ...before, deleted_at: now }, now) }));
-  await changedMemories.run(inTx, inTx, changes);
+    .map((before) => ({ before, after: withNextRevision({ ...before, deleted_at: now }, now) }));
+  await onMemoryChanges.run(inTx, inTx, changes);
   await saveChanges(inTx, changes, 'memory.deleted');
 }
 
-async function eraseLater(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<string | null> {
+async function scheduleErasure(
+  inTx: TxCtx,
+  records: readonly MemoryRecord[],
+): Promise<string | null> {
   if (records.length === 0) return null;
   const { tx, actor, clock, ids: make } = inTx;
   const ids = records.map(({ id }) => id);
   const now = clock.now();
-  await endingMemories.run(inTx, inTx, ids);
-  await chargeHeld(inTx, actor, 'memories', -ids.length);
+  await beforeHide.run(inTx, inTx, ids);
+  await chargeResourceQuota(inTx, actor, 'memories', -ids.length);
   await markErased(tx, actor.accountId, ids, now);
   await recordErasures(inTx, 'memory', ids);
   removeDocuments(inTx, ids);
-  announceRemoved(inTx, records);
-  await changedMemories.run(
+  publishRemoved(inTx, records);
+  await onMemoryChanges.run(
     inTx,
     inTx,
     records.map((before) => ({ before, after: null })),
@@ -89,27 +97,27 @@ export async function eraseMemories(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   const ids = payload.ids as string[];
   if (accountId === null) return;
-  const pace = new Pace(app.clock);
+  const pace = new AdaptiveBatch(app.clock);
   let done = 0;
   while (done < ids.length) {
     await pace.step(async (rows) => {
       const step = ids.slice(done, done + rows);
       done += step.length;
-      await eraseRows(systemCtx(app, accountId), step);
+      await eraseMarkedRows(systemCtx(app, accountId), step);
     });
     await job.progress(done / ids.length);
   }
 }
 
 /** Removes rows that were marked, with what others keep because of them. */
-export const eraseRows = (ctx: Ctx, ids: readonly string[]): Promise<void> =>
+export const eraseMarkedRows = (ctx: Ctx, ids: readonly string[]): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
-    await erasingMemories.run(inTx, inTx, ids);
-    await deleteErased(inTx.tx, inTx.actor.accountId, ids);
+    await beforeErase.run(inTx, inTx, ids);
+    await deleteErasedMemories(inTx.tx, inTx.actor.accountId, ids);
   });
 
 /** Those that are there, whatever protects them, after a restore. Returns which these were. */
-export const eraseAgain = (ctx: Ctx, ids: readonly string[]): Promise<string[]> =>
+export const reapplyMemoryErasures = (ctx: Ctx, ids: readonly string[]): Promise<string[]> =>
   withTransaction(ctx, async (inTx) => {
     const records = await lockMemories(inTx.tx, inTx.actor.accountId, ids);
     if (records.length > 0) await eraseLocked(inTx, records);
@@ -118,7 +126,7 @@ export const eraseAgain = (ctx: Ctx, ids: readonly string[]): Promise<string[]> 
 
 /** All memories of a deleted account. */
 export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<void> {
-  const pace = new Pace(ctx.clock);
-  const step = (rows: number) => deleteSome(ctx.engine.db, ctx.actor.accountId, rows);
+  const pace = new AdaptiveBatch(ctx.clock);
+  const step = (rows: number) => deleteSomeMemories(ctx.engine.db, ctx.actor.accountId, rows);
   while (await pace.step(step)) await job.progress(0.5);
 }

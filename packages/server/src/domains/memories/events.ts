@@ -3,7 +3,7 @@ import type { TxCtx } from '../ctx.ts';
 import { changedFields, type MemoryRecord, presentMemory } from './model.ts';
 
 /** The change's own event, and memory.reinforced where the priority rose. */
-export function announceChange(
+export function publishChange(
   { journal, actor, clock }: TxCtx,
   { before, after }: { readonly before: MemoryRecord; readonly after: MemoryRecord },
   type: EventType,
@@ -38,7 +38,7 @@ export function announceChange(
 }
 
 /** Memories that are gone for good. */
-export function announceRemoved(
+export function publishRemoved(
   { journal, actor }: TxCtx,
   removed: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
 ): void {
@@ -55,7 +55,7 @@ type BulkEvent =
   | 'memory.bulk_tags_updated';
 
 /** One event per space, so that a listener of one space learns no other's ids. */
-export function announceBulk(
+export function publishBulk(
   { journal, actor }: TxCtx,
   type: BulkEvent,
   records: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],

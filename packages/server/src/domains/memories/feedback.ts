@@ -1,20 +1,20 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { type Ctx, withTransaction } from '../ctx.ts';
-import { salienceCopy } from '../index/index.ts';
+import { salienceBuffer } from '../index/index.ts';
 import { lockMemory } from './change.ts';
-import { requireActive, salienceAfterFeedback } from './model.ts';
+import { requireActiveMemory, salienceAfterFeedback } from './model.ts';
 import { insertFeedback, recordAccessRows } from './store/access.ts';
 
 /** Keeps the feedback and moves the memory's salience a fifth of the way up or down. */
 export async function submitFeedback(
   ctx: Ctx,
   id: string,
-  body: Checked<typeof routes.memories.feedback>['body'],
-): Promise<Answer<typeof routes.memories.feedback>> {
+  body: ValidatedRequest<typeof routes.memories.feedback>['body'],
+): Promise<ResponseBody<typeof routes.memories.feedback>> {
   const feedback = await withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock, ids, journal } = inTx;
     const memory = await lockMemory(inTx, id, null);
-    requireActive(memory);
+    requireActiveMemory(memory);
     const now = clock.now();
     const salience = salienceAfterFeedback(memory, body.helpful, now);
     const row = {
@@ -35,6 +35,6 @@ export async function submitFeedback(
     });
     return answer;
   });
-  salienceCopy.of(ctx).record(ctx.actor.accountId, [{ id, salience: feedback.salience }]);
+  salienceBuffer.of(ctx).record(ctx.actor.accountId, [{ id, salience: feedback.salience }]);
   return feedback;
 }

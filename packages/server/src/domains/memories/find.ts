@@ -1,10 +1,15 @@
-import { batchesOf } from '../../kernel/batches.ts';
+import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { plainText } from '../../text/terms.ts';
-import { type Ctx, maySee, type TxCtx, visibleSpaces } from '../ctx.ts';
+import { normalizeText } from '../../text/terms.ts';
+import { type Ctx, canReadSpace, type TxCtx, visibleSpaces } from '../ctx.ts';
 import type { MemoryRecord } from './model.ts';
-import { contentBytes } from './store/ends.ts';
-import { countInSpace, findMemories, findVisible, idsWithMetadata } from './store.ts';
+import { readContentSizes } from './store/link-targets.ts';
+import {
+  countMemoriesInSpace,
+  findMemories,
+  findVisibleIds,
+  idsWithMetadata,
+} from './store/memories.ts';
 
 /** Active memories by id, for domains that found them by their own means. */
 export async function memoriesById(
@@ -42,12 +47,12 @@ export async function* memoryPages(
 ): AsyncGenerator<MemoryRecord[]> {
   for (let from = 0; from < ids.length; from += pageRows) {
     const some = ids.slice(from, from + pageRows);
-    const sizes = await contentBytes(ctx.engine.db, ctx.actor.accountId, some);
-    for (const page of batchesOf(some, (id) => sizes.get(id) ?? 0, pageBytes)) {
+    const sizes = await readContentSizes(ctx.engine.db, ctx.actor.accountId, some);
+    for (const page of batchBySize(some, (id) => sizes.get(id) ?? 0, pageBytes)) {
       const records = await memoriesById(ctx, page);
       yield page.flatMap((id) => {
         const record = records.get(id);
-        return record && maySee(ctx.actor, record.space_id) ? [record] : [];
+        return record && canReadSpace(ctx.actor, record.space_id) ? [record] : [];
       });
     }
   }
@@ -55,45 +60,45 @@ export async function* memoryPages(
 
 /** Which of them are active memories in spaces that the key may use. */
 export const visibleIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string>> =>
-  findVisible(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], visibleSpaces(ctx.actor));
+  findVisibleIds(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], visibleSpaces(ctx.actor));
 
 const phrasePage = 200;
 
 /** Which of the memories hold every phrase. */
-export const memoriesContaining = (
+export const findIdsContaining = (
   ctx: Ctx,
   ids: readonly string[],
   phrases: readonly string[],
 ): Promise<Set<string>> =>
-  holdingPhrases(ids, phrases, async (page) =>
+  filterByPhrases(ids, phrases, async (page) =>
     Array.from((await memoriesById(ctx, page)).values(), ({ id, content }) => [id, content]),
   );
 
 /** Which of the texts hold every phrase. The index knows words; their order the text tells. */
-export async function holdingPhrases(
+export async function filterByPhrases(
   ids: readonly string[],
   phrases: readonly string[],
   read: (page: readonly string[]) => Promise<readonly (readonly [id: string, text: string])[]>,
 ): Promise<Set<string>> {
-  const wanted = phrases.map(plainText);
+  const wanted = phrases.map(normalizeText);
   const holding = new Set<string>();
   for (let from = 0; from < ids.length; from += phrasePage) {
     for (const [id, text] of await read(ids.slice(from, from + phrasePage))) {
-      const plain = plainText(text);
+      const plain = normalizeText(text);
       if (wanted.every((phrase) => plain.includes(phrase))) holding.add(id);
     }
   }
   return holding;
 }
 
-export const memoriesWithMetadata = (
+export const findIdsByMetadata = (
   ctx: Ctx,
   pairs: Readonly<Record<string, string>>,
 ): Promise<Set<string>> => idsWithMetadata(ctx.engine.db, ctx.actor.accountId, pairs);
 
 /** Refuses to let a space go that holds memories, also soft-deleted ones: they could return. */
-export async function requireNoMemories(inTx: TxCtx, spaceId: string): Promise<void> {
-  const { active, deleted } = await countInSpace(inTx.tx, inTx.actor.accountId, spaceId);
+export async function requireNoMemoriesInSpace(inTx: TxCtx, spaceId: string): Promise<void> {
+  const { active, deleted } = await countMemoriesInSpace(inTx.tx, inTx.actor.accountId, spaceId);
   if (active + deleted === 0) return;
   throw new AppError('space_not_empty', {
     details: { count: active + deleted, soft_deleted: deleted },

@@ -1,10 +1,10 @@
 import { AppError } from '../../kernel/errors.ts';
-import { hook } from '../../kernel/service.ts';
+import { hook } from '../../kernel/per-app.ts';
 import type { Actor, App, TxCtx } from '../ctx.ts';
 import type { MemoryRecord } from './model.ts';
 
 /** A memory on its way into a session; the sessions' own domain fills in what it thinks of it. */
-export interface Joining {
+export interface SessionJoin {
   readonly actor: Actor;
   readonly sessionId: string;
   /** The session that it leaves; both are locked at once, so that two that cross never wait. */
@@ -14,7 +14,7 @@ export interface Joining {
 }
 
 /** The place in the session, or the refusal. */
-export function verdictOf({ verdict }: Joining): number | AppError {
+export function resolveSessionJoin({ verdict }: SessionJoin): number | AppError {
   if (verdict === null) return new AppError('internal_error', { cause: 'nobody knows sessions' });
   return 'ordinal' in verdict ? verdict.ordinal : verdict.refusal;
 }
@@ -23,7 +23,7 @@ export function verdictOf({ verdict }: Joining): number | AppError {
 export type HookCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
 
 /** Called before memories are stored in sessions or moved into them. */
-export const joiningSessions = hook<Pick<App, 'disposables'>, [ctx: HookCtx, Joining[]]>();
+export const beforeSessionJoin = hook<Pick<App, 'disposables'>, [ctx: HookCtx, SessionJoin[]]>();
 
 /** A memory as it was and as it is; null before it was stored and after it was deleted. */
 export interface MemoryChange {
@@ -37,19 +37,19 @@ export interface MemoryChange {
  * Called with every change of memories, in its transaction; not when their session ends, which
  * counts no more.
  */
-export const changedMemories = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();
+export const onMemoryChanges = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();
 
 /**
  * Called before memories that are to be erased go out of every read at once, with their session or
  * in bulk, in that transaction.
  */
-export const endingMemories = hook<
+export const beforeHide = hook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]
 >();
 
 /** Called before rows of memories go for good, in the transaction that removes them. */
-export const erasingMemories = hook<
+export const beforeErase = hook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]
 >();

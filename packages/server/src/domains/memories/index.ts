@@ -1,28 +1,27 @@
-export { noteAccess } from './access.ts';
+export { recordAccess } from './access.ts';
 export { changeMemory } from './change.ts';
-export { documentCheck, memoryCounterCheck, strayCheck } from './checks.ts';
 export { createMemory } from './create.ts';
-export { embedContents, embedEach, embedQuery } from './embed.ts';
-export { eraseAccountMemories, eraseAgain, eraseMemories, eraseMemoriesKind } from './erase.ts';
+export { createMemories, type ItemResult } from './create-many.ts';
+export { embedContents, embedQuery, tryEmbedEach } from './embed.ts';
+export { reapplyMemoryErasures } from './erase.ts';
 export {
-  holdingPhrases,
+  filterByPhrases,
+  findIdsByMetadata,
+  findIdsContaining,
   memoriesById,
-  memoriesContaining,
   memoriesInTx,
-  memoriesWithMetadata,
   memoryInTx,
   memoryPages,
-  requireNoMemories,
   visibleIds,
 } from './find.ts';
 export {
-  changedMemories,
-  endingMemories,
-  erasingMemories,
+  beforeErase,
+  beforeHide,
+  beforeSessionJoin,
   type HookCtx,
-  type Joining,
-  joiningSessions,
   type MemoryChange,
+  onMemoryChanges,
+  type SessionJoin,
 } from './hooks.ts';
 export {
   hashContent,
@@ -30,44 +29,42 @@ export {
   type MemoryRecord,
   type NewMemory,
   presentMemory,
-  replyWith,
-  requireActive,
-  saidAt,
+  referenceTimeOf,
+  replyWithETag,
+  requireActiveMemory,
 } from './model.ts';
 export { reembedMemories } from './reembed.ts';
 export { softDelete } from './remove.ts';
-export { memoryHandlers } from './routes.ts';
 export {
-  detachAll,
-  detachKept,
-  eraseMarked,
+  detachAllFromSession,
+  detachPinnedAndProtected,
+  eraseHiddenInSession,
+  findProtectedInSession,
+  hideSessionMemories,
   listSessionMemories,
-  markSessionMemories,
-  protectedInSession,
   storeMessages,
-} from './session.ts';
+} from './session-memories.ts';
 export {
-  memoriesAfter,
-  namedSessions,
-  type SessionTally,
-  tallySessions,
-  unerasedMemories,
+  countSessionMemories,
+  findReferencedSessionIds,
+  findUnerasedMemories,
+  listMemoriesAfter,
+  type SessionMemoryCounts,
 } from './store/checks.ts';
 export {
-  contentBeginnings,
-  findEnds,
-  holdMemories,
+  findLinkTargets,
   joinExistingMemory,
-  lockEnds,
-  type MemoryEnd,
-  visibleMemories,
-} from './store/ends.ts';
+  type LinkTarget,
+  lockLinkTargets,
+  lockMemoriesForKeyShare,
+  readContentPrefixes,
+  visibleMemoriesSubquery,
+} from './store/link-targets.ts';
+export { findMemory } from './store/memories.ts';
 export {
-  type BriefMemory,
-  countOfPeriod,
-  memoriesOfPeriod,
-  type Period,
+  countMemoriesInPeriod,
+  findMemoriesInPeriod,
+  type MemoryExcerpt,
+  type PeriodFilter,
 } from './store/period.ts';
-export { lockRecords, saveQuality } from './store/quality.ts';
-export { findMemory } from './store.ts';
-export { type Outcome, storeTogether } from './together.ts';
+export { lockMemoriesForNoKeyUpdate, saveQuality } from './store/quality.ts';

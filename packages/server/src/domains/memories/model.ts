@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentType, CreateMemory, Memory, ProtectionLevel } from '@mneme/contract';
+import type { ContentType, CreateMemoryBody, Memory, ProtectionLevel } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { leadingSpeaker } from '../../text/speaker.ts';
-import { Reply } from '../handle.ts';
+import { Reply } from '../handler.ts';
 import type { DocumentFacts } from '../index/index.ts';
 
 /** What is to be stored; of types that no body may name, too. */
-export interface NewMemory extends Omit<CreateMemory, 'type' | 'content_type'> {
+export interface NewMemory extends Omit<CreateMemoryBody, 'type' | 'content_type'> {
   readonly type?: ContentType | undefined;
   readonly content_type?: ContentType | undefined;
 }
@@ -39,31 +39,31 @@ export interface MemoryRecord {
 }
 
 const dayMs = 86_400_000;
-export const halfLifeDays = 30;
+export const salienceHalfLifeDays = 30;
 /** Where the salience of a memory starts when it is first computed. */
-export const salienceStart = 0.5;
+export const initialSalience = 0.5;
 const accessStep = 0.1;
 const feedbackStep = 0.2;
 
-type Salient = Pick<MemoryRecord, 'salience' | 'salience_at' | 'is_pinned'>;
+type SalienceState = Pick<MemoryRecord, 'salience' | 'salience_at' | 'is_pinned'>;
 
 /** Salience now: halved every 30 days since it was set, unless pinned. Null until computed. */
-export function salienceAt(memory: Salient, now: Date): number | null {
+export function salienceAt(memory: SalienceState, now: Date): number | null {
   const { salience, salience_at: since, is_pinned } = memory;
   if (salience === null || since === null || is_pinned) return salience;
   const days = Math.max(0, now.getTime() - since.getTime()) / dayMs;
-  return salience * 0.5 ** (days / halfLifeDays);
+  return salience * 0.5 ** (days / salienceHalfLifeDays);
 }
 
 /** After `count` accesses: each takes a tenth of the way that is left to 1. */
-export function salienceAfterAccess(memory: Salient, count: number, now: Date): number {
-  const before = salienceAt(memory, now) ?? salienceStart;
+export function salienceAfterAccess(memory: SalienceState, count: number, now: Date): number {
+  const before = salienceAt(memory, now) ?? initialSalience;
   return 1 - (1 - before) * (1 - accessStep) ** count;
 }
 
 /** After feedback: a fifth of the way to 1, or to 0. */
-export function salienceAfterFeedback(memory: Salient, helpful: boolean, now: Date): number {
-  const before = salienceAt(memory, now) ?? salienceStart;
+export function salienceAfterFeedback(memory: SalienceState, helpful: boolean, now: Date): number {
+  const before = salienceAt(memory, now) ?? initialSalience;
   return before + ((helpful ? 1 : 0) - before) * feedbackStep;
 }
 
@@ -93,7 +93,7 @@ export function presentMemory(record: MemoryRecord, now: Date): Memory {
 }
 
 /** When its content was said: what the dates in it are relative to. */
-export const saidAt = ({
+export const referenceTimeOf = ({
   occurred_at,
   created_at,
 }: Pick<MemoryRecord, 'occurred_at' | 'created_at'>): Date => occurred_at ?? created_at;
@@ -101,7 +101,7 @@ export const saidAt = ({
 const etagOf = (record: MemoryRecord): string => `"${record.revision}"`;
 
 /** The memory with its ETag. */
-export const replyWith = (record: MemoryRecord, now: Date): Reply<Memory> =>
+export const replyWithETag = (record: MemoryRecord, now: Date): Reply<Memory> =>
   new Reply(presentMemory(record, now), { headers: { etag: etagOf(record) } });
 
 /**
@@ -115,7 +115,7 @@ export const hashContent = (content: string): Uint8Array =>
   createHash('sha256').update(content).digest();
 
 /** Throws 412 precondition_failed when the caller's ETag is no longer the memory's. */
-export function requireMatch(record: MemoryRecord, ifMatch: readonly string[] | null): void {
+export function requireETagMatch(record: MemoryRecord, ifMatch: readonly string[] | null): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
     return;
   throw new AppError('precondition_failed', { details: { etag: etagOf(record) } });
@@ -129,13 +129,13 @@ export function requireUnprotected(record: MemoryRecord, confirmed: boolean): vo
   }
 }
 
-export function requireActive(record: MemoryRecord): void {
+export function requireActiveMemory(record: MemoryRecord): void {
   if (record.deleted_at === null) return;
   throw new AppError('conflict', { message: 'The memory is deleted; restore it first.' });
 }
 
 /** The filterable side of the memory's index document. */
-export const factsOf = (record: MemoryRecord): DocumentFacts => ({
+export const toDocumentFacts = (record: MemoryRecord): DocumentFacts => ({
   accountId: record.account_id,
   id: record.id,
   kind: 'memory',
@@ -181,11 +181,11 @@ export function changedFields(before: MemoryRecord, after: MemoryRecord): string
 }
 
 /** The next revision of a memory, as it is to be saved. */
-export const revised = (record: MemoryRecord, now: Date): MemoryRecord => ({
+export const withNextRevision = (record: MemoryRecord, now: Date): MemoryRecord => ({
   ...record,
   revision: record.revision + 1,
   updated_at: now,
 });
 
 /** Tags in order, each once. */
-export const distinct = (tags: readonly string[]): string[] => [...new Set(tags)];
+export const uniqueTags = (tags: readonly string[]): string[] => [...new Set(tags)];

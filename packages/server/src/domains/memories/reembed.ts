@@ -1,9 +1,9 @@
 import type { Embedder } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { growVectors } from '../index/index.ts';
-import { embedEach } from './embed.ts';
+import { insertModelVectors } from '../index/index.ts';
+import { tryEmbedEach } from './embed.ts';
 import { lockUnchanged } from './reindex.ts';
-import { unerasedMemories } from './store/checks.ts';
+import { findUnerasedMemories } from './store/checks.ts';
 
 /**
  * Embeds the contents of memories by another model, beside the vectors that they have. A memory
@@ -16,8 +16,8 @@ export async function reembedMemories(
   ids: readonly string[],
 ): Promise<{ made: number; refused: string[] }> {
   const { accountId } = ctx.actor;
-  const memories = await unerasedMemories(ctx.engine.db, accountId, ids);
-  const vectors = await embedEach(
+  const memories = await findUnerasedMemories(ctx.engine.db, accountId, ids);
+  const vectors = await tryEmbedEach(
     embedder,
     memories.map(({ content }) => content),
   );
@@ -28,7 +28,7 @@ export async function reembedMemories(
       const vector = made.get(id);
       return vector ? [{ id, vector }] : [];
     });
-    await growVectors(tx, accountId, embedder, rows);
+    await insertModelVectors(tx, accountId, embedder, rows);
     return rows.length;
   });
   return { made: written, refused: ids.filter((id) => !made.get(id)) };

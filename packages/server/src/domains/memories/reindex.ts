@@ -1,18 +1,18 @@
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import {
-  accountModel,
-  analyseInTurns,
+  analyseYielding,
   indexDocuments,
-  isWhole,
-  models,
+  isCompleteVector,
+  modelRegistry,
   type NewDocument,
   readDocuments,
   removeDocuments,
+  resolveAccountModel,
 } from '../index/index.ts';
-import { embedEach } from './embed.ts';
-import { factsOf, type MemoryRecord, saidAt } from './model.ts';
-import { unerasedIds, unerasedMemories } from './store/checks.ts';
-import { lockMemories } from './store.ts';
+import { tryEmbedEach } from './embed.ts';
+import { type MemoryRecord, referenceTimeOf, toDocumentFacts } from './model.ts';
+import { findUnerasedIds, findUnerasedMemories } from './store/checks.ts';
+import { lockMemories } from './store/memories.ts';
 
 const stepMemories = 20;
 
@@ -33,18 +33,18 @@ export async function reindexMemories(ctx: Ctx, ids: readonly string[]): Promise
 async function reindexStep(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   const { accountId } = ctx.actor;
   const { db } = ctx.engine;
-  const own = await accountModel(ctx);
-  const memories = await unerasedMemories(db, accountId, ids);
+  const own = await resolveAccountModel(ctx);
+  const memories = await findUnerasedMemories(db, accountId, ids);
   const documents = await readDocuments(db, accountId, ids);
   const hasVector = ({ id }: MemoryRecord): boolean =>
-    documents.get(id)?.vectors.some((vector) => isWhole(vector, own)) ?? false;
+    documents.get(id)?.vectors.some((vector) => isCompleteVector(vector, own)) ?? false;
   const lacking = memories.filter((memory) => !hasVector(memory));
   const vectors = await vectorsOf(ctx, own.model, lacking);
   const contents = new Map<string, NewDocument['content']>();
   for (const memory of memories) {
     const vector = vectors.get(memory.id);
     contents.set(memory.id, {
-      terms: await analyseInTurns(memory.content, saidAt(memory)),
+      terms: await analyseYielding(memory.content, referenceTimeOf(memory)),
       vectors: vector ? [{ model: own.model, vector }] : [],
       models: [own.model],
     });
@@ -60,9 +60,9 @@ async function vectorsOf(
   model: string,
   memories: readonly MemoryRecord[],
 ): Promise<Map<string, Float32Array>> {
-  const embedder = await models.of(ctx).embedder(model);
+  const embedder = await modelRegistry.of(ctx).embedder(model);
   if (embedder === null || memories.length === 0) return new Map();
-  const made = await embedEach(
+  const made = await tryEmbedEach(
     embedder,
     memories.map(({ content }) => content),
   );
@@ -85,7 +85,7 @@ async function writeUnchanged(
       inTx,
       unchanged.flatMap((memory) => {
         const content = contents.get(memory.id);
-        return content ? [{ ...factsOf(memory), content }] : [];
+        return content ? [{ ...toDocumentFacts(memory), content }] : [];
       }),
     );
     return unchanged.map(({ id }) => id);
@@ -103,9 +103,12 @@ export async function lockUnchanged(
 }
 
 /** Takes documents out of the index that no memory belongs to. */
-export async function buryStrays(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
+export async function removeOrphanDocuments(
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Set<string>> {
   return withTransaction(ctx, async (inTx) => {
-    const present = await unerasedIds(inTx.tx, ctx.actor.accountId, ids);
+    const present = await findUnerasedIds(inTx.tx, ctx.actor.accountId, ids);
     const strays = ids.filter((id) => !present.has(id));
     removeDocuments(inTx, strays);
     return new Set(strays);

@@ -1,18 +1,22 @@
 import type { Memory } from '@mneme/contract';
-import { recordErasures } from '../../work/erasures.ts';
-import { chargeHeld } from '../accounts/index.ts';
+import { recordErasures } from '../../work/erasure-ledger.ts';
+import { chargeResourceQuota } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
-import { Reply } from '../handle.ts';
+import { Reply } from '../handler.ts';
 import { removeDocuments } from '../index/index.ts';
 import { changeMemory, lockMemory } from './change.ts';
-import { announceRemoved } from './events.ts';
-import { changedMemories, erasingMemories } from './hooks.ts';
+import { publishRemoved } from './events.ts';
+import { beforeErase, onMemoryChanges } from './hooks.ts';
 import { type MemoryRecord, requireUnprotected } from './model.ts';
-import { deleteMemories } from './store.ts';
-import type { Guard } from './update.ts';
+import { deleteMemories } from './store/memories.ts';
+import type { WritePreconditions } from './update.ts';
 
 /** Takes a memory out of search and lists; restore brings it back. */
-export async function softDelete(ctx: Ctx, id: string, guard: Guard): Promise<Reply<Memory>> {
+export async function softDelete(
+  ctx: Ctx,
+  id: string,
+  guard: WritePreconditions,
+): Promise<Reply<Memory>> {
   const options = { ifMatch: guard.ifMatch, event: 'memory.deleted' } as const;
   return changeMemory(ctx, id, options, (before, now) => {
     requireUnprotected(before, guard.confirmed);
@@ -21,7 +25,11 @@ export async function softDelete(ctx: Ctx, id: string, guard: Guard): Promise<Re
 }
 
 /** Removes a memory with its vector, terms and feedback; there is no way back. */
-export async function removeMemory(ctx: Ctx, id: string, guard: Guard): Promise<Reply<undefined>> {
+export async function removeMemory(
+  ctx: Ctx,
+  id: string,
+  guard: WritePreconditions,
+): Promise<Reply<undefined>> {
   return withTransaction(ctx, async (inTx) => {
     const record = await lockMemory(inTx, id, guard.ifMatch);
     requireUnprotected(record, guard.confirmed);
@@ -34,12 +42,12 @@ export async function removeMemory(ctx: Ctx, id: string, guard: Guard): Promise<
 export async function eraseLocked(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<void> {
   const { tx, actor } = inTx;
   const ids = records.map(({ id }) => id);
-  await erasingMemories.run(inTx, inTx, ids);
-  await chargeHeld(inTx, actor, 'memories', -ids.length);
+  await beforeErase.run(inTx, inTx, ids);
+  await chargeResourceQuota(inTx, actor, 'memories', -ids.length);
   await deleteMemories(tx, actor.accountId, ids);
   await recordErasures(inTx, 'memory', ids);
   removeDocuments(inTx, ids);
-  announceRemoved(inTx, records);
+  publishRemoved(inTx, records);
   const changes = records.map((before) => ({ before, after: null }));
-  await changedMemories.run(inTx, inTx, changes);
+  await onMemoryChanges.run(inTx, inTx, changes);
 }

@@ -1,25 +1,25 @@
-import { type Memory, metadata as metadataSchema, type PatchMemory } from '@mneme/contract';
+import { type Memory, metadata as metadataSchema, type PatchMemoryBody } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { mergePatch } from '../../kernel/merge.ts';
+import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Ctx } from '../ctx.ts';
-import type { Reply } from '../handle.ts';
-import { type NewDocument, untilModelHolds } from '../index/index.ts';
+import type { Reply } from '../handler.ts';
+import { type NewDocument, retryOnModelChange } from '../index/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { changeMemory } from './change.ts';
-import { embedContents, requireContentFits } from './embed.ts';
+import { embedContents, requireContentSize } from './embed.ts';
 import {
   changedFields,
-  distinct,
   hashContent,
   type MemoryRecord,
-  requireActive,
+  referenceTimeOf,
+  requireActiveMemory,
   requireUnprotected,
-  saidAt,
+  uniqueTags,
 } from './model.ts';
-import { findMemory } from './store.ts';
+import { findMemory } from './store/memories.ts';
 
-export interface Guard {
+export interface WritePreconditions {
   readonly ifMatch: readonly string[] | null;
   readonly confirmed: boolean;
 }
@@ -31,18 +31,18 @@ export interface Guard {
 export async function updateMemory(
   ctx: Ctx,
   id: string,
-  patch: PatchMemory,
-  guard: Guard,
+  patch: PatchMemoryBody,
+  guard: WritePreconditions,
 ): Promise<Reply<Memory>> {
   if (patch.space_id !== undefined) await requireUsableSpace(ctx, patch.space_id);
-  if (patch.content !== undefined) requireContentFits(ctx, patch.content);
-  return untilModelHolds(ctx, async () => {
+  if (patch.content !== undefined) requireContentSize(ctx, patch.content);
+  return retryOnModelChange(ctx, async () => {
     const { content: text } = patch;
-    const content = text === undefined ? undefined : await embedAnew(ctx, id, text);
+    const content = text === undefined ? undefined : await embedNewContent(ctx, id, text);
     return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {
-      requireActive(before);
+      requireActiveMemory(before);
       requireUnprotected(before, guard.confirmed);
-      return patched(before, patch);
+      return applyPatch(before, patch);
     });
   });
 }
@@ -51,16 +51,20 @@ export async function updateMemory(
  * When a memory was said never changes: what its dates are relative to is read beforehand, also of
  * a soft-deleted one, which may be restored meanwhile. Throws 404 memory_not_found.
  */
-async function embedAnew(ctx: Ctx, id: string, content: string): Promise<NewDocument['content']> {
+async function embedNewContent(
+  ctx: Ctx,
+  id: string,
+  content: string,
+): Promise<NewDocument['content']> {
   const known = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
   if (!known) throw new AppError('memory_not_found');
-  const [embedded] = await embedContents(ctx, [{ content, occurred_at: saidAt(known) }]);
+  const [embedded] = await embedContents(ctx, [{ content, occurred_at: referenceTimeOf(known) }]);
   if (!embedded) throw new AppError('embedding_failed');
   return embedded;
 }
 
 /** The same record when the patch says nothing new. */
-export function patched(before: MemoryRecord, patch: PatchMemory): MemoryRecord {
+export function applyPatch(before: MemoryRecord, patch: PatchMemoryBody): MemoryRecord {
   const after: MemoryRecord = {
     ...before,
     ...(patch.content === undefined
@@ -72,7 +76,7 @@ export function patched(before: MemoryRecord, patch: PatchMemory): MemoryRecord 
     ...(patch.metadata === undefined
       ? {}
       : { metadata: mergedMetadata(before.metadata, patch.metadata) }),
-    ...(patch.tags === undefined ? {} : { tags: distinct(patch.tags) }),
+    ...(patch.tags === undefined ? {} : { tags: uniqueTags(patch.tags) }),
     ...(patch.priority === undefined ? {} : { priority: patch.priority }),
     ...(patch.space_id === undefined ? {} : { space_id: patch.space_id }),
     ...(patch.session_id === undefined ? {} : { session_id: patch.session_id }),

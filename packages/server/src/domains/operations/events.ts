@@ -1,5 +1,5 @@
-import type { Answer, Checked, Event, routes } from '@mneme/contract';
-import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
+import type { Event, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { readEvents, type StoredEvent } from '../../work/outbox.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 
@@ -18,7 +18,7 @@ export const presentEvent = (event: StoredEvent): Event =>
   }) as Event;
 
 /** What a cursor of events is good for; that of the list and that of the stream are one. */
-export const boundTo = ({ actor }: Ctx, type: Event['type'] | undefined) => ({
+export const cursorScopeOf = ({ actor }: Ctx, type: Event['type'] | undefined) => ({
   account: actor.accountId,
   type,
 });
@@ -29,9 +29,9 @@ export const boundTo = ({ actor }: Ctx, type: Event['type'] | undefined) => ({
  */
 export async function listEvents(
   ctx: Ctx,
-  query: Checked<typeof routes.operations.events>['query'],
-): Promise<Answer<typeof routes.operations.events>> {
-  const bound = boundTo(ctx, query.type);
+  query: ValidatedRequest<typeof routes.operations.events>['query'],
+): Promise<ResponseBody<typeof routes.operations.events>> {
+  const bound = cursorScopeOf(ctx, query.type);
   const after = query.cursor === undefined ? 0 : decodeCursor(bound, query.cursor, isPosition);
   const events = await readEvents(ctx.engine.db, ctx.actor.accountId, {
     after,

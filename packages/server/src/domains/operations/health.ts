@@ -1,20 +1,20 @@
 import type { Health } from '@mneme/contract';
-import { service } from '../../kernel/service.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import { ToolMissing } from '../../providers/ffmpeg/index.ts';
-import { readPause } from '../../work/delivery-pause.ts';
+import { readPausedAt } from '../../work/delivery-pause.ts';
 import type { App } from '../ctx.ts';
-import { lackingForMedia } from '../media/index.ts';
-import { healthOfBackups } from './backup/status.ts';
-import { ledgerCopy } from './erasures/copy.ts';
+import { listMissingMediaTools } from '../media/index.ts';
+import { checkBackupHealth } from './backup/status.ts';
+import { ledgerCopier } from './erasures/ledger-copier.ts';
 
 /** When the app began, and whether it is on its way out. */
-export const lifecycle = service((app: App) => ({
+export const lifecycle = perApp((app: App) => ({
   startedAtMs: app.clock.monotonicMs(),
   draining: false,
 }));
 
 /** While the model is out of reach each look at the health tries it, one at a time. */
-const probe = service<App, () => void>((app) => {
+const probeEmbedder = perApp<App, () => void>((app) => {
   let running = false;
   return () => {
     if (running) return;
@@ -31,7 +31,7 @@ const probe = service<App, () => void>((app) => {
 function checkEmbedding(app: App): Health['checks'][string] {
   const { model, isFailing } = app.embedder;
   if (!isFailing) return { ok: true, detail: model };
-  probe.of(app)();
+  probeEmbedder.of(app)();
   return { ok: false, detail: `${model} does not answer: nothing can be embedded.` };
 }
 
@@ -42,7 +42,7 @@ function checkEmbedding(app: App): Health['checks'][string] {
 async function checkMedia(app: App): Promise<Health['checks'][string]> {
   try {
     const { ffmpeg, ffprobe } = await app.ffmpeg.versions();
-    const told = [`ffmpeg ${ffmpeg}, ffprobe ${ffprobe}`, ...(await lackingForMedia(app))];
+    const told = [`ffmpeg ${ffmpeg}, ffprobe ${ffprobe}`, ...(await listMissingMediaTools(app))];
     return { ok: true, detail: told.join('; ') };
   } catch (error) {
     if (error instanceof ToolMissing) return { ok: true, detail: notInstalled };
@@ -80,11 +80,11 @@ function checkIntegrity({ engine: { integrity } }: App): Health['checks'][string
 }
 
 /** A bucket that is out of reach, or refuses; a folder is as well as its disk. */
-const bucket = service<App, () => Promise<Health['checks']>>((app) => {
+const bucketHealth = perApp<App, () => Promise<Health['checks']>>((app) => {
   let asked: Promise<Health['checks']> | null = null;
   let until = 0;
   const ask = (): Promise<Health['checks']> =>
-    inTime(app, app.blobs.check()).then(
+    withTimeout(app, app.blobs.check()).then(
       () => ({ blobs: { ok: true } }),
       (error: unknown) => {
         app.log.warn({ err: error }, 'the store of files does not answer');
@@ -100,20 +100,20 @@ const bucket = service<App, () => Promise<Health['checks']>>((app) => {
 });
 
 const freshMs = 10_000;
-const answerMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Throws also where nothing comes back: whoever asks has to be told in time. */
-function inTime<T>({ clock }: App, asked: Promise<T>): Promise<T> {
+function withTimeout<T>({ clock }: App, asked: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const silence = new Error(`no answer within ${answerMs} ms`);
-    const patience = clock.after(answerMs, () => reject(silence));
+    const silence = new Error(`no answer within ${timeoutMs} ms`);
+    const patience = clock.after(timeoutMs, () => reject(silence));
     asked.finally(() => patience[Symbol.dispose]()).then(resolve, reject);
   });
 }
 
 /** A pause is the choice of the operator or of a restore: it is reported, and is no fault. */
 async function checkDeliveries(app: App): Promise<Health['checks']> {
-  const since = await inTime(app, readPause(app.engine.db));
+  const since = await withTimeout(app, readPausedAt(app.engine.db));
   if (since === null) return { deliveries: { ok: true } };
   const detail =
     `Paused since ${since.toISOString()}: webhook calls and mail are queued, not sent. ` +
@@ -123,7 +123,7 @@ async function checkDeliveries(app: App): Promise<Health['checks']> {
 
 /** Reported where it fails: a restore would bring back what was erased since. */
 function checkErasures(app: App): Health['checks'] {
-  if (ledgerCopy.of(app).error === null) return {};
+  if (ledgerCopier.of(app).error === null) return {};
   const detail =
     'Erasures cannot be copied to the data folder: after a loss of the database and a restore, ' +
     'erased data would come back. The log has the reason.';
@@ -131,14 +131,16 @@ function checkErasures(app: App): Health['checks'] {
 }
 
 /** The check that is under way, if there is one. */
-const checking = service<App, { running: Promise<Health> | null }>(() => ({ running: null }));
+const healthCheckState = perApp<App, { running: Promise<Health> | null }>(() => ({
+  running: null,
+}));
 
 /**
  * `unavailable` without a database, `degraded` where another check is not well. Everybody may ask,
  * without a limit: who asks while a check runs shares its result.
  */
 export function checkHealth(app: App): Promise<Health> {
-  const checks = checking.of(app);
+  const checks = healthCheckState.of(app);
   checks.running ??= readHealth(app).finally(() => {
     checks.running = null;
   });
@@ -147,7 +149,7 @@ export function checkHealth(app: App): Promise<Health> {
 
 async function checkDatabase(app: App): Promise<Health['checks'][string]> {
   try {
-    await inTime(app, app.engine.ping());
+    await withTimeout(app, app.engine.ping());
     return { ok: true };
   } catch (error) {
     app.log.error({ err: error }, 'the database does not answer');
@@ -165,11 +167,11 @@ async function readHealth(app: App): Promise<Health> {
   ]);
   const upMs = app.clock.monotonicMs() - lifecycle.of(app).startedAtMs;
   const media = await checkMedia(app);
-  const blobs = app.config.media.s3 === null ? {} : await bucket.of(app)();
+  const blobs = app.config.media.s3 === null ? {} : await bucketHealth.of(app)();
   const integrity = checkIntegrity(app);
   const embedding = checkEmbedding(app);
   const erasures = checkErasures(app);
-  const backups = database.ok ? await healthOfBackups(app) : {};
+  const backups = database.ok ? await checkBackupHealth(app) : {};
   const own = { ...checkSchema(app), ...checkDisk(app), integrity, embedding, media };
   const others = { ...own, ...blobs, ...deliveries, ...erasures, ...backups };
   const isWell = Object.values(others).every(({ ok }) => ok);

@@ -1,16 +1,16 @@
-import { maintain, vacuumSince } from '../../engine/index.ts';
-import { Pace } from '../../kernel/pace.ts';
-import { mayHaveBacklog } from '../../work/delivery-pause.ts';
-import { trimErasures } from '../../work/erasures.ts';
-import { trimEvents } from '../../work/outbox.ts';
-import { trimOutcomes } from '../../work/outcomes.ts';
-import { trimJobs } from '../../work/queue.ts';
-import { again, type RunningJob } from '../../work/worker.ts';
-import { trimCounters } from '../accounts/index.ts';
-import { trimRuns } from '../clusters/index.ts';
+import { runAutovacuum, vacuumStaleTables } from '../../engine/index.ts';
+import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { canHaveBacklog } from '../../work/delivery-pause.ts';
+import { pruneErasures } from '../../work/erasure-ledger.ts';
+import { pruneStoredResponses } from '../../work/idempotency-store.ts';
+import { pruneJobs } from '../../work/job-queue.ts';
+import { type RunningJob, requeue } from '../../work/job-worker.ts';
+import { pruneEvents } from '../../work/outbox.ts';
+import { pruneCounters } from '../accounts/index.ts';
+import { pruneRuns } from '../clusters/index.ts';
 import type { App } from '../ctx.ts';
-import { trimOutbound } from '../email/index.ts';
-import { trimDeliveries } from '../webhooks/index.ts';
+import { pruneOutbound } from '../email/index.ts';
+import { pruneDeliveries } from '../webhooks/index.ts';
 
 export const housekeepingKind = 'operations.housekeeping';
 
@@ -21,7 +21,10 @@ const hourMs = 3_600_000;
 const ownJobHours = 2;
 
 /** Job: forgets what has served its time, in small steps. */
-export async function housekeep(app: App, job: RunningJob): Promise<typeof again | undefined> {
+export async function runHousekeeping(
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeue | undefined> {
   const { clock, config, engine } = app;
   const now = clock.now().getTime();
   const events = new Date(now - eventDays * dayMs);
@@ -31,23 +34,23 @@ export async function housekeep(app: App, job: RunningJob): Promise<typeof again
     accounts: new Date(now - jobDays * dayMs),
     own: new Date(now - ownJobHours * hourMs),
   };
-  const pace = new Pace(clock);
-  const keepsEvents = await mayHaveBacklog(engine.db, clock.now());
+  const pace = new AdaptiveBatch(clock);
+  const keepsEvents = await canHaveBacklog(engine.db, clock.now());
   for (const trim of [
-    async (rows: number) => (keepsEvents ? 0 : trimEvents(engine.db, events, rows)),
-    (rows: number) => trimOutcomes(engine.db, outcomes, rows),
-    (rows: number) => trimJobs(engine.db, jobs, rows),
-    (rows: number) => trimRuns(app, events, rows),
-    (rows: number) => trimErasures(engine.db, erasures, rows),
+    async (rows: number) => (keepsEvents ? 0 : pruneEvents(engine.db, events, rows)),
+    (rows: number) => pruneStoredResponses(engine.db, outcomes, rows),
+    (rows: number) => pruneJobs(engine.db, jobs, rows),
+    (rows: number) => pruneRuns(app, events, rows),
+    (rows: number) => pruneErasures(engine.db, erasures, rows),
   ]) {
     while (await pace.step(async (rows) => (await trim(rows)) === rows)) {
-      if (job.turnIsOver()) return again;
+      if (job.turnIsOver()) return requeue;
     }
   }
-  await vacuumSince(engine, new Date(now - dayMs), () => job.turnIsOver());
-  await trimCounters(app);
-  await trimDeliveries(app, () => job.progress(0.6));
-  await trimOutbound(app, () => job.progress(0.8));
+  await vacuumStaleTables(engine, new Date(now - dayMs), () => job.turnIsOver());
+  await pruneCounters(app);
+  await pruneDeliveries(app, () => job.progress(0.6));
+  await pruneOutbound(app, () => job.progress(0.8));
   return undefined;
 }
 
@@ -58,13 +61,13 @@ const maintenanceMs = 5_000;
  * table: statistics and dead rows. Checked every few seconds, since without statistics of a table
  * that grew the planner reads whole accounts. Not a job: each process does it for itself.
  */
-export function keepMaintained(app: App): void {
+export function startDatabaseMaintenance(app: App): void {
   let timer: Disposable | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const plan = (): void => {
     timer = app.clock.after(maintenanceMs, () => {
       // It makes room, but takes some first.
-      const maintained = app.engine.lacksRoom ? Promise.resolve() : maintain(app.engine, app);
+      const maintained = app.engine.lacksRoom ? Promise.resolve() : runAutovacuum(app.engine, app);
       turn = maintained
         .catch((error: unknown) => app.log.warn({ err: error }, 'maintenance failed'))
         .finally(plan);

@@ -1,8 +1,8 @@
 import type { Job } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { findJob, type JobRow } from '../../work/queue.ts';
-import { cancelRun, canSeeRun, runKind } from '../clusters/index.ts';
-import { type Ctx, maySee, mayUse } from '../ctx.ts';
+import { findJob, type JobRow } from '../../work/job-queue.ts';
+import { cancelRun, canReadRun, runKind } from '../clusters/index.ts';
+import { type Ctx, canReadSpace, canUseSpaces } from '../ctx.ts';
 import { findMemory } from '../memories/index.ts';
 
 /** What every view of a job shows. */
@@ -31,11 +31,11 @@ export async function getJob(ctx: Ctx, id: string): Promise<Job> {
 /** A limited key sees what keys within its spaces asked for, and what is about its spaces. */
 async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promise<boolean> {
   const { actor, engine } = ctx;
-  if (mayUse(actor, spaces)) return true;
-  if (kind === runKind) return canSeeRun(ctx, id);
+  if (canUseSpaces(actor, spaces)) return true;
+  if (kind === runKind) return canReadRun(ctx, id);
   if (typeof payload.memory_id !== 'string') return false;
   const memory = await findMemory(engine.db, actor.accountId, payload.memory_id);
-  return memory !== undefined && maySee(actor, memory.space_id);
+  return memory !== undefined && canReadSpace(actor, memory.space_id);
 }
 
 /**

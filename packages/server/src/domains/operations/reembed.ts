@@ -1,19 +1,19 @@
-import type { Answer, Reembedding, routes } from '@mneme/contract';
-import { type Tx, takeTurn } from '../../engine/index.ts';
+import type { Reembedding, ResponseBody, routes } from '@mneme/contract';
+import { advisoryLock, type Tx } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Embedder } from '../../providers/embedding/index.ts';
-import { cancelJobs, enqueue, findActiveJobs, findJobOfKind } from '../../work/queue.ts';
-import { again, type RunningJob } from '../../work/worker.ts';
-import { accountIdsAfter, countAccounts, countedOf } from '../accounts/index.ts';
+import { cancelJobs, enqueue, findActiveJobs, findJobByKind } from '../../work/job-queue.ts';
+import { type RunningJob, requeue } from '../../work/job-worker.ts';
+import { accountIdsAfter, countAccounts, readResourceCount } from '../accounts/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import {
-  changeModel,
-  eraseOtherVectors,
-  forgetUnused,
-  indexedTo,
-  lackingVectors,
-  models,
-  modelsToLeave,
+  deleteOtherModelVectors,
+  deleteUnusedModels,
+  findMissingVectors,
+  lastIndexedPosition,
+  listOutdatedModels,
+  modelRegistry,
+  switchAccountModel,
 } from '../index/index.ts';
 import { reembedSegments } from '../media/index.ts';
 import { reembedMemories } from '../memories/index.ts';
@@ -54,7 +54,7 @@ interface State {
 }
 
 /** Of an account. */
-const beginning = () => ({
+const initialAccountState = () => ({
   phase: 'grow' as const,
   after: null,
   met: 0,
@@ -64,12 +64,12 @@ const beginning = () => ({
   rows: 0,
 });
 
-const begin = ({ model, dimensions }: Embedder): State => ({
+const initialState = ({ model, dimensions }: Embedder): State => ({
   model,
   dimensions,
   account: null,
   done: null,
-  ...beginning(),
+  ...initialAccountState(),
   expected: 0,
   sweeps: 0,
   accounts: 0,
@@ -84,7 +84,7 @@ const begin = ({ model, dimensions }: Embedder): State => ({
  */
 export async function startReembedding(
   ctx: Ctx,
-): Promise<Answer<typeof routes.admin.startReembedding>> {
+): Promise<ResponseBody<typeof routes.admin.startReembedding>> {
   return withTransaction(ctx, async (inTx) => ({
     job_id: await queueReembedding(inTx, inTx.actor.accountId),
   }));
@@ -94,21 +94,21 @@ async function queueReembedding(
   { tx, ids, clock, embedder }: Pick<Ctx, 'ids' | 'clock' | 'embedder'> & { tx: Tx },
   accountId: string | null,
 ): Promise<string> {
-  await takeTurn(tx, reembedKind);
+  await advisoryLock(tx, reembedKind);
   const active = await findActiveJobs(tx, reembedKind);
   const same = active.find(({ payload }) => payload.model === embedder.model);
   if (same) return same.id;
   const runAt = clock.now();
   await cancelJobs(tx, reembedKind, runAt);
   const id = ids.uuid();
-  const payload = { ...begin(embedder) };
+  const payload = { ...initialState(embedder) };
   await enqueue(tx, { id, accountId, kind: reembedKind, payload, spaces: null, runAt });
   return id;
 }
 
 /** Throws 404 not_found. */
 export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding> {
-  const job = await findJobOfKind(ctx.engine.db, reembedKind, id);
+  const job = await findJobByKind(ctx.engine.db, reembedKind, id);
   if (!job) throw new AppError('not_found');
   const state = job.payload as unknown as State;
   const { model, dimensions, accounts, embedded, refused, erased } = state;
@@ -116,7 +116,7 @@ export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding>
 }
 
 /** Job: account by account, in small steps; its state goes on where it was. */
-export async function reembed(app: App, job: RunningJob): Promise<typeof again | undefined> {
+export async function reembed(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
   const state = job.payload as unknown as State;
   const { embedder } = app;
   if (embedder.model !== state.model) {
@@ -125,11 +125,11 @@ export async function reembed(app: App, job: RunningJob): Promise<typeof again |
   const total = await countAccounts(app.engine.db);
   for (;;) {
     if (state.account === null && !(await nextAccount(app, state))) break;
-    await takeStep(app, state, embedder);
+    await runStep(app, state, embedder);
     await job.progress(shareOf(state, total), { ...state });
-    if (job.turnIsOver()) return again;
+    if (job.turnIsOver()) return requeue;
   }
-  await forgetUnused(app);
+  await deleteUnusedModels(app);
   await job.progress(1, { ...state });
   return undefined;
 }
@@ -145,20 +145,20 @@ async function nextAccount(app: App, state: State): Promise<boolean> {
   const [id] = await accountIdsAfter(app.engine.db, state.done, 1);
   if (id === undefined) {
     state.sweeps += 1;
-    if (state.sweeps >= sweepsMax || (await modelsToLeave(app)).length === 0) return false;
+    if (state.sweeps >= sweepsMax || (await listOutdatedModels(app)).length === 0) return false;
     state.done = null;
     return nextAccount(app, state);
   }
-  const expected = await countedOf(app.engine.db, id, 'memories');
-  Object.assign(state, { ...beginning(), account: id, expected });
+  const expected = await readResourceCount(app.engine.db, id, 'memories');
+  Object.assign(state, { ...initialAccountState(), account: id, expected });
   return true;
 }
 
-async function takeStep(app: App, state: State, embedder: Embedder): Promise<void> {
+async function runStep(app: App, state: State, embedder: Embedder): Promise<void> {
   if (state.account === null) return;
   const ctx = systemCtx(app, state.account);
-  if (state.phase === 'grow') return grow(ctx, state, embedder);
-  const { count, next } = await eraseOtherVectors(ctx, state.model, state.after);
+  if (state.phase === 'grow') return embedMissingVectors(ctx, state, embedder);
+  const { count, next } = await deleteOtherModelVectors(ctx, state.model, state.after);
   state.erased += count;
   state.after = next;
   if (next !== null) return;
@@ -171,11 +171,11 @@ async function takeStep(app: App, state: State, embedder: Embedder): Promise<voi
  * Passes over the account's documents, each over what changed since the one before, until one meets
  * nothing that lacks a vector; then the account changes, unless something came since.
  */
-async function grow(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
-  state.pass ??= (await indexedTo(ctx)) ?? 0;
+async function embedMissingVectors(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
+  state.pass ??= (await lastIndexedPosition(ctx)) ?? 0;
   const { after, since } = state;
   const without = new Set(state.unmade);
-  const { ids, next } = await lackingVectors(ctx, embedder, { after, since, without }, step);
+  const { ids, next } = await findMissingVectors(ctx, embedder, { after, since, without }, step);
   if (ids.length > 0) {
     const memories = await reembedMemories(ctx, embedder, ids);
     // What is no memory may have been said in one.
@@ -192,7 +192,7 @@ async function grow(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
   state.after = next;
   if (next !== null) return;
   const isWhole = state.met === 0;
-  if (isWhole && (await changeModel(ctx, embedder, { since: state.pass, without }))) {
+  if (isWhole && (await switchAccountModel(ctx, embedder, { since: state.pass, without }))) {
     state.phase = 'erase';
   } else Object.assign(state, { since: state.pass, pass: null, met: 0 });
 }
@@ -201,11 +201,11 @@ async function grow(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
  * After the start: accounts may still be searched by a model that is no longer configured. That
  * goes on, until the operator changes them; where it cannot be made any more, by itself.
  */
-export async function followConfiguredModel(app: App): Promise<void> {
-  for (const { model, accounts } of await modelsToLeave(app)) {
+export async function reembedFromUnavailableModels(app: App): Promise<void> {
+  for (const { model, accounts } of await listOutdatedModels(app)) {
     const configured = app.embedder.model;
     const fields = { model, configured, accounts };
-    if (await models.of(app).embedder(model)) {
+    if (await modelRegistry.of(app).embedder(model)) {
       app.log.warn(fields, 'accounts are searched by a former model until `mneme reembed` is run');
       continue;
     }

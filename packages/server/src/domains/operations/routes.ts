@@ -1,21 +1,21 @@
 import { allRoutes, buildOpenApi, routes } from '@mneme/contract';
-import { service } from '../../kernel/service.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import type { App } from '../ctx.ts';
-import { handle, Reply } from '../handle.ts';
+import { createHandler, Reply } from '../handler.ts';
 import { createBackup } from './backup/create.ts';
-import { pause, resume } from './deliveries.ts';
-import { acknowledge, diagnose } from './diagnosis/diagnose.ts';
+import { pauseAllDeliveries, resumeAllDeliveries } from './delivery-pause.ts';
+import { acknowledgeFindings, diagnose } from './diagnosis/diagnose.ts';
 import { listErasures } from './erasures/list.ts';
 import { reportErasure } from './erasures/report.ts';
+import { streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
 import { cancelJob, getJob } from './jobs.ts';
 import { getReembedding, startReembedding } from './reembed.ts';
-import { streamEvents } from './stream.ts';
 import { getVerification, startVerification } from './verify.ts';
 
 /** Made once: everybody may ask for it, and all who read it slowly share its bytes. */
-const document = service<App, Buffer>(({ version }) =>
+const document = perApp<App, Buffer>(({ version }) =>
   Buffer.from(JSON.stringify(buildOpenApi(allRoutes, version))),
 );
 
@@ -24,28 +24,28 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 export const operationHandlers = [
-  handle(routes.operations.health, async (ctx) => {
+  createHandler(routes.operations.health, async (ctx) => {
     const body = await checkHealth(ctx);
     return new Reply(body, { status: body.status === 'unavailable' ? 503 : 200 });
   }),
-  handle(routes.operations.ready, async (ctx) => {
+  createHandler(routes.operations.ready, async (ctx) => {
     const isOurs = !lifecycle.of(ctx).draining && ctx.engine.schemaChanged === null;
     const ready = isOurs && (await checkHealth(ctx)).status !== 'unavailable';
     return new Reply({ ready }, { status: ready ? 200 : 503 });
   }),
-  handle(routes.operations.openapi, async (ctx) => {
+  createHandler(routes.operations.openapi, async (ctx) => {
     const bytes = document.of(ctx);
     const headers = { 'content-length': String(bytes.length) };
     return new Reply<Record<string, unknown>>(piecesOf(bytes), { headers });
   }),
-  handle(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
-  handle(routes.operations.cancelJob, (ctx, { params }) => cancelJob(ctx, params.id)),
-  handle(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
-  handle(routes.operations.eventStream, (ctx, { query, lastEventId }) =>
+  createHandler(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
+  createHandler(routes.operations.cancelJob, (ctx, { params }) => cancelJob(ctx, params.id)),
+  createHandler(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
+  createHandler(routes.operations.eventStream, (ctx, { query, lastEventId }) =>
     streamEvents(ctx, query, lastEventId),
   ),
-  handle(routes.admin.startVerification, (ctx, { body }) => startVerification(ctx, body)),
-  handle(routes.admin.backup, async (ctx) => {
+  createHandler(routes.admin.startVerification, (ctx, { body }) => startVerification(ctx, body)),
+  createHandler(routes.admin.backup, async (ctx) => {
     const name = `mneme-${ctx.clock.now().toISOString().replace(/[:.]/g, '-')}.backup`;
     const headers = {
       'content-type': 'application/gzip',
@@ -54,13 +54,15 @@ export const operationHandlers = [
     };
     return new Reply<never>(createBackup(ctx), { headers });
   }),
-  handle(routes.admin.getDiagnosis, (ctx) => diagnose(ctx)),
-  handle(routes.admin.acknowledgeFindings, (ctx, { body }) => acknowledge(ctx, body)),
-  handle(routes.admin.pauseDeliveries, (ctx) => pause(ctx)),
-  handle(routes.admin.resumeDeliveries, (ctx) => resume(ctx)),
-  handle(routes.admin.listErasures, (ctx, { query }) => listErasures(ctx, query)),
-  handle(routes.admin.getErasure, (ctx, { params }) => reportErasure(ctx, params.id)),
-  handle(routes.admin.startReembedding, (ctx) => startReembedding(ctx)),
-  handle(routes.admin.getReembedding, (ctx, { params }) => getReembedding(ctx, params.id)),
-  handle(routes.admin.getVerification, (ctx, { params }) => getVerification(ctx, params.id)),
+  createHandler(routes.admin.getDiagnosis, (ctx) => diagnose(ctx)),
+  createHandler(routes.admin.acknowledgeFindings, (ctx, { body }) =>
+    acknowledgeFindings(ctx, body),
+  ),
+  createHandler(routes.admin.pauseDeliveries, (ctx) => pauseAllDeliveries(ctx)),
+  createHandler(routes.admin.resumeDeliveries, (ctx) => resumeAllDeliveries(ctx)),
+  createHandler(routes.admin.listErasures, (ctx, { query }) => listErasures(ctx, query)),
+  createHandler(routes.admin.getErasure, (ctx, { params }) => reportErasure(ctx, params.id)),
+  createHandler(routes.admin.startReembedding, (ctx) => startReembedding(ctx)),
+  createHandler(routes.admin.getReembedding, (ctx, { params }) => getReembedding(ctx, params.id)),
+  createHandler(routes.admin.getVerification, (ctx, { params }) => getVerification(ctx, params.id)),
 ];

@@ -1,24 +1,30 @@
-import type { Answer, Checked, routes, Verification, VerificationFault } from '@mneme/contract';
+import type {
+  ResponseBody,
+  routes,
+  ValidatedRequest,
+  Verification,
+  VerificationInconsistency,
+} from '@mneme/contract';
 import {
   findDamagedPages,
-  isDamaged,
-  nextRelation,
-  pagesPerStep,
-  readSnapshot,
+  isDamagedDataError,
+  pagesPerBatch,
+  readNextRelation,
+  runInSnapshot,
 } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { Pulse, Stopping } from '../../work/pulse.ts';
-import { enqueue, findJobOfKind } from '../../work/queue.ts';
-import { again, type RunningJob } from '../../work/worker.ts';
-import { accountIdsAfter, accountIsThere, countAccounts } from '../accounts/index.ts';
-import { countStrays } from '../blobs.ts';
-import type { Check, Fault, Reading } from '../check.ts';
+import { JobHeartbeat, JobStopped } from '../../work/job-heartbeat.ts';
+import { enqueue, findJobByKind } from '../../work/job-queue.ts';
+import { type RunningJob, requeue } from '../../work/job-worker.ts';
+import { accountExists, accountIdsAfter, countAccounts } from '../accounts/index.ts';
+import { countOrphanBlobs } from '../blobs/index.ts';
+import type { CheckStep, ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { presentJob } from './jobs.ts';
 
 export const verifyKind = 'operations.verify';
 
-const faultsKept = 1_000;
+const storedFaultsMax = 1_000;
 
 /** Where a verification is and what it has found: the payload of its job. */
 interface State {
@@ -42,13 +48,13 @@ interface State {
   stray_blobs: number | null;
   faults_total: number;
   faults_left: number;
-  faults: VerificationFault[];
+  faults: VerificationInconsistency[];
   /** Where the reading of pages is; null: it is done, or not wanted. */
   pages: { oid: number; from: number } | null;
   damaged_pages: Verification['damaged_pages'];
 }
 
-const begin = (accountId: string | null, repair: boolean, deep: boolean): State => ({
+const initialState = (accountId: string | null, repair: boolean, deep: boolean): State => ({
   account_id: accountId,
   repair,
   deep,
@@ -74,15 +80,15 @@ const begin = (accountId: string | null, repair: boolean, deep: boolean): State 
 /** Queues a verification of one account, or of all. Throws 404 not_found for no such account. */
 export async function startVerification(
   ctx: Ctx,
-  body: Checked<typeof routes.admin.startVerification>['body'],
-): Promise<Answer<typeof routes.admin.startVerification>> {
+  body: ValidatedRequest<typeof routes.admin.startVerification>['body'],
+): Promise<ResponseBody<typeof routes.admin.startVerification>> {
   return withTransaction(ctx, async ({ tx, ids, clock, actor }) => {
     const { account_id: accountId = null, repair, deep } = body;
-    if (accountId !== null && !(await accountIsThere(tx, accountId))) {
+    if (accountId !== null && !(await accountExists(tx, accountId))) {
       throw new AppError('not_found', { message: 'There is no such account.' });
     }
     const id = ids.uuid();
-    const payload = { ...begin(accountId, repair, deep) };
+    const payload = { ...initialState(accountId, repair, deep) };
     const job = { id, accountId: actor.accountId, kind: verifyKind, payload };
     await enqueue(tx, { ...job, spaces: null, runAt: clock.now() });
     return { job_id: id };
@@ -91,7 +97,7 @@ export async function startVerification(
 
 /** Throws 404 not_found. */
 export async function getVerification(ctx: Ctx, id: string): Promise<Verification> {
-  const job = await findJobOfKind(ctx.engine.db, verifyKind, id);
+  const job = await findJobByKind(ctx.engine.db, verifyKind, id);
   if (!job) throw new AppError('not_found');
   const state = job.payload as unknown as State;
   return {
@@ -112,29 +118,29 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
 }
 
 /** Job: account by account, check by check, step by step; its state goes on where it was. */
-export async function verify(app: App, job: RunningJob, checks: readonly Check[]) {
+export async function verify(app: App, job: RunningJob, checks: readonly ConsistencyCheck[]) {
   const state = job.payload as unknown as State;
   const total = state.account_id === null ? await countAccounts(app.engine.db) : 1;
   const save = () => job.progress(shareOf(state, total), { ...state });
   // Mending, and reading files whole, may take their time: the lease must not run out.
-  await using pulse = new Pulse(app.clock, job);
+  await using pulse = new JobHeartbeat(app.clock, job);
   try {
     for (;;) {
       pulse.report(shareOf(state, total));
       if (state.pages !== null) await readPages(app, state, state.pages);
       else if (state.account === null && !(await nextAccount(app, state, checks))) break;
-      else await takeStep(app, state, checks, pulse.signal);
+      else await runStep(app, state, checks, pulse.signal);
       if (state.repair) await save();
       if (!job.turnIsOver()) continue;
       await save();
-      return again;
+      return requeue;
     }
-    if (state.account_id === null) state.stray_blobs = await countStrays(app, pulse.signal);
+    if (state.account_id === null) state.stray_blobs = await countOrphanBlobs(app, pulse.signal);
     await save();
     return undefined;
   } catch (error) {
     // What was saved last is gone on from.
-    if (error instanceof Stopping) return again;
+    if (error instanceof JobStopped) return requeue;
     throw error;
   }
 }
@@ -145,12 +151,12 @@ export type VerificationResult = Pick<
 >;
 
 /** Verifies every account at once, and every byte of the files, while no server runs. */
-export async function verifyNow(
+export async function verifyOffline(
   app: App,
-  checks: readonly Check[],
+  checks: readonly ConsistencyCheck[],
   onProgress: (share: number) => void,
 ): Promise<VerificationResult> {
-  const state = begin(null, false, true);
+  const state = initialState(null, false, true);
   const job: RunningJob = {
     id: app.ids.uuid(),
     accountId: null,
@@ -171,7 +177,11 @@ function shareOf({ accounts, account, rows, expected }: State, total: number): n
 }
 
 /** False when all are done. */
-async function nextAccount(app: App, state: State, checks: readonly Check[]): Promise<boolean> {
+async function nextAccount(
+  app: App,
+  state: State,
+  checks: readonly ConsistencyCheck[],
+): Promise<boolean> {
   if (state.account_id !== null) {
     if (state.done !== null) return false;
     state.account = state.account_id;
@@ -187,29 +197,29 @@ async function nextAccount(app: App, state: State, checks: readonly Check[]): Pr
   return true;
 }
 
-async function takeStep(
+async function runStep(
   app: App,
   state: State,
-  checks: readonly Check[],
+  checks: readonly ConsistencyCheck[],
   signal: AbortSignal,
 ): Promise<void> {
   const { account } = state;
   const check = checks[state.check];
   if (account === null) return;
-  if (!check) return endAccount(state);
+  if (!check) return finishAccount(state);
   const ctx = systemCtx(app, account);
-  const reading = await readSnapshot(app.engine, async (tx) =>
-    (await accountIsThere(tx, account))
+  const reading = await runInSnapshot(app.engine, async (tx) =>
+    (await accountExists(tx, account))
       ? check.read(ctx, tx, state.after, { deep: state.deep, signal })
       : null,
   ).catch((error: unknown) => {
-    if (isDamaged(error)) return unreadable(error);
+    if (isDamagedDataError(error)) return unreadableStep(error);
     throw error;
   });
   // Deleted meanwhile: its rows go one after the other, and need not fit.
-  if (reading === null) return endAccount(state);
+  if (reading === null) return finishAccount(state);
   const faults = await reading.judge();
-  if (faults.length > 0) await note(ctx, state, check, faults);
+  if (faults.length > 0) await recordInconsistencies(ctx, state, check, faults);
   state.checked[check.name] = (state.checked[check.name] ?? 0) + reading.rows;
   state.rows += reading.rows;
   state.after = reading.next;
@@ -217,7 +227,7 @@ async function takeStep(
 }
 
 /** The rest of the check is left out: the next one may be about other rows. */
-const unreadable = ({ message }: Error): Reading => ({
+const unreadableStep = ({ message }: Error): CheckStep => ({
   rows: 0,
   next: null,
   judge: () => [{ code: 'unreadable', id: null, message: `stored rows are damaged: ${message}` }],
@@ -229,7 +239,7 @@ async function readPages(
   state: State,
   { oid, from }: NonNullable<State['pages']>,
 ): Promise<void> {
-  const relation = await nextRelation(engine, oid);
+  const relation = await readNextRelation(engine, oid);
   if (relation === null) {
     state.pages = null;
     return;
@@ -241,22 +251,27 @@ async function readPages(
     );
     state.faults_total += 1;
     state.faults_left += 1;
-    if (state.damaged_pages.length < faultsKept) state.damaged_pages.push(one);
+    if (state.damaged_pages.length < storedFaultsMax) state.damaged_pages.push(one);
   }
-  const next = Math.min(from + pagesPerStep, relation.pages);
+  const next = Math.min(from + pagesPerBatch, relation.pages);
   state.checked.pages = (state.checked.pages ?? 0) + Math.max(next - from, 0);
   state.pages = next < relation.pages ? { oid, from: next } : { oid: relation.oid, from: 0 };
 }
 
-function endAccount(state: State): void {
+function finishAccount(state: State): void {
   state.done = state.account;
   state.account = null;
   state.accounts += 1;
 }
 
-async function note(ctx: Ctx, state: State, check: Check, faults: readonly Fault[]): Promise<void> {
+async function recordInconsistencies(
+  ctx: Ctx,
+  state: State,
+  check: ConsistencyCheck,
+  faults: readonly Inconsistency[],
+): Promise<void> {
   const mended = state.repair && check.repair ? await check.repair(ctx, faults) : new Set<string>();
-  const isMended = ({ id }: Fault): boolean => id !== null && mended.has(id);
+  const isMended = ({ id }: Inconsistency): boolean => id !== null && mended.has(id);
   state.repaired += faults.filter(isMended).length;
   for (const fault of faults) {
     if (fault.isOutdated) {
@@ -266,7 +281,7 @@ async function note(ctx: Ctx, state: State, check: Check, faults: readonly Fault
     state.faults_total += 1;
     const repaired = isMended(fault);
     if (!repaired) state.faults_left += 1;
-    if (state.faults.length >= faultsKept) continue;
+    if (state.faults.length >= storedFaultsMax) continue;
     const { code, id, message } = fault;
     const where = { account_id: ctx.actor.accountId, check: check.name };
     state.faults.push({ ...where, code, id, message, repaired });

@@ -1,29 +1,32 @@
-import type { Check, Fault } from '../check.ts';
-import { findEnds } from '../memories/index.ts';
+import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
+import { findLinkTargets } from '../memories/index.ts';
 import { linksAfter, type StoredLink } from './store/checks.ts';
 
-const stepLinks = 500;
+const batchLinks = 500;
 
 /** How many of its memories a relationship takes for pinned, and whether a pair fits together. */
-export const relationshipCheck: Check = {
+export const relationshipCheck: ConsistencyCheck = {
   name: 'relationships',
   async read({ actor: { accountId } }, tx, after) {
-    const links = await linksAfter(tx, accountId, after, stepLinks);
+    const links = await linksAfter(tx, accountId, after, batchLinks);
     const ids = new Set(links.flatMap(({ source_id, target_id }) => [source_id, target_id]));
-    const ends = await findEnds(tx, accountId, [...ids]);
+    const ends = await findLinkTargets(tx, accountId, [...ids]);
     const pinned = new Map(ends.map(({ id, is_pinned }) => [id, is_pinned]));
     return {
       rows: links.length,
-      next: links.length < stepLinks ? null : (links.at(-1)?.id ?? null),
-      judge: () => links.flatMap((link) => faultsOf(link, pinned)),
+      next: links.length < batchLinks ? null : (links.at(-1)?.id ?? null),
+      judge: () => links.flatMap((link) => findInconsistencies(link, pinned)),
     };
   },
 };
 
-function faultsOf(link: StoredLink, pinned: ReadonlyMap<string, boolean>): Fault[] {
+function findInconsistencies(
+  link: StoredLink,
+  pinned: ReadonlyMap<string, boolean>,
+): Inconsistency[] {
   const { id, pinned_ends: counted, is_mirrored } = link;
   const ends = [pinned.get(link.source_id), pinned.get(link.target_id)];
-  const faults: Fault[] = [];
+  const faults: Inconsistency[] = [];
   const count = ends.filter(Boolean).length;
   // Where a memory waits for its erasure, its relationships wait for theirs.
   if (!ends.includes(undefined) && count !== counted) {

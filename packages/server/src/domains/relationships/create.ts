@@ -1,35 +1,35 @@
 import {
-  type Answer,
-  type BatchRelationship,
-  type CheckedItem,
+  type BatchRelationshipItem,
   type CreatedRelationship,
-  type CreateRelationship,
-  type FieldFault,
+  type CreateRelationshipBody,
+  type FieldError,
   limits,
+  type ResponseBody,
   type routes,
+  type ValidatedItem,
 } from '@mneme/contract';
-import { AppError, itemError, validationError } from '../../kernel/errors.ts';
+import { AppError, toItemError, validationError } from '../../kernel/errors.ts';
 import { requireValid } from '../../kernel/validate.ts';
-import { type Ctx, requireSpace, type TxCtx, withTransaction } from '../ctx.ts';
-import { lockEnds, type MemoryEnd } from '../memories/index.ts';
+import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
+import { type LinkTarget, lockLinkTargets } from '../memories/index.ts';
+import { type LinkedMemories, publishRelationshipCreated } from './events.ts';
 import {
-  creatableFault,
+  findTypeFieldError,
   inverseType,
   presentRelationship,
   type RelationshipRecord,
   tripleKey,
 } from './model.ts';
-import { countDegrees, findTriples, insertRelationships } from './store.ts';
-import { type Ends, tellCreated } from './tell.ts';
+import { countDegrees, findTriples, insertRelationships } from './store/relationships.ts';
 
 /** A link that is to be made, checked as far as that needs no look at stored data. */
-interface Link {
+interface LinkDraft {
   readonly sourceId: string;
   readonly type: string;
-  readonly body: CreateRelationship;
+  readonly body: CreateRelationshipBody;
 }
 
-type Outcome = CreatedRelationship | AppError;
+type ItemResult = CreatedRelationship | AppError;
 
 /**
  * Links two memories; a bidirectional create makes both halves, or none. Throws 404
@@ -39,11 +39,11 @@ type Outcome = CreatedRelationship | AppError;
 export async function createRelationship(
   ctx: Ctx,
   sourceId: string,
-  body: CreateRelationship,
+  body: CreateRelationshipBody,
 ): Promise<CreatedRelationship> {
-  const link = checked(ctx, sourceId, body);
+  const link = validateLink(ctx, sourceId, body);
   return withTransaction(ctx, async (inTx) => {
-    const [outcome] = await linkAll(inTx, [link]);
+    const [outcome] = await createLinks(inTx, [link]);
     if (outcome === undefined || outcome instanceof AppError) throw outcome;
     return outcome;
   });
@@ -52,14 +52,14 @@ export async function createRelationship(
 /** Makes up to 100 relationships, each on its own, in their order. */
 export async function createBatch(
   ctx: Ctx,
-  items: readonly CheckedItem<BatchRelationship>[],
-): Promise<Answer<typeof routes.relationships.batch>> {
+  items: readonly ValidatedItem<BatchRelationshipItem>[],
+): Promise<ResponseBody<typeof routes.relationships.batch>> {
   const faults = new Map<number, AppError>();
-  const links: { index: number; link: Link }[] = [];
+  const links: { index: number; link: LinkDraft }[] = [];
   for (const [index, item] of items.entries()) {
     try {
       const { source_id: sourceId, ...body } = requireValid(item);
-      links.push({ index, link: checked(ctx, sourceId, body) });
+      links.push({ index, link: validateLink(ctx, sourceId, body) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       faults.set(index, error);
@@ -68,7 +68,7 @@ export async function createBatch(
   return withTransaction(ctx, async (inTx) => {
     const failed = new Map(faults);
     const succeeded: CreatedRelationship[] = [];
-    const outcomes = await linkAll(
+    const outcomes = await createLinks(
       inTx,
       links.map(({ link }) => link),
     );
@@ -79,21 +79,21 @@ export async function createBatch(
     const told = [...failed].sort(([a], [b]) => a - b);
     return {
       succeeded,
-      failed: told.map(([index, error]) => ({ index, error: itemError(error) })),
+      failed: told.map(([index, error]) => ({ index, error: toItemError(error) })),
     };
   });
 }
 
 /** Throws 422: a self-link, a type that may not be named, a pair of a type without an inverse. */
-function checked(ctx: Ctx, sourceId: string, body: CreateRelationship): Link {
+function validateLink(ctx: Ctx, sourceId: string, body: CreateRelationshipBody): LinkDraft {
   const { relationship_type: named, type: alias } = body;
   const type = named ?? alias ?? '';
-  const faults: Record<string, FieldFault> = {};
+  const faults: Record<string, FieldError> = {};
   if (body.target_id === sourceId) {
     const message = 'must be another memory than the source';
     faults.target_id = { code: 'invalid_format', message };
   }
-  const unknown = creatableFault(ctx.actor.settings, type);
+  const unknown = findTypeFieldError(ctx.actor.settings, type);
   if (unknown) faults[named === undefined ? 'type' : 'relationship_type'] = unknown;
   else if (body.bidirectional && inverseType(type) === null) {
     const message = 'must be false for a custom type, which has no inverse';
@@ -107,29 +107,29 @@ function checked(ctx: Ctx, sourceId: string, body: CreateRelationship): Link {
  * Makes relationships one after another, each with its own outcome. Both memories of each are
  * locked first, so that nobody else counts or links them meanwhile.
  */
-export async function linkAll(inTx: TxCtx, links: readonly Link[]): Promise<Outcome[]> {
+export async function createLinks(inTx: TxCtx, links: readonly LinkDraft[]): Promise<ItemResult[]> {
   if (links.length === 0) return [];
   const { tx, actor } = inTx;
   const now = inTx.clock.now();
   const { accountId } = actor;
   const ids = [...new Set(links.flatMap(({ sourceId, body }) => [sourceId, body.target_id]))];
-  const known = new Map((await lockEnds(tx, accountId, ids)).map((end) => [end.id, end]));
-  const drafts = links.map((link) => draftsOf(inTx, link, known, now));
+  const known = new Map((await lockLinkTargets(tx, accountId, ids)).map((end) => [end.id, end]));
+  const drafts = links.map((link) => buildRecords(inTx, link, known, now));
   const found = await findTriples(tx, accountId, drafts.flat());
-  const triples = new Map(found.map((one) => [keyOf(one), one.id]));
+  const triples = new Map(found.map((one) => [recordKey(one), one.id]));
   // Exact where these links could reach the limit.
   const near = limits.relationshipsPerMemoryMax - 2 * links.length;
   const degrees = await countDegrees(tx, accountId, ids, near);
   const made: RelationshipRecord[] = [];
-  const outcomes = links.map((link, i): Outcome => {
+  const outcomes = links.map((link, i): ItemResult => {
     const records = drafts[i] ?? [];
     try {
-      const ends = usableEnds(inTx, link, known);
-      requireNew(records, triples);
-      requireRoom(link, records.length, degrees);
+      const ends = requireUsableMemories(inTx, link, known);
+      requireNotExisting(records, triples);
+      requireRelationshipQuota(link, records.length, degrees);
       made.push(...records);
-      for (const record of records) triples.set(keyOf(record), record.id);
-      return announce(inTx, ends, records, now);
+      for (const record of records) triples.set(recordKey(record), record.id);
+      return publishLink(inTx, ends, records, now);
     } catch (error) {
       if (error instanceof AppError) return error;
       throw error;
@@ -139,14 +139,14 @@ export async function linkAll(inTx: TxCtx, links: readonly Link[]): Promise<Outc
   return outcomes;
 }
 
-const keyOf = (one: { source_id: string; target_id: string; type: string }): string =>
+const recordKey = (one: { source_id: string; target_id: string; type: string }): string =>
   tripleKey(one.source_id, one.target_id, one.type);
 
 /** The row of a link, and that of the other half. */
-function draftsOf(
+function buildRecords(
   { actor, ids }: TxCtx,
-  { sourceId, type, body }: Link,
-  known: ReadonlyMap<string, MemoryEnd>,
+  { sourceId, type, body }: LinkDraft,
+  known: ReadonlyMap<string, LinkTarget>,
   now: Date,
 ): RelationshipRecord[] {
   const inverse = body.bidirectional ? inverseType(type) : null;
@@ -176,18 +176,18 @@ function draftsOf(
 }
 
 /** What is missing is told before what is forbidden, and that before what is deleted. */
-function usableEnds(
+function requireUsableMemories(
   { actor }: TxCtx,
-  { sourceId, body }: Link,
-  known: ReadonlyMap<string, MemoryEnd>,
-): Ends {
-  const find = (id: string): MemoryEnd => {
+  { sourceId, body }: LinkDraft,
+  known: ReadonlyMap<string, LinkTarget>,
+): LinkedMemories {
+  const find = (id: string): LinkTarget => {
     const end = known.get(id);
     if (end) return end;
     throw new AppError('memory_not_found', { details: { memory_id: id } });
   };
   const ends = { source: find(sourceId), target: find(body.target_id) };
-  for (const { space_id } of [ends.source, ends.target]) requireSpace(actor, space_id);
+  for (const { space_id } of [ends.source, ends.target]) requireSpaceAccess(actor, space_id);
   for (const { id, deleted_at } of [ends.source, ends.target]) {
     if (deleted_at === null) continue;
     throw new AppError('conflict', {
@@ -198,19 +198,23 @@ function usableEnds(
   return ends;
 }
 
-function requireNew(
+function requireNotExisting(
   records: readonly RelationshipRecord[],
   triples: ReadonlyMap<string, string>,
 ): void {
   for (const record of records) {
-    const id = triples.get(keyOf(record));
+    const id = triples.get(recordKey(record));
     if (id === undefined) continue;
     throw new AppError('relationship_exists', { details: { relationship_id: id } });
   }
 }
 
 /** Counts the new ones in, at both memories. */
-function requireRoom({ sourceId, body }: Link, count: number, degrees: Map<string, number>): void {
+function requireRelationshipQuota(
+  { sourceId, body }: LinkDraft,
+  count: number,
+  degrees: Map<string, number>,
+): void {
   const limit = limits.relationshipsPerMemoryMax;
   const both = [sourceId, body.target_id];
   for (const id of both) {
@@ -224,18 +228,18 @@ function requireRoom({ sourceId, body }: Link, count: number, degrees: Map<strin
   for (const id of both) degrees.set(id, (degrees.get(id) ?? 0) + count);
 }
 
-function announce(
+function publishLink(
   inTx: TxCtx,
-  { source, target }: Ends,
+  { source, target }: LinkedMemories,
   [record, other]: readonly RelationshipRecord[],
   now: Date,
 ): CreatedRelationship {
   const made = presentRelationship(record as RelationshipRecord, now);
-  tellCreated(inTx, { source, target }, made);
+  publishRelationshipCreated(inTx, { source, target }, made);
   if (!other) return made;
   const turned = { source: target, target: source };
   const inverse = presentRelationship(other, now);
-  tellCreated(inTx, turned, inverse);
+  publishRelationshipCreated(inTx, turned, inverse);
   const { id, source_id, target_id, type, strength } = inverse;
   return { ...made, inverse_relationship: { id, source_id, target_id, type, strength } };
 }

@@ -1,9 +1,7 @@
-export { allTies, linksAmong } from './among.ts';
 export { eraseRelationship } from './change.ts';
-export { relationshipCheck } from './checks.ts';
+export { linkPairs, type MemoryPair, pairKey, reinforceAmong, toPair } from './co-access.ts';
 export { createRelationship } from './create.ts';
+export { linksAmong, listWeightedEdges } from './edge-queries.ts';
 export { neighboursOf } from './neighbours.ts';
-export { followPins } from './pins.ts';
 export { relationshipHandlers } from './routes.ts';
 export { supersededBy, supersededIds } from './superseded.ts';
-export { linkPairs, type Pair, pairKey, pairOf, reinforceAmong } from './together.ts';

@@ -1,15 +1,15 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpace, visibleSpaces } from '../ctx.ts';
-import { findEnds, type MemoryEnd } from '../memories/index.ts';
-import { presentRelationship, requireNameable } from './model.ts';
-import { listOfMemory } from './store.ts';
+import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
+import { findLinkTargets, type LinkTarget } from '../memories/index.ts';
+import { presentRelationship, requireKnownType } from './model.ts';
+import { listRelationshipsOfMemory } from './store/relationships.ts';
 
 /** Also a soft-deleted one. Throws 404 memory_not_found, 403 space_access_denied. */
-export async function requireMemory(ctx: Ctx, id: string): Promise<MemoryEnd> {
-  const [memory] = await findEnds(ctx.engine.db, ctx.actor.accountId, [id]);
+export async function requireMemory(ctx: Ctx, id: string): Promise<LinkTarget> {
+  const [memory] = await findLinkTargets(ctx.engine.db, ctx.actor.accountId, [id]);
   if (!memory) throw new AppError('memory_not_found');
-  requireSpace(ctx.actor, memory.space_id);
+  requireSpaceAccess(ctx.actor, memory.space_id);
   return memory;
 }
 
@@ -17,15 +17,15 @@ export async function requireMemory(ctx: Ctx, id: string): Promise<MemoryEnd> {
 export async function listRelationships(
   ctx: Ctx,
   memoryId: string,
-  { direction, type }: Checked<typeof routes.relationships.list>['query'],
-): Promise<Answer<typeof routes.relationships.list>> {
-  requireNameable(ctx.actor.settings, type);
+  { direction, type }: ValidatedRequest<typeof routes.relationships.list>['query'],
+): Promise<ResponseBody<typeof routes.relationships.list>> {
+  requireKnownType(ctx.actor.settings, type);
   await requireMemory(ctx, memoryId);
   const seen = { accountId: ctx.actor.accountId, visible: visibleSpaces(ctx.actor) };
   const now = ctx.clock.now();
   const read = async (side: 'outgoing' | 'incoming') => {
     if (direction !== 'both' && direction !== side) return undefined;
-    const rows = await listOfMemory(ctx.engine.db, seen, memoryId, side, type);
+    const rows = await listRelationshipsOfMemory(ctx.engine.db, seen, memoryId, side, type);
     return rows.map((row) => presentRelationship(row, now));
   };
   const [outgoing, incoming] = [await read('outgoing'), await read('incoming')];

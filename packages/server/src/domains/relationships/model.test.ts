@@ -4,9 +4,9 @@ import {
   effectiveWeight,
   presentRelationship,
   type RelationshipRecord,
-  reinforced,
-  strengthOf,
-  weakened,
+  reinforceBy,
+  toStrength,
+  weakenBy,
 } from './model.ts';
 
 const dayMs = 86_400_000;
@@ -83,31 +83,31 @@ describe('reinforce and weaken', () => {
   it('start from what decay has left, and decay anew from there', () => {
     const later = after(365);
     const left = 0.98 ** 365;
-    const stronger = reinforced(0.1)(record, later);
+    const stronger = reinforceBy(0.1)(record, later);
     expect(stronger).toMatchObject({ usage_count: 1, last_reinforced_at: later });
     expect(stronger.weight).toBe(left + 0.1);
     expect(effectiveWeight(stronger, after(366))).toBeCloseTo((left + 0.1) * 0.98, 12);
-    const weaker = weakened(0.25)(record, after(10));
+    const weaker = weakenBy(0.25)(record, after(10));
     expect(weaker).toMatchObject({ usage_count: 0, last_reinforced_at: null });
     expect(weaker.weight).toBeCloseTo(0.98 ** 10 - 0.25, 12);
     expect(weaker.weight_set_at).toEqual(after(10));
   });
 
   it('start from the whole weight while an end is pinned', () => {
-    expect(reinforced(0.1)(pinned, after(365)).weight).toBe(1.1);
-    expect(weakened(0.1)(pinned, after(365)).weight).toBe(0.9);
+    expect(reinforceBy(0.1)(pinned, after(365)).weight).toBe(1.1);
+    expect(weakenBy(0.1)(pinned, after(365)).weight).toBe(0.9);
   });
 
   it('never leave the weights that there are', () => {
-    expect(weakened(2)(record, setAt).weight).toBe(0);
+    expect(weakenBy(2)(record, setAt).weight).toBe(0);
     const heaviest = { ...record, weight: 1e9 };
-    expect(reinforced(1e9)(heaviest, setAt).weight).toBe(1e9);
+    expect(reinforceBy(1e9)(heaviest, setAt).weight).toBe(1e9);
   });
 });
 
 describe('a relationship as it is shown', () => {
   it('has a strength of at most 1, whatever its weight', () => {
-    expect([0, 0.4, 1, 2.5].map(strengthOf)).toEqual([0, 0.4, 1, 1]);
+    expect([0, 0.4, 1, 2.5].map(toStrength)).toEqual([0, 0.4, 1, 1]);
   });
 
   it('has both naming forms, with what decay has left', () => {

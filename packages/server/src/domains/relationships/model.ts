@@ -1,10 +1,10 @@
 import {
-  type FieldFault,
-  inverseOf,
-  inverseTypes,
+  allRelationshipTypes,
+  type FieldError,
+  inverseOnlyTypes,
+  inverseTypeOf,
   limits,
   type Relationship,
-  relationshipNames,
   relationshipTypes,
 } from '@mneme/contract';
 import { fieldError } from '../../kernel/errors.ts';
@@ -32,7 +32,10 @@ export interface RelationshipRecord {
   readonly updated_at: Date;
 }
 
-type Decaying = Pick<RelationshipRecord, 'weight' | 'weight_set_at' | 'decay_rate' | 'pinned_ends'>;
+type DecayInput = Pick<
+  RelationshipRecord,
+  'weight' | 'weight_set_at' | 'decay_rate' | 'pinned_ends'
+>;
 
 const dayMs = 86_400_000;
 
@@ -40,22 +43,22 @@ const dayMs = 86_400_000;
  * The weight now: weight × (1 − decay_rate) ^ days since it was set, in parts of days; undiminished
  * while either end is pinned.
  */
-export function effectiveWeight(one: Decaying, now: Date): number {
+export function effectiveWeight(one: DecayInput, now: Date): number {
   if (one.pinned_ends > 0) return one.weight;
-  return decayed(one.weight, one.decay_rate, now.getTime() - one.weight_set_at.getTime());
+  return decayWeight(one.weight, one.decay_rate, now.getTime() - one.weight_set_at.getTime());
 }
 
 /** What is left of a weight after that many milliseconds. */
-export const decayed = (weight: number, rate: number, ms: number): number =>
+export const decayWeight = (weight: number, rate: number, ms: number): number =>
   weight * (1 - rate) ** (Math.max(0, ms) / dayMs);
 
-export const strengthOf = (weight: number): number => Math.min(1, weight);
+export const toStrength = (weight: number): number => Math.min(1, weight);
 
 /** What reinforcing and weakening make of a relationship. */
 export type WeightChange = (before: RelationshipRecord, now: Date) => RelationshipRecord;
 
 /** Adds to what decay has left, and counts the use. */
-export const reinforced =
+export const reinforceBy =
   (amount: number): WeightChange =>
   (before, now) => ({
     ...before,
@@ -67,7 +70,7 @@ export const reinforced =
   });
 
 /** Takes from what decay has left, down to 0 at most. */
-export const weakened =
+export const weakenBy =
   (amount: number): WeightChange =>
   (before, now) => ({
     ...before,
@@ -87,7 +90,7 @@ export function presentRelationship(record: RelationshipRecord, now: Date): Rela
     type: record.type,
     description: record.description,
     weight,
-    strength: strengthOf(weight),
+    strength: toStrength(weight),
     usage_count: record.usage_count,
     reinforcement_count: record.usage_count,
     last_reinforced_at: record.last_reinforced_at?.toISOString() ?? null,
@@ -102,7 +105,7 @@ export function presentRelationship(record: RelationshipRecord, now: Date): Rela
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
   (names as readonly string[]).includes(name);
 
-const unknownType = (name: string): FieldFault => ({
+const unknownTypeFieldError = (name: string): FieldError => ({
   code: 'invalid_enum_value',
   message: `must be one of ${relationshipTypes.join(', ')}`,
   received: name,
@@ -111,21 +114,22 @@ const unknownType = (name: string): FieldFault => ({
 type Settings = Actor['settings'];
 
 /** Names of inverses are made by the service alone, custom ones where the account allows them. */
-export function creatableFault(settings: Settings, name: string): FieldFault | null {
+export function findTypeFieldError(settings: Settings, name: string): FieldError | null {
   if (isOneOf(relationshipTypes, name)) return null;
-  if (settings.allow_custom_relationship_types && !isOneOf(inverseTypes, name)) return null;
-  return unknownType(name);
+  if (settings.allow_custom_relationship_types && !isOneOf(inverseOnlyTypes, name)) return null;
+  return unknownTypeFieldError(name);
 }
 
 /** Throws 422 for a type that no relationship of the account can be asked for by. */
-export function requireNameable(settings: Settings, name: string | undefined): void {
-  if (name === undefined || isOneOf(relationshipNames, name)) return;
-  if (!settings.allow_custom_relationship_types) throw fieldError('type', unknownType(name));
+export function requireKnownType(settings: Settings, name: string | undefined): void {
+  if (name === undefined || isOneOf(allRelationshipTypes, name)) return;
+  if (!settings.allow_custom_relationship_types)
+    throw fieldError('type', unknownTypeFieldError(name));
 }
 
 /** The type of the other half of a pair; null for a custom type, which has a direction alone. */
 export const inverseType = (type: string): string | null =>
-  isOneOf(relationshipTypes, type) ? inverseOf[type] : null;
+  isOneOf(relationshipTypes, type) ? inverseTypeOf[type] : null;
 
 export const tripleKey = (sourceId: string, targetId: string, type: string): string =>
   `${sourceId} ${targetId} ${type}`;

@@ -1,8 +1,8 @@
 import { limits } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import { groundOf } from './ground.ts';
-import { bare, hyphenated } from './store/frontier.ts';
-import { type Edge, firstSeen } from './walk.ts';
+import { createAdjacency } from './adjacency.ts';
+import { hyphenated, withoutHyphens } from './store/frontier.ts';
+import { type Edge, takeVisible } from './walk.ts';
 
 export interface Neighbour {
   readonly id: string;
@@ -22,8 +22,8 @@ export async function neighboursOf(
 ): Promise<Neighbour[]> {
   if (starts.length === 0) return [];
   const ids = starts.map(({ id }) => id);
-  const ground = groundOf(ctx, { direction: 'both' }, ctx.clock.now());
-  const placeOf = new Map(ids.map((id, place) => [bare(id), place]));
+  const ground = createAdjacency(ctx, { direction: 'both' }, ctx.clock.now());
+  const placeOf = new Map(ids.map((id, place) => [withoutHyphens(id), place]));
   const isNearer = (edge: Edge, rival: Edge): boolean =>
     edge.strength > rival.strength ||
     (edge.strength === rival.strength &&
@@ -38,7 +38,7 @@ export async function neighboursOf(
   const ordered = [...best.values()].sort(
     (a, b) => b.strength - a.strength || (a.to < b.to ? -1 : 1),
   );
-  const { first } = await firstSeen(ordered, ({ to }) => to, ground.seen, limits.graphNodesMax);
+  const { first } = await takeVisible(ordered, ({ to }) => to, ground.seen, limits.graphNodesMax);
   return first.map(({ from, to, strength }) => ({
     id: hyphenated(to),
     from: hyphenated(from),

@@ -1,10 +1,13 @@
 import type { HookCtx, MemoryChange } from '../memories/index.ts';
-import { addPins } from './store.ts';
+import { adjustPinnedCounts } from './store/relationships.ts';
 
 /** A memory that is pinned stops the decay of its relationships; unpinned, it lets it go on. */
-export async function followPins({ tx }: HookCtx, changes: readonly MemoryChange[]): Promise<void> {
+export async function updatePinnedCounts(
+  { tx }: HookCtx,
+  changes: readonly MemoryChange[],
+): Promise<void> {
   for (const { before, after } of changes) {
     if (!before || !after || before.is_pinned === after.is_pinned) continue;
-    await addPins(tx, after.account_id, after.id, after.is_pinned ? 1 : -1);
+    await adjustPinnedCounts(tx, after.account_id, after.id, after.is_pinned ? 1 : -1);
   }
 }

@@ -1,8 +1,8 @@
 import { type Ctx, visibleSpaces } from '../ctx.ts';
+import type { Visibility } from './store/relationships.ts';
 import { findAllSuperseded, findSuperseding } from './store/superseding.ts';
-import type { Seen } from './store.ts';
 
-const seenBy = ({ actor }: Ctx): Seen => ({
+const visibilityOf = ({ actor }: Ctx): Visibility => ({
   accountId: actor.accountId,
   visible: visibleSpaces(actor),
 });
@@ -12,8 +12,8 @@ const seenBy = ({ actor }: Ctx): Seen => ({
  * One that was deleted, or that the key may not see, supersedes nothing.
  */
 export const supersededBy = (ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> =>
-  findSuperseding(ctx.engine.db, seenBy(ctx), ids);
+  findSuperseding(ctx.engine.db, visibilityOf(ctx), ids);
 
 /** All memories of the account that are superseded, by the same rule. */
 export const supersededIds = (ctx: Ctx): Promise<Set<string>> =>
-  findAllSuperseded(ctx.engine.db, seenBy(ctx));
+  findAllSuperseded(ctx.engine.db, visibilityOf(ctx));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../test/support/budget.ts';
-import { type Edge, type Ground, type Reached, walk } from './walk.ts';
+import { runCount } from '../../../../../test/support/run-count.ts';
+import { type Adjacency, type Edge, type ReachedMemory, walk } from './walk.ts';
 
 const start = 'n0';
 
@@ -37,7 +37,7 @@ const groundOf = (
     looked = [],
     hidden = () => false,
   }: { asked?: string[][]; looked?: string[]; hidden?: (id: string) => boolean } = {},
-): Ground => ({
+): Adjacency => ({
   async edges(frontier, within) {
     asked.push([...frontier]);
     const seen = new Set(frontier.filter((id) => !hidden(id)));
@@ -98,13 +98,17 @@ function takenIn(edges: readonly Edge[], depth: number, nodesMax: number) {
   return { taken, truncated: refused.size > 0 };
 }
 
-const bestsOf = (reached: Iterable<Pick<Reached, 'id' | 'depth' | 'score'>>) =>
+const bestsOf = (reached: Iterable<Pick<ReachedMemory, 'id' | 'depth' | 'score'>>) =>
   new Map(Array.from(reached, ({ id, depth, score }) => [id, { depth, score }]));
 const bestOf = (found: ReadonlyMap<string, Best>) =>
   bestsOf(Array.from(found, ([id, best]) => ({ id, ...best })));
 
 /** Scores are products taken from the start on, so that they can be compared exactly. */
-function expectPaths(reached: readonly Reached[], edges: readonly Edge[], depth: number): void {
+function expectPaths(
+  reached: readonly ReachedMemory[],
+  edges: readonly Edge[],
+  depth: number,
+): void {
   const known = new Map(edges.map((edge) => [edge.id, edge]));
   for (const { id, path, score, depth: ownDepth } of reached) {
     let [at, product] = [start, 1];
@@ -132,7 +136,7 @@ describe('walk', () => {
         expect(truncated).toBe(false);
         expectPaths(reached, edges, depth);
       }),
-      { numRuns: runs(200, 10_000) },
+      { numRuns: runCount(200, 10_000) },
     ));
 
   it('takes in the nearest, then the best, then the smallest id, and goes through no other', () =>
@@ -155,7 +159,7 @@ describe('walk', () => {
           expectPaths(reached, edges, depth);
         },
       ),
-      { numRuns: runs(200, 10_000) },
+      { numRuns: runCount(200, 10_000) },
     ));
 
   it('is the same as if what may not be seen were not there', () =>
@@ -173,7 +177,7 @@ describe('walk', () => {
           expect(answer).toEqual(await walk(start, groundOf(left), options));
         },
       ),
-      { numRuns: runs(200, 10_000) },
+      { numRuns: runCount(200, 10_000) },
     ));
 
   it('does not depend on the order in which edges are read', () =>
@@ -184,7 +188,7 @@ describe('walk', () => {
         const one = await walk(start, groundOf(edges), options);
         expect(await walk(start, groundOf(turned), options)).toEqual(one);
       }),
-      { numRuns: runs(100, 5_000) },
+      { numRuns: runCount(100, 5_000) },
     ));
 
   it('expands each node once and asks once for each frontier, however many paths there are', () =>
@@ -203,7 +207,7 @@ describe('walk', () => {
           expect(new Set(looked).size).toBe(looked.length);
         },
       ),
-      { numRuns: runs(200, 10_000) },
+      { numRuns: runCount(200, 10_000) },
     ));
 
   it('shows best scores first, then the nearest, then the smallest id', async () => {
@@ -238,7 +242,7 @@ describe('walk', () => {
       }
     }
     const bySource = Map.groupBy(edges, ({ from }) => from);
-    const ground: Ground = {
+    const ground: Adjacency = {
       edges: async (frontier) => ({
         edges: frontier.flatMap((id) => bySource.get(id) ?? []),
         seen: new Set(frontier),

@@ -7,21 +7,21 @@ export interface Edge {
 }
 
 /** What leads away from a frontier. */
-interface Way {
+interface FrontierExpansion {
   readonly edges: readonly Edge[];
   /** Nodes of the frontier that may be seen; the edges are theirs alone. */
   readonly seen: ReadonlySet<string>;
 }
 
 /** What a walk asks. */
-export interface Ground {
+export interface Adjacency {
   /** All edges that lead away from the frontier; `within`: those that lead there are enough. */
-  edges(frontier: readonly string[], within: readonly string[] | null): Promise<Way>;
+  edges(frontier: readonly string[], within: readonly string[] | null): Promise<FrontierExpansion>;
   /** Which of the nodes may be seen; the walk goes through no other. */
   seen(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-export interface Reached {
+export interface ReachedMemory {
   readonly id: string;
   /** The number of edges of the path. */
   readonly depth: number;
@@ -51,9 +51,9 @@ interface Node {
  */
 export async function walk(
   start: string,
-  ground: Ground,
+  ground: Adjacency,
   { depth, nodesMax }: { depth: number; nodesMax: number },
-): Promise<{ reached: Reached[]; truncated: boolean }> {
+): Promise<{ reached: ReachedMemory[]; truncated: boolean }> {
   const nodes = new Map<string, Node>();
   /** May not be seen, or were beyond `nodesMax`. */
   const leftOut = new Set<string>();
@@ -64,7 +64,7 @@ export async function walk(
   let improved = [start];
   let truncated = false;
   for (let round = 1; round <= depth && improved.length > 0; round += 1) {
-    const unseen = await expand(nodes, frontier, ground, truncated);
+    const unseen = await expandFrontier(nodes, frontier, ground, truncated);
     for (const id of unseen) leftOut.add(id);
     const better = betterPaths(nodes, improved);
     const unknown = ([id]: [string, Path]) => !nodes.has(id) && !leftOut.has(id);
@@ -75,10 +75,10 @@ export async function walk(
     const { first, more } =
       round < depth && fresh.length <= room
         ? { first: fresh, more: false }
-        : await firstSeen(fresh, ([id]) => id, ground.seen, room);
+        : await takeVisible(fresh, ([id]) => id, ground.seen, room);
     frontier = first.map(([id]) => id);
     truncated ||= more;
-    for (const id of frontier) nodes.set(id, { depth: round, best: nowhere, edges: [] });
+    for (const id of frontier) nodes.set(id, { depth: round, best: noPath, edges: [] });
     for (const [id] of fresh) if (!nodes.has(id)) leftOut.add(id);
     improved = [];
     for (const [id, path] of better) {
@@ -89,15 +89,15 @@ export async function walk(
     }
   }
   nodes.delete(start);
-  const reached = [...nodes].map(([id, node]) => reachedBy(id, node));
+  const reached = [...nodes].map(([id, node]) => toReached(id, node));
   return { reached: reached.sort(compare), truncated };
 }
 
 /** Gives the frontier its edges. Returns those that may not be seen, which are taken out again. */
-async function expand(
+async function expandFrontier(
   nodes: Map<string, Node>,
   frontier: readonly string[],
-  ground: Ground,
+  ground: Adjacency,
   truncated: boolean,
 ): Promise<string[]> {
   if (frontier.length === 0) return [];
@@ -111,10 +111,10 @@ async function expand(
 const pageMin = 50;
 
 /** The first `count` that may be seen, asked for in order, and whether there are more of them. */
-export async function firstSeen<T>(
+export async function takeVisible<T>(
   ordered: readonly T[],
   idOf: (one: T) => string,
-  seen: Ground['seen'],
+  seen: Adjacency['seen'],
   count: number,
 ): Promise<{ first: T[]; more: boolean }> {
   const first: T[] = [];
@@ -131,7 +131,7 @@ export async function firstSeen<T>(
   return { first, more: false };
 }
 
-const nowhere: Path = { score: -1, last: null };
+const noPath: Path = { score: -1, last: null };
 
 /** Paths of one edge more than those that were found last, where they are better than any yet. */
 function betterPaths(
@@ -142,7 +142,7 @@ function betterPaths(
   for (const id of improved) {
     const node = nodes.get(id);
     for (const edge of node?.edges ?? []) {
-      const before = node?.best ?? nowhere;
+      const before = node?.best ?? noPath;
       const score = before.score * edge.strength;
       const rival = better.get(edge.to);
       if (rival ? isWorse(rival, score, edge) : score > (nodes.get(edge.to)?.best.score ?? -1)) {
@@ -157,11 +157,11 @@ function betterPaths(
 const isWorse = (rival: Path, score: number, edge: Edge): boolean =>
   score > rival.score || (score === rival.score && edge.id < (rival.last?.edge.id ?? ''));
 
-function reachedBy(id: string, { best }: Node): Reached {
+function toReached(id: string, { best }: Node): ReachedMemory {
   const path: string[] = [];
   for (let { last } = best; last !== null; { last } = last.before) path.push(last.edge.id);
   return { id, depth: path.length, path: path.reverse(), score: best.score };
 }
 
-const compare = (a: Reached, b: Reached): number =>
+const compare = (a: ReachedMemory, b: ReachedMemory): number =>
   b.score - a.score || a.depth - b.depth || (a.id < b.id ? -1 : 1);

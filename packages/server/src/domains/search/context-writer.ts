@@ -2,13 +2,13 @@ import type { RecalledMemory } from '@mneme/contract';
 import type { Tokenizer } from '../../providers/tokens/index.ts';
 
 /** A piece shorter than this says nothing. */
-const pieceTokensMin = 16;
+const truncatedTokensMin = 16;
 const sliceCharacters = 2_000;
-const finerCharacters = [200, 20, 4];
+const finerSteps = [200, 20, 4];
 /** By so many a slice may count higher than it does within the whole text. */
-const seamTokensMax = 8;
+const joinTokensMax = 8;
 /** Said where a memory was cut. */
-const cutMark = '…';
+const ellipsis = '…';
 
 /** Writes memories one after the other as long as the whole stays within a budget of tokens. */
 export class ContextWriter {
@@ -31,7 +31,7 @@ export class ContextWriter {
     if (this.#mayFit(content, slices) && this.#write(memory, content)) return true;
     this.#truncated = true;
     const room = this.#max - this.#tokens;
-    if (room >= pieceTokensMin) this.#writePiece(memory, room, slices);
+    if (room >= truncatedTokensMin) this.#writePiece(memory, room, slices);
     return false;
   }
 
@@ -49,7 +49,7 @@ export class ContextWriter {
   #mayFit(content: string, tokensOfSlice: (i: number) => number): boolean {
     let least = this.#tokens;
     for (let i = 0; (i + 1) * sliceCharacters < content.length; i += 1) {
-      least += tokensOfSlice(i) - seamTokensMax;
+      least += tokensOfSlice(i) - joinTokensMax;
       if (least > this.#max) return false;
     }
     return true;
@@ -60,7 +60,7 @@ export class ContextWriter {
    * over such a seam: entries can be counted one by one.
    */
   #write(memory: RecalledMemory, content: string): boolean {
-    const entry = entryOf(memory, content);
+    const entry = formatEntry(memory, content);
     const tokens = this.#tokenizer.count(entry);
     if (this.#tokens + tokens > this.#max) return false;
     this.#entries.push(entry);
@@ -70,11 +70,11 @@ export class ContextWriter {
   }
 
   #writePiece(memory: RecalledMemory, room: number, slices: (i: number) => number): void {
-    const frame = this.#tokenizer.count(entryOf(memory, cutMark));
+    const frame = this.#tokenizer.count(formatEntry(memory, ellipsis));
     let length = this.#lengthWithin(memory.content, room - frame, slices);
-    while (length > pieceTokensMin) {
-      const piece = beginningOf(memory.content, length);
-      if (piece.length > pieceTokensMin && this.#write(memory, piece)) return;
+    while (length > truncatedTokensMin) {
+      const piece = truncateAtWord(memory.content, length);
+      if (piece.length > truncatedTokensMin && this.#write(memory, piece)) return;
       length = Math.floor(length * 0.95);
     }
   }
@@ -91,7 +91,7 @@ export class ContextWriter {
     };
     for (let i = 0; take(sliceCharacters, tokensOfSlice(i)); i += 1);
     // Ever finer: a text may be dense here and loose there.
-    for (const step of finerCharacters) {
+    for (const step of finerSteps) {
       const next = () => this.#tokenizer.count(content.slice(length, length + step));
       while (length < content.length && take(step, next()));
     }
@@ -105,15 +105,18 @@ export class ContextWriter {
 }
 
 /** Cut at a space where one is near, and never within a character. */
-function beginningOf(content: string, length: number): string {
+function truncateAtWord(content: string, length: number): string {
   const cut = content.slice(0, length);
   const atSpace = cut.replace(/(?<=\s)\S{1,40}$/u, '');
   const kept = atSpace.length > cut.length * 0.8 ? atSpace : cut;
-  return `${kept.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${cutMark}`;
+  return `${kept.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${ellipsis}`;
 }
 
 /** One memory: its id to cite it by, when it happened, who said it, and what it says. */
-function entryOf({ id, occurred_at, created_at, metadata }: RecalledMemory, text: string): string {
+function formatEntry(
+  { id, occurred_at, created_at, metadata }: RecalledMemory,
+  text: string,
+): string {
   const day = (occurred_at ?? created_at).slice(0, 10);
   const speaker = typeof metadata.speaker === 'string' ? ` ${oneLine(metadata.speaker)}` : '';
   return `[${id}] ${day}${speaker}\n${text.trimEnd()}\n\n`;

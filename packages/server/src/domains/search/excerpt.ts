@@ -1,17 +1,17 @@
-import { type Occurrence, occurrencesOf } from '../../text/occurrences.ts';
+import { findOccurrences, type Occurrence } from '../../text/occurrences.ts';
 
 /** A passage without any space between its words is not looked at further than this. */
-const lookedAtMax = 20_000;
+const scanCharactersMax = 20_000;
 
 /** Where terms and phrases stand in the beginning of a passage: in order, and apart. */
-export const foundIn = (
+export const findInPassage = (
   passage: string,
   terms: ReadonlySet<string>,
   phrases: readonly string[] = [],
-): Occurrence[] => occurrencesOf(passage.slice(0, lookedAtMax), terms, phrases);
+): Occurrence[] => findOccurrences(passage.slice(0, scanCharactersMax), terms, phrases);
 
 /** The first of the occurrences that begin a stretch of such length with the most of them. */
-export function densest(found: readonly Occurrence[], characters: number): number {
+export function densestStart(found: readonly Occurrence[], characters: number): number {
   let best = { start: 0, held: 0 };
   let next = 0;
   for (const [i, [start]] of found.entries()) {
@@ -25,7 +25,7 @@ export function densest(found: readonly Occurrence[], characters: number): numbe
  * A text that was cut off, without the word that may have been cut in two, or that half of a
  * character that takes two places. Where spaces are rare it is cut within a word.
  */
-export function wholeWords(cut: string): string {
+export function trimPartialWord(cut: string): string {
   const whole = cut.replace(/\s+\S*$/, '');
   return (whole.length * 2 < cut.length ? cut : whole).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -6,22 +6,25 @@ import {
   type GroupBy,
   type HitPage,
   type IndexQuery,
-  indexShelf,
-  untilModelHolds,
+  indexCache,
+  retryOnModelChange,
 } from '../index/index.ts';
-import { segmentsContaining, segmentsIn } from '../media/index.ts';
-import { embedQuery, memoriesContaining, memoriesWithMetadata } from '../memories/index.ts';
+import { listSegmentIdsOfMemories, segmentsContaining } from '../media/index.ts';
+import { embedQuery, findIdsByMetadata, findIdsContaining } from '../memories/index.ts';
 import { supersededIds } from '../relationships/index.ts';
-import { intentOf } from './intent.ts';
-import { parseQuery, plainNumber, termsOfPhrase } from './query.ts';
+import { parseIntent } from './intent.ts';
+import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
 
 /** What is searched for, without what is shown of it. */
-export type Sought = Omit<SearchBody, 'limit' | 'offset' | 'explain' | 'pipeline' | 'session'> & {
+export type SearchCriteria = Omit<
+  SearchBody,
+  'limit' | 'offset' | 'explain' | 'pipeline' | 'session'
+> & {
   /** What holds a word or phrase of it: nothing is embedded, and nothing found by nearness. */
   readonly wordsOnly?: boolean;
 };
 
-export interface Shown {
+export interface PageOptions {
   readonly limit: number;
   readonly offset: number;
   /** As PageOf. */
@@ -32,30 +35,30 @@ export interface Shown {
 /** One page of what matches, and how much matches in all. Throws 500 embedding_failed. */
 export async function findPage(
   ctx: Ctx,
-  sought: Sought,
+  sought: SearchCriteria,
   threshold: number,
-  page: Shown,
+  page: PageOptions,
   of: DocumentKind = 'memory',
 ): Promise<HitPage> {
   const { accountId } = ctx.actor;
-  return withQuery(
+  return withIndexQuery(
     ctx,
     sought,
     threshold,
-    (query, model) => indexShelf.of(ctx).ask({ kind: 'page', of, accountId, query, page }, model),
+    (query, model) => indexCache.of(ctx).ask({ kind: 'page', of, accountId, query, page }, model),
     of,
   );
 }
 
 /** The whole result set: ids and shown scores, best first. */
-export async function findAll(
+export async function findAllHits(
   ctx: Ctx,
-  sought: Sought,
+  sought: SearchCriteria,
   threshold: number,
 ): Promise<{ id: string; score: number }[]> {
   const { accountId } = ctx.actor;
-  const { ids, scores } = await withQuery(ctx, sought, threshold, (query, model) =>
-    indexShelf.of(ctx).ask({ kind: 'all', accountId, query }, model),
+  const { ids, scores } = await withIndexQuery(ctx, sought, threshold, (query, model) =>
+    indexCache.of(ctx).ask({ kind: 'all', accountId, query }, model),
   );
   return ids.map((id, i) => ({ id, score: scores[i] as number }));
 }
@@ -63,54 +66,54 @@ export async function findAll(
 /** How much matches in all, and its largest groups by what the index knows. */
 export async function findGroups(
   ctx: Ctx,
-  sought: Sought,
+  sought: SearchCriteria,
   threshold: number,
   { by, limit }: { by: GroupBy; limit: number },
 ): Promise<{ total: number; groups: readonly Group<string>[] }> {
   const { accountId } = ctx.actor;
-  return withQuery(ctx, sought, threshold, (query, model) =>
-    indexShelf.of(ctx).ask({ kind: 'groups', accountId, query, by, limit }, model),
+  return withIndexQuery(ctx, sought, threshold, (query, model) =>
+    indexCache.of(ctx).ask({ kind: 'groups', accountId, query, by, limit }, model),
   );
 }
 
 /** Once more where the account has got another embedding model between the query and the answer. */
-const withQuery = <T>(
+const withIndexQuery = <T>(
   ctx: Ctx,
-  sought: Sought,
+  sought: SearchCriteria,
   threshold: number,
   ask: (query: IndexQuery, model: string | undefined) => Promise<T>,
   of: DocumentKind = 'memory',
 ): Promise<T> =>
-  untilModelHolds(ctx, async () => {
-    const { query, model } = await indexQuery(ctx, sought, threshold, of);
+  retryOnModelChange(ctx, async () => {
+    const { query, model } = await buildIndexQuery(ctx, sought, threshold, of);
     return ask(query, model);
   });
 
-async function indexQuery(
+async function buildIndexQuery(
   ctx: Ctx,
-  sought: Sought,
+  sought: SearchCriteria,
   threshold: number,
   of: DocumentKind,
 ): Promise<{ query: IndexQuery; model: string | undefined }> {
   const parsed = parseQuery(sought.q);
   const { wordsOnly = false } = sought;
-  const spaces = spacesOf(ctx, sought);
+  const spaces = searchableSpaces(ctx, sought);
   const now = ctx.clock.now();
   const [embedded, metadata, superseded] = await Promise.all([
     parsed.text === '' || wordsOnly ? null : embedQuery(ctx, parsed.text),
-    metadataFilter(ctx, sought).then((ids) => ids && documentsOf(ctx, of, ids)),
+    memoryIdsByMetadata(ctx, sought).then((ids) => ids && toDocumentIds(ctx, of, ids)),
     sought.include_superseded
       ? null
-      : supersededIds(ctx).then((ids) => documentsOf(ctx, of, [...ids])),
+      : supersededIds(ctx).then((ids) => toDocumentIds(ctx, of, [...ids])),
   ]);
   const { phrases } = parsed;
-  const holders = phrases.length > 0 ? await holdersOf(ctx, of, spaces, phrases) : null;
+  const holders = phrases.length > 0 ? await documentsWithPhrases(ctx, of, spaces, phrases) : null;
   // One after the other: a text has room for hundreds, and each may read all that there is.
   const banned: string[][] = [];
   for (const phrase of new Set(parsed.excludedPhrases)) {
-    banned.push(await holdersOf(ctx, of, spaces, [phrase]));
+    banned.push(await documentsWithPhrases(ctx, of, spaces, [phrase]));
   }
-  const facts = factsOf(sought);
+  const facts = factFilters(sought);
   const query: IndexQuery = {
     identity: JSON.stringify([
       sought.q,
@@ -127,7 +130,7 @@ async function indexQuery(
     vector: embedded?.vector ?? null,
     wordsOnly,
     spaces,
-    intent: intentOf(sought.q, now),
+    intent: parseIntent(sought.q, now),
     filters: { ...facts, within: metadata, without: [...(superseded ?? []), ...banned.flat()] },
     threshold,
     now: now.getTime(),
@@ -136,7 +139,9 @@ async function indexQuery(
 }
 
 /** Filters that the index decides by itself. */
-const factsOf = (sought: Sought): Omit<IndexQuery['filters'], 'within' | 'without'> => ({
+const factFilters = (
+  sought: SearchCriteria,
+): Omit<IndexQuery['filters'], 'within' | 'without'> => ({
   tags: sought.tags,
   tagsAny: sought.tags_any,
   contentType: sought.content_type,
@@ -148,9 +153,9 @@ const factsOf = (sought: Sought): Omit<IndexQuery['filters'], 'within' | 'withou
 });
 
 /** What may be seen at all: statistics count only this. */
-export function spacesOf(
+export function searchableSpaces(
   ctx: Ctx,
-  { space_id: asked }: Pick<Sought, 'space_id'>,
+  { space_id: asked }: Pick<SearchCriteria, 'space_id'>,
 ): (string | null)[] | null {
   if (asked !== undefined) return [asked];
   return visibleSpaces(ctx.actor)?.map((name) => (name === 'default' ? null : name)) ?? null;
@@ -160,17 +165,17 @@ export function spacesOf(
  * What only the events of one space say of a search, where it was restricted to that space. A
  * search of several spaces may be meant for one of them: the others must not learn its text.
  */
-export function ofOneSpace(
+export function singleSpaceContext(
   ctx: Ctx,
-  asked: Pick<Sought, 'space_id'>,
+  asked: Pick<SearchCriteria, 'space_id'>,
   context: Readonly<Record<string, string>>,
 ): { spaceId: string | null; context: Readonly<Record<string, string>> } | undefined {
-  const [spaceId, ...others] = spacesOf(ctx, asked) ?? [];
+  const [spaceId, ...others] = searchableSpaces(ctx, asked) ?? [];
   return spaceId === undefined || others.length > 0 ? undefined : { spaceId, context };
 }
 
 /** The index knows words; whether they stand as a phrase the content tells. */
-async function holdersOf(
+async function documentsWithPhrases(
   ctx: Ctx,
   of: DocumentKind,
   spaces: readonly (string | null)[] | null,
@@ -178,21 +183,24 @@ async function holdersOf(
 ): Promise<string[]> {
   const terms = phrases.flatMap(termsOfPhrase);
   const { accountId } = ctx.actor;
-  const ids = await indexShelf.of(ctx).ask({ kind: 'holding', of, accountId, spaces, terms });
-  const containing = of === 'memory' ? memoriesContaining : segmentsContaining;
+  const ids = await indexCache.of(ctx).ask({ kind: 'holding', of, accountId, spaces, terms });
+  const containing = of === 'memory' ? findIdsContaining : segmentsContaining;
   return [...(await containing(ctx, ids, phrases))];
 }
 
 /** Documents of a kind by the memories that they are, or belong to. */
-const documentsOf = async (ctx: Ctx, of: DocumentKind, memoryIds: string[]): Promise<string[]> =>
-  of === 'memory' ? memoryIds : segmentsIn(ctx, memoryIds);
+const toDocumentIds = async (ctx: Ctx, of: DocumentKind, memoryIds: string[]): Promise<string[]> =>
+  of === 'memory' ? memoryIds : listSegmentIdsOfMemories(ctx, memoryIds);
 
-async function metadataFilter(ctx: Ctx, { metadata }: Sought): Promise<string[] | null> {
+async function memoryIdsByMetadata(
+  ctx: Ctx,
+  { metadata }: SearchCriteria,
+): Promise<string[] | null> {
   const pairs = Object.entries(metadata ?? {});
   if (pairs.length === 0) return null;
   const wanted = pairs.map(([key, value]) => [
     key,
-    typeof value === 'number' ? plainNumber(value) : String(value),
+    typeof value === 'number' ? toDecimalString(value) : String(value),
   ]);
-  return [...(await memoriesWithMetadata(ctx, Object.fromEntries(wanted)))];
+  return [...(await findIdsByMetadata(ctx, Object.fromEntries(wanted)))];
 }

@@ -1,4 +1,4 @@
-import { densest, foundIn, wholeWords } from './excerpt.ts';
+import { densestStart, findInPassage, trimPartialWord } from './excerpt.ts';
 
 const charactersMax = 400;
 const leadCharacters = 80;
@@ -14,14 +14,17 @@ export function highlightOf(
 ): string {
   const passage = (end > start ? content.slice(start, end) : content).trim();
   if (passage.length <= charactersMax) return passage;
-  const from = beginOf(passage, densest(foundIn(passage, terms), charactersMax - leadCharacters));
+  const from = highlightStart(
+    passage,
+    densestStart(findInPassage(passage, terms), charactersMax - leadCharacters),
+  );
   const cut = passage.slice(from, from + charactersMax);
   const isLast = from + charactersMax >= passage.length;
-  return (from > 0 ? '… ' : '') + (isLast ? cut : `${wholeWords(cut)} …`);
+  return (from > 0 ? '… ' : '') + (isLast ? cut : `${trimPartialWord(cut)} …`);
 }
 
 /** Some words before a place, and as near to the end as the whole length allows. */
-function beginOf(passage: string, place: number): number {
+function highlightStart(passage: string, place: number): number {
   const from = Math.max(0, Math.min(place - leadCharacters, passage.length - charactersMax));
   if (from === 0) return 0;
   const word = passage.slice(from, place + 1).search(/(?<=\s)\S/);

@@ -1,10 +1,10 @@
-import { service } from '../../kernel/service.ts';
-import type { Weigh } from '../../text/keywords.ts';
+import { perApp } from '../../kernel/per-app.ts';
+import type { KeywordScorer } from '../../text/keywords.ts';
 import type { App, Ctx } from '../ctx.ts';
 
 /** What other domains bring to the searches; they join in the composition root. */
-function registry<Name extends string, Item>() {
-  const items = service<App, Map<Name, Item>>(() => new Map());
+function createRegistry<Name extends string, Item>() {
+  const items = perApp<App, Map<Name, Item>>(() => new Map());
   return {
     on: (app: App, name: Name, item: Item): void => void items.of(app).set(name, item),
     of: (app: App, name: Name): Item | undefined => items.of(app).get(name),
@@ -12,31 +12,31 @@ function registry<Name extends string, Item>() {
 }
 
 /** What is looked for by its words: a text that weighs 0 does not match. */
-interface ByWords {
-  readonly weigh: Weigh;
+interface KeywordCriteria {
+  readonly weigh: KeywordScorer;
   readonly limit: number;
 }
 
 /** The best first; `total` counts all. Only what the key may read. */
-type FindByWords = (
+type KeywordSearch = (
   ctx: Ctx,
-  wanted: ByWords,
+  wanted: KeywordCriteria,
 ) => Promise<{ readonly items: readonly object[]; readonly total: number }>;
 
 /** Groups of /search/global that another domain fills, by their name in `types`. */
-export const findingByWords = registry<'cluster' | 'space', FindByWords>();
+export const keywordSearches = createRegistry<'cluster' | 'space', KeywordSearch>();
 
 /** A group that a memory is in. */
-interface Membership {
+interface GroupMembership {
   readonly key: string;
   readonly label: string;
 }
 
 /** Tells which groups the memories are in; those in none may be left out. */
-type FindMemberships = (
+type MembershipLookup = (
   ctx: Ctx,
   memoryIds: readonly string[],
-) => Promise<ReadonlyMap<string, readonly Membership[]>>;
+) => Promise<ReadonlyMap<string, readonly GroupMembership[]>>;
 
 /** Ways to group memories that another domain knows, by their name in `group_by`. */
-export const groupingMemories = registry<'clusters', FindMemberships>();
+export const memoryGroupings = createRegistry<'clusters', MembershipLookup>();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { intentOf } from './intent.ts';
+import { parseIntent } from './intent.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
-const of = (text: string) => intentOf(text, now);
+const of = (text: string) => parseIntent(text, now);
 
 describe('what a question asks for', () => {
   it.each([

@@ -1,31 +1,31 @@
-import { asksWhen, readDates } from '../../text/dates/index.ts';
+import { isTemporalQuestion, parseDates } from '../../text/dates/index.ts';
 import { isStopWord } from '../../text/stem.ts';
-import { fold } from '../../text/terms.ts';
+import { foldAccents } from '../../text/terms.ts';
 import type { Intent } from '../index/index.ts';
 
 const firstPerson = /\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours)\b/i;
-const request = /\b(?:can|could|would|will) you\b/i;
-const saying =
+const requestToAssistant = /\b(?:can|could|would|will) you\b/i;
+const speechVerbs =
   'recommend|recommended|suggest|suggested|advise|advised|said|say|tell|told|mention|mentioned|' +
   'propose|proposed|explain|explained|answer|answered|list|listed|give|gave|write|wrote';
-const ofAssistant = new RegExp(
-  `\\b(?:did|have|had|do) you (?:\\w+ )?(?:${saying})\\b|\\byou (?:${saying})\\b|` +
+const refersToAssistant = new RegExp(
+  `\\b(?:did|have|had|do) you (?:\\w+ )?(?:${speechVerbs})\\b|\\byou (?:${speechVerbs})\\b|` +
     '\\byour (?:advice|answer|explanation|list|proposal|recommendations?|response|suggestions?)\\b',
   'i',
 );
 /** "Can you tell me …" asks now, and for nothing that was said before. */
-const asking = /\b(?:can|could|would|will) you (?:please )?(?:\w+ )?/gi;
+const politeRequest = /\b(?:can|could|would|will) you (?:please )?(?:\w+ )?/gi;
 const word = /[\p{L}\p{N}]+/gu;
 
 /** What a question asks for besides its words; dates in it are relative to now. */
-export function intentOf(text: string, now: Date): Intent {
-  const said = text.replaceAll(asking, ' ');
-  const speaksOfAsker = firstPerson.test(text) || request.test(text);
+export function parseIntent(text: string, now: Date): Intent {
+  const said = text.replaceAll(politeRequest, ' ');
+  const speaksOfAsker = firstPerson.test(text) || requestToAssistant.test(text);
   return {
-    names: namesIn(text),
-    ofOneself: speaksOfAsker && !ofAssistant.test(said),
-    asksWhen: asksWhen(text),
-    times: readDates(text, now).map(({ from, to, grain }) => ({
+    names: findNames(text),
+    ofOneself: speaksOfAsker && !refersToAssistant.test(said),
+    asksWhen: isTemporalQuestion(text),
+    times: parseDates(text, now).map(({ from, to, grain }) => ({
       from,
       to,
       isYear: grain === 'year' || grain === 'decade',
@@ -34,10 +34,10 @@ export function intentOf(text: string, now: Date): Intent {
 }
 
 /** Words written like names; in a text without capitals any word may be one. */
-function namesIn(text: string): string[] {
+function findNames(text: string): string[] {
   const hasCapitals = /\p{Lu}/u.test(text.slice(1));
   const names = new Set<string>();
-  for (const [found] of fold(text).matchAll(word)) {
+  for (const [found] of foldAccents(text).matchAll(word)) {
     const plain = found.toLowerCase();
     if (isStopWord(plain)) continue;
     if (!hasCapitals || /^\p{Lu}/u.test(found)) names.add(plain);

@@ -1,20 +1,20 @@
 import {
-  type Answer,
   type BuiltInPipeline,
-  type Checked,
-  type FieldFault,
+  builtInPipelineNames,
+  builtInPipelines,
+  type FieldError,
   limits,
-  pipelineNames,
-  pipelines,
+  type ResponseBody,
   type routes,
   type SearchBody,
   type SearchPreset,
+  type ValidatedRequest,
 } from '@mneme/contract';
 import { AppError, fieldError } from '../../kernel/errors.ts';
-import { paginationOf } from '../../kernel/page.ts';
-import { holdCount } from '../accounts/index.ts';
-import { type Ctx, requireWholeAccount, withTransaction } from '../ctx.ts';
-import { Reply } from '../handle.ts';
+import { toPagination } from '../../kernel/pagination.ts';
+import { lockCountLimit } from '../accounts/index.ts';
+import { type Ctx, requireAccountWideAccess, withTransaction } from '../ctx.ts';
+import { Reply } from '../handler.ts';
 import {
   countPresets,
   deletePreset,
@@ -31,18 +31,18 @@ export interface SearchSettings {
   readonly threshold: number;
 }
 
-const isBuiltIn = (name: string): name is BuiltInPipeline => Object.hasOwn(pipelines, name);
+const isBuiltIn = (name: string): name is BuiltInPipeline => Object.hasOwn(builtInPipelines, name);
 
 /**
  * How many results a search asks for and from which score on: as it says, else as its pipeline
  * says, else the published defaults. Throws 422 where there is no such pipeline.
  */
-export async function settingsOf(
+export async function resolveSettings(
   ctx: Ctx,
   { limit, threshold, pipeline }: Pick<SearchBody, 'limit' | 'threshold' | 'pipeline'>,
 ): Promise<SearchSettings> {
   const seed = pipeline === undefined ? undefined : await findSettings(ctx, pipeline);
-  if (seed === null) throw fieldError('pipeline', await unknownPipeline(ctx, pipeline));
+  if (seed === null) throw fieldError('pipeline', await unknownPipelineFieldError(ctx, pipeline));
   return {
     limit: limit ?? seed?.limit ?? limits.pageDefault,
     threshold: threshold ?? seed?.threshold ?? 0,
@@ -51,31 +51,31 @@ export async function settingsOf(
 
 /** Null where there is no such pipeline. */
 async function findSettings(ctx: Ctx, name: string): Promise<SearchSettings | null> {
-  if (isBuiltIn(name)) return pipelines[name];
+  if (isBuiltIn(name)) return builtInPipelines[name];
   const preset = await findPreset(ctx.engine.db, ctx.actor.accountId, name);
   return preset ? { limit: preset.result_limit, threshold: preset.threshold } : null;
 }
 
-async function unknownPipeline(ctx: Ctx, received: unknown): Promise<FieldFault> {
+async function unknownPipelineFieldError(ctx: Ctx, received: unknown): Promise<FieldError> {
   const own = await findPresets(ctx.engine.db, ctx.actor.accountId);
-  const known = [...pipelineNames, ...own.map(({ name }) => name)];
+  const known = [...builtInPipelineNames, ...own.map(({ name }) => name)];
   const message = `must be one of ${known.join(', ')}`;
   return { code: 'invalid_enum_value', message, received };
 }
 
 /** The fault of a pipeline in a query that has other faults too, so that all are told at once. */
-export async function pipelineFaults(
+export async function findPipelineFieldErrors(
   ctx: Ctx,
   query: unknown,
-): Promise<Record<string, FieldFault>> {
+): Promise<Record<string, FieldError>> {
   const { pipeline } = Object(query) as { pipeline?: unknown };
   const isName = typeof pipeline === 'string' && pipeline.length <= limits.presetNameCharactersMax;
   if (!isName || pipeline.includes('\0') || !pipeline.isWellFormed()) return {};
   const isKnown = (await findSettings(ctx, pipeline)) !== null;
-  return isKnown ? {} : { pipeline: await unknownPipeline(ctx, pipeline) };
+  return isKnown ? {} : { pipeline: await unknownPipelineFieldError(ctx, pipeline) };
 }
 
-const ofRecord = (record: PresetRecord): SearchPreset => ({
+const presentPreset = (record: PresetRecord): SearchPreset => ({
   name: record.name,
   limit: record.result_limit,
   threshold: record.threshold,
@@ -84,9 +84,9 @@ const ofRecord = (record: PresetRecord): SearchPreset => ({
   updated_at: record.updated_at.toISOString(),
 });
 
-const ofBuiltIn = (name: BuiltInPipeline): SearchPreset => ({
+const presentBuiltIn = (name: BuiltInPipeline): SearchPreset => ({
   name,
-  ...pipelines[name],
+  ...builtInPipelines[name],
   is_built_in: true,
   created_at: null,
   updated_at: null,
@@ -95,25 +95,25 @@ const ofBuiltIn = (name: BuiltInPipeline): SearchPreset => ({
 /** The built-in ones first. */
 export async function listPresets(
   ctx: Ctx,
-  page: Checked<typeof routes.search.listPresets>['query'],
-): Promise<Answer<typeof routes.search.listPresets>> {
+  page: ValidatedRequest<typeof routes.search.listPresets>['query'],
+): Promise<ResponseBody<typeof routes.search.listPresets>> {
   const own = await findPresets(ctx.engine.db, ctx.actor.accountId);
-  const all = [...pipelineNames.map(ofBuiltIn), ...own.map(ofRecord)];
+  const all = [...builtInPipelineNames.map(presentBuiltIn), ...own.map(presentPreset)];
   const data = all.slice(page.offset, page.offset + page.limit);
-  return { data, pagination: paginationOf(page, all.length, data.length) };
+  return { data, pagination: toPagination(page, all.length, data.length) };
 }
 
 /** Throws 404 not_found. */
 export async function getPreset(ctx: Ctx, name: string): Promise<SearchPreset> {
-  if (isBuiltIn(name)) return ofBuiltIn(name);
+  if (isBuiltIn(name)) return presentBuiltIn(name);
   const record = await findPreset(ctx.engine.db, ctx.actor.accountId, name);
   if (!record) throw new AppError('not_found');
-  return ofRecord(record);
+  return presentPreset(record);
 }
 
 /** Searches of every space may name a preset: a key that is limited to spaces changes none. */
-function requireOwn(ctx: Ctx, name: string): void {
-  requireWholeAccount(ctx.actor);
+function requireCustomPreset(ctx: Ctx, name: string): void {
+  requireAccountWideAccess(ctx.actor);
   if (!isBuiltIn(name)) return;
   throw new AppError('conflict', {
     message: `The pipeline ${name} is built in: it can be neither replaced nor removed.`,
@@ -127,11 +127,11 @@ export async function putPreset(
   name: string,
   { limit, threshold }: SearchSettings,
 ): Promise<Reply<SearchPreset>> {
-  requireOwn(ctx, name);
+  requireCustomPreset(ctx, name);
   const now = ctx.clock.now();
   const { accountId } = ctx.actor;
   return withTransaction(ctx, async ({ tx }) => {
-    await holdCount(tx, accountId, 'search presets');
+    await lockCountLimit(tx, accountId, 'search presets');
     const { record, isNew } = await savePreset(tx, {
       account_id: accountId,
       name,
@@ -140,12 +140,12 @@ export async function putPreset(
       created_at: now,
       updated_at: now,
     });
-    if (isNew && (await countPresets(tx, accountId)) > limits.presetsMax) throw full();
-    return new Reply(ofRecord(record), { status: isNew ? 201 : 200 });
+    if (isNew && (await countPresets(tx, accountId)) > limits.presetsMax) throw presetQuotaError();
+    return new Reply(presentPreset(record), { status: isNew ? 201 : 200 });
   });
 }
 
-const full = (): AppError =>
+const presetQuotaError = (): AppError =>
   new AppError('quota_exceeded', {
     message: `An account has at most ${limits.presetsMax} search presets.`,
     details: { quota: 'search_presets', limit: limits.presetsMax, used: limits.presetsMax },
@@ -153,7 +153,7 @@ const full = (): AppError =>
 
 /** Throws 404 not_found, 409 conflict for a built-in name. */
 export async function removePreset(ctx: Ctx, name: string): Promise<void> {
-  requireOwn(ctx, name);
+  requireCustomPreset(ctx, name);
   const found = await deletePreset(ctx.engine.db, ctx.actor.accountId, name);
   if (!found) throw new AppError('not_found');
 }

@@ -1,10 +1,10 @@
 import type { Keywords } from '../../text/keywords.ts';
-import { fold, termsOf } from '../../text/terms.ts';
+import { extractTerms, foldAccents } from '../../text/terms.ts';
 
 const expression = /(^|\s)(-?)"([^"]+)"|(^|\s)-(?=[\p{L}\p{N}_])(\S+)/gu;
 
-const all = (text: string): string[] => {
-  const { words, compounds } = termsOf(text);
+const allTerms = (text: string): string[] => {
+  const { words, compounds } = extractTerms(text);
   return [...words, ...compounds];
 };
 
@@ -18,7 +18,7 @@ export function parseQuery(q: string): Keywords {
   const excludedPhrases: string[] = [];
   const text = q.replaceAll(expression, (_whole, before, minus, phrase, gap, word) => {
     if (phrase === undefined) {
-      excluded.push(all(word));
+      excluded.push(allTerms(word));
       return gap;
     }
     const plain = String(phrase).replaceAll(/\s+/g, ' ').trim();
@@ -27,7 +27,7 @@ export function parseQuery(q: string): Keywords {
   });
   return {
     text: text.trim(),
-    terms: all(text),
+    terms: allTerms(text),
     phrases,
     excluded: excluded.filter((terms) => terms.length > 0),
     excludedPhrases,
@@ -36,14 +36,14 @@ export function parseQuery(q: string): Keywords {
 
 /** What holds a phrase holds these terms; none where it has only stop words. */
 export const termsOfPhrase = (phrase: string): string[] =>
-  termsOf(fold(phrase)).words.filter(isWholeTerm);
+  extractTerms(foldAccents(phrase)).words.filter(isWholeTerm);
 
 /** A lone character of a script without spaces is a term only where it stands alone. */
 const isWholeTerm = (term: string): boolean =>
   term.length > 1 || /^[\p{Script=Latin}\p{N}]$/u.test(term);
 
 /** A number as the database writes one in JSON: without an exponent. */
-export function plainNumber(value: number): string {
+export function toDecimalString(value: number): string {
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value));
   if (!match) return String(value);
   const [, sign = '', lead = '', rest = '', exponent] = match;

@@ -1,33 +1,33 @@
-import type { RecallAnswer, RecallBody, RecalledMemory } from '@mneme/contract';
-import { service } from '../../kernel/service.ts';
+import type { RecallBody, RecalledMemory, RecallResponse } from '@mneme/contract';
+import { perApp } from '../../kernel/per-app.ts';
 import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { App, Ctx } from '../ctx.ts';
-import { memoryPages, noteAccess, presentMemory } from '../memories/index.ts';
+import { memoryPages, presentMemory, recordAccess } from '../memories/index.ts';
 import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { ContextWriter } from './context-writer.ts';
-import { findPage, ofOneSpace } from './find.ts';
-import { recordsOf } from './records.ts';
+import { findPage, singleSpaceContext } from './find.ts';
+import { loadVisibleRecords } from './records.ts';
 
-const tokenizer = service<App, Promise<Tokenizer>>(() => loadTokenizer());
+const tokenizer = perApp<App, Promise<Tokenizer>>(() => loadTokenizer());
 
 /**
  * A context for a prompt: the memories that match best, then those related to them, as many as
  * the budget holds. Superseded ones are left out. Throws what a search throws.
  */
-export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallAnswer> {
+export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
   if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);
   await chargeSearches(ctx, 1);
   const counts = await tokenizer.of(ctx);
   const writer = new ContextWriter(counts, body.max_tokens);
-  const matches = await matchesOf(ctx, body);
+  const matches = await findMatches(ctx, body);
   const allFit = matches.every((match) => writer.add(match));
   if (allFit && body.include_related) await addRelated(ctx, body, writer);
   const memories = writer.memories;
   const ids = memories.map(({ id }) => id);
-  noteAccess(ctx, ids, { via: 'recall' }, ofOneSpace(ctx, body, { query: body.query }));
+  recordAccess(ctx, ids, { via: 'recall' }, singleSpaceContext(ctx, body, { query: body.query }));
   recordActivation(ctx, body.session, ids);
   return { ...writer.finish(), memories };
 }
@@ -54,12 +54,12 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: ContextWriter): Pr
   }
 }
 
-async function matchesOf(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
+async function findMatches(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
   const query = { q: body.query, space_id: body.space_id, tags: body.tags };
   const sought = { ...query, include_superseded: false };
   const page = { offset: 0, limit: body.max_memories, explain: false };
   const { hits: best } = await findPage(ctx, sought, 0, page);
-  const records = await recordsOf(ctx, best);
+  const records = await loadVisibleRecords(ctx, best);
   const now = ctx.clock.now();
   return best.flatMap(({ id, score }) => {
     const record = records.get(id);

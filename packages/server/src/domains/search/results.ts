@@ -1,23 +1,28 @@
-import type { AudioSegmentResult, FoundResult, SearchResult, WhyMatched } from '@mneme/contract';
+import type {
+  AnySearchResult,
+  AudioSegmentResult,
+  MatchExplanation,
+  SearchResult,
+} from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
 import type { Hit } from '../index/index.ts';
-import { clipUrl, type SegmentRecord, segmentsWith, textOf } from '../media/index.ts';
+import { clipUrl, findSegmentsById, type SegmentRecord, segmentText } from '../media/index.ts';
 import { type MemoryRecord, presentMemory } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
-import type { Sought } from './find.ts';
-import type { KindHit } from './fuse.ts';
+import type { SearchCriteria } from './find.ts';
 import { highlightOf } from './highlight.ts';
 import { parseQuery } from './query.ts';
-import { recordsOf } from './records.ts';
+import type { KindHit } from './rank-fusion.ts';
+import { loadVisibleRecords } from './records.ts';
 
 /** The hits as results, in their order, superseded ones with a warning. */
-export async function resultsOf(
+export async function toMemoryResults(
   ctx: Ctx,
   hits: readonly Hit[],
-  { q, include_superseded }: Pick<Sought, 'q' | 'include_superseded'>,
+  { q, include_superseded }: Pick<SearchCriteria, 'q' | 'include_superseded'>,
 ): Promise<SearchResult[]> {
   const [records, superseded] = await Promise.all([
-    recordsOf(ctx, hits),
+    loadVisibleRecords(ctx, hits),
     include_superseded
       ? supersededBy(
           ctx,
@@ -30,39 +35,44 @@ export async function resultsOf(
     const record = records.get(hit.id);
     if (!record) return [];
     const by = superseded.get(record.id);
-    return [{ ...present(ctx, record, hit, terms), ...(by && { warnings: [warningOf(by)] }) }];
+    return [
+      {
+        ...presentMemoryResult(ctx, record, hit, terms),
+        ...(by && { warnings: [supersededWarning(by)] }),
+      },
+    ];
   });
 }
 
 /** Hits of both kinds as results, in their order. */
-export async function foundResults(
+export async function toSearchResults(
   ctx: Ctx,
   hits: readonly KindHit[],
-  query: Pick<Sought, 'q' | 'include_superseded'>,
-): Promise<FoundResult[]> {
+  query: Pick<SearchCriteria, 'q' | 'include_superseded'>,
+): Promise<AnySearchResult[]> {
   const ofKind = (kind: KindHit['kind']): KindHit[] => hits.filter((hit) => hit.kind === kind);
   const [memories, segments] = await Promise.all([
-    resultsOf(ctx, ofKind('memory'), query),
-    segmentResults(ctx, ofKind('audio_segment'), query.q),
+    toMemoryResults(ctx, ofKind('memory'), query),
+    toSegmentResults(ctx, ofKind('audio_segment'), query.q),
   ]);
-  const found = new Map<string, FoundResult>(
+  const found = new Map<string, AnySearchResult>(
     [...memories, ...segments].map((result) => [result.id, result]),
   );
   return hits.flatMap(({ id }) => found.get(id) ?? []);
 }
 
 /** Of a recording that moved or went meanwhile, its memory has the last word. */
-async function segmentResults(
+async function toSegmentResults(
   ctx: Ctx,
   hits: readonly KindHit[],
   q: string,
 ): Promise<AudioSegmentResult[]> {
-  const segments = await segmentsWith(
+  const segments = await findSegmentsById(
     ctx,
     hits.map(({ id }) => id),
   );
   const owners = [...segments.values()].map(({ memory_id: id }) => ({ id }));
-  const records = await recordsOf(ctx, owners);
+  const records = await loadVisibleRecords(ctx, owners);
   const terms = new Set(parseQuery(q).terms);
   return hits.flatMap((hit) => {
     const segment = segments.get(hit.id);
@@ -88,7 +98,7 @@ function presentSegment(
     audio_file_id: record.id,
     modality: segment.modality,
     text: segment.text,
-    highlight: highlightOf(textOf(segment), passage, terms),
+    highlight: highlightOf(segmentText(segment), passage, terms),
     start_time: start,
     end_time: end,
     speaker: segment.speaker,
@@ -96,13 +106,13 @@ function presentSegment(
     space_id: record.space_id,
     session_id: record.session_id,
     created_at: record.created_at.toISOString(),
-    ...(why && { why_matched: presentWhy(why) }),
+    ...(why && { why_matched: presentExplanation(why) }),
   };
 }
 
-const warningOf = (id: string) => ({ code: 'superseded', superseded_by: id }) as const;
+const supersededWarning = (id: string) => ({ code: 'superseded', superseded_by: id }) as const;
 
-function present(
+function presentMemoryResult(
   ctx: Ctx,
   record: MemoryRecord,
   { score, passage, why }: Hit,
@@ -123,11 +133,11 @@ function present(
     priority: memory.priority,
     occurred_at: memory.occurred_at,
     created_at: memory.created_at,
-    ...(why && { why_matched: presentWhy(why) }),
+    ...(why && { why_matched: presentExplanation(why) }),
   };
 }
 
-const presentWhy = (why: NonNullable<Hit['why']>): WhyMatched => ({
+const presentExplanation = (why: NonNullable<Hit['why']>): MatchExplanation => ({
   semantic_rank: why.semanticRank,
   semantic_score: why.semanticScore,
   keyword_rank: why.keywordRank,

@@ -1,9 +1,15 @@
-import { type Checked, routes, type SearchBody } from '@mneme/contract';
-import { handle } from '../handle.ts';
+import { routes, type SearchBody, type ValidatedRequest } from '@mneme/contract';
+import { createHandler } from '../handler.ts';
 import { aggregate } from './aggregate.ts';
 import { searchBatch } from './batch.ts';
-import { searchEverywhere } from './global.ts';
-import { getPreset, listPresets, pipelineFaults, putPreset, removePreset } from './presets.ts';
+import { searchGlobal } from './global.ts';
+import {
+  findPipelineFieldErrors,
+  getPreset,
+  listPresets,
+  putPreset,
+  removePreset,
+} from './presets.ts';
 import { recall } from './recall.ts';
 import { search } from './search.ts';
 import { findSimilar } from './similar.ts';
@@ -12,7 +18,7 @@ import { findTopic } from './topic.ts';
 const metadataPrefix = 'metadata.';
 
 /** The GET form's `metadata.<key>` parameters, as the POST form has them. */
-function asBody(query: Checked<typeof routes.search.get>['query']): SearchBody {
+function toSearchBody(query: ValidatedRequest<typeof routes.search.get>['query']): SearchBody {
   const plain: Record<string, unknown> = {};
   const metadata: [string, string][] = [];
   for (const [key, value] of Object.entries(query)) {
@@ -24,26 +30,28 @@ function asBody(query: Checked<typeof routes.search.get>['query']): SearchBody {
 }
 
 export const searchHandlers = [
-  handle(
+  createHandler(
     routes.search.get,
-    (ctx, { query }) => search(ctx, asBody(query)),
-    (ctx, { query }) => pipelineFaults(ctx, query),
+    (ctx, { query }) => search(ctx, toSearchBody(query)),
+    (ctx, { query }) => findPipelineFieldErrors(ctx, query),
   ),
-  handle(
+  createHandler(
     routes.search.post,
     (ctx, { body }) => search(ctx, body),
-    (ctx, { body }) => pipelineFaults(ctx, body),
+    (ctx, { body }) => findPipelineFieldErrors(ctx, body),
   ),
-  handle(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
-  handle(routes.search.batch, (ctx, { body }) => searchBatch(ctx, body)),
-  handle(routes.search.global, (ctx, { query }) => searchEverywhere(ctx, query)),
-  handle(routes.search.topic, (ctx, { query }) => findTopic(ctx, query)),
-  handle(routes.search.aggregate, (ctx, { query }) => aggregate(ctx, query)),
-  handle(routes.search.similar, (ctx, { params, query }) =>
+  createHandler(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
+  createHandler(routes.search.batch, (ctx, { body }) => searchBatch(ctx, body)),
+  createHandler(routes.search.global, (ctx, { query }) => searchGlobal(ctx, query)),
+  createHandler(routes.search.topic, (ctx, { query }) => findTopic(ctx, query)),
+  createHandler(routes.search.aggregate, (ctx, { query }) => aggregate(ctx, query)),
+  createHandler(routes.search.similar, (ctx, { params, query }) =>
     findSimilar(ctx, params.memoryId, query),
   ),
-  handle(routes.search.listPresets, (ctx, { query }) => listPresets(ctx, query)),
-  handle(routes.search.getPreset, (ctx, { params }) => getPreset(ctx, params.name)),
-  handle(routes.search.putPreset, (ctx, { params, body }) => putPreset(ctx, params.name, body)),
-  handle(routes.search.removePreset, (ctx, { params }) => removePreset(ctx, params.name)),
+  createHandler(routes.search.listPresets, (ctx, { query }) => listPresets(ctx, query)),
+  createHandler(routes.search.getPreset, (ctx, { params }) => getPreset(ctx, params.name)),
+  createHandler(routes.search.putPreset, (ctx, { params, body }) =>
+    putPreset(ctx, params.name, body),
+  ),
+  createHandler(routes.search.removePreset, (ctx, { params }) => removePreset(ctx, params.name)),
 ];

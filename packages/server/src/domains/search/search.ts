@@ -1,15 +1,15 @@
-import type { Answer, routes, SearchBody } from '@mneme/contract';
+import type { ResponseBody, routes, SearchBody } from '@mneme/contract';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { noteAccess } from '../memories/index.ts';
+import { recordAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { ofOneSpace } from './find.ts';
-import { findFused } from './fuse.ts';
-import { type SearchSettings, settingsOf } from './presets.ts';
-import { foundResults } from './results.ts';
+import { singleSpaceContext } from './find.ts';
+import { resolveSettings, type SearchSettings } from './presets.ts';
+import { searchAllKinds } from './rank-fusion.ts';
+import { toSearchResults } from './results.ts';
 
-export type SearchAnswer = Answer<typeof routes.search.get>;
+export type SearchResponse = ResponseBody<typeof routes.search.get>;
 
 /**
  * Finds memories, and what was said and shown in recordings, by meaning and words. The result set
@@ -17,25 +17,25 @@ export type SearchAnswer = Answer<typeof routes.search.get>;
  * count it whole. Throws 404
  * space_not_found, 403 space_access_denied, 422 for an unknown pipeline, 500 embedding_failed.
  */
-export async function search(ctx: Ctx, query: SearchBody): Promise<SearchAnswer> {
-  const settings = await settingsOf(ctx, query);
+export async function search(ctx: Ctx, query: SearchBody): Promise<SearchResponse> {
+  const settings = await resolveSettings(ctx, query);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
-  return searchCharged(ctx, query, settings);
+  return executeSearch(ctx, query, settings);
 }
 
 /** A search whose space was checked and which was counted, by its caller. */
-export async function searchCharged(
+export async function executeSearch(
   ctx: Ctx,
   query: SearchBody,
   { limit, threshold }: SearchSettings,
-): Promise<SearchAnswer> {
-  const { page, facets } = await findFused(ctx, query, threshold, limit);
-  const results = await foundResults(ctx, page, query);
+): Promise<SearchResponse> {
+  const { page, facets } = await searchAllKinds(ctx, query, threshold, limit);
+  const results = await toSearchResults(ctx, page, query);
   // Of a segment, the recording that it is in was used.
   const used = results.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));
   const ids = [...new Set(used)];
-  noteAccess(ctx, ids, { via: 'search' }, ofOneSpace(ctx, query, { query: query.q }));
+  recordAccess(ctx, ids, { via: 'search' }, singleSpaceContext(ctx, query, { query: query.q }));
   recordActivation(ctx, query.session, ids);
   return { results, facets };
 }

@@ -1,15 +1,15 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
-import { type Ctx, requireSpace } from '../ctx.ts';
-import { indexShelf } from '../index/index.ts';
-import { memoriesById, noteAccess, presentMemory } from '../memories/index.ts';
+import { type Ctx, requireSpaceAccess } from '../ctx.ts';
+import { indexCache } from '../index/index.ts';
+import { memoriesById, presentMemory, recordAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { spacesOf } from './find.ts';
-import { recordsOf } from './records.ts';
+import { searchableSpaces } from './find.ts';
+import { loadVisibleRecords } from './records.ts';
 
-type Query = Checked<typeof routes.search.similar>['query'];
+type Query = ValidatedRequest<typeof routes.search.similar>['query'];
 
 /**
  * The active memories whose embeddings are nearest to that of one, itself left out. Throws 404
@@ -19,20 +19,20 @@ export async function findSimilar(
   ctx: Ctx,
   memoryId: string,
   query: Query,
-): Promise<Answer<typeof routes.search.similar>> {
+): Promise<ResponseBody<typeof routes.search.similar>> {
   const own = (await memoriesById(ctx, [memoryId])).get(memoryId);
   if (!own) throw new AppError('memory_not_found');
-  requireSpace(ctx.actor, own.space_id);
+  requireSpaceAccess(ctx.actor, own.space_id);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
   const { limit, threshold, session } = query;
-  const nearest = await indexShelf.of(ctx).ask({
+  const nearest = await indexCache.of(ctx).ask({
     kind: 'nearest',
     accountId: ctx.actor.accountId,
-    query: { documentId: memoryId, spaces: spacesOf(ctx, query), threshold, limit },
+    query: { documentId: memoryId, spaces: searchableSpaces(ctx, query), threshold, limit },
   });
   const near = nearest ?? [];
-  const records = await recordsOf(ctx, near);
+  const records = await loadVisibleRecords(ctx, near);
   const now = ctx.clock.now();
   const results = near.flatMap(({ id, similarity }) => {
     const record = records.get(id);
@@ -40,7 +40,7 @@ export async function findSimilar(
   });
   const ids = results.map(({ memory }) => memory.id);
   const home = { spaceId: own.space_id, context: { memory_id: memoryId } };
-  noteAccess(ctx, ids, { via: 'similar' }, home);
+  recordAccess(ctx, ids, { via: 'similar' }, home);
   recordActivation(ctx, session, ids);
   return { memory_id: memoryId, results };
 }

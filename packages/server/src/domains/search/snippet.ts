@@ -1,5 +1,5 @@
 import type { Occurrence } from '../../text/occurrences.ts';
-import { densest, foundIn, wholeWords } from './excerpt.ts';
+import { densestStart, findInPassage, trimPartialWord } from './excerpt.ts';
 
 const snippetCharactersMax = 240;
 const leadCharacters = 40;
@@ -22,7 +22,7 @@ export function snippetOf(
 ): Snippet {
   const [first, last] = end > start ? [start, end] : [0, content.length];
   const passage = content.slice(first, last);
-  const found = foundIn(passage, terms, phrases);
+  const found = findInPassage(passage, terms, phrases);
   const [from, to] = windowOf(passage, found);
   const head = content.slice(0, first + from).trim() === '' ? '' : '… ';
   const tail = content.slice(first + to).trim() === '' ? '' : ' …';
@@ -37,15 +37,16 @@ export function snippetOf(
 
 /** Begins some words before the occurrence from which on it holds the most of them. */
 function windowOf(passage: string, found: readonly Occurrence[]): Occurrence {
-  const start = densest(found, snippetCharactersMax - leadCharacters);
+  const start = densestStart(found, snippetCharactersMax - leadCharacters);
   const near = Math.max(0, start - leadCharacters);
-  const from = near === 0 ? 0 : start - leadOf(passage.slice(near, start)).length;
+  const from = near === 0 ? 0 : start - leadingWords(passage.slice(near, start)).length;
   const to = Math.min(passage.length, from + snippetCharactersMax);
   const trimmedFrom =
     from + (passage.slice(from, to).length - passage.slice(from, to).trimStart().length);
-  const cut = to === passage.length ? passage.slice(from, to) : wholeWords(passage.slice(from, to));
+  const cut =
+    to === passage.length ? passage.slice(from, to) : trimPartialWord(passage.slice(from, to));
   return [trimmedFrom, from + cut.trimEnd().length];
 }
 
 /** Whole words of what comes before. */
-const leadOf = (before: string): string => /(?<=\s)\S[\s\S]*$/u.exec(before)?.[0] ?? '';
+const leadingWords = (before: string): string => /(?<=\s)\S[\s\S]*$/u.exec(before)?.[0] ?? '';

@@ -1,28 +1,35 @@
-import type { Check, Fault } from '../check.ts';
-import { namedSessions, type SessionTally, tallySessions } from '../memories/index.ts';
-import { type CountedSession, presentSessions, sessionsAfter } from './store/checks.ts';
+import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
+import {
+  countSessionMemories,
+  findReferencedSessionIds,
+  type SessionMemoryCounts,
+} from '../memories/index.ts';
+import { findExistingSessionIds, listSessionsAfter, type SessionCounters } from './store/checks.ts';
 
 const stepSessions = 200;
 
 /** What sessions count of their memories, and the places that they give. */
-export const sessionCheck: Check = {
+export const sessionCheck: ConsistencyCheck = {
   name: 'sessions',
   async read({ actor: { accountId } }, tx, after) {
-    const sessions = await sessionsAfter(tx, accountId, after, stepSessions);
+    const sessions = await listSessionsAfter(tx, accountId, after, stepSessions);
     const ids = sessions.map(({ id }) => id);
-    const tallies = await tallySessions(tx, accountId, ids);
+    const tallies = await countSessionMemories(tx, accountId, ids);
     return {
       rows: sessions.length,
       next: sessions.length < stepSessions ? null : (ids.at(-1) ?? null),
-      judge: () => sessions.flatMap((session) => faultsOf(session, tallies.get(session.id))),
+      judge: () => sessions.flatMap((session) => compareSession(session, tallies.get(session.id))),
     };
   },
 };
 
-function faultsOf(session: CountedSession, tally: SessionTally | undefined): Fault[] {
+function compareSession(
+  session: SessionCounters,
+  tally: SessionMemoryCounts | undefined,
+): Inconsistency[] {
   const { id, memory_count: counted, message_count: messages, next_ordinal: next } = session;
   const { active = 0, all = 0, places = 0, last_place: last = 0 } = tally ?? {};
-  const faults: Fault[] = [];
+  const faults: Inconsistency[] = [];
   const say = (code: string, message: string) => void faults.push({ code, id, message });
   if (counted !== active) {
     say('memory_count_differs', `memory_count says ${counted}, there are ${active}`);
@@ -34,11 +41,11 @@ function faultsOf(session: CountedSession, tally: SessionTally | undefined): Fau
 }
 
 /** Every session that memories name is there. */
-export const sessionNameCheck: Check = {
+export const sessionReferenceCheck: ConsistencyCheck = {
   name: 'session names',
   async read({ actor: { accountId } }, tx, after) {
-    const named = await namedSessions(tx, accountId, after, stepSessions);
-    const present = await presentSessions(tx, accountId, named);
+    const named = await findReferencedSessionIds(tx, accountId, after, stepSessions);
+    const present = await findExistingSessionIds(tx, accountId, named);
     const message = 'memories name a session that is not there';
     return {
       rows: named.length,

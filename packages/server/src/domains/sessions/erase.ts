@@ -1,8 +1,8 @@
+import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { Pace } from '../../kernel/pace.ts';
-import { recordErasures } from '../../work/erasures.ts';
-import { enqueue } from '../../work/queue.ts';
-import type { RunningJob } from '../../work/worker.ts';
+import { recordErasures } from '../../work/erasure-ledger.ts';
+import { enqueue } from '../../work/job-queue.ts';
+import type { RunningJob } from '../../work/job-worker.ts';
 import {
   type App,
   type Ctx,
@@ -12,28 +12,28 @@ import {
   withTransaction,
 } from '../ctx.ts';
 import {
-  detachAll,
-  detachKept,
-  eraseMarked,
-  markSessionMemories,
-  protectedInSession,
+  detachAllFromSession,
+  detachPinnedAndProtected,
+  eraseHiddenInSession,
+  findProtectedInSession,
+  hideSessionMemories,
 } from '../memories/index.ts';
-import { deleteSomeActivations } from './activation/store.ts';
-import { knownSession, lockSession } from './lifecycle.ts';
-import { retentionEnd } from './model.ts';
+import { deleteSomeActivations } from './activation/store/activations.ts';
+import { lockVisibleSession, requireVisibleSession } from './lifecycle.ts';
+import { retentionEndsAt } from './model.ts';
 import {
   countSessionsInSpace,
-  type DueSession,
   deleteSessionRow,
   deleteSomeSessions,
-  findDueSessions,
+  type ExpiredSession,
+  findExpiredSessions,
   findSession,
   lockSessions,
   markSessionErased,
-} from './store.ts';
+} from './store/sessions.ts';
 
 export const eraseSessionKind = 'sessions.erase';
-export const retainSessionsKind = 'sessions.retention';
+export const sessionRetentionKind = 'sessions.retention';
 const dueMax = 100;
 
 /**
@@ -43,30 +43,34 @@ const dueMax = 100;
  */
 export async function removeSession(ctx: Ctx, id: string, confirmed: boolean): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
-    knownSession(inTx, await findSession(inTx.tx, inTx.actor.accountId, id));
+    requireVisibleSession(inTx, await findSession(inTx.tx, inTx.actor.accountId, id));
     // Memories before their session, as whoever changes one: so the two never wait for each other.
-    await takeMemories(inTx, id, confirmed);
-    await lockSession(inTx, id);
+    await hideUnprotectedMemories(inTx, id, confirmed);
+    await lockVisibleSession(inTx, id);
     // What came in until the session was locked.
-    await takeMemories(inTx, id, confirmed);
-    await eraseLater(inTx, id);
+    await hideUnprotectedMemories(inTx, id, confirmed);
+    await scheduleErasure(inTx, id);
   });
 }
 
 /** Out of every read; all of them or none. */
-async function takeMemories(inTx: TxCtx, sessionId: string, confirmed: boolean): Promise<void> {
-  const { hard, soft } = await protectedInSession(inTx, sessionId);
+async function hideUnprotectedMemories(
+  inTx: TxCtx,
+  sessionId: string,
+  confirmed: boolean,
+): Promise<void> {
+  const { hard, soft } = await findProtectedInSession(inTx, sessionId);
   if (hard.length > 0) {
     throw new AppError('memory_protected', { details: { memory_ids: hard } });
   }
   if (soft.length > 0 && !confirmed) {
     throw new AppError('confirmation_required', { details: { memory_ids: soft } });
   }
-  await markSessionMemories(inTx, sessionId);
+  await hideSessionMemories(inTx, sessionId);
 }
 
 /** The session, which is locked, goes out of every read; a job erases it with its memories. */
-async function eraseLater(inTx: TxCtx, sessionId: string): Promise<void> {
+async function scheduleErasure(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock, ids } = inTx;
   const { accountId } = actor;
   const now = clock.now();
@@ -81,12 +85,12 @@ async function eraseLater(inTx: TxCtx, sessionId: string): Promise<void> {
  * After a restore: the session alone. What was erased with it is gone by then; memories that are
  * still in it had left it before. False where there is none.
  */
-export const endSessionAgain = (ctx: Ctx, id: string): Promise<boolean> =>
+export const reapplySessionDeletion = (ctx: Ctx, id: string): Promise<boolean> =>
   withTransaction(ctx, async (inTx) => {
-    await detachAll(inTx, id);
+    await detachAllFromSession(inTx, id);
     const [session] = await lockSessions(inTx.tx, inTx.actor.accountId, [id]);
     if (!session) return false;
-    await eraseLater(inTx, id);
+    await scheduleErasure(inTx, id);
     return true;
   });
 
@@ -95,7 +99,7 @@ export async function eraseSession(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   const sessionId = payload.session_id as string;
   if (accountId === null) return;
-  await eraseMarked(systemCtx(app, accountId), sessionId, job);
+  await eraseHiddenInSession(systemCtx(app, accountId), sessionId, job);
   await deleteSessionRow(app.engine.db, accountId, sessionId);
 }
 
@@ -103,11 +107,16 @@ export async function eraseSession(app: App, job: RunningJob): Promise<void> {
  * Job: sessions whose retention is over go with their memories; what must stay is detached. One
  * that fails holds up no other; the job fails with it in the end, and runs again.
  */
-export async function retainSessions(app: App, job: RunningJob): Promise<void> {
+export async function enforceSessionRetention(app: App, job: RunningJob): Promise<void> {
   const errors: unknown[] = [];
-  let last: DueSession | null = null;
+  let last: ExpiredSession | null = null;
   for (;;) {
-    const due: DueSession[] = await findDueSessions(app.engine.db, app.clock.now(), last, dueMax);
+    const due: ExpiredSession[] = await findExpiredSessions(
+      app.engine.db,
+      app.clock.now(),
+      last,
+      dueMax,
+    );
     for (const { account_id: accountId, id } of due) {
       await endRetention(systemCtx(app, accountId), id).catch((error) => errors.push(error));
       await job.progress(0.5);
@@ -119,30 +128,30 @@ export async function retainSessions(app: App, job: RunningJob): Promise<void> {
 }
 
 /** Used again, or kept longer, since it was found: everything is taken back. */
-class StillKept extends Error {}
+class RetentionNotOver extends Error {}
 
 async function endRetention(ctx: Ctx, id: string): Promise<void> {
   const ended = withTransaction(ctx, async (inTx) => {
     // Memories before their session, as in removeSession.
-    await letMemoriesGo(inTx, id);
+    await detachAndHideMemories(inTx, id);
     const [session] = await lockSessions(inTx.tx, inTx.actor.accountId, [id]);
-    const end = session ? retentionEnd(session) : null;
-    if (end === null || end > inTx.clock.now()) throw new StillKept();
-    await letMemoriesGo(inTx, id);
-    await eraseLater(inTx, id);
+    const end = session ? retentionEndsAt(session) : null;
+    if (end === null || end > inTx.clock.now()) throw new RetentionNotOver();
+    await detachAndHideMemories(inTx, id);
+    await scheduleErasure(inTx, id);
   });
   await ended.catch((error: unknown) => {
-    if (!(error instanceof StillKept)) throw error;
+    if (!(error instanceof RetentionNotOver)) throw error;
   });
 }
 
-async function letMemoriesGo(inTx: TxCtx, sessionId: string): Promise<void> {
-  await detachKept(inTx, sessionId);
-  await markSessionMemories(inTx, sessionId);
+async function detachAndHideMemories(inTx: TxCtx, sessionId: string): Promise<void> {
+  await detachPinnedAndProtected(inTx, sessionId);
+  await hideSessionMemories(inTx, sessionId);
 }
 
 /** Refuses to let a space go that sessions are in. */
-export async function requireNoSessions(inTx: TxCtx, spaceId: string): Promise<void> {
+export async function requireNoSessionsInSpace(inTx: TxCtx, spaceId: string): Promise<void> {
   const count = await countSessionsInSpace(inTx.tx, inTx.actor.accountId, spaceId);
   if (count === 0) return;
   throw new AppError('space_not_empty', {
@@ -155,7 +164,7 @@ export async function requireNoSessions(inTx: TxCtx, spaceId: string): Promise<v
 export async function eraseAccountSessions(ctx: Ctx, job: RunningJob): Promise<void> {
   const { accountId } = ctx.actor;
   for (const deleteSome of [deleteSomeSessions, deleteSomeActivations]) {
-    const pace = new Pace(ctx.clock);
+    const pace = new AdaptiveBatch(ctx.clock);
     const step = (rows: number) => deleteSome(ctx.engine.db, accountId, rows);
     while (await pace.step(step)) await job.progress(0.5);
   }

@@ -1,14 +1,5 @@
-export { coAccessKind, learnTogether } from './activation/co-access.ts';
-export { closeIdleKind, closeIdleSessions, recordActivation } from './activation/record.ts';
-export { sessionCheck, sessionNameCheck } from './checks.ts';
+export { recordActivation } from './activation/record.ts';
 export {
-  endSessionAgain,
-  eraseAccountSessions,
   eraseSession,
-  eraseSessionKind,
-  requireNoSessions,
-  retainSessions,
-  retainSessionsKind,
+  reapplySessionDeletion,
 } from './erase.ts';
-export { countChanges, placeInSessions } from './memories.ts';
-export { sessionHandlers } from './routes.ts';

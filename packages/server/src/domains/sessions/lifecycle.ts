@@ -1,24 +1,30 @@
 import {
-  type Answer,
-  type Checked,
   type CliSession,
   metadata as metadataSchema,
+  type ResponseBody,
   type routes,
+  type ValidatedRequest,
 } from '@mneme/contract';
 import { isForeignKeyViolation } from '../../engine/index.ts';
 import { AppError, fieldError } from '../../kernel/errors.ts';
-import { mergePatch } from '../../kernel/merge.ts';
-import { paginationOf } from '../../kernel/page.ts';
+import { mergePatch } from '../../kernel/json-merge-patch.ts';
+import { toPagination } from '../../kernel/pagination.ts';
 import { validate } from '../../kernel/validate.ts';
-import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
+import {
+  type Ctx,
+  requireSpaceAccess,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import {
+  applyTransition,
   type CliSessionRecord,
-  type Move,
-  mayKnow,
-  moved,
+  canSeeSession,
   presentSession,
-  requireChangeable,
+  requireUpdatable,
+  type SessionTransition,
 } from './model.ts';
 import {
   countSessions,
@@ -26,14 +32,14 @@ import {
   insertSession,
   listSessionRows,
   lockSessions,
+  type SessionVisibility,
   saveSession,
-  type Visible,
-} from './store.ts';
+} from './store/sessions.ts';
 
 /** Begins a session; it is active. Throws space_not_found, space_access_denied. */
 export async function createSession(
   ctx: Ctx,
-  body: Checked<typeof routes.cliSessions.create>['body'],
+  body: ValidatedRequest<typeof routes.cliSessions.create>['body'],
 ): Promise<CliSession> {
   await requireUsableSpace(ctx, body.space_id ?? null);
   const now = ctx.clock.now();
@@ -74,37 +80,37 @@ export async function createSession(
 }
 
 /** The session, if the key may know of it. Throws 404 not_found, 403 space_access_denied. */
-export function knownSession(
+export function requireVisibleSession(
   ctx: Pick<Ctx, 'actor'>,
   session: CliSessionRecord | undefined,
 ): CliSessionRecord {
-  if (!session || !mayKnow(ctx.actor, session)) {
+  if (!session || !canSeeSession(ctx.actor, session)) {
     throw new AppError('not_found', { message: 'There is no such session.' });
   }
-  requireSpace(ctx.actor, session.space_id);
+  requireSpaceAccess(ctx.actor, session.space_id);
   return session;
 }
 
-export const readSession = async (ctx: Ctx, id: string): Promise<CliSessionRecord> =>
-  knownSession(ctx, await findSession(ctx.engine.db, ctx.actor.accountId, id));
+export const readVisibleSession = async (ctx: Ctx, id: string): Promise<CliSessionRecord> =>
+  requireVisibleSession(ctx, await findSession(ctx.engine.db, ctx.actor.accountId, id));
 
-export async function lockSession(ctx: TxCtx, id: string): Promise<CliSessionRecord> {
+export async function lockVisibleSession(ctx: TxCtx, id: string): Promise<CliSessionRecord> {
   const [session] = await lockSessions(ctx.tx, ctx.actor.accountId, [id]);
-  return knownSession(ctx, session);
+  return requireVisibleSession(ctx, session);
 }
 
 export const getSession = async (ctx: Ctx, id: string): Promise<CliSession> =>
-  presentSession(await readSession(ctx, id));
+  presentSession(await readVisibleSession(ctx, id));
 
-const visibleTo = ({ actor }: Ctx): Visible => ({
+const sessionVisibilityOf = ({ actor }: Ctx): SessionVisibility => ({
   spaces: visibleSpaces(actor),
   creator: actor.scopes.has('admin') ? null : actor.keyId,
 });
 
 export async function listSessions(
   ctx: Ctx,
-  query: Checked<typeof routes.cliSessions.list>['query'],
-): Promise<Answer<typeof routes.cliSessions.list>> {
+  query: ValidatedRequest<typeof routes.cliSessions.list>['query'],
+): Promise<ResponseBody<typeof routes.cliSessions.list>> {
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   const filter = {
     status: query.status,
@@ -114,25 +120,27 @@ export async function listSessions(
     tagsAny: query.tags,
     search: query.search,
     includeArchived: query.include_archived,
-    visible: visibleTo(ctx),
+    visible: sessionVisibilityOf(ctx),
   };
   const { rows, total } = await listSessionRows(ctx.engine.db, ctx.actor.accountId, filter, query);
-  return { data: rows.map(presentSession), pagination: paginationOf(query, total, rows.length) };
+  return { data: rows.map(presentSession), pagination: toPagination(query, total, rows.length) };
 }
 
 /** The most recently used first. */
-export async function activeSessions(
+export async function listActiveSessions(
   ctx: Ctx,
   { limit }: { limit: number },
-): Promise<Answer<typeof routes.cliSessions.active>> {
-  const filter = { status: 'active', visible: visibleTo(ctx) };
+): Promise<ResponseBody<typeof routes.cliSessions.active>> {
+  const filter = { status: 'active', visible: sessionVisibilityOf(ctx) };
   const page = { sort: 'last_active_at', order: 'desc', limit, offset: 0 } as const;
   const { rows } = await listSessionRows(ctx.engine.db, ctx.actor.accountId, filter, page);
   return { data: rows.map(presentSession), count: rows.length };
 }
 
-export async function sessionStats(ctx: Ctx): Promise<Answer<typeof routes.cliSessions.stats>> {
-  const counts = await countSessions(ctx.engine.db, ctx.actor.accountId, visibleTo(ctx));
+export async function sessionStats(
+  ctx: Ctx,
+): Promise<ResponseBody<typeof routes.cliSessions.stats>> {
+  const counts = await countSessions(ctx.engine.db, ctx.actor.accountId, sessionVisibilityOf(ctx));
   const sum = (matches: (row: { status: string; type: string }) => boolean): number =>
     counts.filter(matches).reduce((all, { count }) => all + count, 0);
   const ofStatus = (status: string): number => sum((row) => row.status === status);
@@ -154,20 +162,20 @@ export async function sessionStats(ctx: Ctx): Promise<Answer<typeof routes.cliSe
   };
 }
 
-type Patch = Checked<typeof routes.cliSessions.update>['body'];
+type Patch = ValidatedRequest<typeof routes.cliSessions.update>['body'];
 
 /** Throws 404 not_found, 403 space_access_denied, 409 invalid_state_transition. */
 export async function updateSession(ctx: Ctx, id: string, patch: Patch): Promise<CliSession> {
   return withTransaction(ctx, async (inTx) => {
-    const before = await lockSession(inTx, id);
-    requireChangeable(before, Object.keys(patch));
-    const after = patched(before, patch, inTx.clock.now());
+    const before = await lockVisibleSession(inTx, id);
+    requireUpdatable(before, Object.keys(patch));
+    const after = applyPatch(before, patch, inTx.clock.now());
     await saveSession(inTx.tx, after);
     return presentSession(after);
   });
 }
 
-function patched(before: CliSessionRecord, patch: Patch, now: Date): CliSessionRecord {
+function applyPatch(before: CliSessionRecord, patch: Patch, now: Date): CliSessionRecord {
   const { tags, metadata, ...plain } = patch;
   const given = Object.fromEntries(
     Object.entries(plain).filter(([, value]) => value !== undefined),
@@ -188,15 +196,15 @@ function patched(before: CliSessionRecord, patch: Patch, now: Date): CliSessionR
 }
 
 /** A move of the lifecycle; `summary` comes with complete. */
-export async function moveSession(
+export async function transitionSession(
   ctx: Ctx,
   id: string,
-  move: Move,
+  move: SessionTransition,
   summary?: string,
 ): Promise<CliSession> {
   return withTransaction(ctx, async (inTx) => {
-    const before = await lockSession(inTx, id);
-    const after = moved(before, move, inTx.clock.now());
+    const before = await lockVisibleSession(inTx, id);
+    const after = applyTransition(before, move, inTx.clock.now());
     const saved = summary === undefined ? after : { ...after, summary };
     await saveSession(inTx.tx, saved);
     return presentSession(saved);

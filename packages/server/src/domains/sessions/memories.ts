@@ -1,25 +1,25 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import type { Tx } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import {
   type HookCtx,
-  type Joining,
   listSessionMemories,
   type MemoryChange,
+  type SessionJoin,
   storeMessages,
 } from '../memories/index.ts';
-import { knownSession, readSession } from './lifecycle.ts';
-import { type CliSessionRecord, refusedAction } from './model.ts';
-import { countInSessions, lockSessions, type SessionCount } from './store.ts';
+import { readVisibleSession, requireVisibleSession } from './lifecycle.ts';
+import { type CliSessionRecord, invalidTransitionError } from './model.ts';
+import { addToSessionCounters, lockSessions, type SessionCounterDelta } from './store/sessions.ts';
 
 /** In their order; only those in spaces that the key may use. */
-export async function sessionMemories(
+export async function listMemoriesOfSession(
   ctx: Ctx,
   id: string,
-  page: Checked<typeof routes.cliSessions.memories>['query'],
-): Promise<Answer<typeof routes.cliSessions.memories>> {
-  await readSession(ctx, id);
+  page: ValidatedRequest<typeof routes.cliSessions.memories>['query'],
+): Promise<ResponseBody<typeof routes.cliSessions.memories>> {
+  await readVisibleSession(ctx, id);
   return listSessionMemories(ctx, id, page);
 }
 
@@ -27,10 +27,10 @@ export async function sessionMemories(
 export async function postMessages(
   ctx: Ctx,
   id: string,
-  { messages }: Checked<typeof routes.cliSessions.postMessages>['body'],
-): Promise<Answer<typeof routes.cliSessions.postMessages>> {
-  const session = await readSession(ctx, id);
-  if (session.status !== 'active') throw refusedAction(session.status, 'add_memory');
+  { messages }: ValidatedRequest<typeof routes.cliSessions.postMessages>['body'],
+): Promise<ResponseBody<typeof routes.cliSessions.postMessages>> {
+  const session = await readVisibleSession(ctx, id);
+  if (session.status !== 'active') throw invalidTransitionError(session.status, 'add_memory');
   const bodies = messages.map(({ role, name, content, created_at }) => ({
     content,
     space_id: session.space_id,
@@ -46,7 +46,10 @@ export async function postMessages(
  * Hook of the memories: gives each memory its place in its session, or the reason why it may
  * not come in. Sessions stay locked, so that places are given in order of commit.
  */
-export async function placeInSessions({ tx }: HookCtx, joining: Joining[]): Promise<void> {
+export async function assignSessionOrdinals(
+  { tx }: HookCtx,
+  joining: SessionJoin[],
+): Promise<void> {
   for (const [accountId, group] of Map.groupBy(joining, ({ actor }) => actor.accountId)) {
     const named = group.flatMap(({ sessionId, leaving }) =>
       leaving ? [sessionId, leaving] : [sessionId],
@@ -55,7 +58,7 @@ export async function placeInSessions({ tx }: HookCtx, joining: Joining[]): Prom
     const sessions = new Map(locked.map((session) => [session.id, session]));
     const next = new Map(locked.map(({ id, next_ordinal }) => [id, next_ordinal]));
     for (const one of group) {
-      const refusal = refusalOf(one, sessions.get(one.sessionId));
+      const refusal = rejectionOf(one, sessions.get(one.sessionId));
       const ordinal = next.get(one.sessionId) ?? 0;
       one.verdict = refusal ? { refusal } : { ordinal };
       if (!refusal) next.set(one.sessionId, ordinal + 1);
@@ -63,13 +66,15 @@ export async function placeInSessions({ tx }: HookCtx, joining: Joining[]): Prom
   }
 }
 
-function refusalOf(
-  { actor, sessionId }: Joining,
+function rejectionOf(
+  { actor, sessionId }: SessionJoin,
   named: CliSessionRecord | undefined,
 ): AppError | null {
   try {
-    const session = knownSession({ actor }, named);
-    return session.status === 'active' ? null : refusedAction(session.status, 'add_memory');
+    const session = requireVisibleSession({ actor }, named);
+    return session.status === 'active'
+      ? null
+      : invalidTransitionError(session.status, 'add_memory');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, details } = error;
@@ -78,8 +83,11 @@ function refusalOf(
 }
 
 /** Hook of the memories: keeps the counters of their sessions. */
-export async function countChanges({ tx, clock }: HookCtx, changes: MemoryChange[]): Promise<void> {
-  const counts = new Map<string, SessionCount>();
+export async function updateSessionCounters(
+  { tx, clock }: HookCtx,
+  changes: MemoryChange[],
+): Promise<void> {
+  const counts = new Map<string, SessionCounterDelta>();
   const add = (
     memory: MemoryChange['after'],
     change: { memories: number; messages?: number; ordinal?: number | null },
@@ -107,12 +115,12 @@ export async function countChanges({ tx, clock }: HookCtx, changes: MemoryChange
   const told = [...counts.values()].filter(
     ({ memories, messages, lastOrdinal }) => memories !== 0 || messages !== 0 || lastOrdinal > 0,
   );
-  if (told.length > 1) await lockInOrder(tx, told);
-  if (told.length > 0) await countInSessions(tx, told, clock.now());
+  if (told.length > 1) await lockSessionsInOrder(tx, told);
+  if (told.length > 0) await addToSessionCounters(tx, told, clock.now());
 }
 
 /** One statement that changes several rows locks them in any order. */
-async function lockInOrder(tx: Tx, counts: readonly SessionCount[]): Promise<void> {
+async function lockSessionsInOrder(tx: Tx, counts: readonly SessionCounterDelta[]): Promise<void> {
   for (const [accountId, group] of Map.groupBy(counts, (one) => one.accountId)) {
     await lockSessions(
       tx,

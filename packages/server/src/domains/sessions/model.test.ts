@@ -1,13 +1,13 @@
 import { sessionStatuses } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
 import {
+  applyTransition,
   type CliSessionRecord,
-  type Move,
-  mayKnow,
-  moved,
+  canSeeSession,
   presentSession,
-  requireChangeable,
-  retentionEnd,
+  requireUpdatable,
+  retentionEndsAt,
+  type SessionTransition,
 } from './model.ts';
 
 const begun = new Date('2026-03-01T12:00:00.000Z');
@@ -45,7 +45,9 @@ const refusal = (status: string, action: string) =>
   });
 
 describe('moves of a session', () => {
-  const allowed: Readonly<Record<Move, Partial<Record<string, Partial<CliSessionRecord>>>>> = {
+  const allowed: Readonly<
+    Record<SessionTransition, Partial<Record<string, Partial<CliSessionRecord>>>>
+  > = {
     pause: { active: { status: 'paused', paused_at: now } },
     resume: { paused: { status: 'active', paused_at: null, last_active_at: now } },
     complete: {
@@ -54,19 +56,20 @@ describe('moves of a session', () => {
     },
     archive: { completed: { status: 'archived', archived_at: now } },
   };
-  const pairs = (Object.keys(allowed) as Move[]).flatMap((move) =>
+  const pairs = (Object.keys(allowed) as SessionTransition[]).flatMap((move) =>
     sessionStatuses.map((status) => [move, status] as const),
   );
 
   it.each(pairs)('%s from %s changes what the table says alone, or is refused', (move, status) => {
     const before = { ...session, status, paused_at: status === 'paused' ? begun : null };
     const change = allowed[move][status];
-    if (change) expect(moved(before, move, now)).toEqual({ ...before, ...change, updated_at: now });
-    else expect(() => moved(before, move, now)).toThrow(refusal(status, move));
+    if (change)
+      expect(applyTransition(before, move, now)).toEqual({ ...before, ...change, updated_at: now });
+    else expect(() => applyTransition(before, move, now)).toThrow(refusal(status, move));
   });
 
   it.each(sessionStatuses)('one that is %s changes while it is no history', (status) => {
-    const change = (fields: string[]) => () => requireChangeable({ ...session, status }, fields);
+    const change = (fields: string[]) => () => requireUpdatable({ ...session, status }, fields);
     const isOpen = status === 'active' || status === 'paused';
     if (isOpen) expect(change(['name', 'summary'])).not.toThrow();
     else expect(change(['name', 'summary'])).toThrow(refusal(status, 'update'));
@@ -77,7 +80,7 @@ describe('moves of a session', () => {
 
 describe('the end of the retention of a session', () => {
   const end = (fields: Partial<CliSessionRecord>) =>
-    retentionEnd({ ...session, ...fields })?.toISOString() ?? null;
+    retentionEndsAt({ ...session, ...fields })?.toISOString() ?? null;
 
   it('never comes for a permanent one', () => {
     expect(end({ retention_days: 1, completed_at: begun })).toBeNull();
@@ -114,11 +117,15 @@ describe('a private session', () => {
 
   it('is known to its creator and to admin keys alone', () => {
     const secret = { is_private: true, created_by: 'key' };
-    expect(mayKnow(actor('key', 'sessions:read'), secret)).toBe(true);
-    expect(mayKnow(actor('other', 'admin'), secret)).toBe(true);
-    expect(mayKnow(actor('other', 'sessions:read'), secret)).toBe(false);
-    expect(mayKnow(actor('other', 'sessions:read'), { ...secret, created_by: null })).toBe(false);
-    expect(mayKnow(actor('other', 'sessions:read'), { ...secret, is_private: false })).toBe(true);
+    expect(canSeeSession(actor('key', 'sessions:read'), secret)).toBe(true);
+    expect(canSeeSession(actor('other', 'admin'), secret)).toBe(true);
+    expect(canSeeSession(actor('other', 'sessions:read'), secret)).toBe(false);
+    expect(canSeeSession(actor('other', 'sessions:read'), { ...secret, created_by: null })).toBe(
+      false,
+    );
+    expect(canSeeSession(actor('other', 'sessions:read'), { ...secret, is_private: false })).toBe(
+      true,
+    );
   });
 });
 

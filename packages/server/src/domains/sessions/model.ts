@@ -29,12 +29,12 @@ export interface CliSessionRecord {
   readonly archived_at: Date | null;
 }
 
-export type Move = 'pause' | 'resume' | 'complete' | 'archive';
-export type SessionAction = Move | 'update' | 'add_memory';
+export type SessionTransition = 'pause' | 'resume' | 'complete' | 'archive';
+export type SessionAction = SessionTransition | 'update' | 'add_memory';
 
 /** From where each move leads where. Everything else is refused. */
-const moves: Readonly<
-  Record<Move, { readonly from: readonly string[]; readonly to: SessionStatus }>
+const transitions: Readonly<
+  Record<SessionTransition, { readonly from: readonly string[]; readonly to: SessionStatus }>
 > = {
   pause: { from: ['active'], to: 'paused' },
   resume: { from: ['paused'], to: 'active' },
@@ -42,7 +42,7 @@ const moves: Readonly<
   archive: { from: ['completed'], to: 'archived' },
 };
 
-export function refusedAction(status: string, action: SessionAction): AppError {
+export function invalidTransitionError(status: string, action: SessionAction): AppError {
   return new AppError('invalid_state_transition', {
     message: `A session that is ${status} does not allow this.`,
     details: { current_status: status, requested_action: action },
@@ -50,9 +50,13 @@ export function refusedAction(status: string, action: SessionAction): AppError {
 }
 
 /** The session after a move, with the move's own timestamp. Throws invalid_state_transition. */
-export function moved(session: CliSessionRecord, move: Move, now: Date): CliSessionRecord {
-  const { from, to } = moves[move];
-  if (!from.includes(session.status)) throw refusedAction(session.status, move);
+export function applyTransition(
+  session: CliSessionRecord,
+  move: SessionTransition,
+  now: Date,
+): CliSessionRecord {
+  const { from, to } = transitions[move];
+  if (!from.includes(session.status)) throw invalidTransitionError(session.status, move);
   const next = { ...session, status: to, updated_at: now };
   switch (move) {
     case 'pause':
@@ -67,17 +71,17 @@ export function moved(session: CliSessionRecord, move: Move, now: Date): CliSess
 }
 
 /** Completed and archived sessions are read-only, but for the summary of a completed one. */
-export function requireChangeable(session: CliSessionRecord, fields: readonly string[]): void {
+export function requireUpdatable(session: CliSessionRecord, fields: readonly string[]): void {
   const { status } = session;
   if (status === 'active' || status === 'paused') return;
   if (status === 'completed' && fields.every((field) => field === 'summary')) return;
-  throw refusedAction(status, 'update');
+  throw invalidTransitionError(status, 'update');
 }
 
 const dayMs = 86_400_000;
 
 /** When a session's retention is over; null: never, or not yet known. */
-export function retentionEnd(
+export function retentionEndsAt(
   session: Pick<
     CliSessionRecord,
     'retention_policy' | 'retention_days' | 'last_active_at' | 'completed_at'
@@ -98,7 +102,7 @@ export function retentionEnd(
 }
 
 /** A private session is there for its creator and for admin keys alone. */
-export const mayKnow = (
+export const canSeeSession = (
   { scopes, keyId }: Pick<Actor, 'scopes' | 'keyId'>,
   session: Pick<CliSessionRecord, 'is_private' | 'created_by'>,
 ): boolean => !session.is_private || scopes.has('admin') || session.created_by === keyId;

@@ -1,8 +1,8 @@
 import type { Space } from '@mneme/contract';
-import type { Weigh } from '../../text/keywords.ts';
+import type { KeywordScorer } from '../../text/keywords.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { presentSpace, type SpaceRecord } from './model.ts';
-import { nextSpaces } from './store.ts';
+import { listSpacesAfter } from './store/spaces.ts';
 
 const pageRows = 500;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
@@ -13,14 +13,14 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
  */
 export async function findSpaces(
   ctx: Ctx,
-  { weigh, limit }: { readonly weigh: Weigh; readonly limit: number },
+  { weigh, limit }: { readonly weigh: KeywordScorer; readonly limit: number },
 ): Promise<{ items: Space[]; total: number }> {
   const found: { space: SpaceRecord; weight: number }[] = [];
   let after = beforeAll;
   for (;;) {
     const page = { after, limit: pageRows };
     const { accountId } = ctx.actor;
-    const rows = await nextSpaces(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
+    const rows = await listSpacesAfter(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
     for (const space of rows) {
       const weight = weigh(`${space.name}\n${space.description ?? ''}`);
       if (weight > 0) found.push({ space, weight: weight + weigh(space.name) });

@@ -1,11 +1,8 @@
-export { spaceCheck } from './checks.ts';
 export { findSpaces } from './find.ts';
 export {
-  eraseSpaces,
+  beforeSpaceRemove,
   removeSpace,
-  removingSpace,
-  requireSpaces,
+  requireExistingSpaces,
   requireUsableSpace,
 } from './manage.ts';
-export { spaceHandlers } from './routes.ts';
-export { existingSpaces, findSpaceByName } from './store.ts';
+export { findExistingSpaces, findSpaceByName } from './store/spaces.ts';

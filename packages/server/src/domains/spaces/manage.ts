@@ -1,24 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, type Checked, metadata, type routes, type Space } from '@mneme/contract';
+import {
+  metadata,
+  type ResponseBody,
+  type routes,
+  type Space,
+  type ValidatedRequest,
+} from '@mneme/contract';
 import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { mergePatch } from '../../kernel/merge.ts';
-import { paginationOf } from '../../kernel/page.ts';
-import { hook } from '../../kernel/service.ts';
+import { mergePatch } from '../../kernel/json-merge-patch.ts';
+import { toPagination } from '../../kernel/pagination.ts';
+import { hook } from '../../kernel/per-app.ts';
 import { validate } from '../../kernel/validate.ts';
-import { recordErasures } from '../../work/erasures.ts';
-import { chargeHeld } from '../accounts/index.ts';
+import { recordErasures } from '../../work/erasure-ledger.ts';
+import { chargeResourceQuota } from '../accounts/index.ts';
 import {
   type App,
   type Ctx,
-  requireSpace,
+  requireSpaceAccess,
   type TxCtx,
   visibleSpaces,
   withTransaction,
 } from '../ctx.ts';
 import { presentSpace, type SpaceRecord } from './model.ts';
 import {
-  existingSpaces,
+  findExistingSpaces,
   findSpace,
   insertSpace,
   listSpaceRows,
@@ -26,18 +32,18 @@ import {
   removeAllSpaces,
   removeSpaceRow,
   updateSpaceRow,
-} from './store.ts';
+} from './store/spaces.ts';
 
 /** Called before a space is removed, in its transaction: a holder of memories refuses. */
-export const removingSpace = hook<App, [ctx: TxCtx, spaceId: string]>();
+export const beforeSpaceRemove = hook<App, [ctx: TxCtx, spaceId: string]>();
 
-const nameTaken = (name: string): AppError =>
+const nameTakenError = (name: string): AppError =>
   new AppError('space_already_exists', { details: { name } });
 
 /** A key that is limited to some spaces cannot make another: it could not use it. */
 export async function createSpace(
   ctx: Ctx,
-  body: Checked<typeof routes.spaces.create>['body'],
+  body: ValidatedRequest<typeof routes.spaces.create>['body'],
 ): Promise<Space> {
   if (ctx.actor.spaces !== null) {
     const message = 'A key that is limited to some spaces cannot make one.';
@@ -45,7 +51,7 @@ export async function createSpace(
   }
   return withTransaction(ctx, async (inTx) => {
     const { tx, journal, actor, clock, ids } = inTx;
-    await chargeHeld(inTx, actor, 'spaces', 1);
+    await chargeResourceQuota(inTx, actor, 'spaces', 1);
     const now = clock.now();
     const space: SpaceRecord = {
       account_id: actor.accountId,
@@ -56,7 +62,7 @@ export async function createSpace(
       created_at: now,
       updated_at: now,
     };
-    if (!(await insertSpace(tx, space))) throw nameTaken(body.name);
+    if (!(await insertSpace(tx, space))) throw nameTakenError(body.name);
     const data = presentSpace(space);
     journal.event({ accountId: actor.accountId, type: 'space.created', spaceId: space.id, data });
     return data;
@@ -65,39 +71,39 @@ export async function createSpace(
 
 export async function listSpaces(
   ctx: Ctx,
-  page: Checked<typeof routes.spaces.list>['query'],
-): Promise<Answer<typeof routes.spaces.list>> {
+  page: ValidatedRequest<typeof routes.spaces.list>['query'],
+): Promise<ResponseBody<typeof routes.spaces.list>> {
   const { actor, engine } = ctx;
   const visible = visibleSpaces(actor);
   const { spaces, total } = await listSpaceRows(engine.db, actor.accountId, visible, page);
-  return { data: spaces.map(presentSpace), pagination: paginationOf(page, total, spaces.length) };
+  return { data: spaces.map(presentSpace), pagination: toPagination(page, total, spaces.length) };
 }
 
 /** Throws 404 space_not_found, 403 space_access_denied. */
 export async function getSpace(ctx: Ctx, id: string): Promise<Space> {
   const space = await findSpace(ctx.engine.db, ctx.actor.accountId, id);
-  return presentSpace(allowed(ctx, space));
+  return presentSpace(requireAccessibleSpace(ctx, space));
 }
 
-function allowed(ctx: Ctx, space: SpaceRecord | undefined): SpaceRecord {
+function requireAccessibleSpace(ctx: Ctx, space: SpaceRecord | undefined): SpaceRecord {
   if (!space) throw new AppError('space_not_found');
-  requireSpace(ctx.actor, space.id);
+  requireSpaceAccess(ctx.actor, space.id);
   return space;
 }
 
 /** For a named space anywhere: it must exist and the key may use it. Null is account level. */
 export async function requireUsableSpace(ctx: Ctx, id: string | null): Promise<void> {
-  if (id === null) requireSpace(ctx.actor, null);
+  if (id === null) requireSpaceAccess(ctx.actor, null);
   else await getSpace(ctx, id);
 }
 
 export async function updateSpace(
   ctx: Ctx,
   id: string,
-  body: Checked<typeof routes.spaces.update>['body'],
+  body: ValidatedRequest<typeof routes.spaces.update>['body'],
 ): Promise<Space> {
   return withTransaction(ctx, async ({ tx, journal, actor, clock }) => {
-    const before = allowed(ctx, await lockSpace(tx, actor.accountId, id));
+    const before = requireAccessibleSpace(ctx, await lockSpace(tx, actor.accountId, id));
     const after: SpaceRecord = {
       ...before,
       name: body.name ?? before.name,
@@ -114,7 +120,7 @@ export async function updateSpace(
     );
     if (changes.length === 0) return presentSpace(before);
     await updateSpaceRow(tx, after).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'spaces_name') ? nameTaken(after.name) : error;
+      throw isUniqueViolation(error, 'spaces_name') ? nameTakenError(after.name) : error;
     });
     journal.event({
       accountId: actor.accountId,
@@ -132,9 +138,9 @@ export async function updateSpace(
 export async function removeSpace(ctx: Ctx, id: string): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
     const { tx, journal, actor } = inTx;
-    allowed(ctx, await lockSpace(tx, actor.accountId, id));
-    await removingSpace.run(ctx, inTx, id);
-    await chargeHeld(inTx, actor, 'spaces', -1);
+    requireAccessibleSpace(ctx, await lockSpace(tx, actor.accountId, id));
+    await beforeSpaceRemove.run(ctx, inTx, id);
+    await chargeResourceQuota(inTx, actor, 'spaces', -1);
     await removeSpaceRow(tx, actor.accountId, id);
     await recordErasures(inTx, 'space', [id]);
     journal.event({
@@ -146,18 +152,18 @@ export async function removeSpace(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-export const eraseSpaces = (ctx: Ctx): Promise<void> =>
+export const eraseAccountSpaces = (ctx: Ctx): Promise<void> =>
   removeAllSpaces(ctx.engine.db, ctx.actor.accountId);
 
 /** For ids that a key is to be limited to; `default` is always there. */
-export async function requireSpaces(
+export async function requireExistingSpaces(
   { tx }: TxCtx,
   accountId: string,
   ids: readonly string[],
 ): Promise<void> {
   const named = ids.filter((id) => id !== 'default');
   if (named.length === 0) return;
-  const known = await existingSpaces(tx, [accountId], named);
+  const known = await findExistingSpaces(tx, [accountId], named);
   const missing = named.filter((id) => !known.has(`${accountId}:${id}`));
   if (missing.length > 0) {
     throw new AppError('space_not_found', { details: { space_ids: missing } });

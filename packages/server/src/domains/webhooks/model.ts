@@ -1,17 +1,17 @@
 import type {
-  Checked,
   payloadForms,
   retrySchedules,
   routes,
   signatureForms,
+  ValidatedRequest,
   Webhook,
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Actor, mayUse } from '../ctx.ts';
-import { Reply } from '../handle.ts';
+import { type Actor, canUseSpaces } from '../ctx.ts';
+import { Reply } from '../handler.ts';
 
 /** All must match what an event is about. */
-export type WebhookFilters = Checked<typeof routes.webhooks.create>['body']['filters'];
+export type WebhookFilters = ValidatedRequest<typeof routes.webhooks.create>['body']['filters'];
 
 export interface WebhookRecord {
   readonly account_id: string;
@@ -52,7 +52,7 @@ export interface WebhookRecord {
 }
 
 /** What of a secret is shown after the answer that made it: of a short one no more than the end. */
-export function hintOf(secret: string): string {
+export function maskSecret(secret: string): string {
   const characters = [...secret];
   const head = characters.length >= 32 ? characters.slice(0, 4) : [];
   return [...head, '…', ...characters.slice(-4)].join('');
@@ -95,11 +95,14 @@ export function presentWebhook(record: WebhookRecord, secret: string | null = nu
 const etagOf = (record: WebhookRecord): string => `"${record.revision}"`;
 
 /** The webhook with its ETag, which stands for its settings: counters move without it. */
-export const replyWith = (record: WebhookRecord, secret: string | null = null): Reply<Webhook> =>
+export const replyWithETag = (
+  record: WebhookRecord,
+  secret: string | null = null,
+): Reply<Webhook> =>
   new Reply(presentWebhook(record, secret), { headers: { etag: etagOf(record) } });
 
 /** Throws 412 precondition_failed when the caller's ETag is no longer the webhook's. */
-export function requireMatch(record: WebhookRecord, ifMatch: readonly string[] | null): void {
+export function requireETagMatch(record: WebhookRecord, ifMatch: readonly string[] | null): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
     return;
   throw new AppError('precondition_failed', { details: { etag: etagOf(record) } });
@@ -109,8 +112,11 @@ export function requireMatch(record: WebhookRecord, ifMatch: readonly string[] |
  * Throws 403 space_access_denied where the webhook is told of spaces that the key may not use: who
  * could change its URL or read its deliveries would learn of them.
  */
-export function requireReach(actor: Actor, { spaces }: Pick<WebhookRecord, 'spaces'>): void {
-  if (mayUse(actor, spaces)) return;
+export function requireWebhookAccess(
+  actor: Actor,
+  { spaces }: Pick<WebhookRecord, 'spaces'>,
+): void {
+  if (canUseSpaces(actor, spaces)) return;
   throw new AppError('space_access_denied', {
     message: 'The webhook is told of spaces that the key may not use.',
   });
@@ -120,7 +126,7 @@ export function requireReach(actor: Actor, { spaces }: Pick<WebhookRecord, 'spac
 const hostCharactersMax = 200;
 
 /** The URL's host; with a number from 2 on where that is taken. */
-export function freeName(url: string, taken: ReadonlySet<string>): string {
+export function createUniqueName(url: string, taken: ReadonlySet<string>): string {
   const host = hostOf(url).slice(0, hostCharactersMax);
   let name = host;
   for (let n = 2; taken.has(name); n += 1) name = `${host} ${n}`;

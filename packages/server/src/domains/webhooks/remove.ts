@@ -1,18 +1,18 @@
-import type { Answer, routes } from '@mneme/contract';
-import { Pace } from '../../kernel/pace.ts';
-import { recordErasures } from '../../work/erasures.ts';
-import { enqueue } from '../../work/queue.ts';
-import type { RunningJob } from '../../work/worker.ts';
-import { chargeHeld, recordChange } from '../accounts/index.ts';
+import type { ResponseBody, routes } from '@mneme/contract';
+import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { recordErasures } from '../../work/erasure-ledger.ts';
+import { enqueue } from '../../work/job-queue.ts';
+import type { RunningJob } from '../../work/job-worker.ts';
+import { chargeResourceQuota, recordAuditEntry } from '../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
-import { lockedWebhook } from './found.ts';
-import { requireMatch, requireReach, type WebhookRecord } from './model.ts';
+import { lockVisibleWebhook } from './lookup.ts';
+import { requireETagMatch, requireWebhookAccess, type WebhookRecord } from './model.ts';
 import {
   deleteAllWebhooks,
   deleteSomeDeliveries,
   deleteWebhookRows,
   lockWebhooks,
-} from './store.ts';
+} from './store/webhooks.ts';
 
 export const eraseWebhookKind = 'webhooks.erase';
 
@@ -26,9 +26,9 @@ export async function removeWebhook(
   ifMatch: readonly string[] | null,
 ): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
-    await chargeHeld(inTx, inTx.actor, 'webhooks', -1);
-    const webhook = await lockedWebhook(inTx, id);
-    requireMatch(webhook, ifMatch);
+    await chargeResourceQuota(inTx, inTx.actor, 'webhooks', -1);
+    const webhook = await lockVisibleWebhook(inTx, id);
+    requireETagMatch(webhook, ifMatch);
     await removeAll(inTx, [webhook]);
   });
 }
@@ -37,14 +37,14 @@ export async function removeWebhook(
 export async function removeWebhooks(
   ctx: Ctx,
   ids: readonly string[],
-): Promise<Answer<typeof routes.webhooks.bulkDelete>> {
+): Promise<ResponseBody<typeof routes.webhooks.bulkDelete>> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
     // Everybody locks the counter before the rows; how many there are is told by these.
-    await chargeHeld(inTx, actor, 'webhooks', 0);
+    await chargeResourceQuota(inTx, actor, 'webhooks', 0);
     const found = await lockWebhooks(tx, actor.accountId, ids);
-    for (const webhook of found) requireReach(actor, webhook);
-    await chargeHeld(inTx, actor, 'webhooks', -found.length);
+    for (const webhook of found) requireWebhookAccess(actor, webhook);
+    await chargeResourceQuota(inTx, actor, 'webhooks', -found.length);
     await removeAll(inTx, found);
     const removed = new Set(found.map(({ id }) => id));
     return { deleted: removed.size, ids: [...new Set(ids)].filter((id) => removed.has(id)) };
@@ -59,7 +59,7 @@ async function removeAll(inTx: TxCtx, webhooks: readonly WebhookRecord[]): Promi
   await deleteWebhookRows(tx, accountId, gone);
   for (const { id, name } of webhooks) {
     const details = { name };
-    await recordChange(inTx, { action: 'webhook.deleted', accountId, targetId: id, details });
+    await recordAuditEntry(inTx, { action: 'webhook.deleted', accountId, targetId: id, details });
   }
   const payload = { webhook_ids: gone };
   const runAt = clock.now();
@@ -89,7 +89,7 @@ async function eraseDeliveries(
   webhookId: string | null,
   job: RunningJob,
 ): Promise<void> {
-  const pace = new Pace(app.clock);
+  const pace = new AdaptiveBatch(app.clock);
   const step = (rows: number) => deleteSomeDeliveries(app.engine.db, accountId, webhookId, rows);
   while (await pace.step(step)) await job.progress(0.5);
 }

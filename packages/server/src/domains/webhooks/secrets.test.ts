@@ -3,12 +3,12 @@ import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import type { WebhookRecord } from './model.ts';
 import {
-  isPresentSecret,
-  openHeaders,
-  openSecrets,
+  decryptHeaders,
+  decryptSecrets,
+  encryptHeaders,
+  encryptSecret,
+  isCurrentSecret,
   rotateSecret,
-  sealHeaders,
-  sealSecret,
 } from './secrets.ts';
 
 const ids = createIds(systemClock);
@@ -22,8 +22,8 @@ const dayMs = 24 * 3_600_000;
 const record = (secret: string, sealing = app, headers = { 'x-key': 'value' }): WebhookRecord =>
   ({
     ...place,
-    ...sealSecret(sealing, place, secret),
-    ...sealHeaders(sealing, place, headers),
+    ...encryptSecret(sealing, place, secret),
+    ...encryptHeaders(sealing, place, headers),
     former_secret: null,
     former_secret_until: null,
   }) as WebhookRecord;
@@ -32,11 +32,11 @@ describe('a secret that is kept', () => {
   it('signs with the one before it for 24 hours, itself first', () => {
     const first = record('first');
     const second = { ...first, ...rotateSecret(app, first, 'second', at) };
-    expect(openSecrets(app, first, at)).toEqual(['first']);
-    expect(openSecrets(app, second, after(dayMs - 1))).toEqual(['second', 'first']);
-    expect(openSecrets(app, second, after(dayMs))).toEqual(['second']);
+    expect(decryptSecrets(app, first, at)).toEqual(['first']);
+    expect(decryptSecrets(app, second, after(dayMs - 1))).toEqual(['second', 'first']);
+    expect(decryptSecrets(app, second, after(dayMs))).toEqual(['second']);
     const third = { ...second, ...rotateSecret(app, second, 'third', after(1)) };
-    expect(openSecrets(app, third, after(2))).toEqual(['third', 'second']);
+    expect(decryptSecrets(app, third, after(2))).toEqual(['third', 'second']);
   });
 
   it('opens in no row but its own, and for no other use', () => {
@@ -47,24 +47,24 @@ describe('a secret that is kept', () => {
       { ...kept, secret: kept.headers, headers: kept.secret },
     ];
     for (const stranger of strangers) {
-      expect(() => openSecrets(app, stranger, at)).toThrow();
-      expect(() => openHeaders(app, stranger)).toThrow();
+      expect(() => decryptSecrets(app, stranger, at)).toThrow();
+      expect(() => decryptHeaders(app, stranger)).toThrow();
     }
-    expect(openHeaders(app, kept)).toEqual({ 'x-key': 'value' });
+    expect(decryptHeaders(app, kept)).toEqual({ 'x-key': 'value' });
   });
 
   it('signs alone where another key sealed the one before it, and heals the webhook', () => {
     const lost = record('first', other, {} as never);
-    expect(() => openSecrets(app, lost, at)).toThrow();
+    expect(() => decryptSecrets(app, lost, at)).toThrow();
     const healed = { ...lost, ...rotateSecret(app, lost, 'second', at) };
-    expect(openSecrets(app, healed, after(1))).toEqual(['second']);
-    expect(openHeaders(app, healed)).toEqual({});
+    expect(decryptSecrets(app, healed, after(1))).toEqual(['second']);
+    expect(decryptHeaders(app, healed)).toEqual({});
   });
 
   it('is known again, and one that another key sealed is taken for another', () => {
     const kept = record('first');
-    expect(isPresentSecret(app, kept, 'first')).toBe(true);
-    expect(isPresentSecret(app, kept, 'second')).toBe(false);
-    expect(isPresentSecret(other, kept, 'first')).toBe(false);
+    expect(isCurrentSecret(app, kept, 'first')).toBe(true);
+    expect(isCurrentSecret(app, kept, 'second')).toBe(false);
+    expect(isCurrentSecret(other, kept, 'first')).toBe(false);
   });
 });

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { activityOf, type Checked, type routes, type Webhook } from '@mneme/contract';
+import { resolveIsActive, type routes, type ValidatedRequest, type Webhook } from '@mneme/contract';
 import { isUniqueViolation } from '../../engine/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { recordChange } from '../accounts/index.ts';
+import { recordAuditEntry } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
-import type { Reply } from '../handle.ts';
-import { nameTaken } from './create.ts';
-import { lockedWebhook } from './found.ts';
-import { hostOf, replyWith, requireMatch, type WebhookRecord } from './model.ts';
-import { isPresentSecret, makeSecret, rotateSecret, sealHeaders } from './secrets.ts';
-import { faultsOfOne, requireSettings } from './settings.ts';
-import { type Settings, updateWebhookRow } from './store.ts';
+import type { Reply } from '../handler.ts';
+import { nameTakenError } from './create.ts';
+import { lockVisibleWebhook } from './lookup.ts';
+import { hostOf, replyWithETag, requireETagMatch, type WebhookRecord } from './model.ts';
+import { encryptHeaders, generateSecret, isCurrentSecret, rotateSecret } from './secrets.ts';
+import { findWebhookFieldErrors, requireValidSettings } from './settings.ts';
+import { updateWebhookRow, type WebhookSettings } from './store/webhooks.ts';
 
-type Patch = Checked<typeof routes.webhooks.update>['body'];
+type Patch = ValidatedRequest<typeof routes.webhooks.update>['body'];
 
 /**
  * Changes what is named; the answer has a new secret in full. Throws 404 not_found, 403
@@ -25,28 +25,28 @@ export async function updateWebhook(
   ifMatch: readonly string[] | null,
 ): Promise<Reply<Webhook>> {
   return withTransaction(ctx, async (inTx) => {
-    const before = await lockedWebhook(inTx, id);
-    requireMatch(before, ifMatch);
-    await requireChange(inTx, before, body);
+    const before = await lockVisibleWebhook(inTx, id);
+    requireETagMatch(before, ifMatch);
+    await requireValidChange(inTx, before, body);
     const secret = newSecret(inTx, before, body);
     const changes = changesOf(inTx, before, body, secret);
-    if (Object.keys(changes).length === 0) return replyWith(before);
+    if (Object.keys(changes).length === 0) return replyWithETag(before);
     const now = inTx.clock.now();
     const after = await updateWebhookRow(inTx.tx, before, changes, now).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'webhooks_name') ? nameTaken(body.name ?? '') : error;
+      throw isUniqueViolation(error, 'webhooks_name') ? nameTakenError(body.name ?? '') : error;
     });
     await record(inTx, after, changes);
-    return replyWith(after, secret);
+    return replyWithETag(after, secret);
   });
 }
 
 /** A space that it names already may be gone by now. */
-async function requireChange(inTx: TxCtx, before: WebhookRecord, body: Patch): Promise<void> {
+async function requireValidChange(inTx: TxCtx, before: WebhookRecord, body: Patch): Promise<void> {
   const { space_id: id, filters, ...others } = body;
   const space_id = id === before.space_id ? undefined : id;
   const changed = isDeepStrictEqual(filters, before.filters) ? undefined : filters;
-  const faults = await faultsOfOne(inTx, { body });
-  await requireSettings(inTx, faults, [{ ...others, space_id, filters: changed }]);
+  const faults = await findWebhookFieldErrors(inTx, { body });
+  await requireValidSettings(inTx, faults, [{ ...others, space_id, filters: changed }]);
   if (!space_id || before.spaces === null || before.spaces.includes(space_id)) return;
   throw new AppError('space_access_denied', {
     message: 'The webhook is told of the spaces alone that the key which made it could use.',
@@ -57,8 +57,8 @@ async function requireChange(inTx: TxCtx, before: WebhookRecord, body: Patch): P
 /** Null where the present one stays. */
 function newSecret(inTx: TxCtx, before: WebhookRecord, body: Patch): string | null {
   const { secret, rotate_secret: rotate } = body;
-  if (secret === undefined) return rotate ? makeSecret(inTx) : null;
-  return isPresentSecret(inTx, before, secret) ? null : secret;
+  if (secret === undefined) return rotate ? generateSecret(inTx) : null;
+  return isCurrentSecret(inTx, before, secret) ? null : secret;
 }
 
 const plain = [
@@ -78,23 +78,23 @@ function changesOf(
   before: WebhookRecord,
   body: Patch,
   secret: string | null,
-): Partial<Settings> {
+): Partial<WebhookSettings> {
   const { filters } = body;
-  const active = activityOf(body);
+  const active = resolveIsActive(body);
   const events = body.events && [...new Set(body.events)];
   const named = plain.filter((field) => body[field] !== undefined && body[field] !== before[field]);
   return {
-    ...(Object.fromEntries(named.map((field) => [field, body[field]])) as Partial<Settings>),
+    ...(Object.fromEntries(named.map((field) => [field, body[field]])) as Partial<WebhookSettings>),
     ...(events && !isDeepStrictEqual(events, before.events) ? { events } : {}),
     ...(filters && !isDeepStrictEqual(filters, before.filters) ? { filters } : {}),
-    ...(body.headers ? sealHeaders(inTx, before, body.headers) : {}),
+    ...(body.headers ? encryptHeaders(inTx, before, body.headers) : {}),
     ...(secret === null ? {} : rotateSecret(inTx, before, secret, inTx.clock.now())),
-    ...(active === undefined || active === before.is_active ? {} : activity(active)),
+    ...(active === undefined || active === before.is_active ? {} : activationOf(active)),
   };
 }
 
 /** Whoever switches it on again begins anew with the endpoint. */
-const activity = (isActive: boolean): Partial<Settings> =>
+const activationOf = (isActive: boolean): Partial<WebhookSettings> =>
   isActive
     ? { is_active: true, disabled_reason: null, failure_count: 0 }
     : { is_active: false, disabled_reason: null };
@@ -106,9 +106,9 @@ const derived = new Set<string>(['header_names', 'failure_count', 'disabled_reas
 async function record(
   inTx: TxCtx,
   { account_id: accountId, id, name, url }: WebhookRecord,
-  changes: Partial<Settings>,
+  changes: Partial<WebhookSettings>,
 ): Promise<void> {
   const changed = Object.keys(changes).filter((field) => !kept.has(field) && !derived.has(field));
   const details = { name, host: hostOf(url), changes: changed };
-  await recordChange(inTx, { action: 'webhook.updated', accountId, targetId: id, details });
+  await recordAuditEntry(inTx, { action: 'webhook.updated', accountId, targetId: id, details });
 }

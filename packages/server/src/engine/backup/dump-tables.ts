@@ -3,10 +3,10 @@ import { migrationLockKey, readAppliedMigrations } from '../migrate.ts';
 import type { CopyConnection } from './copy-connection.ts';
 import {
   type AppliedMigration,
-  type CopyEntry,
-  type DatabaseCopy,
-  toContent,
-} from './database-copy.ts';
+  type BackupEntry,
+  type DatabaseBackup,
+  toAsyncIterable,
+} from './database-backup.ts';
 import { batchRows } from './row-batches.ts';
 import { readTableList, type TableList, tableWithColumns } from './table-list.ts';
 
@@ -22,7 +22,7 @@ export const TABLE_LIST_NAME = 'tables.json';
  * Entries: `tables.json`, see `TableList`, then `tables/<name>/000001.copy` … with rows in COPY's
  * text format, 1 MB at most unless one row is larger.
  */
-export async function dumpTables(engine: Engine): Promise<DatabaseCopy> {
+export async function dumpTables(engine: Engine): Promise<DatabaseBackup> {
   const connection = await engine.openCopyConnection();
   try {
     // Of the session, before the snapshot: a migration that is running is in it as a whole.
@@ -32,7 +32,7 @@ export async function dumpTables(engine: Engine): Promise<DatabaseCopy> {
     await connection.query('begin isolation level repeatable read read only');
     const migrations = await readAppliedMigrations((statement) => connection.query(statement));
     const list = await readTableList(connection);
-    return new TablesCopy(connection, { migrations, list, ...(await readSize(connection)) });
+    return new TableBackup(connection, { migrations, list, ...(await readSize(connection)) });
   } catch (error) {
     await connection[Symbol.asyncDispose]();
     throw error;
@@ -52,12 +52,12 @@ async function readSize(connection: CopyConnection): Promise<Size> {
   return size;
 }
 
-interface TablesCopyParts extends Size {
+interface TableBackupParts extends Size {
   readonly migrations: readonly AppliedMigration[];
   readonly list: TableList;
 }
 
-class TablesCopy implements DatabaseCopy {
+class TableBackup implements DatabaseBackup {
   readonly kind = 'tables';
   readonly postgresVersion: string;
   readonly migrations: readonly AppliedMigration[];
@@ -66,7 +66,7 @@ class TablesCopy implements DatabaseCopy {
   readonly #list: TableList;
   #isIterated = false;
 
-  constructor(connection: CopyConnection, parts: TablesCopyParts) {
+  constructor(connection: CopyConnection, parts: TableBackupParts) {
     this.#connection = connection;
     this.#list = parts.list;
     this.postgresVersion = parts.postgresVersion;
@@ -74,18 +74,18 @@ class TablesCopy implements DatabaseCopy {
     this.approximateBytes = parts.approximateBytes;
   }
 
-  async *entries(): AsyncGenerator<CopyEntry> {
+  async *entries(): AsyncGenerator<BackupEntry> {
     if (this.#isIterated) throw new Error('The entries of a copy can be read once');
     this.#isIterated = true;
     const list = Buffer.from(`${JSON.stringify(this.#list, null, 2)}\n`);
-    yield { name: TABLE_LIST_NAME, size: list.length, content: toContent(list) };
+    yield { name: TABLE_LIST_NAME, size: list.length, content: toAsyncIterable(list) };
     for (const table of this.#list.tables) {
       const output = this.#connection.copyOut(`copy ${tableWithColumns(table)} to stdout`);
       let number = 0;
       for await (const { bytes, chunks } of batchRows(output, ENTRY_BYTES_MAX)) {
         number += 1;
         const name = `tables/${table.name}/${String(number).padStart(6, '0')}.copy`;
-        yield { name, size: bytes, content: toContent(...chunks) };
+        yield { name, size: bytes, content: toAsyncIterable(...chunks) };
       }
     }
   }

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import type { CopyEntry } from './database-copy.ts';
+import type { BackupEntry } from './database-backup.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -13,7 +13,7 @@ export async function* readFileEntry(
   folder: string,
   name: string,
   assertRunning: () => void,
-): AsyncGenerator<CopyEntry> {
+): AsyncGenerator<BackupEntry> {
   const file = await openIfThere(path.join(folder, name));
   if (file === null) return;
   try {

@@ -1,9 +1,9 @@
 import type { Engine } from '../engine.ts';
-import { DatabaseCopyInvalid } from '../errors.ts';
+import { DatabaseBackupInvalid } from '../errors.ts';
 import type { CopyConnection } from './copy-connection.ts';
-import type { CopyEntry } from './database-copy.ts';
+import type { BackupEntry } from './database-backup.ts';
 import {
-  quote,
+  quoteIdentifier,
   readTableList,
   type Table,
   type TableList,
@@ -22,18 +22,20 @@ import {
 export async function loadTables(
   engine: Engine,
   list: TableList,
-  entries: AsyncIterable<Pick<CopyEntry, 'name' | 'content'>>,
+  entries: AsyncIterable<Pick<BackupEntry, 'name' | 'content'>>,
 ): Promise<{ rows: number }> {
   await using connection = await engine.openCopyConnection();
   const isOneTransaction = engine.kind === 'server';
   if (isOneTransaction) await connection.query('begin');
   requireSameTables(list, await readTableList(connection));
-  const names = list.tables.map(({ name }) => quote(name)).join(', ');
+  const names = list.tables.map(({ name }) => quoteIdentifier(name)).join(', ');
   if (names !== '') await connection.query(`truncate ${names}`);
   const loader = new Loader(connection, list.tables);
   for await (const entry of entries) await loader.load(entry);
   for (const { name, last_value, is_called } of list.sequences) {
-    await connection.query(`select setval('${quote(name)}', ${last_value}, ${is_called})`);
+    await connection.query(
+      `select setval('${quoteIdentifier(name)}', ${last_value}, ${is_called})`,
+    );
   }
   if (isOneTransaction) await connection.query('commit');
   // The planner would take every table for a small one until autovacuum has seen it.
@@ -52,12 +54,12 @@ class Loader {
     this.#tables = new Map(tables.map((table) => [table.name, table]));
   }
 
-  async load({ name, content }: Pick<CopyEntry, 'name' | 'content'>): Promise<void> {
+  async load({ name, content }: Pick<BackupEntry, 'name' | 'content'>): Promise<void> {
     const [, tableName = '', digits] = /^tables\/(\w+)\/(\d{6,})\.copy$/.exec(name) ?? [];
     const table = this.#tables.get(tableName);
     const number = (this.#loaded.get(tableName) ?? 0) + 1;
     if (!table || Number(digits) !== number) {
-      throw new DatabaseCopyInvalid(`${name} is not the next entry of a table of the copy`);
+      throw new DatabaseBackupInvalid(`${name} is not the next entry of a table of the copy`);
     }
     this.#loaded.set(tableName, number);
     this.rows += await this.#connection.copyIn(
@@ -76,7 +78,7 @@ function requireSameTables(copied: TableList, present: TableList): void {
     ...missing.map((line) => `${line} is missing`),
     ...surplus.map((line) => `${line} is not in the copy`),
   ];
-  throw new DatabaseCopyInvalid(
+  throw new DatabaseBackupInvalid(
     `The tables of the database are not those of the copy: ${said.slice(0, 5).join('; ')}`,
   );
 }

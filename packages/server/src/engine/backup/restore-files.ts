@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncPath } from '../embedded/filesystem.ts';
-import { DatabaseCopyInvalid } from '../errors.ts';
+import { DatabaseBackupInvalid } from '../errors.ts';
 import { CONTROL_FILE } from './data-files.ts';
-import type { CopyEntry } from './database-copy.ts';
+import type { BackupEntry } from './database-backup.ts';
 
 /** Without the label PostgreSQL would open the copy in the state of some of its files. */
 const REQUIRED = ['PG_VERSION', CONTROL_FILE, 'backup_label'];
@@ -22,19 +22,19 @@ const NAME = /^[\w.-]+(?:\/[\w.-]+)*\/?$/;
  * Throws DatabaseCopyInvalid for entries that are no such copy, and what the file system throws.
  */
 export async function restoreFiles(
-  entries: AsyncIterable<CopyEntry>,
+  entries: AsyncIterable<BackupEntry>,
   folder: string,
 ): Promise<void> {
-  if (existsSync(folder)) throw new DatabaseCopyInvalid(`${folder} exists already`);
+  if (existsSync(folder)) throw new DatabaseBackupInvalid(`${folder} exists already`);
   const unfinished = `${folder}.new`;
   await rm(unfinished, { recursive: true, force: true });
   try {
     await mkdir(unfinished, { recursive: true, mode: 0o700 });
-    const written = new Written(unfinished);
+    const written = new RestoredFiles(unfinished);
     for await (const entry of entries) await written.add(entry);
     const missing = REQUIRED.filter((name) => !written.has(name));
     if (missing.length > 0) {
-      throw new DatabaseCopyInvalid(`The copy of the database lacks ${missing.join(', ')}`);
+      throw new DatabaseBackupInvalid(`The copy of the database lacks ${missing.join(', ')}`);
     }
     await written.sync();
     await rename(unfinished, folder);
@@ -46,7 +46,7 @@ export async function restoreFiles(
 }
 
 /** The files and folders written so far. */
-class Written {
+class RestoredFiles {
   readonly #root: string;
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
@@ -60,18 +60,18 @@ class Written {
     return this.#files.has(name);
   }
 
-  async add({ name, size, content }: CopyEntry): Promise<void> {
+  async add({ name, size, content }: BackupEntry): Promise<void> {
     if (!NAME.test(name) || name.split('/').includes('..')) {
-      throw new DatabaseCopyInvalid(`${JSON.stringify(name)} is no name of a database file`);
+      throw new DatabaseBackupInvalid(`${JSON.stringify(name)} is no name of a database file`);
     }
-    if (this.#files.has(name)) throw new DatabaseCopyInvalid(`${name} is in the copy twice`);
+    if (this.#files.has(name)) throw new DatabaseBackupInvalid(`${name} is in the copy twice`);
     const target = path.join(this.#root, name);
     await this.#makeFolder(name.endsWith('/') ? target : path.dirname(target));
     if (name.endsWith('/')) return;
     this.#files.add(name);
     const bytes = await writeNew(target, content);
     if (bytes !== size) {
-      throw new DatabaseCopyInvalid(`${name} has ${bytes} bytes instead of ${size}`);
+      throw new DatabaseBackupInvalid(`${name} has ${bytes} bytes instead of ${size}`);
     }
   }
 

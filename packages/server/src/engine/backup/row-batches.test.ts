@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toContent } from './database-copy.ts';
+import { toAsyncIterable } from './database-backup.ts';
 import { batchRows } from './row-batches.ts';
 
 /** The batches of a text that arrives in chunks of these sizes, over and over. */
@@ -17,7 +17,7 @@ async function batchesOf(
     at += size;
   }
   const batches: string[] = [];
-  for await (const batch of batchRows(toContent(...chunks), bytesMax)) {
+  for await (const batch of batchRows(toAsyncIterable(...chunks), bytesMax)) {
     const content = Buffer.concat(batch.chunks);
     expect(batch.bytes).toBe(content.length);
     batches.push(content.toString());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseCopyInvalid } from '../errors.ts';
-import { inOrder, parseTableList } from './table-list.ts';
+import { DatabaseBackupInvalid } from '../errors.ts';
+import { parseTableList, sortByReferences } from './table-list.ts';
 
 const table = (name: string) => ({ name, columns: [{ name: 'id', type: 'integer' }] });
 
@@ -11,7 +11,7 @@ describe('the list of tables', () => {
       { source: 'c', target: 'b' },
       { source: 'd', target: 'b' },
     ];
-    const ordered = inOrder(['a', 'b', 'c', 'd'].map(table), references);
+    const ordered = sortByReferences(['a', 'b', 'c', 'd'].map(table), references);
     expect(ordered.map(({ name }) => name)).toEqual(['b', 'c', 'd', 'a']);
   });
 
@@ -20,8 +20,10 @@ describe('the list of tables', () => {
       { source: 'a', target: 'b' },
       { source: 'b', target: 'a' },
     ];
-    expect(() => inOrder(['a', 'b', 'c'].map(table), references)).toThrow('circle: a, b');
-    expect(() => inOrder([table('a')], [{ source: 'a', target: 'a' }])).toThrow('circle: a');
+    expect(() => sortByReferences(['a', 'b', 'c'].map(table), references)).toThrow('circle: a, b');
+    expect(() => sortByReferences([table('a')], [{ source: 'a', target: 'a' }])).toThrow(
+      'circle: a',
+    );
   });
 
   it.each([
@@ -36,6 +38,6 @@ describe('the list of tables', () => {
       }),
     ],
   ])('is not read from %s', (_, text) => {
-    expect(() => parseTableList(text)).toThrow(DatabaseCopyInvalid);
+    expect(() => parseTableList(text)).toThrow(DatabaseBackupInvalid);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DatabaseCopyInvalid } from '../errors.ts';
+import { DatabaseBackupInvalid } from '../errors.ts';
 import type { CopyConnection } from './copy-connection.ts';
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
@@ -33,7 +33,7 @@ export function parseTableList(text: string): TableList {
   try {
     return tableListSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new DatabaseCopyInvalid('tables.json is not a list of tables', { cause: error });
+    throw new DatabaseBackupInvalid('tables.json is not a list of tables', { cause: error });
   }
 }
 
@@ -77,11 +77,14 @@ export async function readTableList(connection: CopyConnection): Promise<TableLi
   const sequences: TableList['sequences'] = [];
   for (const { name } of await connection.query<{ name: string }>(SEQUENCES)) {
     const [value] = await connection.query<{ last_value: string; is_called: boolean }>(
-      `select last_value::text, is_called from ${quote(name)}`,
+      `select last_value::text, is_called from ${quoteIdentifier(name)}`,
     );
     if (value) sequences.push({ name, ...value });
   }
-  return tableListSchema.parse({ tables: inOrder([...tables.values()], references), sequences });
+  return tableListSchema.parse({
+    tables: sortByReferences([...tables.values()], references),
+    sequences,
+  });
 }
 
 interface Reference {
@@ -90,7 +93,7 @@ interface Reference {
 }
 
 /** Each table after those that it references, otherwise in the order given. */
-export function inOrder(
+export function sortByReferences(
   tables: readonly Table[],
   references: readonly Reference[],
 ): readonly Table[] {
@@ -112,8 +115,8 @@ export function inOrder(
 }
 
 /** Names of tables and columns are checked, so that no quotes are in them. */
-export const quote = (name: string): string => `"${name}"`;
+export const quoteIdentifier = (name: string): string => `"${name}"`;
 
 /** The table with its columns, as COPY names them. */
 export const tableWithColumns = ({ name, columns }: Table): string =>
-  `${quote(name)} (${columns.map((column) => quote(column.name)).join(', ')})`;
+  `${quoteIdentifier(name)} (${columns.map((column) => quoteIdentifier(column.name)).join(', ')})`;

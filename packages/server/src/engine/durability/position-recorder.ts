@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../kernel/clock.ts';
 import type { EngineLog } from '../log.ts';
-import { fileSuffix, type Integrity } from './integrity.ts';
+import { fileSuffix, type IntegrityReport } from './integrity-report.ts';
 import { PositionFile } from './position-file.ts';
 import { comparePositions, type WalPosition } from './wal-position.ts';
 
@@ -14,7 +14,7 @@ const fileOf = (dataDir: string, kind: EngineKind): string =>
   path.join(dataDir, `${POSITION_FILE}${fileSuffix[kind]}`);
 
 /** For a database that is put in the place of another one: it has acknowledged nothing yet. */
-export const forgetPosition = (dataDir: string, kind: EngineKind): Promise<void> =>
+export const deleteRecordedPosition = (dataDir: string, kind: EngineKind): Promise<void> =>
   rm(fileOf(dataDir, kind), { force: true });
 
 const isSame = (one: WalPosition, other: WalPosition | null): boolean =>
@@ -26,8 +26,8 @@ const BEHIND_MS = 45;
 const GROUP_MS_MIN = 10;
 const SLOWEST_KEPT = 0.95;
 
-export interface RecorderDeps {
-  readonly integrity: Integrity;
+export interface PositionRecorderDeps {
+  readonly integrity: IntegrityReport;
   readonly log: EngineLog;
   readonly engine?: EngineKind;
   /** The position up to which the log is on the disk; null where nobody knows. */
@@ -39,7 +39,7 @@ export interface RecorderDeps {
  * on the disk already, and is asked after the commit: the file is never ahead of the log.
  */
 export class PositionRecorder implements AsyncDisposable {
-  readonly #deps: RecorderDeps;
+  readonly #deps: PositionRecorderDeps;
   readonly #file: string;
   #slots: PositionFile | undefined;
   #last: WalPosition | null = null;
@@ -51,7 +51,7 @@ export class PositionRecorder implements AsyncDisposable {
   #isQueued = false;
   #isClosed = false;
 
-  constructor(dataDir: string, deps: RecorderDeps) {
+  constructor(dataDir: string, deps: PositionRecorderDeps) {
     this.#file = fileOf(dataDir, deps.engine ?? 'embedded');
     this.#deps = deps;
     this.#try(() => this.#open());

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../testing.ts';
-import { Integrity } from './integrity.ts';
+import { IntegrityReport } from './integrity-report.ts';
 import { PositionFile } from './position-file.ts';
 import { PositionRecorder } from './position-recorder.ts';
 import { comparePositions, formatLsn, parseLsn, type WalPosition } from './wal-position.ts';
@@ -86,9 +86,9 @@ describe('the file of the last acknowledged position', () => {
 });
 
 describe('recording the last acknowledged position', () => {
-  const findings = () => new Integrity(folder, silentLog).findings;
+  const findings = () => new IntegrityReport(folder, silentLog).findings;
 
-  async function record(integrity: Integrity, ...positions: WalPosition[]): Promise<void> {
+  async function record(integrity: IntegrityReport, ...positions: WalPosition[]): Promise<void> {
     let position: WalPosition | undefined;
     const read = () => position ?? null;
     await using recorder = new PositionRecorder(folder, { integrity, log: silentLog, read });
@@ -99,7 +99,7 @@ describe('recording the last acknowledged position', () => {
   }
 
   it('keeps what was noted last, and finds nothing wrong while positions rise', async () => {
-    const integrity = new Integrity(folder, silentLog);
+    const integrity = new IntegrityReport(folder, silentLog);
     await record(integrity, at(0x200n), at(0x300n));
     await record(integrity, at(0x300n), at(0x500n));
     expect(reopened(({ initial }) => initial)).toEqual(at(0x500n));
@@ -107,20 +107,20 @@ describe('recording the last acknowledged position', () => {
   });
 
   it('notices at once that a server has gone back, until it is acknowledged', async () => {
-    const integrity = new Integrity(folder, silentLog);
+    const integrity = new IntegrityReport(folder, silentLog);
     await record(integrity, at(0x300n), at(0x200n), at(0x250n));
     expect(findings()).toMatchObject([
       { kind: 'missing_tail', isDegrading: true, acknowledgedAt: null },
     ]);
     expect(findings()[0]?.message).toMatch(/up to 0\/300, and its recovery ended at 0\/200\./);
-    expect(new Integrity(folder, silentLog).acknowledge(null)).toBe(1);
+    expect(new IntegrityReport(folder, silentLog).acknowledge(null)).toBe(1);
     expect(findings()).toMatchObject([{ acknowledgedAt: expect.any(String) }]);
-    expect(new Integrity(folder, silentLog).acknowledge(null)).toBe(0);
+    expect(new IntegrityReport(folder, silentLog).acknowledge(null)).toBe(0);
   });
 
   it('goes on after a file that cannot be written, and says so meanwhile', async () => {
     fs.mkdirSync(file());
-    const integrity = new Integrity(folder, silentLog);
+    const integrity = new IntegrityReport(folder, silentLog);
     let lsn = 0x200n;
     const read = () => at(lsn);
     await using recorder = new PositionRecorder(folder, { integrity, log: silentLog, read });

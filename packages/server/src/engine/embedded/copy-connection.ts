@@ -1,11 +1,14 @@
 import type { CopyConnection } from '../backup/copy-connection.ts';
 import { EngineClosed } from '../errors.ts';
-import type { Conversation } from './driver.ts';
+import type { SessionHandle } from './driver.ts';
 
 /** The one connection, for COPY statements; `release` gives it back. */
-export function copyConnection(conversation: Conversation, release: () => void): CopyConnection {
+export function createCopyConnection(
+  conversation: SessionHandle,
+  release: () => void,
+): CopyConnection {
   let isOpen = true;
-  function opened(): Conversation {
+  function opened(): SessionHandle {
     if (!isOpen) throw new EngineClosed();
     return conversation;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAnswer } from './answer.ts';
+import { parseBackendResponse } from './backend-response.ts';
 import { CopyDataReader } from './copy-data.ts';
 
 function message(code: string, body: Uint8Array): Buffer {
@@ -31,7 +31,7 @@ describe('the data of a COPY', () => {
           at += size;
         }
         expect(Buffer.concat(found)).toEqual(Buffer.concat(data));
-        expect(readAnswer(reader.others, undefined).tag).toBe('COPY 3');
+        expect(parseBackendResponse(reader.others, undefined).tag).toBe('COPY 3');
       }),
     );
   });

@@ -9,18 +9,18 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type { FairQueue } from '../../kernel/fair-queue.ts';
+import type { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import { TransactionAborted } from '../errors.ts';
 import type { TransactionScope } from '../transaction.ts';
-import type { Result } from './session.ts';
+import type { StatementResult } from './session.ts';
 
 /** What the driver needs of the database: one conversation at a time. */
-export interface Conversation {
+export interface SessionHandle {
   /** Begins a transaction with the next statement. */
   begin(sql: string): void;
-  query(sql: string, parameters: readonly unknown[]): Promise<Result>;
+  query(sql: string, parameters: readonly unknown[]): Promise<StatementResult>;
   /** Without a limit of time. */
-  copyIn(sql: string, input: readonly Uint8Array[]): Promise<Result>;
+  copyIn(sql: string, input: readonly Uint8Array[]): Promise<StatementResult>;
   /** Without a limit of time: it depends on how fast the output is read. */
   copyOut(sql: string): AsyncIterable<Uint8Array>;
   /** True when the database was restarted, and a transaction that was open is gone. */
@@ -28,13 +28,13 @@ export interface Conversation {
 }
 
 /** Gives a conversation with the running database; waits while it restarts. */
-export type Converse = () => Promise<Conversation>;
+export type OpenSession = () => Promise<SessionHandle>;
 
 /** Kysely on the embedded database: one connection, given to one user after the other. */
-export function embeddedDialect(
-  converse: Converse,
+export function createEmbeddedDialect(
+  converse: OpenSession,
   scope: TransactionScope,
-  turns: FairQueue,
+  turns: FairSemaphore,
 ): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -45,11 +45,11 @@ export function embeddedDialect(
 }
 
 class EmbeddedDriver implements Driver {
-  readonly #converse: Converse;
+  readonly #converse: OpenSession;
   readonly #scope: TransactionScope;
-  readonly #turns: FairQueue;
+  readonly #turns: FairSemaphore;
 
-  constructor(converse: Converse, scope: TransactionScope, turns: FairQueue) {
+  constructor(converse: OpenSession, scope: TransactionScope, turns: FairSemaphore) {
     this.#converse = converse;
     this.#scope = scope;
     this.#turns = turns;
@@ -96,9 +96,9 @@ class EmbeddedDriver implements Driver {
 
 class EmbeddedConnection implements DatabaseConnection {
   readonly release: () => void;
-  readonly #conversation: Conversation;
+  readonly #conversation: SessionHandle;
 
-  constructor(conversation: Conversation, release: () => void) {
+  constructor(conversation: SessionHandle, release: () => void) {
     this.#conversation = conversation;
     this.release = release;
   }
@@ -114,7 +114,7 @@ class EmbeddedConnection implements DatabaseConnection {
     this.#conversation.begin(sql);
   }
 
-  run(sql: string): Promise<Result> {
+  run(sql: string): Promise<StatementResult> {
     return this.#conversation.query(sql, []);
   }
 

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listTablesWithDeadRows, runAutovacuum, vacuumStaleTables } from '../autovacuum.ts';
 import { DataFolderInUse } from '../errors.ts';
-import { maintain, tablesWithDeadRows, vacuumSince } from '../maintain.ts';
 import { makeDataDir, openTestEmbedded, silentLog } from '../testing.ts';
 import { openEmbedded } from './embedded.ts';
 
@@ -80,8 +80,8 @@ describe('embedded engine', () => {
   it('is vacuumed and analysed where rows have changed, and only there', async () => {
     const { engine } = opened;
     await sql`delete from bulk`.execute(engine.db);
-    expect(await maintain(engine, { log: silentLog })).toEqual(['bulk']);
-    expect(await maintain(engine, { log: silentLog })).toEqual([]);
+    expect(await runAutovacuum(engine, { log: silentLog })).toEqual(['bulk']);
+    expect(await runAutovacuum(engine, { log: silentLog })).toEqual([]);
     const size = sql<{ bytes: number }>`select pg_relation_size('bulk') as bytes`;
     expect((await size.execute(engine.db)).rows).toEqual([{ bytes: 0 }]);
   });
@@ -91,10 +91,10 @@ describe('embedded engine', () => {
     await sql`delete from notes where id = 0`.execute(engine.db);
     await sql`select pg_stat_force_next_flush()`.execute(engine.db);
     const now = new Date('2100-01-01');
-    expect(await maintain(engine, { log: silentLog })).toEqual([]);
-    expect(await tablesWithDeadRows(engine.db, now)).toEqual(['notes']);
-    await vacuumSince(engine, now);
-    expect(await tablesWithDeadRows(engine.db, now)).toEqual([]);
+    expect(await runAutovacuum(engine, { log: silentLog })).toEqual([]);
+    expect(await listTablesWithDeadRows(engine.db, now)).toEqual(['notes']);
+    await vacuumStaleTables(engine, now);
+    expect(await listTablesWithDeadRows(engine.db, now)).toEqual([]);
   });
 
   it('refuses a second opening of its folder and is not harmed by it', async () => {

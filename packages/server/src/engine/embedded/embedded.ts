@@ -1,22 +1,22 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { FairQueue } from '../../kernel/fair-queue.ts';
+import { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import type { FileLock } from '../../kernel/file-lock.ts';
 import type { CopyConnection } from '../backup/copy-connection.ts';
-import { dropLeftoverSlot, FilesCopies } from '../backup/files-copy.ts';
-import { Integrity } from '../durability/integrity.ts';
+import { dropLeftoverSlot, FileBackups } from '../backup/file-backup.ts';
+import { IntegrityReport } from '../durability/integrity-report.ts';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
 import { DatabaseDamaged, DiskFull, EngineFailed } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
-import { copyConnection } from './copy-connection.ts';
-import { embeddedDialect } from './driver.ts';
+import { createCopyConnection } from './copy-connection.ts';
+import { DiskSpaceMonitor } from './disk-space-monitor.ts';
+import { createEmbeddedDialect } from './driver.ts';
 import { initialise } from './initialise.ts';
 import { lockFolder } from './lock.ts';
-import { LogWatch } from './log-watch.ts';
-import { missingDatabaseFiles } from './missing-files.ts';
-import { DiskRoom } from './room.ts';
+import { LostWriteDetector } from './lost-write-detector.ts';
+import { findMissingDatabaseFiles } from './missing-files.ts';
 import { Supervisor } from './supervisor.ts';
 import { DatabaseThread } from './thread.ts';
 
@@ -47,9 +47,9 @@ export async function openEmbedded(
   const folder = path.join(dataDir, 'pg');
   const fsyncs = new SharedArrayBuffer(4);
   const { freeBytesMin = 0 } = settings;
-  const room = new DiskRoom({ folder: dataDir, freeBytesMin, log: deps.log });
-  const integrity = new Integrity(dataDir, deps.log);
-  const watch = new LogWatch({ dataDir, folder, integrity, log: deps.log });
+  const room = new DiskSpaceMonitor({ folder: dataDir, freeBytesMin, log: deps.log });
+  const integrity = new IntegrityReport(dataDir, deps.log);
+  const watch = new LostWriteDetector({ dataDir, folder, integrity, log: deps.log });
   try {
     if (room.isShort) throw new DiskFull(dataDir, freeBytesMin);
     if (!fs.existsSync(folder)) {
@@ -83,7 +83,7 @@ export async function openEmbedded(
     });
     deps.log.info({ dataDir }, 'embedded database is open');
     const parts = { folder, lock, room, integrity, watch };
-    return engineOver(supervisor, new Int32Array(fsyncs), deps, parts);
+    return createEngine(supervisor, new Int32Array(fsyncs), deps, parts);
   } catch (error) {
     await watch[Symbol.asyncDispose]();
     room[Symbol.dispose]();
@@ -94,29 +94,29 @@ export async function openEmbedded(
 
 /** Throws DatabaseDamaged where the database cannot open. */
 function requireDatabase(folder: string): void {
-  const [name] = missingDatabaseFiles(folder);
+  const [name] = findMissingDatabaseFiles(folder);
   if (name !== undefined) throw new DatabaseDamaged(folder, `${name} is missing`);
 }
 
-interface Parts {
+interface EngineResources {
   folder: string;
   lock: FileLock;
-  room: DiskRoom;
-  integrity: Integrity;
-  watch: LogWatch;
+  room: DiskSpaceMonitor;
+  integrity: IntegrityReport;
+  watch: LostWriteDetector;
 }
 
-function engineOver(
+function createEngine(
   supervisor: Supervisor,
   fsyncs: Int32Array,
   deps: EngineDeps,
-  { folder, lock, room, integrity, watch }: Parts,
+  { folder, lock, room, integrity, watch }: EngineResources,
 ): EmbeddedEngine {
   const scope = new TransactionScope();
-  const turns = new FairQueue(1);
-  const dialect = embeddedDialect(() => supervisor.converse(), scope, turns);
+  const turns = new FairSemaphore(1);
+  const dialect = createEmbeddedDialect(() => supervisor.converse(), scope, turns);
   const db = new Kysely<Tables>({ dialect });
-  const copies = new FilesCopies({
+  const copies = new FileBackups({
     folder,
     db,
     watchRun: () => supervisor.watchRun(),
@@ -128,7 +128,7 @@ function engineOver(
     scope.assertOutside();
     const release = await turns.take();
     try {
-      return copyConnection(await supervisor.converse(), release);
+      return createCopyConnection(await supervisor.converse(), release);
     } catch (error) {
       release();
       throw error;

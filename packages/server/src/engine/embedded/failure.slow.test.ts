@@ -12,7 +12,7 @@ import { makeDataDir, silentLog } from '../testing.ts';
 import { openEmbedded } from './embedded.ts';
 
 const WRITER = fileURLToPath(new URL('../fixtures/writer.ts', import.meta.url));
-const FAULT = new URL('../fixtures/fault.ts', import.meta.url);
+const FAULT = new URL('../fixtures/inject-failure.ts', import.meta.url);
 
 let dataDir: string;
 let remove: () => Promise<void>;

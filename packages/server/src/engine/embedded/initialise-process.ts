@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { openDatabase } from './database.ts';
 import { syncPath, syncTree } from './filesystem.ts';
+import { openPglite } from './pglite.ts';
 
 const [folder] = (await once(process, 'message')) as [string];
 
@@ -11,7 +11,7 @@ const [folder] = (await once(process, 'message')) as [string];
 const unfinished = `${folder}.new`;
 fs.rmSync(unfinished, { recursive: true, force: true });
 fs.mkdirSync(unfinished, { mode: 0o700 });
-const database = await openDatabase(unfinished, {
+const database = await openPglite(unfinished, {
   synced() {},
   walSegment() {},
   walFlushed() {},

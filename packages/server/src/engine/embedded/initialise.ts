@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { asRun } from '../../kernel/script.ts';
+import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { EngineFailed } from '../errors.ts';
 
 /**
@@ -10,7 +10,9 @@ import { EngineFailed } from '../errors.ts';
  * takes 500 MB that a thread would leave behind. Throws EngineFailed when it fails.
  */
 export async function initialise(folder: string): Promise<void> {
-  const script = fileURLToPath(asRun(new URL('./initialise-process.ts', import.meta.url)));
+  const script = fileURLToPath(
+    resolveScriptUrl(new URL('./initialise-process.ts', import.meta.url)),
+  );
   const child = fork(script, {
     // Optimising code that runs once costs another 500 MB.
     execArgv: ['--liftoff-only'],

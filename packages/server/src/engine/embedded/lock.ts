@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type FileLock, lockFile } from '../../kernel/file-lock.ts';
+import { type FileLock, tryAcquireFileLock } from '../../kernel/file-lock.ts';
 import { DataFolderInUse } from '../errors.ts';
 
 /**
@@ -7,7 +7,7 @@ import { DataFolderInUse } from '../errors.ts';
  * another process or by this one.
  */
 export function lockFolder(dataDir: string): FileLock {
-  const lock = lockFile(path.join(dataDir, 'lock.db'));
+  const lock = tryAcquireFileLock(path.join(dataDir, 'lock.db'));
   if (lock === null) throw new DataFolderInUse(dataDir);
   return lock;
 }

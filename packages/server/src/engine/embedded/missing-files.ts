@@ -5,5 +5,5 @@ import path from 'node:path';
 const needed = ['PG_VERSION', 'base', 'global/pg_control', 'pg_wal', 'pg_xact'];
 
 /** Which of the files that a database cannot be without are missing from its folder. */
-export const missingDatabaseFiles = (folder: string): string[] =>
+export const findMissingDatabaseFiles = (folder: string): string[] =>
   needed.filter((name) => !existsSync(path.join(folder, name)));

@@ -19,13 +19,13 @@ export interface StreamRequest {
 }
 
 /** Main to worker: bytes of PostgreSQL's frontend protocol, or the wish to end. */
-export type ToWorker = Uint8Array | StreamRequest | 'close';
+export type WorkerRequest = Uint8Array | StreamRequest | 'close';
 
 /**
  * Worker to main: bytes of the backend protocol, one message per request in the same order. Before
  * the message of a streamed request come its pieces; the message itself is the last piece.
  */
-export type FromWorker =
+export type WorkerMessage =
   | Uint8Array
   | { piece: Uint8Array }
   | 'ready'

@@ -1,8 +1,13 @@
 import type { DatabaseErrorFields } from '../errors.ts';
 import { encodeParameter } from '../parameters.ts';
-import { type Answer, type Column, preferredFormat, readAnswer } from './answer.ts';
+import {
+  type BackendResponse,
+  type Column,
+  parseBackendResponse,
+  withPreferredFormat,
+} from './backend-response.ts';
 import { CopyDataReader, withCopyData } from './copy-data.ts';
-import { RequestWriter } from './request.ts';
+import { RequestWriter } from './frontend-request.ts';
 
 /** The count is sent as a 16-bit number. */
 const PARAMETERS_MAX = 65_535;
@@ -16,13 +21,13 @@ const CHANGES_PLANS = /^(ALTER|CREATE|DROP|DISCARD|DEALLOCATE)/;
 const STALE_STATEMENT = new Set(['0A000', '26000']);
 
 /** A statement that the database has parsed under a name. */
-interface Prepared {
+interface PreparedStatement {
   name: string;
   /** Known once the first answer is here. */
   columns: Column[] | undefined;
 }
 
-export interface Result {
+export interface StatementResult {
   rows: Record<string, unknown>[];
   tag: string;
 }
@@ -41,7 +46,7 @@ export class Session {
   readonly #thread: SessionThread;
   readonly #onNotice: (notice: DatabaseErrorFields) => void;
   readonly #writer = new RequestWriter();
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new Map<string, PreparedStatement>();
   readonly #toForget: string[] = [];
   #named = 0;
   #ahead: string | undefined;
@@ -61,14 +66,14 @@ export class Session {
    * Throws DatabaseError, TypeError for a parameter that cannot be sent, RangeError for a value
    * that JavaScript cannot hold.
    */
-  async query(sql: string, parameters: readonly unknown[]): Promise<Result> {
+  async query(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
     // A NUL would end the text early and let the rest be read as another field of the message.
     if (sql.includes('\0')) throw new TypeError('SQL must not contain a NUL character');
     if (parameters.length > PARAMETERS_MAX) throw new RangeError('Too many query parameters');
     if (parameters.length === 0 && isScript(sql)) {
       const request = this.#opened().query(sql).take();
       if (sql.includes(';')) this.#dropAll();
-      return this.#finish(readAnswer(await this.#thread.send(request), undefined));
+      return this.#finish(parseBackendResponse(await this.#thread.send(request), undefined));
     }
     const values = parameters.map(encodeParameter);
     const prepared = this.#find(sql);
@@ -78,16 +83,16 @@ export class Session {
     const name = fresh?.name ?? '';
     const writer = this.#opened().parse(name, sql).describe(name);
     const request = writer.bind(name, values, []).execute().sync().take();
-    const answer = readAnswer(await this.#thread.send(request), undefined);
+    const answer = parseBackendResponse(await this.#thread.send(request), undefined);
     if (fresh && answer.error) this.#drop(sql, fresh);
-    else if (fresh) fresh.columns = (answer.columns ?? []).map(preferredFormat);
+    else if (fresh) fresh.columns = (answer.columns ?? []).map(withPreferredFormat);
     return this.#finish(answer);
   }
 
   /** Runs a `copy … from stdin` with its whole input. */
-  async copyIn(sql: string, input: readonly Uint8Array[]): Promise<Result> {
+  async copyIn(sql: string, input: readonly Uint8Array[]): Promise<StatementResult> {
     const request = withCopyData(this.#opened().query(sql).take(), input);
-    return this.#finish(readAnswer(await this.#thread.send(request), undefined));
+    return this.#finish(parseBackendResponse(await this.#thread.send(request), undefined));
   }
 
   /** Runs a `copy … to stdout` and streams its output; the database waits while nobody reads. */
@@ -97,30 +102,33 @@ export class Session {
       const data = reader.read(piece);
       if (data.length > 0) yield Buffer.concat(data);
     }
-    this.#finish(readAnswer(reader.others, undefined));
+    this.#finish(parseBackendResponse(reader.others, undefined));
   }
 
   async #again(
     sql: string,
-    prepared: Prepared,
+    prepared: PreparedStatement,
     columns: Column[],
     values: ReturnType<typeof encodeParameter>[],
-  ): Promise<Result> {
+  ): Promise<StatementResult> {
     const formats = columns.map((column) => column.format);
     const writer = this.#opened().bind(prepared.name, values, formats);
-    const answer = readAnswer(await this.#thread.send(writer.execute().sync().take()), columns);
+    const answer = parseBackendResponse(
+      await this.#thread.send(writer.execute().sync().take()),
+      columns,
+    );
     if (answer.error && STALE_STATEMENT.has(String(answer.error.code))) this.#drop(sql, prepared);
     return this.#finish(answer);
   }
 
-  #finish(answer: Answer): Result {
+  #finish(answer: BackendResponse): StatementResult {
     for (const notice of answer.notices) this.#onNotice(notice);
     if (answer.error) throw answer.error;
     if (CHANGES_PLANS.test(answer.tag)) this.#dropAll();
     return { rows: answer.rows, tag: answer.tag };
   }
 
-  #find(sql: string): Prepared | undefined {
+  #find(sql: string): PreparedStatement | undefined {
     const prepared = this.#statements.get(sql);
     if (prepared) {
       // The map's order is the order of use.
@@ -130,7 +138,7 @@ export class Session {
     return prepared;
   }
 
-  #prepare(sql: string): Prepared | undefined {
+  #prepare(sql: string): PreparedStatement | undefined {
     if (sql.length > KEPT_SQL_LENGTH_MAX || !CACHEABLE.test(sql)) return undefined;
     this.#named += 1;
     const prepared = { name: `s${this.#named}`, columns: undefined };
@@ -145,7 +153,7 @@ export class Session {
     return prepared;
   }
 
-  #drop(sql: string, prepared: Prepared): void {
+  #drop(sql: string, prepared: PreparedStatement): void {
     if (this.#statements.get(sql) === prepared) this.#statements.delete(sql);
     this.#toForget.push(prepared.name);
   }

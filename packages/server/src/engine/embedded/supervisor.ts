@@ -1,25 +1,30 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Integrity } from '../durability/integrity.ts';
+import type { IntegrityReport } from '../durability/integrity-report.ts';
 import type { EngineLog } from '../engine.ts';
-import { EngineClosed, type EngineFailed, isDamaged, statementTimeout } from '../errors.ts';
-import type { Conversation } from './driver.ts';
-import type { DiskRoom } from './room.ts';
-import { type Result, Session } from './session.ts';
+import {
+  createStatementTimeoutError,
+  EngineClosed,
+  type EngineFailed,
+  isDamagedDataError,
+} from '../errors.ts';
+import type { DiskSpaceMonitor } from './disk-space-monitor.ts';
+import type { SessionHandle } from './driver.ts';
+import { Session, type StatementResult } from './session.ts';
 import type { DatabaseThread } from './thread.ts';
 
 export interface SupervisorOptions {
   start(onFailure: (error: EngineFailed) => void): DatabaseThread;
   statementTimeoutMs: number;
   log: EngineLog;
-  room: DiskRoom;
-  integrity: Integrity;
+  room: DiskSpaceMonitor;
+  integrity: IntegrityReport;
   /** Called after each start; statements wait until it resolves. `query` runs one. */
   onOpen(query: (sql: string) => Promise<unknown>): Promise<void>;
   onFailure(error: EngineFailed): void;
 }
 
 /** One start of the database, from its thread to the statements prepared in it. */
-interface Run {
+interface DatabaseRun {
   thread: DatabaseThread;
   session: Session;
   lost: boolean;
@@ -41,7 +46,7 @@ const WITHOUT_LIMIT =
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  #run: Run;
+  #run: DatabaseRun;
   #restarting: Promise<void> | undefined;
   /** Set while the database is down for want of room. */
   #down: EngineFailed | undefined;
@@ -70,7 +75,7 @@ export class Supervisor {
    * Gives the conversation with the running database, in which no transaction is open. Throws
    * EngineClosed after close, EngineFailed while the database is down.
    */
-  async converse(): Promise<Conversation> {
+  async converse(): Promise<SessionHandle> {
     await this.#restarting;
     if (this.#closed) throw new EngineClosed();
     if (this.#down) throw this.#down;
@@ -101,24 +106,24 @@ export class Supervisor {
     await this.#options.onOpen((sql) => session.query(sql, []));
   }
 
-  #start(): Run {
+  #start(): DatabaseRun {
     const thread = this.#options.start((error) => this.#stopped(run, error));
     const session = new Session(thread, (notice) =>
       this.#options.log.debug({ ...notice }, 'notice of the database'),
     );
-    const run: Run = { thread, session, lost: false, readOnly: false };
+    const run: DatabaseRun = { thread, session, lost: false, readOnly: false };
     return run;
   }
 
   /** Before a transaction begins: PostgreSQL itself then refuses each change in it. */
-  async #setReadOnly(run: Run, readOnly: boolean): Promise<void> {
+  async #setReadOnly(run: DatabaseRun, readOnly: boolean): Promise<void> {
     if (run.readOnly === readOnly) return;
     const value = readOnly ? 'on' : 'off';
     await run.session.query(`set default_transaction_read_only = ${value}`, []);
     run.readOnly = readOnly;
   }
 
-  #stopped(run: Run, error: EngineFailed): void {
+  #stopped(run: DatabaseRun, error: EngineFailed): void {
     this.#options.log.error({ error: error.message }, 'the embedded database has stopped');
     run.lost = true;
     // Who starts it has the error, too.
@@ -144,7 +149,11 @@ export class Supervisor {
     }
   }
 
-  async #query(run: Run, sql: string, parameters: readonly unknown[]): Promise<Result> {
+  async #query(
+    run: DatabaseRun,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<StatementResult> {
     try {
       return await this.#queryWithinLimit(run, sql, parameters);
     } catch (error) {
@@ -153,7 +162,7 @@ export class Supervisor {
     }
   }
 
-  async *#copyOut(run: Run, sql: string): AsyncGenerator<Uint8Array> {
+  async *#copyOut(run: DatabaseRun, sql: string): AsyncGenerator<Uint8Array> {
     try {
       yield* run.session.copyOut(sql);
     } catch (error) {
@@ -163,10 +172,14 @@ export class Supervisor {
   }
 
   #noteDamage(error: unknown): void {
-    if (isDamaged(error)) this.#options.integrity.noteDamagedPage(error.message);
+    if (isDamagedDataError(error)) this.#options.integrity.noteDamagedPage(error.message);
   }
 
-  async #queryWithinLimit(run: Run, sql: string, parameters: readonly unknown[]): Promise<Result> {
+  async #queryWithinLimit(
+    run: DatabaseRun,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<StatementResult> {
     if (WITHOUT_LIMIT.test(sql)) return run.session.query(sql, parameters);
     const limitMs = this.#options.statementTimeoutMs;
     const timer = setTimeout(() => this.#restart(run, sql, limitMs), limitMs);
@@ -177,13 +190,13 @@ export class Supervisor {
     }
   }
 
-  #restart(run: Run, sql: string, limitMs: number): void {
+  #restart(run: DatabaseRun, sql: string, limitMs: number): void {
     if (run !== this.#run || run.lost) return;
     run.lost = true;
     this.#options.log.warn({ sql, limitMs }, 'statement past its limit: restarting the database');
     this.#restarting = (async () => {
       try {
-        await run.thread.kill(statementTimeout(limitMs));
+        await run.thread.kill(createStatementTimeoutError(limitMs));
         this.#run = this.#start();
         await this.#open();
       } finally {

@@ -1,22 +1,22 @@
 import { Worker } from 'node:worker_threads';
-import { asRun } from '../../kernel/script.ts';
+import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { EngineClosed, EngineFailed } from '../errors.ts';
-import type { FromWorker, ToWorker, WorkerTask } from './protocol.ts';
-import { StreamedAnswer } from './streamed-answer.ts';
+import type { WorkerMessage, WorkerRequest, WorkerTask } from './protocol.ts';
+import { StreamedResponse } from './streamed-response.ts';
 
-interface Waiting {
+interface PendingRequest {
   resolve(answer: Uint8Array): void;
   reject(error: Error): void;
   /** Receives what comes before the last piece of a streamed answer. */
   onPiece?(piece: Uint8Array): void;
 }
 
-const WORKER_URL = asRun(new URL('./worker.ts', import.meta.url));
+const WORKER_URL = resolveScriptUrl(new URL('./worker.ts', import.meta.url));
 
 /** Whole answers come back in the order of the requests. */
 export class DatabaseThread {
   readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PendingRequest[] = [];
   readonly #ready: Promise<void>;
   readonly #ended: Promise<void>;
   #stopped: Error | undefined;
@@ -44,7 +44,7 @@ export class DatabaseThread {
     this.#ready = ready.promise;
     this.#ended = ended.promise;
     this.#ready.catch(() => {});
-    this.#worker.on('message', (message: FromWorker) => {
+    this.#worker.on('message', (message: WorkerMessage) => {
       if (message instanceof Uint8Array) {
         this.#waiting.shift()?.resolve(message);
         onAnswer();
@@ -76,13 +76,13 @@ export class DatabaseThread {
     if (this.#stopped) return Promise.reject(this.#stopped);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(request satisfies ToWorker, [request.buffer]);
+      this.#worker.postMessage(request satisfies WorkerRequest, [request.buffer]);
     });
   }
 
   /** Sends a request and gives its answer in pieces; the database waits while they are not read. */
   stream(request: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array> {
-    const answer = new StreamedAnswer();
+    const answer = new StreamedResponse();
     if (this.#stopped) answer.fail(this.#stopped);
     else {
       this.#waiting.push({
@@ -90,7 +90,7 @@ export class DatabaseThread {
         reject: (error) => answer.fail(error),
         onPiece: (piece) => answer.push(piece),
       });
-      const message = { request, credit: answer.credit } satisfies ToWorker;
+      const message = { request, credit: answer.credit } satisfies WorkerRequest;
       this.#worker.postMessage(message, [request.buffer]);
     }
     return answer.read();
@@ -98,7 +98,7 @@ export class DatabaseThread {
 
   /** Lets the database write its checkpoint and end; resolves when the thread is gone. */
   async close(): Promise<void> {
-    if (!this.#stopped) this.#worker.postMessage('close' satisfies ToWorker);
+    if (!this.#stopped) this.#worker.postMessage('close' satisfies WorkerRequest);
     await this.#ended;
   }
 

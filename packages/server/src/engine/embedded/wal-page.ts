@@ -11,7 +11,7 @@ const RECORD_HEADER_BYTES = 24;
  * Where the last whole record ends in pages of the write-ahead log, as an LSN: everything before is
  * on the disk once these pages are. Null where no record ends in them.
  */
-export function endOfRecords(pages: Buffer): bigint | null {
+export function findEndOfRecords(pages: Buffer): bigint | null {
   for (let at = pages.length - PAGE_BYTES; at >= 0; at -= PAGE_BYTES) {
     const end = endInPage(pages.subarray(at, at + PAGE_BYTES));
     if (end !== null) return end;
@@ -44,7 +44,7 @@ function endInPage(page: Buffer): bigint | null {
  * may say that it takes the place of the rest of one that broke off: the page then begins with it.
  * `page` is the one that `begin` is in.
  */
-export const endBeforeRecovery = (begin: bigint, page: Buffer): bigint =>
+export const findEndBeforeRecovery = (begin: bigint, page: Buffer): bigint =>
   page.readUInt16LE(2) & FIRST_IS_OVERWRITTEN ? begin - (begin % BigInt(PAGE_BYTES)) : begin;
 
 const align = (bytes: number): number => (bytes + 7) & ~7;

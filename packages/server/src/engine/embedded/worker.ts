@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { parseControlFile } from './control-file.ts';
-import { openDatabase } from './database.ts';
+import { RequestWriter } from './frontend-request.ts';
+import { openPglite } from './pglite.ts';
 import {
-  type FromWorker,
   type StreamRequest,
-  type ToWorker,
+  type WorkerMessage,
+  type WorkerRequest,
   type WorkerTask,
   walFields,
 } from './protocol.ts';
-import { RequestWriter } from './request.ts';
 
 /** Exit status by which PGlite's build says "an SQL error was raised": the only harmless throw. */
 const SQL_ERROR_STATUS = 100;
@@ -29,7 +29,7 @@ const fsyncs = new Int32Array(task.fsyncs);
 const wal = new BigInt64Array(task.wal);
 let segments = 0;
 
-function post(message: FromWorker): void {
+function post(message: WorkerMessage): void {
   if (message instanceof Uint8Array) {
     parentPort?.postMessage(message, [message.buffer as ArrayBuffer]);
   } else if (typeof message === 'object' && 'piece' in message) {
@@ -132,7 +132,7 @@ async function close(database: PGlite): Promise<void> {
 }
 
 try {
-  const database = await openDatabase(task.folder, {
+  const database = await openPglite(task.folder, {
     synced: () => Atomics.add(fsyncs, 0, 1),
     walSegment: () => {
       segments += 1;
@@ -143,7 +143,7 @@ try {
     fatal,
   });
   stopOnTrap(database);
-  parentPort?.on('message', (message: ToWorker) => {
+  parentPort?.on('message', (message: WorkerRequest) => {
     void (message === 'close' ? close(database) : serve(database, message));
   });
   post('ready');

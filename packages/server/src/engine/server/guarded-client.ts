@@ -1,19 +1,19 @@
 import pg from 'pg';
-import type { Integrity } from '../durability/integrity.ts';
+import type { IntegrityReport } from '../durability/integrity-report.ts';
 import type { EngineLog } from '../engine.ts';
-import { isDamaged, TransactionAborted } from '../errors.ts';
+import { isDamagedDataError, TransactionAborted } from '../errors.ts';
 import { encodeParameter } from '../parameters.ts';
-import { WITHOUT_LIMIT } from '../transaction.ts';
-import { type Check, mayWrite, type SchemaFence } from './fence.ts';
-import { type Asked, askPaired, type First } from './paired-query.ts';
-import type { StatementNames } from './prepared.ts';
+import { DISABLE_STATEMENT_TIMEOUT } from '../transaction.ts';
+import { type FirstStatement, runPairedQuery, type TimedQueryConfig } from './paired-query.ts';
+import { isPotentialWrite, type SchemaCheck, type SchemaFence } from './schema-fence.ts';
+import type { StatementNames } from './statement-names.ts';
 
 /** After a statement's limit the server has so long to say so. */
-const SILENCE_MS = 5_000;
+const RESPONSE_GRACE_MS = 5_000;
 
 export interface GuardedClientDeps {
   readonly log: EngineLog;
-  readonly integrity: Integrity;
+  readonly integrity: IntegrityReport;
   readonly fence: SchemaFence;
   /** Called after whatever may have been a commit, and on each new connection. */
   readonly onCommit: () => void;
@@ -27,7 +27,7 @@ const READS = new Set(['SELECT', 'BEGIN', 'START', 'ROLLBACK', 'SET', 'SHOW']);
 const BEGINS = /^(?:begin|start transaction)\b/;
 
 /** What Kysely reads of a result. */
-type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>;
+type StatementResult = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>;
 
 /** A connection of the pool, with our parameters, our commit, our limits and the schema's fence. */
 export class GuardedClient {
@@ -45,7 +45,7 @@ export class GuardedClient {
     this.#deps = deps;
   }
 
-  async query(text: string, parameters: readonly unknown[]): Promise<Answer> {
+  async query(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     if (this.#isLost) {
       // Its end takes everything back, and the caller's own error is the one to see.
       if (text === 'rollback') return { command: 'ROLLBACK', rowCount: null, rows: [] };
@@ -53,7 +53,7 @@ export class GuardedClient {
     }
     const { fence, onCommit } = this.#deps;
     if (text !== 'rollback') fence.assertUnchanged();
-    if (text === WITHOUT_LIMIT) this.#isUnlimited = true;
+    if (text === DISABLE_STATEMENT_TIMEOUT) this.#isUnlimited = true;
     const result = await this.#send(text, parameters);
     if (text === 'commit' || text === 'rollback') {
       this.#isUnlimited = false;
@@ -75,16 +75,17 @@ export class GuardedClient {
     this.#client.release(this.#isLost);
   }
 
-  #send(text: string, parameters: readonly unknown[]): Promise<Answer> {
+  #send(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     const { check } = this.#deps.fence;
     if (BEGINS.test(text)) return this.#begin(text, check);
     const config = this.#toConfig(text, parameters);
-    if (check === null || this.#isInTransaction || !mayWrite(text)) return this.#ask(config);
+    if (check === null || this.#isInTransaction || !isPotentialWrite(text))
+      return this.#ask(config);
     return this.#askChecked(config, check);
   }
 
   /** The check comes with it: from then on a migration waits for the end of the transaction. */
-  async #begin(text: string, check: Check | null): Promise<Answer> {
+  async #begin(text: string, check: SchemaCheck | null): Promise<StatementResult> {
     if (check === null) {
       await this.#ask({ text, ...this.#patience });
     } else {
@@ -108,7 +109,7 @@ export class GuardedClient {
     });
   }
 
-  async #askChecked(config: Asked, check: Check): Promise<Answer> {
+  async #askChecked(config: TimedQueryConfig, check: SchemaCheck): Promise<StatementResult> {
     await this.#prepareCheck(check);
     let hasPassed = false;
     const passed = (): void => {
@@ -122,7 +123,7 @@ export class GuardedClient {
   }
 
   /** Once for each connection; it is a check as well. */
-  async #prepareCheck(check: Check): Promise<void> {
+  async #prepareCheck(check: SchemaCheck): Promise<void> {
     if (this.#prepared === check.name) return;
     await this.#ask({ ...check, ...this.#patience }).catch(async (error: unknown) => {
       throw await this.#explain(error);
@@ -134,18 +135,21 @@ export class GuardedClient {
     return this.#deps.fence.explain(error, (config) => this.#ask({ ...config, ...this.#patience }));
   }
 
-  async #ask(config: Asked): Promise<pg.QueryResult> {
+  async #ask(config: TimedQueryConfig): Promise<pg.QueryResult> {
     try {
-      return await ask(this.#client, config);
+      return await runQuery(this.#client, config);
     } catch (error) {
       this.#note(error);
       throw error;
     }
   }
 
-  async #askPaired(both: readonly [First, Asked], onFirst?: () => void): Promise<pg.QueryResult> {
+  async #askPaired(
+    both: readonly [FirstStatement, TimedQueryConfig],
+    onFirst?: () => void,
+  ): Promise<pg.QueryResult> {
     try {
-      return await askPaired(this.#client, both, onFirst);
+      return await runPairedQuery(this.#client, both, onFirst);
     } catch (error) {
       this.#note(error);
       throw error;
@@ -153,11 +157,11 @@ export class GuardedClient {
   }
 
   #note(error: unknown): void {
-    this.#isLost ||= endsConnection(error);
-    if (isDamaged(error)) this.#deps.integrity.noteDamagedPage(error.message);
+    this.#isLost ||= isFatalConnectionError(error);
+    if (isDamagedDataError(error)) this.#deps.integrity.noteDamagedPage(error.message);
   }
 
-  #toConfig(text: string, parameters: readonly unknown[]): Asked {
+  #toConfig(text: string, parameters: readonly unknown[]): TimedQueryConfig {
     const values = parameters.map(encodeParameter).map((value) => {
       // pg sends a Buffer as bytes and would send a plain Uint8Array by way of a copy.
       if (value === null || typeof value === 'string') return value;
@@ -170,7 +174,7 @@ export class GuardedClient {
 
   /** The server ends a statement itself; that it is gone, only our own watch can tell. */
   get #patience(): { query_timeout?: number } {
-    return this.#isUnlimited ? {} : { query_timeout: this.#deps.limitMs + SILENCE_MS };
+    return this.#isUnlimited ? {} : { query_timeout: this.#deps.limitMs + RESPONSE_GRACE_MS };
   }
 }
 
@@ -178,7 +182,10 @@ export class GuardedClient {
  * By a callback: the promises that `pg` makes itself hold on to each other's results until the next
  * full collection, with pauses of 10 ms and more where answers are large.
  */
-export const ask = (client: pg.PoolClient, config: Asked): Promise<pg.QueryResult> =>
+export const runQuery = (
+  client: pg.PoolClient,
+  config: TimedQueryConfig,
+): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
     void client.query(config, (error: Error | null, result) => {
       if (error) reject(error);
@@ -190,7 +197,7 @@ export const ask = (client: pg.PoolClient, config: Asked): Promise<pg.QueryResul
 const STALE_STATEMENT = '0A000';
 
 /** The server's last word on a connection, no word at all, or statements that it must forget. */
-const endsConnection = (error: unknown): boolean =>
+const isFatalConnectionError = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) ||
   error.severity === 'FATAL' ||
   error.code === STALE_STATEMENT;

@@ -6,19 +6,19 @@ interface QueryInternals {
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 
-export type Asked = pg.QueryConfig & { query_timeout?: number };
+export type TimedQueryConfig = pg.QueryConfig & { query_timeout?: number };
 
 /** A statement without parameters: parsed now by its text, or prepared before under its name. */
-export type First = { readonly text: string } | { readonly name: string };
+export type FirstStatement = { readonly text: string } | { readonly name: string };
 
 /**
  * Sends two statements in one message, and resolves with the result of the second. Where the first
  * one fails, PostgreSQL does not run the second; outside of a transaction both are one.
  * `onFirst` is called when the first one succeeded.
  */
-export function askPaired(
+export function runPairedQuery(
   client: pg.PoolClient,
-  [first, second]: readonly [First, Asked],
+  [first, second]: readonly [FirstStatement, TimedQueryConfig],
   onFirst: () => void = () => undefined,
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export function askPaired(
   });
 }
 
-function sendBefore(query: QueryInternals, first: First, onFirst: () => void): void {
+function sendBefore(query: QueryInternals, first: FirstStatement, onFirst: () => void): void {
   const submit = query.submit.bind(query);
   const handleCommandComplete = query.handleCommandComplete.bind(query);
   let isFirstDone = false;

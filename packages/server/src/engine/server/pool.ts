@@ -4,9 +4,9 @@ import pg from 'pg';
 import type { ServerSettings } from '../engine.ts';
 import type { TransactionScope } from '../transaction.ts';
 import { textParser } from '../values.ts';
-import { ask, GuardedClient, type GuardedClientDeps } from './guarded-client.ts';
-import { StatementNames } from './prepared.ts';
+import { GuardedClient, type GuardedClientDeps, runQuery } from './guarded-client.ts';
 import { sessionSettings } from './session-settings.ts';
+import { StatementNames } from './statement-names.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -53,7 +53,7 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
     const known = guarded.get(client);
     if (known) return known;
     try {
-      await ask(client, { text: setUp, query_timeout: CONNECT_TIMEOUT_MS });
+      await runQuery(client, { text: setUp, query_timeout: CONNECT_TIMEOUT_MS });
     } catch (error) {
       client.release(true);
       throw error;

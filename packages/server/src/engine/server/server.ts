@@ -1,14 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { dumpTables } from '../backup/dump-tables.ts';
-import { Integrity } from '../durability/integrity.ts';
+import { IntegrityReport } from '../durability/integrity-report.ts';
 import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
 import { openCopyConnection } from './copy-connection.ts';
-import { SchemaFence } from './fence.ts';
-import { LogWatch } from './log-watch.ts';
+import { LostWriteDetector } from './lost-write-detector.ts';
 import { openPool } from './pool.ts';
+import { SchemaFence } from './schema-fence.ts';
 
 const VERSION_MIN = 16;
 
@@ -21,8 +21,8 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const scope = new TransactionScope();
   const { dataDir = null, url } = settings;
   const { log } = deps;
-  const integrity = new Integrity(dataDir, log, { engine: 'server' });
-  const watch = dataDir === null ? null : new LogWatch({ url, dataDir, integrity, log });
+  const integrity = new IntegrityReport(dataDir, log, { engine: 'server' });
+  const watch = dataDir === null ? null : new LostWriteDetector({ url, dataDir, integrity, log });
   const onCommit = (): void => watch?.note();
   const fence = new SchemaFence(log);
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });

@@ -1,20 +1,21 @@
 import { limits, type Route } from '@mneme/contract';
 import type { App } from '../../domains/ctx.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { service } from '../../kernel/service.ts';
+import { perApp } from '../../kernel/per-app.ts';
 import { Thread, ThreadStopped } from '../../kernel/thread.ts';
 import { BodyBudget } from './budget.ts';
-import type { Answered, BodyAnswers, BodyQuestion, DropBody } from './protocol.ts';
+import type { BodyRequest, BodyResponses, BodyResult, DropBody } from './protocol.ts';
 import type { CheckedBody } from './reader.ts';
 
 /** Bytes that a token takes once it is parsed; small objects and arrays take 30 to 60. */
-const tokenBytes = 48;
+const bytesPerToken = 48;
 /** Bytes that a byte of text takes, here and in the thread, which has a copy of its own. */
-const textBytes = 2;
-const worstBodyBytes = limits.bulkBodyBytesMax * textBytes + limits.jsonTokensMax * tokenBytes;
+const bytesPerTextByte = 2;
+const worstBodyBytes =
+  limits.bulkBodyBytesMax * bytesPerTextByte + limits.jsonTokensMax * bytesPerToken;
 
 /** The thread and what its bodies may take, once for the whole app. */
-class LargeBodies {
+class LargeBodyThread {
   readonly budget = new BodyBudget({
     // Others have room beside the worst body of one account.
     bytesMax: 1.5 * worstBodyBytes,
@@ -29,22 +30,22 @@ class LargeBodies {
   }
 
   /** Throws as the reader does, and 503 service_unavailable where the thread has ended. */
-  async ask<K extends BodyQuestion['kind']>(
-    question: Extract<BodyQuestion, { kind: K }>,
+  async ask<K extends BodyRequest['kind']>(
+    question: Extract<BodyRequest, { kind: K }>,
     transfer: readonly ArrayBuffer[] = [],
-  ): Promise<BodyAnswers[K]> {
+  ): Promise<BodyResponses[K]> {
     const answered = await this.#ask(question, transfer);
-    if ('answer' in answered) return answered.answer as BodyAnswers[K];
+    if ('answer' in answered) return answered.answer as BodyResponses[K];
     throw new AppError(answered.refused.code, { message: answered.refused.message });
   }
 
   async #ask(
-    question: BodyQuestion,
+    question: BodyRequest,
     transfer: readonly ArrayBuffer[],
-  ): Promise<Answered<keyof BodyAnswers>> {
+  ): Promise<BodyResult<keyof BodyResponses>> {
     this.#thread ??= this.#start();
     try {
-      return (await this.#thread.ask(question, transfer)) as Answered<keyof BodyAnswers>;
+      return (await this.#thread.ask(question, transfer)) as BodyResult<keyof BodyResponses>;
     } catch (cause) {
       if (!(cause instanceof ThreadStopped)) throw cause;
       throw new AppError('service_unavailable', { cause, headers: { 'retry-after': '1' } });
@@ -71,11 +72,13 @@ class LargeBodies {
   }
 }
 
-const largeBodies = service<App, LargeBodies>((app) => app.disposables.use(new LargeBodies()));
+const largeBodyThread = perApp<App, LargeBodyThread>((app) =>
+  app.disposables.use(new LargeBodyThread()),
+);
 
 /** One large body: its bytes go to a thread as they arrive; only what was checked comes back. */
 export class LargeBody {
-  readonly #bodies: LargeBodies;
+  readonly #bodies: LargeBodyThread;
   readonly #accountId: string;
   readonly #id: number;
   readonly #begun: Promise<null>;
@@ -87,7 +90,7 @@ export class LargeBody {
     route: Route,
     { accountId, hashed }: { accountId: string; hashed: boolean },
   ) {
-    this.#bodies = largeBodies.of(app);
+    this.#bodies = largeBodyThread.of(app);
     this.#accountId = accountId;
     this.#id = this.#bodies.nextId();
     this.#begun = this.#bodies.ask({ kind: 'begin', id: this.#id, routeId: route.id, hashed });
@@ -98,12 +101,12 @@ export class LargeBody {
   /** Resolves when more may come. Throws 413 payload_too_large, 400 invalid_json, 503. */
   async write(chunk: Uint8Array): Promise<void> {
     await this.#begun;
-    this.#acquire(chunk.length * textBytes);
+    this.#acquire(chunk.length * bytesPerTextByte);
     const copy = new Uint8Array(chunk);
     const { tokens } = await this.#bodies.ask({ kind: 'write', id: this.#id, chunk: copy }, [
       copy.buffer,
     ]);
-    this.#acquire((tokens - this.#tokens) * tokenBytes);
+    this.#acquire((tokens - this.#tokens) * bytesPerToken);
     this.#tokens = tokens;
   }
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@mneme/contract';
 import type { CheckedBody } from './reader.ts';
 
 /** What the server asks of the thread that parses large bodies; `id` names one body. */
-export type BodyQuestion =
+export type BodyRequest =
   | {
       readonly kind: 'begin';
       readonly id: number;
@@ -13,12 +13,12 @@ export type BodyQuestion =
   | { readonly kind: 'finish'; readonly id: number }
   | { readonly kind: 'items'; readonly id: number; readonly from: number };
 
-interface Refusal {
+interface BodyError {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-export interface BodyAnswers {
+export interface BodyResponses {
   begin: null;
   /** JSON tokens so far, since they take memory as well as bytes do. */
   write: { readonly tokens: number };
@@ -32,9 +32,9 @@ export interface BodyAnswers {
   items: { readonly items: readonly unknown[] };
 }
 
-export type Answered<K extends keyof BodyAnswers> =
-  | { readonly answer: BodyAnswers[K] }
-  | { readonly refused: Refusal };
+export type BodyResult<K extends keyof BodyResponses> =
+  | { readonly answer: BodyResponses[K] }
+  | { readonly refused: BodyError };
 
 /** The thread forgets the body. */
 export interface DropBody {

@@ -2,7 +2,7 @@ import { limits, routes } from '@mneme/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { runs } from '../../../../../test/support/budget.ts';
+import { runCount } from '../../../../../test/support/run-count.ts';
 import { type CheckedBody, JsonBodyReader } from './reader.ts';
 
 const anyList = { list: 'items', item: z.unknown() };
@@ -76,7 +76,7 @@ describe('a JSON body that is read as it arrives', () => {
           parsed === 'invalid_json',
         );
       }),
-      { numRuns: runs(500, 30_000) },
+      { numRuns: runCount(500, 30_000) },
     );
   });
 

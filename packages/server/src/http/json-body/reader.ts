@@ -1,6 +1,6 @@
-import { type FieldFault, fieldFaults, limits, outlineOf, type Route } from '@mneme/contract';
+import { type FieldError, fieldErrors, limits, listBody, type Route } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { Gathered } from './gathered.ts';
+import { GrowableBuffer } from './growable-buffer.ts';
 import { JsonScanner } from './scanner.ts';
 
 /** A body that was parsed and checked against its route's schema. */
@@ -8,7 +8,7 @@ export type CheckedBody =
   | { readonly status: 'valid'; readonly data: unknown; readonly sent?: unknown }
   | {
       readonly status: 'faulty';
-      readonly faults: Record<string, FieldFault>;
+      readonly faults: Record<string, FieldError>;
       /** What was sent, for faults that only the account's data shows; not of large bodies. */
       readonly sent?: unknown;
     }
@@ -25,11 +25,11 @@ export class JsonBodyReader {
   readonly #route: BodyRoute;
   readonly #scanner: JsonScanner;
   /** The body without its items. */
-  readonly #outline = new Gathered();
-  readonly #item = new Gathered();
+  readonly #outline = new GrowableBuffer();
+  readonly #item = new GrowableBuffer();
   readonly #items: unknown[] = [];
   readonly #itemBytes: number[] = [];
-  readonly #itemFaults: Record<string, FieldFault>[] = [];
+  readonly #itemFaults: Record<string, FieldError>[] = [];
   #itemCount = 0;
   #inItem = false;
   #chunk: Uint8Array = new Uint8Array();
@@ -112,25 +112,25 @@ export class JsonBodyReader {
     const { success, data, error } = bulkBody.item.safeParse(value);
     if (success) this.#items[index] = data;
     else {
-      const faults = fieldFaults(bulkBody.item, error.issues, value, `${bulkBody.list}.${index}`);
+      const faults = fieldErrors(bulkBody.item, error.issues, value, `${bulkBody.list}.${index}`);
       this.#itemFaults.push(faults);
     }
   }
 
   #checkBulk({ list }: NonNullable<Route['bulkBody']>, sent: unknown): CheckedBody {
     if (!isObject(sent)) return notAnObject;
-    const outline = outlineOf(list);
+    const outline = listBody(list);
     const { success, error } = outline.safeParse(sent);
-    const outlineFaults = success ? {} : fieldFaults(outline, error.issues, sent);
+    const outlineFaults = success ? {} : fieldErrors(outline, error.issues, sent);
     const found = [...this.#itemFaults, outlineFaults].flatMap((each) => Object.entries(each));
-    if (found.length > 0) return { status: 'faulty', faults: first(found) };
+    if (found.length > 0) return { status: 'faulty', faults: limitFaults(found) };
     const indexes = sent[list] as readonly number[];
     return { status: 'valid', data: { [list]: indexes.map((index) => this.#items[index]) } };
   }
 }
 
 /** `fromEntries`, since a field may be called `__proto__`. */
-const first = (found: readonly [string, FieldFault][]): Record<string, FieldFault> =>
+const limitFaults = (found: readonly [string, FieldError][]): Record<string, FieldError> =>
   Object.fromEntries(found.slice(0, limits.fieldFaultsMax));
 
 const space = Buffer.from(' ');
@@ -154,7 +154,7 @@ function checkBody({ body: schema, bodyOptional }: BodyRoute, sent: unknown): Ch
   if (!isObject(given)) return notAnObject;
   const { success, data, error } = schema.safeParse(given);
   if (success) return { status: 'valid', data, sent: given };
-  return { status: 'faulty', faults: fieldFaults(schema, error.issues, given), sent: given };
+  return { status: 'faulty', faults: fieldErrors(schema, error.issues, given), sent: given };
 }
 
 /** Only a whole body may begin with a byte order mark. Throws 400 invalid_json. */

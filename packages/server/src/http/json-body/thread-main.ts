@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { allRoutes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { answerQuestions } from '../../kernel/thread.ts';
-import type { Answered, BodyAnswers, BodyQuestion, DropBody } from './protocol.ts';
+import { handleRequests } from '../../kernel/thread.ts';
+import type { BodyRequest, BodyResponses, BodyResult, DropBody } from './protocol.ts';
 import { JsonBodyReader } from './reader.ts';
 
 interface OpenBody {
@@ -17,7 +17,7 @@ const batchBytes = 512 * 1024;
 
 const bodies = new Map<number, OpenBody>();
 
-function begin({ id, routeId, hashed }: Extract<BodyQuestion, { kind: 'begin' }>): null {
+function begin({ id, routeId, hashed }: Extract<BodyRequest, { kind: 'begin' }>): null {
   const route = allRoutes.find((one) => one.id === routeId);
   if (!route) throw new Error(`no route ${routeId}`);
   bodies.set(id, {
@@ -29,22 +29,22 @@ function begin({ id, routeId, hashed }: Extract<BodyQuestion, { kind: 'begin' }>
   return null;
 }
 
-function opened(id: number): OpenBody {
+function requireOpenBody(id: number): OpenBody {
   const body = bodies.get(id);
   // It was in a thread that has ended since.
   if (!body) throw new AppError('service_unavailable');
   return body;
 }
 
-function write(id: number, chunk: Uint8Array): BodyAnswers['write'] {
-  const body = opened(id);
+function write(id: number, chunk: Uint8Array): BodyResponses['write'] {
+  const body = requireOpenBody(id);
   body.hash?.update(chunk);
   body.reader.write(chunk);
   return { tokens: body.reader.tokens };
 }
 
-function finish(id: number): BodyAnswers['finish'] {
-  const body = opened(id);
+function finish(id: number): BodyResponses['finish'] {
+  const body = requireOpenBody(id);
   const digest = body.hash?.digest() ?? null;
   const checked = body.reader.finish();
   if (checked.status !== 'valid') return { body: withoutSent(checked), itemCount: 0, digest };
@@ -53,12 +53,12 @@ function finish(id: number): BodyAnswers['finish'] {
   return { body: { status: 'valid', data: {} }, itemCount: body.items.length, digest };
 }
 
-const withoutSent = <B extends BodyAnswers['finish']['body']>(body: B): B =>
+const withoutSent = <B extends BodyResponses['finish']['body']>(body: B): B =>
   'sent' in body ? { ...body, sent: undefined } : body;
 
 /** The next items, at least one, which the thread then forgets. */
-function items(id: number, from: number): BodyAnswers['items'] {
-  const body = opened(id);
+function items(id: number, from: number): BodyResponses['items'] {
+  const body = requireOpenBody(id);
   let to = from;
   let bytes = 0;
   do {
@@ -70,7 +70,7 @@ function items(id: number, from: number): BodyAnswers['items'] {
   return { items: batch };
 }
 
-function answer(question: BodyQuestion): BodyAnswers[keyof BodyAnswers] {
+function handleBodyRequest(question: BodyRequest): BodyResponses[keyof BodyResponses] {
   switch (question.kind) {
     case 'begin':
       return begin(question);
@@ -83,10 +83,10 @@ function answer(question: BodyQuestion): BodyAnswers[keyof BodyAnswers] {
   }
 }
 
-answerQuestions<BodyQuestion, DropBody>(
-  (question): Answered<keyof BodyAnswers> => {
+handleRequests<BodyRequest, DropBody>(
+  (question): BodyResult<keyof BodyResponses> => {
     try {
-      return { answer: answer(question) };
+      return { answer: handleBodyRequest(question) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { refused: { code: error.code, message: error.message } };

@@ -11,8 +11,8 @@ import { createIds } from '../../kernel/ids.ts';
 import {
   type ArchiveStore,
   ArchiveStoreUnavailable,
-  createBucketArchives,
-  createFolderArchives,
+  createBucketArchiveStore,
+  createFolderArchiveStore,
 } from './index.ts';
 
 const names = { start: 'copy-', pattern: /^copy-\d\.backup$/ };
@@ -60,7 +60,7 @@ async function makeFolder(): Promise<Place> {
   const root = await makeTestFolder();
   const folder = path.join(root, 'made', 'by it');
   return {
-    store: createFolderArchives(folder, { names, ids: createIds(systemClock) }),
+    store: createFolderArchiveStore(folder, { names, ids: createIds(systemClock) }),
     location: path.join(folder, 'copy-1.backup'),
     read: () => readFolder(folder, ''),
     async put(name) {
@@ -76,9 +76,9 @@ const suffix = '._S3rver_object';
 
 async function makeBucket(): Promise<Place & { readonly bucket: Bucket }> {
   const bucket = await startBucket();
-  const store = await createBucketArchives(configOf(bucket.url), { names, partBytes });
+  const store = await createBucketArchiveStore(configOf(bucket.url), { names, partBytes });
   const folder = path.join(bucket.folder, 'mneme', 'backups');
-  const others = await createBucketArchives(configOf(bucket.url), { names });
+  const others = await createBucketArchiveStore(configOf(bucket.url), { names });
   return {
     bucket,
     store,
@@ -180,7 +180,7 @@ async function answering(answer: RequestListener) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const store = await createBucketArchives(configOf(`http://127.0.0.1:${port}`), {
+  const store = await createBucketArchiveStore(configOf(`http://127.0.0.1:${port}`), {
     names,
     partBytes,
   });

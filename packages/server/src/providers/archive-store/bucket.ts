@@ -1,8 +1,14 @@
 import type { ListObjectsV2CommandInput } from '@aws-sdk/client-s3';
 import type { S3Config } from '../../kernel/config-media.ts';
-import { abortUploads, type Bucket, connectBucket, type Part, uploadObject } from '../s3/index.ts';
-import { partsOf } from './parts.ts';
-import { type ArchiveNames, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';
+import {
+  abortUploads,
+  type Bucket,
+  connectBucket,
+  type UploadPart,
+  uploadObject,
+} from '../s3/index.ts';
+import { splitIntoParts } from './split-parts.ts';
+import { type ArchiveNamePattern, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';
 
 /** Memory rises by two of them: by 37 MB where 1 GB was sent. */
 const defaultPartBytes = 16 * 2 ** 20;
@@ -11,12 +17,12 @@ const defaultPartBytes = 16 * 2 ** 20;
  * Archives as objects of a bucket. They go there in parts from memory: one is filled while the
  * other one is sent.
  */
-export async function createBucketArchives(
+export async function createBucketArchiveStore(
   config: S3Config,
   {
     names,
     partBytes = defaultPartBytes,
-  }: { readonly names: ArchiveNames; readonly partBytes?: number },
+  }: { readonly names: ArchiveNamePattern; readonly partBytes?: number },
 ): Promise<ArchiveStore> {
   const bucket = await connectBucket(config, {
     setting: 'MNEME_BACKUP_BUCKET',
@@ -28,8 +34,8 @@ export async function createBucketArchives(
     locationOf: (name) => `s3://${bucket.name}/${keyOf(name)}`,
     async write(name, source, signal) {
       let bytes = 0;
-      const counted = async function* (): AsyncGenerator<Part> {
-        for await (const part of partsOf(source, partBytes, signal)) {
+      const counted = async function* (): AsyncGenerator<UploadPart> {
+        for await (const part of splitIntoParts(source, partBytes, signal)) {
           bytes += part.bytes;
           yield part;
         }
@@ -52,7 +58,7 @@ export async function createBucketArchives(
 
 async function listNames(
   { s3, client, name: bucket, prefix, refuse }: Bucket,
-  { start, pattern }: ArchiveNames,
+  { start, pattern }: ArchiveNamePattern,
 ): Promise<string[]> {
   const found: string[] = [];
   let ContinuationToken: string | undefined;

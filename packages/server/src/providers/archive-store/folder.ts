@@ -2,12 +2,12 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ids } from '../../kernel/ids.ts';
 import { removePartialFiles, writeArchiveFile } from '../archive/index.ts';
-import { type ArchiveNames, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';
+import { type ArchiveNamePattern, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';
 
 /** Archives as files of a folder, which the first of them makes. */
-export function createFolderArchives(
+export function createFolderArchiveStore(
   folder: string,
-  { names, ids }: { readonly names: ArchiveNames; readonly ids: Ids },
+  { names, ids }: { readonly names: ArchiveNamePattern; readonly ids: Ids },
 ): ArchiveStore {
   const locationOf = (name: string): string => path.join(folder, name);
   const list = async (): Promise<string[]> =>

@@ -1,3 +1,3 @@
-export { createBucketArchives } from './bucket.ts';
-export { createFolderArchives } from './folder.ts';
-export { type ArchiveNames, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';
+export { createBucketArchiveStore } from './bucket.ts';
+export { createFolderArchiveStore } from './folder.ts';
+export { type ArchiveNamePattern, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../../../test/support/budget.ts';
+import { runCount } from '../../../../../test/support/run-count.ts';
 import {
   type ArchiveEntry,
-  ArchiveRefused,
+  ArchiveRejected,
   createArchive,
   EntrySizeMismatch,
   readEntries,
@@ -12,19 +12,19 @@ import {
 } from './index.ts';
 import { readTar } from './read-tar.ts';
 import {
-  archiveOf,
+  buildArchive,
   collect,
-  details,
-  entriesOf,
-  inPieces,
-  makeFolder,
+  createSampleEntry,
+  createTestFolder,
+  inChunks,
   type SampleEntry,
-  sample,
+  sampleManifestDetails,
+  toArchiveEntries,
 } from './testing.ts';
 
-let folder: Awaited<ReturnType<typeof makeFolder>>;
+let folder: Awaited<ReturnType<typeof createTestFolder>>;
 beforeAll(async () => {
-  folder = await makeFolder();
+  folder = await createTestFolder();
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
@@ -56,7 +56,7 @@ async function readAll(file: string): Promise<SampleEntry[]> {
 /** As any program finds them that reads such files. */
 async function namesIn(archive: Uint8Array): Promise<string[]> {
   const names: string[] = [];
-  for await (const { header, content } of readTar(inPieces(gunzipSync(archive)))) {
+  for await (const { header, content } of readTar(inChunks(gunzipSync(archive)))) {
     names.push(header.name);
     for await (const _ of content);
   }
@@ -71,26 +71,29 @@ const bytesOf = (entries: readonly SampleEntry[]): number =>
   entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
 const few = [
-  sample('database/PG_VERSION', '17\n'),
-  sample('database/base/1/1259', 'a row '.repeat(5_000)),
-  sample('blobs/0123', 'a recording'),
+  createSampleEntry('database/PG_VERSION', '17\n'),
+  createSampleEntry('database/base/1/1259', 'a row '.repeat(5_000)),
+  createSampleEntry('blobs/0123', 'a recording'),
 ];
 
 describe('an archive', () => {
   it('gives back any entries that were written, and counts them', async () => {
     await fc.assert(
       fc.asyncProperty(anyEntries, anySecretKey, async (entries, secretKey) => {
-        const file = await folder.put(await archiveOf(entries, secretKey));
+        const file = await folder.put(await buildArchive(entries, secretKey));
         const { manifest, database, blobs } = await verifyArchive(file);
         const ofBlobs = entries.filter(({ name }) => name.startsWith('blobs/'));
         const ofDatabase = entries.filter(({ name }) => name.startsWith('database/'));
-        expect(manifest).toMatchObject({ ...details, has_secret_key: secretKey !== null });
+        expect(manifest).toMatchObject({
+          ...sampleManifestDetails,
+          has_secret_key: secretKey !== null,
+        });
         expect(database).toEqual({ entries: ofDatabase.length, bytes: bytesOf(ofDatabase) });
         expect(blobs).toEqual({ entries: ofBlobs.length, bytes: bytesOf(ofBlobs) });
         const key = secretKey ? [{ name: 'secret-key.age', bytes: secretKey }] : [];
         expect(asTexts(await readAll(file))).toEqual(asTexts([...key, ...entries]));
       }),
-      { numRuns: runs(25, 1_000) },
+      { numRuns: runCount(25, 1_000) },
     );
   });
 
@@ -98,29 +101,29 @@ describe('an archive', () => {
     await fc.assert(
       fc.asyncProperty(anyEntries, fc.nat(), fc.integer({ min: 1, max: 255 }), async (...drawn) => {
         const [entries, at, change] = drawn;
-        const bytes = await archiveOf(entries);
+        const bytes = await buildArchive(entries);
         const place = at % bytes.length;
         bytes.writeUInt8(bytes.readUInt8(place) ^ change, place);
-        await expect(verifyArchive(await folder.put(bytes))).rejects.toThrow(ArchiveRefused);
+        await expect(verifyArchive(await folder.put(bytes))).rejects.toThrow(ArchiveRejected);
       }),
-      { numRuns: runs(100, 5_000) },
+      { numRuns: runCount(100, 5_000) },
     );
   });
 
   it('that was cut anywhere is refused as truncated', async () => {
     await fc.assert(
       fc.asyncProperty(anyEntries, fc.nat(), async (entries, length) => {
-        const bytes = await archiveOf(entries);
+        const bytes = await buildArchive(entries);
         const cut = bytes.subarray(0, 2 + (length % (bytes.length - 2)));
         const verified = verifyArchive(await folder.put(cut));
         await expect(verified).rejects.toMatchObject({ reason: 'truncated' });
       }),
-      { numRuns: runs(100, 5_000) },
+      { numRuns: runCount(100, 5_000) },
     );
   });
 
   it('is a gzip file of a tar file, with the manifest first and the checksums last', async () => {
-    expect(await namesIn(await archiveOf(few, Buffer.from('sealed')))).toEqual([
+    expect(await namesIn(await buildArchive(few, Buffer.from('sealed')))).toEqual([
       'manifest.json',
       'secret-key.age',
       ...few.map(({ name }) => name),
@@ -129,12 +132,14 @@ describe('an archive', () => {
   });
 
   it('has the same bytes for the same contents', async () => {
-    expect((await archiveOf(few)).equals(await archiveOf(few))).toBe(true);
+    expect((await buildArchive(few)).equals(await buildArchive(few))).toBe(true);
   });
 
   it('of thousands of entries has lists of checksums in between', async () => {
-    const many = Array.from({ length: 2_500 }, (_, i) => sample(`blobs/${i}`, `blob ${i}`));
-    const bytes = await archiveOf([...few.slice(0, 2), ...many]);
+    const many = Array.from({ length: 2_500 }, (_, i) =>
+      createSampleEntry(`blobs/${i}`, `blob ${i}`),
+    );
+    const bytes = await buildArchive([...few.slice(0, 2), ...many]);
     const lists = (await namesIn(bytes)).filter((name) => name.startsWith('checksums'));
     expect(lists).toEqual(['checksums/000001.json', 'checksums/000002.json', 'checksums.json']);
     const file = await folder.put(bytes);
@@ -144,7 +149,7 @@ describe('an archive', () => {
   });
 
   it('can be read in part, and of an entry the rest is skipped', async () => {
-    const file = await folder.put(await archiveOf(few));
+    const file = await folder.put(await buildArchive(few));
     const read: string[] = [];
     for await (const { name, content } of readEntries(file)) {
       read.push(name);
@@ -167,7 +172,7 @@ describe('an archive', () => {
       }
     };
     const bytes = createArchive({
-      manifest: details,
+      manifest: sampleManifestDetails,
       secretKey: null,
       entries: (async function* () {
         yield { name: 'blobs/1', size: 10 ** 12, content: endless() };
@@ -193,7 +198,11 @@ describe('an archive', () => {
     })();
     let received = 0;
     let aheadMost = 0;
-    for await (const bytes of createArchive({ manifest: details, secretKey: null, entries })) {
+    for await (const bytes of createArchive({
+      manifest: sampleManifestDetails,
+      secretKey: null,
+      entries,
+    })) {
       received += bytes.length;
       // Everything that can go on without the reader does so meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
@@ -208,7 +217,7 @@ describe('a source of an archive', () => {
   const withEntry = (entry: ArchiveEntry): Promise<Buffer> =>
     collect(
       createArchive({
-        manifest: details,
+        manifest: sampleManifestDetails,
         secretKey: null,
         entries: (async function* () {
           yield entry;
@@ -252,8 +261,13 @@ describe('a source of an archive', () => {
   });
 
   it('cannot come out of order', async () => {
-    const entries = entriesOf([sample('blobs/1', 'x'), sample('database/1', 'x')]);
-    const made = collect(createArchive({ manifest: details, secretKey: null, entries }));
+    const entries = toArchiveEntries([
+      createSampleEntry('blobs/1', 'x'),
+      createSampleEntry('database/1', 'x'),
+    ]);
+    const made = collect(
+      createArchive({ manifest: sampleManifestDetails, secretKey: null, entries }),
+    );
     await expect(made).rejects.toThrow('database/1 cannot be added to the archive');
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ArchiveRefused } from './errors.ts';
+import { ArchiveRejected } from './errors.ts';
 
 /** Of one list, so that neither side holds more than that, however large the archive is. */
 const listedMax = 1_000;
@@ -43,16 +43,24 @@ export class PendingChecksums {
     const list = parseList(name, bytes);
     for (const [i, found] of this.#entries.entries()) {
       const written = list.entries[i];
-      if (written?.name !== found.name) throw corrupted(found.name, `${name} does not list it`);
+      if (written?.name !== found.name)
+        throw createCorruptedError(found.name, `${name} does not list it`);
       if (written.size !== found.size) {
-        throw corrupted(found.name, `it has ${found.size} bytes, and had ${written.size}`);
+        throw createCorruptedError(
+          found.name,
+          `it has ${found.size} bytes, and had ${written.size}`,
+        );
       }
-      if (written.sha256 !== found.sha256) throw corrupted(found.name, 'its checksum differs');
+      if (written.sha256 !== found.sha256)
+        throw createCorruptedError(found.name, 'its checksum differs');
     }
     const missing = list.entries[this.#entries.length];
-    if (missing) throw corrupted(missing.name, 'it is missing');
+    if (missing) throw createCorruptedError(missing.name, 'it is missing');
     if (list.count !== this.#count) {
-      throw corrupted(name, `it counts ${list.count} entries, and there are ${this.#count}`);
+      throw createCorruptedError(
+        name,
+        `it counts ${list.count} entries, and there are ${this.#count}`,
+      );
     }
     this.#entries = [];
   }
@@ -62,12 +70,16 @@ function parseList(name: string, bytes: Uint8Array): z.output<typeof listSchema>
   try {
     return listSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
   } catch (error) {
-    throw corrupted(name, 'it is not a list of checksums', error);
+    throw createCorruptedError(name, 'it is not a list of checksums', error);
   }
 }
 
-export const corrupted = (entry: string, what: string, cause?: unknown): ArchiveRefused =>
-  new ArchiveRefused(
+export const createCorruptedError = (
+  entry: string,
+  what: string,
+  cause?: unknown,
+): ArchiveRejected =>
+  new ArchiveRejected(
     'corrupted',
     `The backup is damaged at ${entry}: ${what}. Use another copy of it.`,
     { entry, cause },

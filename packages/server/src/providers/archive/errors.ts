@@ -1,4 +1,4 @@
-export type RefusalReason =
+export type ArchiveRejectionReason =
   /** Not an archive of this program at all. */
   | 'foreign'
   | 'truncated'
@@ -9,14 +9,14 @@ export type RefusalReason =
   | 'unsafe_entry';
 
 /** The archive cannot be used. The message is public: it says what is wrong, and what to do. */
-export class ArchiveRefused extends Error {
+export class ArchiveRejected extends Error {
   override readonly name = 'ArchiveRefused';
-  readonly reason: RefusalReason;
+  readonly reason: ArchiveRejectionReason;
   /** The entry at which it was noticed. */
   readonly entry: string | null;
 
   constructor(
-    reason: RefusalReason,
+    reason: ArchiveRejectionReason,
     message: string,
     { entry = null, cause }: { entry?: string | null; cause?: unknown } = {},
   ) {
@@ -38,7 +38,7 @@ export class EntrySizeMismatch extends Error {
 }
 
 /** A file cannot be created at the path that was given; the message says what to do. */
-export class ArchiveFileRefused extends Error {
+export class ArchiveFileNotWritable extends Error {
   override readonly name = 'ArchiveFileRefused';
 }
 

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runs } from '../../../../../test/support/budget.ts';
+import { runCount } from '../../../../../test/support/run-count.ts';
 import { type Block, compress, decompress, endRecordBytes, parseEndRecord } from './gzip.ts';
-import { collect, inPieces } from './testing.ts';
+import { collect, inChunks } from './testing.ts';
 
 const anyBlocks = fc.array(
   fc.record({ bytes: fc.uint8Array({ maxLength: 300 }), isStored: fc.boolean() }),
@@ -20,10 +20,10 @@ it('members of both kinds are one gzip file, however its bytes arrive', async ()
       const whole = Buffer.concat(blocks.map(({ bytes }) => bytes));
       const file = await collect(compress(inOrder(blocks)));
       expect(gunzipSync(file).equals(whole)).toBe(true);
-      expect((await collect(decompress(inPieces(file, size)))).equals(whole)).toBe(true);
+      expect((await collect(decompress(inChunks(file, size)))).equals(whole)).toBe(true);
       expect(parseEndRecord(file.subarray(-endRecordBytes))).not.toBeNull();
     }),
-    { numRuns: runs(50, 2_000) },
+    { numRuns: runCount(50, 2_000) },
   );
 });
 

@@ -1,12 +1,12 @@
+export { removePartialFiles, writeArchiveFile } from './archive-file.ts';
 export {
-  ArchiveFileRefused,
-  ArchiveRefused,
+  ArchiveFileNotWritable,
+  ArchiveRejected,
   EntrySizeMismatch,
   WrongPassphrase,
 } from './errors.ts';
-export { removePartialFiles, writeArchiveFile } from './file.ts';
 export { secretKeyName } from './layout.ts';
 export type { Manifest, ManifestDetails } from './manifest.ts';
 export { readEntries, type VerifiedArchive, verifyArchive } from './read.ts';
-export { openSecretKey, sealSecretKey } from './secret-key.ts';
+export { decryptSecretKey, encryptSecretKey } from './secret-key.ts';
 export { type ArchiveEntry, createArchive } from './write.ts';

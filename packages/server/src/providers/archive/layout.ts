@@ -3,14 +3,14 @@ export const manifestName = 'manifest.json';
 export const secretKeyName = 'secret-key.age';
 const databaseFolder = 'database/';
 const blobsFolder = 'blobs/';
-export const lastListName = 'checksums.json';
+export const lastChecksumListName = 'checksums.json';
 
 export type Section = 'manifest' | 'secret_key' | 'database' | 'blobs';
 
 const sections: readonly Section[] = ['manifest', 'secret_key', 'database', 'blobs'];
 
 /** Null: no backup has an entry of this name. */
-export function sectionOf(name: string): Section | null {
+export function getSection(name: string): Section | null {
   if (name === manifestName) return 'manifest';
   if (name === secretKeyName) return 'secret_key';
   if (name.startsWith(databaseFolder)) return 'database';
@@ -18,9 +18,10 @@ export function sectionOf(name: string): Section | null {
 }
 
 const listPattern = /^checksums\/[0-9]{6,12}\.json$/;
-export const isList = (name: string): boolean => name === lastListName || listPattern.test(name);
+export const isChecksumList = (name: string): boolean =>
+  name === lastChecksumListName || listPattern.test(name);
 /** Numbers begin at 1. */
-export const listName = (number: number): string =>
+export const checksumListName = (number: number): string =>
   `checksums/${String(number).padStart(6, '0')}.json`;
 
 /** What fits the name field of a tar header without an extension. */

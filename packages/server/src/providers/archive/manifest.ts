@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ArchiveRefused } from './errors.ts';
+import { ArchiveRejected } from './errors.ts';
 import { manifestName } from './layout.ts';
 
 const format = 'mneme-backup';
@@ -53,11 +53,11 @@ export function parseManifest(bytes: Uint8Array): Manifest {
   const head = headSchema.safeParse(content);
   if (!head.success) {
     const message = `It is not a backup of Mneme: ${manifestName} does not say that it is one.`;
-    throw new ArchiveRefused('foreign', message, { entry: manifestName });
+    throw new ArchiveRejected('foreign', message, { entry: manifestName });
   }
   const { format_version: version, program_version: program } = head.data;
   if (version > formatVersion) {
-    throw new ArchiveRefused(
+    throw new ArchiveRejected(
       'newer_format',
       `The backup has format version ${version}, and this version of Mneme reads only version ` +
         `${formatVersion}: install ${program ? `Mneme ${program}` : 'the version that made it'} ` +
@@ -80,8 +80,8 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-const damaged = (what: string, cause: unknown): ArchiveRefused =>
-  new ArchiveRefused('corrupted', `The backup is damaged: ${manifestName} is invalid (${what}).`, {
+const damaged = (what: string, cause: unknown): ArchiveRejected =>
+  new ArchiveRejected('corrupted', `The backup is damaged: ${manifestName} is invalid (${what}).`, {
     entry: manifestName,
     cause,
   });

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 
 /** The stream is no tar archive, or breaks off. */
-export class TarInvalid extends Error {
+export class InvalidTar extends Error {
   override readonly name = 'TarInvalid';
 
   get isCut(): boolean {
@@ -29,7 +29,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     }
   };
   const explain = (error: unknown): unknown =>
-    failure ? failure.error : new TarInvalid((error as Error).message, { cause: error });
+    failure ? failure.error : new InvalidTar((error as Error).message, { cause: error });
   const read = pipeline(watched(), tar).then(
     () => null,
     (error: unknown) => ({ error }),

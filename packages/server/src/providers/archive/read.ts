@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { corrupted, listBytesMax, PendingChecksums } from './checksums.ts';
-import { ArchiveRefused } from './errors.ts';
+import { createForeignError, createTruncatedError, openArchiveSource } from './archive-source.ts';
+import { createCorruptedError, listBytesMax, PendingChecksums } from './checksums.ts';
+import { ArchiveRejected } from './errors.ts';
 import {
-  isList,
+  getSection,
+  isChecksumList,
   isSafeName,
-  lastListName,
+  lastChecksumListName,
   manifestName,
   SectionOrder,
   secretKeyName,
-  sectionOf,
 } from './layout.ts';
 import { type Manifest, manifestBytesMax, parseManifest } from './manifest.ts';
-import { readTar, type TarEntry, TarInvalid } from './read-tar.ts';
-import { cut, foreign, openSource } from './source.ts';
+import { InvalidTar, readTar, type TarEntry } from './read-tar.ts';
 import type { ArchiveEntry } from './write.ts';
 
 /** Whoever restores holds it in memory. */
@@ -34,10 +34,10 @@ export interface VerifiedArchive {
  * reading the file throws.
  */
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
-  const scan = new Scan();
+  const scan = new ArchiveReader();
   const totals = { database: { entries: 0, bytes: 0 }, blobs: { entries: 0, bytes: 0 } };
   for await (const { name, size } of scan.read(file)) {
-    const section = sectionOf(name);
+    const section = getSection(name);
     if (section !== 'database' && section !== 'blobs') continue;
     totals[section].entries += 1;
     totals[section].bytes += size;
@@ -50,10 +50,11 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
  * blobs. Of a content that is not read to its end the rest is skipped. Everything is checked again,
  * and throws ArchiveRefused; an entry's checksum is known only after it was given.
  */
-export const readEntries = (file: string): AsyncGenerator<ArchiveEntry> => new Scan().read(file);
+export const readEntries = (file: string): AsyncGenerator<ArchiveEntry> =>
+  new ArchiveReader().read(file);
 
 /** One pass over an archive. */
-class Scan {
+class ArchiveReader {
   readonly #order = new SectionOrder();
   readonly #checksums = new PendingChecksums();
   #manifest: Manifest | null = null;
@@ -69,7 +70,7 @@ class Scan {
   }
 
   async *read(file: string): AsyncGenerator<ArchiveEntry> {
-    await using source = await openSource(file);
+    await using source = await openArchiveSource(file);
     this.#hasEndRecord = source.hasEndRecord;
     try {
       for await (const entry of readTar(source.tar())) yield* this.#next(entry);
@@ -82,15 +83,17 @@ class Scan {
   async *#next({ header, content }: TarEntry): AsyncGenerator<ArchiveEntry> {
     const { name, size = 0 } = header;
     if (this.#entry === null && name !== manifestName) {
-      throw foreign(`it does not begin with ${manifestName}`);
+      throw createForeignError(`it does not begin with ${manifestName}`);
     }
-    if (header.type !== 'file' || !isSafeName(name)) throw unsafe(name);
+    if (header.type !== 'file' || !isSafeName(name)) throw createUnsafeEntryError(name);
     this.#entry = name;
-    if (this.#isComplete) throw corrupted(name, `it comes after ${lastListName}`);
-    if (!Number.isSafeInteger(size) || size < 0) throw corrupted(name, 'its size is invalid');
-    if (isList(name)) {
+    if (this.#isComplete)
+      throw createCorruptedError(name, `it comes after ${lastChecksumListName}`);
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw createCorruptedError(name, 'its size is invalid');
+    if (isChecksumList(name)) {
       this.#checksums.compare(name, await readWhole({ name, size, content }, listBytesMax));
-      this.#isComplete = name === lastListName;
+      this.#isComplete = name === lastChecksumListName;
       return;
     }
     this.#admit(name, size);
@@ -107,22 +110,23 @@ class Scan {
   }
 
   #admit(name: string, size: number): void {
-    const section = sectionOf(name);
-    if (section === null) throw unsafe(name);
+    const section = getSection(name);
+    if (section === null) throw createUnsafeEntryError(name);
     const fault = this.#order.next(section);
-    if (fault !== null) throw corrupted(name, fault);
-    if (this.#checksums.isFull) throw corrupted(name, 'a list of checksums is missing before it');
+    if (fault !== null) throw createCorruptedError(name, fault);
+    if (this.#checksums.isFull)
+      throw createCorruptedError(name, 'a list of checksums is missing before it');
     if (name !== secretKeyName) return;
-    refuseLarger(name, size, secretKeyBytesMax);
+    assertSizeAtMost(name, size, secretKeyBytesMax);
     this.#hasSecretKey = true;
   }
 
   #finish(): void {
-    if (this.#entry === null) throw foreign('it has no entries');
-    if (!this.#isComplete) throw cut(`it ends after ${this.#entry}`, this.#entry);
-    if (!this.#hasEndRecord) throw cut('its last bytes are missing', this.#entry);
+    if (this.#entry === null) throw createForeignError('it has no entries');
+    if (!this.#isComplete) throw createTruncatedError(`it ends after ${this.#entry}`, this.#entry);
+    if (!this.#hasEndRecord) throw createTruncatedError('its last bytes are missing', this.#entry);
     if (this.manifest.has_secret_key !== this.#hasSecretKey) {
-      throw corrupted(manifestName, `what it says about ${secretKeyName} is wrong`);
+      throw createCorruptedError(manifestName, `what it says about ${secretKeyName} is wrong`);
     }
   }
 
@@ -134,19 +138,24 @@ class Scan {
   };
 
   /** Null: it says nothing about the archive. */
-  #refusalOf(error: unknown): ArchiveRefused | null {
-    if (error instanceof ArchiveRefused) return error;
-    const isTar = error instanceof TarInvalid;
-    if (isTar && this.#entry === null) return foreign('it is a gzip file of something else', error);
+  #refusalOf(error: unknown): ArchiveRejected | null {
+    if (error instanceof ArchiveRejected) return error;
+    const isTar = error instanceof InvalidTar;
+    if (isTar && this.#entry === null)
+      return createForeignError('it is a gzip file of something else', error);
     const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
     if (code === 'Z_BUF_ERROR' || (isTar && error.isCut)) {
-      return cut(`it ends in ${this.#entry ?? manifestName}`, this.#entry, error);
+      return createTruncatedError(`it ends in ${this.#entry ?? manifestName}`, this.#entry, error);
     }
     return isTar || code.startsWith('Z_') ? this.#damaged(error) : null;
   }
 
-  #damaged(cause: unknown): ArchiveRefused {
-    return corrupted(this.#entry ?? manifestName, 'its bytes are not those of a backup', cause);
+  #damaged(cause: unknown): ArchiveRejected {
+    return createCorruptedError(
+      this.#entry ?? manifestName,
+      'its bytes are not those of a backup',
+      cause,
+    );
   }
 }
 
@@ -169,8 +178,9 @@ function rest(
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
-function refuseLarger(name: string, size: number, bytesMax: number): void {
-  if (size > bytesMax) throw corrupted(name, `it has ${size} bytes, and may have ${bytesMax}`);
+function assertSizeAtMost(name: string, size: number, bytesMax: number): void {
+  if (size > bytesMax)
+    throw createCorruptedError(name, `it has ${size} bytes, and may have ${bytesMax}`);
 }
 
 /** Of an entry whose size has a limit, whatever its header says. */
@@ -178,7 +188,7 @@ async function readWhole(
   { name, size, content }: ArchiveEntry,
   bytesMax: number,
 ): Promise<Uint8Array> {
-  refuseLarger(name, size, bytesMax);
+  assertSizeAtMost(name, size, bytesMax);
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -186,8 +196,8 @@ async function readWhole(
 
 const shownCharacters = 100;
 
-const unsafe = (name: string): ArchiveRefused =>
-  new ArchiveRefused(
+const createUnsafeEntryError = (name: string): ArchiveRejected =>
+  new ArchiveRejected(
     'unsafe_entry',
     `The backup has an entry ${JSON.stringify(name.slice(0, shownCharacters))}, which Mneme did ` +
       'not write: do not restore it.',

@@ -3,7 +3,7 @@ import { armor, Decrypter, Encrypter, generateIdentity, identityToRecipient } fr
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { openSecretKey, sealSecretKey, WrongPassphrase } from './index.ts';
+import { decryptSecretKey, encryptSecretKey, WrongPassphrase } from './index.ts';
 
 const ids = createIds(systemClock);
 const passphrase = 'correct horse battery staple ü';
@@ -11,16 +11,16 @@ const key = 'a secret key of the installation';
 
 describe('a sealed secret key', () => {
   it('is opened by its passphrase, and by no other one', async () => {
-    const sealed = await sealSecretKey(key, passphrase, ids);
+    const sealed = await encryptSecretKey(key, passphrase, ids);
     expect(Buffer.from(sealed).toString()).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n/);
     expect(Buffer.from(sealed).includes(key)).toBe(false);
-    expect(await openSecretKey(sealed, passphrase)).toBe(key);
-    await expect(openSecretKey(sealed, `${passphrase} `)).rejects.toThrow(WrongPassphrase);
-    await expect(openSecretKey(sealed, '')).rejects.toThrow(WrongPassphrase);
+    expect(await decryptSecretKey(sealed, passphrase)).toBe(key);
+    await expect(decryptSecretKey(sealed, `${passphrase} `)).rejects.toThrow(WrongPassphrase);
+    await expect(decryptSecretKey(sealed, '')).rejects.toThrow(WrongPassphrase);
   });
 
   it('is a file that age reads', async () => {
-    const sealed = await sealSecretKey(key, passphrase, ids);
+    const sealed = await encryptSecretKey(key, passphrase, ids);
     const decrypter = new Decrypter();
     decrypter.addPassphrase(passphrase);
     const binary = armor.decode(Buffer.from(sealed).toString());
@@ -29,13 +29,13 @@ describe('a sealed secret key', () => {
 
   it('may come from the command line of age, armored or binary', async () => {
     const armored = await readFile(new URL('fixtures/made-by-age.age', import.meta.url));
-    expect(await openSecretKey(armored, passphrase)).toBe(key);
+    expect(await decryptSecretKey(armored, passphrase)).toBe(key);
     const binary = armor.decode(armored.toString());
-    expect(await openSecretKey(binary, passphrase)).toBe(key);
+    expect(await decryptSecretKey(binary, passphrase)).toBe(key);
   });
 
   it('that is damaged, or made for something else than a passphrase, is refused', async () => {
-    const sealed = Buffer.from(await sealSecretKey(key, passphrase, ids)).toString();
+    const sealed = Buffer.from(await encryptSecretKey(key, passphrase, ids)).toString();
     const binary = armor.decode(sealed);
     const header = Buffer.from(binary).toString('latin1');
     const toKey = new Encrypter();
@@ -50,11 +50,11 @@ describe('a sealed secret key', () => {
     ];
     for (const bytes of damaged) {
       const refusal = { reason: 'corrupted', entry: 'secret-key.age' };
-      await expect(openSecretKey(bytes, passphrase)).rejects.toMatchObject(refusal);
+      await expect(decryptSecretKey(bytes, passphrase)).rejects.toMatchObject(refusal);
     }
   });
 
   it('needs a passphrase', async () => {
-    await expect(sealSecretKey(key, '', ids)).rejects.toThrow('the passphrase is empty');
+    await expect(encryptSecretKey(key, '', ids)).rejects.toThrow('the passphrase is empty');
   });
 });

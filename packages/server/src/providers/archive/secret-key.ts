@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { armor, Decrypter, Encrypter, type Identity, type Recipient, Stanza } from 'age-encryption';
 import type { Ids } from '../../kernel/ids.ts';
-import { ArchiveRefused, WrongPassphrase } from './errors.ts';
+import { ArchiveRejected, WrongPassphrase } from './errors.ts';
 import { secretKeyName } from './layout.ts';
 
 /**
@@ -19,7 +19,7 @@ const label = 'age-encryption.org/v1/scrypt';
  * The key, encrypted with a passphrase: an armored age file (age-encryption.org/v1), which
  * `age --decrypt` reads as well.
  */
-export async function sealSecretKey(
+export async function encryptSecretKey(
   key: string,
   passphrase: string,
   ids: Ids,
@@ -31,7 +31,7 @@ export async function sealSecretKey(
 }
 
 /** Armored or binary. Throws WrongPassphrase, and ArchiveRefused where the bytes are damaged. */
-export async function openSecretKey(bytes: Uint8Array, passphrase: string): Promise<string> {
+export async function decryptSecretKey(bytes: Uint8Array, passphrase: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identityOf(passphrase));
   try {
@@ -39,7 +39,7 @@ export async function openSecretKey(bytes: Uint8Array, passphrase: string): Prom
   } catch (error) {
     if (error instanceof WrongPassphrase) throw error;
     const what = (error as Error).message;
-    throw new ArchiveRefused('corrupted', `The backup is damaged at ${secretKeyName}: ${what}.`, {
+    throw new ArchiveRejected('corrupted', `The backup is damaged at ${secretKeyName}: ${what}.`, {
       entry: secretKeyName,
       cause: error,
     });
@@ -70,7 +70,7 @@ const identityOf = (passphrase: string): Identity => ({
     const [type, salt = '', factor = ''] = stanzas[0]?.args ?? [];
     if (stanzas.length !== 1 || type !== 'scrypt') throw new Error('it needs no passphrase');
     const body = stanzas[0]?.body ?? new Uint8Array();
-    if (body.length !== sealedKeyBytes) throw new Error('its file key is invalid');
+    if (body.length !== encryptedKeyBytes) throw new Error('its file key is invalid');
     const key = await derive(passphrase, saltOf(salt), factorOf(factor));
     const decipher = createDecipheriv(cipherName, key, nonce, { authTagLength: tagBytes });
     decipher.setAuthTag(body.subarray(-tagBytes));
@@ -87,7 +87,7 @@ const cipherName = 'chacha20-poly1305';
 /** Each key is used once. */
 const nonce = new Uint8Array(12);
 const tagBytes = 16;
-const sealedKeyBytes = 16 + tagBytes;
+const encryptedKeyBytes = 16 + tagBytes;
 
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('base64').replaceAll('=', '');

@@ -6,7 +6,7 @@ import { compress } from './gzip.ts';
 import type { ManifestDetails } from './manifest.ts';
 import { type ArchiveEntry, createArchive } from './write.ts';
 
-export const details: ManifestDetails = {
+export const sampleManifestDetails: ManifestDetails = {
   program_version: '0.1.0',
   created_at: '2026-11-22T10:00:00.000Z',
   database: {
@@ -24,17 +24,17 @@ export interface SampleEntry {
   readonly bytes: Uint8Array;
 }
 
-export const sample = (name: string, text: string): SampleEntry => ({
+export const createSampleEntry = (name: string, text: string): SampleEntry => ({
   name,
   bytes: Buffer.from(text),
 });
 
-export async function* inPieces(bytes: Uint8Array, size = 1_000): AsyncGenerator<Uint8Array> {
+export async function* inChunks(bytes: Uint8Array, size = 1_000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-export async function* entriesOf(all: readonly SampleEntry[]): AsyncGenerator<ArchiveEntry> {
-  for (const { name, bytes } of all) yield { name, size: bytes.length, content: inPieces(bytes) };
+export async function* toArchiveEntries(all: readonly SampleEntry[]): AsyncGenerator<ArchiveEntry> {
+  for (const { name, bytes } of all) yield { name, size: bytes.length, content: inChunks(bytes) };
 }
 
 export async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -43,16 +43,22 @@ export async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(all);
 }
 
-export const archiveOf = (
+export const buildArchive = (
   entries: readonly SampleEntry[],
   secretKey: Uint8Array | null = null,
 ): Promise<Buffer> =>
-  collect(createArchive({ manifest: details, secretKey, entries: entriesOf(entries) }));
+  collect(
+    createArchive({
+      manifest: sampleManifestDetails,
+      secretKey,
+      entries: toArchiveEntries(entries),
+    }),
+  );
 
 type Header = Parameters<ReturnType<typeof pack>['entry']>[0];
 
 /** An archive as another program may make it, with any headers, and a right end record. */
-export async function craft(
+export async function buildForeignArchive(
   entries: readonly { readonly header: Header; readonly content: string }[],
 ): Promise<Buffer> {
   const tar = pack();
@@ -72,7 +78,7 @@ export const gzip = (tar: Uint8Array): Promise<Buffer> =>
   );
 
 /** A folder of its own, for the files of one test file. */
-export async function makeFolder() {
+export async function createTestFolder() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-archive-'));
   return {
     path: folder,

@@ -3,14 +3,14 @@ import { PendingChecksums } from './checksums.ts';
 import { EntrySizeMismatch } from './errors.ts';
 import { type Block, compress } from './gzip.ts';
 import {
+  checksumListName,
+  getSection,
   isSafeName,
-  lastListName,
-  listName,
+  lastChecksumListName,
   manifestName,
   type Section,
   SectionOrder,
   secretKeyName,
-  sectionOf,
 } from './layout.ts';
 import { formatManifest, type ManifestDetails } from './manifest.ts';
 import { tarEnd, tarHeader, tarPadding } from './tar-header.ts';
@@ -50,7 +50,7 @@ async function* blocksOf(contents: ArchiveContents): AsyncGenerator<Block> {
     const section = admit(name, order);
     if (checksums.isFull) {
       lists += 1;
-      yield* blocksOfEntry(inMemory(listName(lists), checksums.format()), mtime);
+      yield* blocksOfEntry(inMemory(checksumListName(lists), checksums.format()), mtime);
     }
     const hash = createHash('sha256');
     const measures = { isStored: section === 'blobs', onPiece: hash.update.bind(hash) };
@@ -61,12 +61,12 @@ async function* blocksOf(contents: ArchiveContents): AsyncGenerator<Block> {
   yield* add(inMemory(manifestName, formatManifest(manifest, secretKey !== null)));
   if (secretKey !== null) yield* add(inMemory(secretKeyName, secretKey));
   for await (const entry of entries) yield* add(entry);
-  yield* blocksOfEntry(inMemory(lastListName, checksums.format()), mtime);
+  yield* blocksOfEntry(inMemory(lastChecksumListName, checksums.format()), mtime);
   yield { bytes: tarEnd, isStored: false };
 }
 
 function admit(name: string, order: SectionOrder): Section {
-  const section = sectionOf(name);
+  const section = getSection(name);
   if (!isSafeName(name) || section === null) throw new Error(`${name} is no name of an entry`);
   const fault = order.next(section);
   if (fault !== null) throw new Error(`${name} cannot be added to the archive: ${fault}`);

@@ -6,13 +6,18 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { BlobDiffers, type Blobs, BlobTooLarge, createFolderBlobs } from './index.ts';
+import {
+  BlobChecksumMismatch,
+  type BlobStore,
+  BlobTooLarge,
+  createFolderBlobStore,
+} from './index.ts';
 
 async function* pieces(...all: string[]): AsyncGenerator<Uint8Array> {
   for (const one of all) yield Buffer.from(one);
 }
 
-async function read(blobs: Blobs, name: string): Promise<string> {
+async function read(blobs: BlobStore, name: string): Promise<string> {
   const found: Uint8Array[] = [];
   for await (const piece of blobs.read(name)) found.push(piece);
   return Buffer.concat(found).toString();
@@ -20,10 +25,10 @@ async function read(blobs: Blobs, name: string): Promise<string> {
 
 describe('a blob in the folder', () => {
   let root: string;
-  let blobs: Blobs;
+  let blobs: BlobStore;
   beforeEach(async () => {
     root = path.join(await mkdtemp(path.join(os.tmpdir(), 'mneme-blobs-')), 'blobs');
-    blobs = createFolderBlobs(root, { ids: createIds(systemClock), clock: systemClock });
+    blobs = createFolderBlobStore(root, { ids: createIds(systemClock), clock: systemClock });
   });
   afterEach(() => rm(path.dirname(root), { recursive: true, force: true }));
 
@@ -79,7 +84,9 @@ describe('a blob in the folder', () => {
 
   it('that is put back with other bytes is refused, and changes nothing', async () => {
     const { name, sha256 } = await blobs.write(pieces('whole'), { bytesMax });
-    await expect(blobs.put(name, pieces('other'), { sha256 })).rejects.toThrow(BlobDiffers);
+    await expect(blobs.put(name, pieces('other'), { sha256 })).rejects.toThrow(
+      BlobChecksumMismatch,
+    );
     await expect(blobs.put('../secret', pieces('x'))).rejects.toThrow('no name');
     expect(await read(blobs, name)).toBe('whole');
     expect(await readdir(path.join(root, 'new'))).toEqual([]);
@@ -122,7 +129,7 @@ describe('a blob in the folder', () => {
   it('has the age that the clock of the service says', async () => {
     const then = new Date('2001-02-03T04:05:06Z');
     const ids = createIds(systemClock);
-    const long = createFolderBlobs(root, { ids, clock: { ...systemClock, now: () => then } });
+    const long = createFolderBlobStore(root, { ids, clock: { ...systemClock, now: () => then } });
     const { name } = await long.write(pieces('x'), { bytesMax });
     const namesBefore = async (ms: number): Promise<string[]> => {
       const names: string[] = [];

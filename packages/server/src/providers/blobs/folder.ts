@@ -16,18 +16,18 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import { fsyncFolder } from '../../kernel/fsync-folder.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import { syncFolder } from '../../kernel/sync-folder.ts';
 import {
-  type Blobs,
-  BlobsUnavailable,
+  assertChecksum,
+  type BlobStore,
+  BlobStoreUnavailable,
   BlobTooLarge,
   isBlobName,
-  type Kept,
   type ListedBlob,
-  ownerMark,
-  refuseOtherBytes,
-} from './blobs.ts';
+  ownerFileName,
+  type StoredBlob,
+} from './blob-store.ts';
 
 const nameBytes = 16;
 const draftsFolder = 'new';
@@ -38,7 +38,7 @@ const pieceBytes = 256 * 1024;
  * Blobs in a folder, two levels deep: `ab/cd/abcd…`. A blob is written beside, synced, and
  * renamed into its place, so that a name has all of its bytes or is not there.
  */
-export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }): Blobs {
+export function createFolderBlobStore(root: string, deps: { ids: Ids; clock: Clock }): BlobStore {
   const drafts = path.join(root, draftsFolder);
   const writing = new Set<string>();
   const placeOf = (name: string): string => {
@@ -50,7 +50,7 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
     name: string,
     source: AsyncIterable<Uint8Array>,
     { bytesMax, sha256 }: { bytesMax: number; sha256?: Uint8Array | undefined },
-  ): Promise<Kept> => {
+  ): Promise<StoredBlob> => {
     const place = placeOf(name);
     await orUnavailable(mkdir(drafts, { recursive: true, mode: 0o700 }));
     const draftName = newName();
@@ -69,17 +69,17 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
       }
       await writer.finish();
       const kept = { name, bytes, sha256: hash.digest() };
-      refuseOtherBytes(kept, sha256);
+      assertChecksum(kept, sha256);
       // Its age is asked for by the same clock that it is told by.
       await file.utimes(deps.clock.now(), deps.clock.now());
       await file.sync();
       await makeFolders(root, path.dirname(place));
       await rename(draft, place);
-      await syncFolder(path.dirname(place));
+      await fsyncFolder(path.dirname(place));
       return kept;
     } catch (error) {
       await rm(draft, { force: true });
-      throw asUnavailable(error);
+      throw toUnavailable(error);
     } finally {
       writing.delete(draftName);
     }
@@ -88,31 +88,32 @@ export function createFolderBlobs(root: string, deps: { ids: Ids; clock: Clock }
     write: (source, { bytesMax }) => keep(newName(), source, { bytesMax }),
     put: async (name, source, expected) =>
       keep(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
-    read: (name, range) => bytesOf(placeOf(name), range),
+    read: (name, range) => streamFile(placeOf(name), range),
     file: async (name) => ({ path: placeOf(name), [Symbol.asyncDispose]: async () => {} }),
-    size: async (name) => (await unlessGone(stat(placeOf(name))))?.size ?? null,
+    size: async (name) => (await nullIfMissing(stat(placeOf(name))))?.size ?? null,
     remove: (name) => rm(placeOf(name), { force: true }),
     namesBefore: (time) => namesBefore(root, time),
     list: () => list(root),
-    ownerFrom: (id) => ownerOf(root, id, path.join(drafts, `${ownerMark}-${deps.ids.uuid()}`)),
+    ownerFrom: (id) =>
+      readOrClaimOwner(root, id, path.join(drafts, `${ownerFileName}-${deps.ids.uuid()}`)),
     check: () => requireAccess(root),
-    removeDrafts: (before) => removeOld(drafts, before, writing),
+    removeDrafts: (before) => removeOldDrafts(drafts, before, writing),
   };
 }
 
 /** The id in the mark; where there is none, a mark with `id` is written by way of `draft`. */
-async function ownerOf(root: string, id: string, draft: string): Promise<string> {
-  const place = path.join(root, ownerMark);
-  const known = await unlessGone(readFile(place, 'utf8'));
+async function readOrClaimOwner(root: string, id: string, draft: string): Promise<string> {
+  const place = path.join(root, ownerFileName);
+  const known = await nullIfMissing(readFile(place, 'utf8'));
   if (known !== null) return known;
   await orUnavailable(mkdir(path.dirname(draft), { recursive: true, mode: 0o700 }));
   await orUnavailable(writeFile(draft, id, { mode: 0o600, flush: true }));
   try {
     // Whole or not there, and never another's: whoever comes second finds the first.
     await link(draft, place);
-    await syncFolder(root);
+    await fsyncFolder(root);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw asUnavailable(error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toUnavailable(error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -122,15 +123,15 @@ async function ownerOf(root: string, id: string, draft: string): Promise<string>
 async function requireAccess(root: string): Promise<void> {
   try {
     // The first blob makes it.
-    await unlessGone(access(root, constants.R_OK | constants.W_OK | constants.X_OK));
+    await nullIfMissing(access(root, constants.R_OK | constants.W_OK | constants.X_OK));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new BlobsUnavailable(`${root} cannot be read and written (${code})`, { cause });
+    throw new BlobStoreUnavailable(`${root} cannot be read and written (${code})`, { cause });
   }
 }
 
 /** Opened with the first piece: what is never read is never held open. */
-async function* bytesOf(
+async function* streamFile(
   place: string,
   range?: { start: number; end: number },
 ): AsyncGenerator<Uint8Array> {
@@ -140,15 +141,17 @@ async function* bytesOf(
 /** No room, a broken disk, one that takes no changes, too many open files. */
 const ofTheDisk = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'];
 
-function asUnavailable(error: unknown): unknown {
+function toUnavailable(error: unknown): unknown {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (!ofTheDisk.includes(code)) return error;
-  return new BlobsUnavailable(`the folder of blobs cannot be written (${code})`, { cause: error });
+  return new BlobStoreUnavailable(`the folder of blobs cannot be written (${code})`, {
+    cause: error,
+  });
 }
 
 const orUnavailable = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((error: unknown) => {
-    throw asUnavailable(error);
+    throw toUnavailable(error);
   });
 
 /** Collects small pieces in one buffer: new ones would be garbage faster than it is collected. */
@@ -185,7 +188,7 @@ async function makeFolders(root: string, folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made !== path.dirname(root); made = path.dirname(made)) {
-    await syncFolder(path.dirname(made));
+    await fsyncFolder(path.dirname(made));
   }
 }
 
@@ -217,14 +220,18 @@ async function* list(root: string): AsyncGenerator<ListedBlob[]> {
   for await (const { folder, names } of walk(root)) {
     const found: ListedBlob[] = [];
     for (const name of names) {
-      const bytes = (await unlessGone(stat(path.join(folder, name))))?.size;
+      const bytes = (await nullIfMissing(stat(path.join(folder, name))))?.size;
       if (bytes !== undefined) found.push({ name, bytes });
     }
     if (found.length > 0) yield found;
   }
 }
 
-async function removeOld(drafts: string, before: Date, but: ReadonlySet<string>): Promise<void> {
+async function removeOldDrafts(
+  drafts: string,
+  before: Date,
+  but: ReadonlySet<string>,
+): Promise<void> {
   for (const name of await namesIn(drafts)) {
     if (but.has(name)) continue;
     const draft = path.join(drafts, name);
@@ -233,14 +240,14 @@ async function removeOld(drafts: string, before: Date, but: ReadonlySet<string>)
 }
 
 async function isOlder(file: string, before: Date): Promise<boolean> {
-  const found = await unlessGone(stat(file));
+  const found = await nullIfMissing(stat(file));
   return found !== null && found.mtimeMs < before.getTime();
 }
 
 const namesIn = async (folder: string): Promise<string[]> =>
-  (await unlessGone(readdir(folder))) ?? [];
+  (await nullIfMissing(readdir(folder))) ?? [];
 
-async function unlessGone<T>(asked: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {

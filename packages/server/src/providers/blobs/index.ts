@@ -1,11 +1,11 @@
 export {
-  BlobDiffers,
-  type Blobs,
-  BlobsUnavailable,
+  BlobChecksumMismatch,
+  type BlobStore,
+  BlobStoreUnavailable,
   BlobTooLarge,
-  isNoBlob,
-  type Kept,
-} from './blobs.ts';
-export { createFolderBlobs } from './folder.ts';
-export { openBlobs } from './open.ts';
-export { createS3Blobs } from './s3.ts';
+  isBlobNotFound,
+  type StoredBlob,
+} from './blob-store.ts';
+export { createFolderBlobStore } from './folder.ts';
+export { openBlobStore } from './open.ts';
+export { createS3BlobStore } from './s3.ts';

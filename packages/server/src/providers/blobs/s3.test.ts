@@ -9,11 +9,17 @@ import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { BlobDiffers, type Blobs, BlobsUnavailable, BlobTooLarge, createS3Blobs } from './index.ts';
+import {
+  BlobChecksumMismatch,
+  type BlobStore,
+  BlobStoreUnavailable,
+  BlobTooLarge,
+  createS3BlobStore,
+} from './index.ts';
 
 const bytesMax = 200 * 2 ** 20;
 
-async function read(blobs: Blobs, name: string, range?: { start: number; end: number }) {
+async function read(blobs: BlobStore, name: string, range?: { start: number; end: number }) {
   const found: Uint8Array[] = [];
   for await (const piece of blobs.read(name, range)) found.push(piece);
   return Buffer.concat(found);
@@ -26,7 +32,7 @@ async function* pieces(...all: Uint8Array[]): AsyncGenerator<Uint8Array> {
 describe('a blob in a bucket', () => {
   let folder: string;
   let server: InstanceType<typeof S3rver>;
-  let blobs: Blobs & AsyncDisposable;
+  let blobs: BlobStore & AsyncDisposable;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-s3-'));
     server = new S3rver({
@@ -48,7 +54,7 @@ describe('a blob in a bucket', () => {
       pathStyle: true,
     };
     const deps = { folder: path.join(folder, 'under-way'), ids: createIds(systemClock) };
-    blobs = await createS3Blobs(config, deps);
+    blobs = await createS3BlobStore(config, deps);
   });
   afterAll(async () => {
     await blobs[Symbol.asyncDispose]();
@@ -102,7 +108,7 @@ describe('a blob in a bucket', () => {
     expect(await blobs.put(name, source(), { sha256 })).toEqual({ name, bytes: 7, sha256 });
     expect((await read(blobs, name)).toString()).toBe('one two');
     const refused = blobs.put(name, pieces(Buffer.from('other')), { sha256 });
-    await expect(refused).rejects.toThrow(BlobDiffers);
+    await expect(refused).rejects.toThrow(BlobChecksumMismatch);
     expect((await read(blobs, name)).toString()).toBe('one two');
     await blobs.put(name, pieces(Buffer.from('other')));
     expect((await read(blobs, name)).toString()).toBe('other');
@@ -172,7 +178,7 @@ describe('a bucket that answers badly', () => {
       prefix: '',
       pathStyle: true,
     };
-    const blobs = await createS3Blobs(config, { folder, ids: createIds(systemClock) });
+    const blobs = await createS3BlobStore(config, { folder, ids: createIds(systemClock) });
     return {
       blobs,
       async [Symbol.asyncDispose]() {
@@ -192,7 +198,7 @@ describe('a bucket that answers badly', () => {
       );
     });
     const error = await isRefused(bucket.blobs.write(pieces(Buffer.from('a')), { bytesMax }));
-    expect(error).toBeInstanceOf(BlobsUnavailable);
+    expect(error).toBeInstanceOf(BlobStoreUnavailable);
     expect(error.message).toBe('the bucket does not do it (AccessDenied, status 403)');
     expect(inspect(error)).not.toMatch(/A-KEY-ID|Signature/);
   });
@@ -208,6 +214,6 @@ describe('a bucket that answers badly', () => {
     const name = '0'.repeat(32);
     const error = await isRefused(bucket.blobs.file(name));
     expect(error.message).toBe('the bucket does not do it (an answer without a length)');
-    expect(await isRefused(read(bucket.blobs, name))).toBeInstanceOf(BlobsUnavailable);
+    expect(await isRefused(read(bucket.blobs, name))).toBeInstanceOf(BlobStoreUnavailable);
   });
 });

@@ -10,22 +10,22 @@ import {
   abortUploads,
   type Bucket,
   connectBucket,
-  type Part,
   partBytes,
   partsMax,
+  type UploadPart,
   uploadObject,
 } from '../s3/index.ts';
 import {
-  type Blobs,
-  BlobsUnavailable,
+  assertChecksum,
+  type BlobStore,
+  BlobStoreUnavailable,
   BlobTooLarge,
   isBlobName,
-  isNoBlob,
-  type Kept,
+  isBlobNotFound,
   type ListedBlob,
-  ownerMark,
-  refuseOtherBytes,
-} from './blobs.ts';
+  ownerFileName,
+  type StoredBlob,
+} from './blob-store.ts';
 
 /** Of the mark of its owner, an id. */
 const markCharactersMax = 1_000;
@@ -38,10 +38,10 @@ interface Store extends Bucket {
  * Blobs as objects of a bucket. Bytes are first written to `folder`, so that their number and hash
  * are known and a part can be sent again, and go from there. An object is there whole or not.
  */
-export async function createS3Blobs(
+export async function createS3BlobStore(
   config: S3Config,
   { folder, ids }: { folder: string; ids: Ids },
-): Promise<Blobs & AsyncDisposable> {
+): Promise<BlobStore & AsyncDisposable> {
   const store = await connect(config);
   const { s3, client, name: bucket, keyOf, refuse } = store;
   const newName = (): string => Buffer.from(ids.bytes(16)).toString('hex');
@@ -60,17 +60,17 @@ export async function createS3Blobs(
     };
   };
   const read = (name: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> =>
-    bytesOf(store, name, range);
+    streamObject(store, name, range);
   const keep = async (
     name: string,
     source: AsyncIterable<Uint8Array>,
     { bytesMax, sha256 }: { bytesMax: number; sha256?: Uint8Array | undefined },
-  ): Promise<Kept> => {
+  ): Promise<StoredBlob> => {
     keyOf(name);
     await using draft = await local();
     const kept = { name, ...(await spool(source, draft.path, bytesMax)) };
-    refuseOtherBytes(kept, sha256);
-    await uploadObject(store, keyOf(name), { parts: partsOf(draft.path, kept.bytes) });
+    assertChecksum(kept, sha256);
+    await uploadObject(store, keyOf(name), { parts: splitFile(draft.path, kept.bytes) });
     return kept;
   };
   return {
@@ -88,7 +88,7 @@ export async function createS3Blobs(
       }
       return copy;
     },
-    size: (name) => sizeOf(store, name),
+    size: (name) => readSize(store, name),
     async remove(name) {
       const asked = new s3.DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) });
       await client.send(asked).catch(refuse);
@@ -96,10 +96,10 @@ export async function createS3Blobs(
     namesBefore: (time) => namesBefore(store, time),
     list: () => list(store),
     async removeDrafts(before) {
-      await removeOld(folder, before, underWay);
+      await removeOldDrafts(folder, before, underWay);
       await abortUploads(store, { before, isOurs: isBlobName });
     },
-    ownerFrom: (id) => ownerOf(store, id),
+    ownerFrom: (id) => readOrClaimOwner(store, id),
     async check() {
       await client.send(new s3.HeadBucketCommand({ Bucket: bucket })).catch(refuse);
     },
@@ -112,10 +112,10 @@ export async function createS3Blobs(
 async function connect(config: S3Config): Promise<Store> {
   const bucket = await connectBucket(config, {
     setting: 'MNEME_S3_BUCKET',
-    Failure: BlobsUnavailable,
+    Failure: BlobStoreUnavailable,
   });
   const keyOf = (name: string): string => {
-    if (!isBlobName(name) && name !== ownerMark) throw new Error('that is no name of a blob');
+    if (!isBlobName(name) && name !== ownerFileName) throw new Error('that is no name of a blob');
     return bucket.prefix + name;
   };
   return { ...bucket, keyOf };
@@ -125,7 +125,7 @@ async function spool(
   source: AsyncIterable<Uint8Array>,
   place: string,
   bytesMax: number,
-): Promise<Omit<Kept, 'name'>> {
+): Promise<Omit<StoredBlob, 'name'>> {
   const hash = createHash('sha256');
   let bytes = 0;
   await using file = await open(place, 'wx', 0o600);
@@ -138,7 +138,7 @@ async function spool(
   return { bytes, sha256: hash.digest() };
 }
 
-async function sizeOf(store: Store, name: string): Promise<number | null> {
+async function readSize(store: Store, name: string): Promise<number | null> {
   const { s3, client, name: bucket, keyOf, failureOf } = store;
   const asked = new s3.HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
   return client.send(asked).then(
@@ -150,33 +150,34 @@ async function sizeOf(store: Store, name: string): Promise<number | null> {
   );
 }
 
-async function ownerOf(store: Store, id: string): Promise<string> {
+async function readOrClaimOwner(store: Store, id: string): Promise<string> {
   const { s3, client, name: bucket, keyOf, refuse } = store;
-  const known = await textOf(store, ownerMark);
+  const known = await readText(store, ownerFileName);
   if (known !== null) return known;
-  const mark = { Bucket: bucket, Key: keyOf(ownerMark), Body: id };
+  const mark = { Bucket: bucket, Key: keyOf(ownerFileName), Body: id };
   await client.send(new s3.PutObjectCommand(mark)).catch(refuse);
   // Of two at once the last one stands, which the first is told here or the next time.
-  return (await textOf(store, ownerMark)) ?? id;
+  return (await readText(store, ownerFileName)) ?? id;
 }
 
 /** Null: there is no such object. */
-async function textOf(store: Store, name: string): Promise<string | null> {
+async function readText(store: Store, name: string): Promise<string | null> {
   let text = '';
   try {
-    for await (const piece of bytesOf(store, name)) {
+    for await (const piece of streamObject(store, name)) {
       text += Buffer.from(piece).toString();
-      if (text.length > markCharactersMax) throw new BlobsUnavailable('its owner mark is too long');
+      if (text.length > markCharactersMax)
+        throw new BlobStoreUnavailable('its owner mark is too long');
     }
   } catch (error) {
-    if (isNoBlob(error)) return null;
+    if (isBlobNotFound(error)) return null;
     throw error;
   }
   return text;
 }
 
 /** The parts of a local file, each read when it is sent. */
-function* partsOf(place: string, bytes: number): Generator<Part> {
+function* splitFile(place: string, bytes: number): Generator<UploadPart> {
   const size = Math.max(partBytes, Math.ceil(bytes / partsMax));
   for (let start = 0; start === 0 || start < bytes; start += size) {
     const end = Math.min(start + size, bytes);
@@ -187,7 +188,7 @@ function* partsOf(place: string, bytes: number): Generator<Part> {
   }
 }
 
-async function* bytesOf(
+async function* streamObject(
   { s3, client, name: bucket, keyOf, failureOf }: Store,
   name: string,
   range?: { start: number; end: number },
@@ -201,7 +202,7 @@ async function* bytesOf(
   if (ContentLength === undefined) {
     // Its end could not be told from a broken connection, and it could go on for ever.
     (Body as Readable | undefined)?.destroy();
-    throw new BlobsUnavailable('the bucket does not do it (an answer without a length)');
+    throw new BlobStoreUnavailable('the bucket does not do it (an answer without a length)');
   }
   try {
     if (Body) yield* Body as Readable;
@@ -211,14 +212,14 @@ async function* bytesOf(
 }
 
 async function* namesBefore(store: Store, time: Date): AsyncGenerator<string[]> {
-  for await (const objects of objectsOf(store)) {
+  for await (const objects of listObjects(store)) {
     const old = objects.filter(({ modified }) => modified !== undefined && modified < time);
     if (old.length > 0) yield old.map(({ name }) => name);
   }
 }
 
 async function* list(store: Store): AsyncGenerator<ListedBlob[]> {
-  for await (const objects of objectsOf(store)) {
+  for await (const objects of listObjects(store)) {
     if (objects.length > 0) yield objects.map(({ name, bytes }) => ({ name, bytes }));
   }
 }
@@ -228,7 +229,7 @@ interface StoredObject extends ListedBlob {
 }
 
 /** Page by page. */
-async function* objectsOf(store: Store): AsyncGenerator<StoredObject[]> {
+async function* listObjects(store: Store): AsyncGenerator<StoredObject[]> {
   const { s3, client, name: bucket, prefix: Prefix, refuse } = store;
   let ContinuationToken: string | undefined;
   do {
@@ -246,7 +247,11 @@ async function* objectsOf(store: Store): AsyncGenerator<StoredObject[]> {
 }
 
 /** Local copies that a process left when it died. */
-async function removeOld(folder: string, before: Date, but: ReadonlySet<string>): Promise<void> {
+async function removeOldDrafts(
+  folder: string,
+  before: Date,
+  but: ReadonlySet<string>,
+): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => isBlobName(one) && !but.has(one))) {
     const place = path.join(folder, name);

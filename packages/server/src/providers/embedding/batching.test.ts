@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { batchEmbedder } from './batching.ts';
+import { createBatchingEmbedder } from './batching.ts';
 import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from './embedding.ts';
 
 type Answer = (texts: readonly string[], signal?: AbortSignal) => Promise<void>;
@@ -51,7 +51,7 @@ test('every caller gets the vectors of its own texts, in order, one batch at a t
   await fc.assert(
     fc.asyncProperty(calls, fc.integer({ min: 1, max: 8 }), async (plan, maxBatch) => {
       const { inner, batches, state } = recorder(async () => void (await nextTurn()));
-      const embedder = batchEmbedder(inner, { maxBatch });
+      const embedder = createBatchingEmbedder(inner, { maxBatch });
       const answers = plan.map(async ({ texts, purpose, turn }) => {
         for (let i = 0; i < turn; i++) await nextTurn();
         return embedder.embed(texts, purpose);
@@ -73,7 +73,7 @@ test('a bad text fails its own caller and no other', async () => {
       const { inner } = recorder(async (texts) => {
         if (texts.some((text) => text.includes('a'))) throw new EmbeddingFailed('bad text');
       });
-      const embedder = batchEmbedder(inner, { maxBatch });
+      const embedder = createBatchingEmbedder(inner, { maxBatch });
       const outcomes = await Promise.all(
         plan.map(({ texts, purpose }) => outcomeOf(embedder.embed(texts, purpose))),
       );
@@ -88,7 +88,7 @@ test('a bad text fails its own caller and no other', async () => {
 
 test('calls of one turn share a batch; queries and documents do not', async () => {
   const { inner, batches } = recorder();
-  const embedder = batchEmbedder(inner, { maxBatch: 100 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 100 });
   await Promise.all([
     embedder.embed(['a', 'b'], 'document'),
     embedder.embed(['q'], 'query'),
@@ -100,7 +100,7 @@ test('calls of one turn share a batch; queries and documents do not', async () =
 test('calls made while a batch runs share the next one', async () => {
   const gate = Promise.withResolvers<void>();
   const { inner, batches } = recorder(() => gate.promise);
-  const embedder = batchEmbedder(inner, { maxBatch: 100 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 100 });
   const first = embedder.embed(['a'], 'document');
   await nextTurn();
   await nextTurn();
@@ -115,7 +115,7 @@ test('calls made while a batch runs share the next one', async () => {
 
 test('a small call waits for one batch of a large one, not for all of them', async () => {
   const { inner, batches } = recorder(async () => void (await nextTurn()));
-  const embedder = batchEmbedder(inner, { maxBatch: 10 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 10 });
   const large = embedder.embed(Array.from({ length: 1000 }, String), 'document');
   await nextTurn();
   await nextTurn();
@@ -128,7 +128,7 @@ test('an unavailable model is not asked again for each caller', async () => {
   const { inner, batches } = recorder(async () => {
     throw new EmbeddingFailed('down', { unavailable: true });
   });
-  const embedder = batchEmbedder(inner, { maxBatch: 10 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 10 });
   const made = ['a', 'b', 'c'].map((text) => outcomeOf(embedder.embed([text], 'query')));
   for (const outcome of await Promise.all(made)) expect(outcome).toBeInstanceOf(EmbeddingFailed);
   expect(batches).toHaveLength(1);
@@ -140,7 +140,7 @@ test('an unavailable model fails everybody who waits for it and is tried by the 
     await nextTurn();
     if (down) throw new EmbeddingFailed('down', { unavailable: true });
   });
-  const embedder = batchEmbedder(inner, { maxBatch: 1 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 1 });
   expect(embedder.isFailing).toBe(false);
   const made = ['a', 'b', 'c'].map((text) => outcomeOf(embedder.embed([text], 'document')));
   made.push(outcomeOf(embedder.embed(['d'], 'query')));
@@ -157,7 +157,7 @@ test('a failed batch does not stop the next one', async () => {
   const { inner } = recorder(async () => {
     if (fails) throw new Error('broken');
   });
-  const embedder = batchEmbedder(inner, { maxBatch: 10 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 10 });
   await expect(embedder.embed(['a'], 'query')).rejects.toThrow('broken');
   fails = false;
   await expect(embedder.embed(['a'], 'query')).resolves.toHaveLength(1);
@@ -170,7 +170,7 @@ test('one caller leaving does not disturb another in the same batch', async () =
     signals.push(signal);
     return gate.promise;
   });
-  const embedder = batchEmbedder(inner, { maxBatch: 10 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 10 });
   const leaving = new AbortController();
   const left = outcomeOf(embedder.embed(['a'], 'query', leaving.signal));
   const stays = embedder.embed(['bb'], 'query');
@@ -189,7 +189,7 @@ test('a batch that every caller has left is cancelled', async () => {
     signal?.addEventListener('abort', () => cancelled.resolve());
     return cancelled.promise;
   });
-  const embedder = batchEmbedder(inner, { maxBatch: 10 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 10 });
   const leaving = new AbortController();
   const left = outcomeOf(embedder.embed(['a'], 'query', leaving.signal));
   await nextTurn();
@@ -202,7 +202,7 @@ test('a batch that every caller has left is cancelled', async () => {
 test('a caller that leaves the queue is never embedded', async () => {
   const gate = Promise.withResolvers<void>();
   const { inner, batches } = recorder(() => gate.promise);
-  const embedder = batchEmbedder(inner, { maxBatch: 10 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 10 });
   const first = embedder.embed(['a'], 'query');
   await nextTurn();
   await nextTurn();
@@ -218,7 +218,7 @@ test('a caller that leaves the queue is never embedded', async () => {
 
 test('closing waits for calls already made and refuses new ones', async () => {
   const { inner, state } = recorder(async () => void (await nextTurn()));
-  const embedder = batchEmbedder(inner, { maxBatch: 1 });
+  const embedder = createBatchingEmbedder(inner, { maxBatch: 1 });
   const made = embedder.embed(['a', 'b', 'c'], 'document');
   await embedder[Symbol.asyncDispose]();
   expect(state.closed).toBe(true);
@@ -229,6 +229,6 @@ test('closing waits for calls already made and refuses new ones', async () => {
 test('a model that gives too few vectors fails the call', async () => {
   const { inner } = recorder();
   const short: Embedder = { ...inner, embed: async () => [] };
-  const embedder = batchEmbedder(short, { maxBatch: 10 });
+  const embedder = createBatchingEmbedder(short, { maxBatch: 10 });
   await expect(embedder.embed(['a'], 'query')).rejects.toThrow('0 vectors for 1 texts');
 });

@@ -1,7 +1,7 @@
 import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from './embedding.ts';
 
 /** One call of `embed`, from its making until it is settled. */
-interface Call {
+interface EmbedCall {
   texts: readonly string[];
   purpose: EmbeddingPurpose;
   vectors: Float32Array[];
@@ -13,8 +13,8 @@ interface Call {
 }
 
 /** Neighbouring texts of one call that go into one batch. */
-interface Slice {
-  call: Call;
+interface BatchSlice {
+  call: EmbedCall;
   texts: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Slice {
  * caller's bad text fails that caller only. An unavailable model fails everybody who waits for it:
  * each would wait as long in turn. Closing refuses new calls and waits for the others.
  */
-export function batchEmbedder(inner: Embedder, options: { maxBatch: number }): Embedder {
+export function createBatchingEmbedder(inner: Embedder, options: { maxBatch: number }): Embedder {
   return new BatchingEmbedder(inner, options.maxBatch);
 }
 
@@ -37,9 +37,9 @@ class BatchingEmbedder implements Embedder {
   readonly dimensions: number;
   readonly #inner: Embedder;
   readonly #maxBatch: number;
-  #queue: Call[] = [];
+  #queue: EmbedCall[] = [];
   #running: Promise<void> | undefined;
-  #inFlight: { calls: Set<Call>; controller: AbortController } | undefined;
+  #inFlight: { calls: Set<EmbedCall>; controller: AbortController } | undefined;
   #closed = false;
   #isFailing = false;
 
@@ -64,7 +64,15 @@ class BatchingEmbedder implements Embedder {
     if (this.#closed) throw new EmbeddingFailed('embedder is closed');
     if (texts.length === 0) return [];
     const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>();
-    const call: Call = { texts, purpose, vectors: [], taken: 0, settled: false, resolve, reject };
+    const call: EmbedCall = {
+      texts,
+      purpose,
+      vectors: [],
+      taken: 0,
+      settled: false,
+      resolve,
+      reject,
+    };
     const leave = () => this.#leave(call, signal?.reason);
     signal?.addEventListener('abort', leave, { once: true });
     this.#queue.push(call);
@@ -83,17 +91,17 @@ class BatchingEmbedder implements Embedder {
   }
 
   async #run(): Promise<void> {
-    await endOfTurn();
+    await nextEventLoopTick();
     while (this.#queue.length > 0) await this.#embedShared(this.#nextBatch());
     this.#running = undefined;
   }
 
   /** Slices of equal size from the calls of one purpose; calls with texts left go to the end. */
-  #nextBatch(): Slice[] {
+  #nextBatch(): BatchSlice[] {
     const purpose = this.#queue[0]?.purpose;
     const together = this.#queue.filter((call) => call.purpose === purpose);
     const calls = together.slice(0, this.#maxBatch);
-    const slices: Slice[] = [];
+    const slices: BatchSlice[] = [];
     let room = this.#maxBatch;
     // Those who want least come first, so that what they leave falls to those who want more.
     const byNeed = calls.toSorted((a, b) => remaining(a) - remaining(b));
@@ -110,7 +118,7 @@ class BatchingEmbedder implements Embedder {
     return slices;
   }
 
-  async #embedShared(slices: Slice[]): Promise<void> {
+  async #embedShared(slices: BatchSlice[]): Promise<void> {
     try {
       await this.#embedSlices(slices);
       this.#isFailing = false;
@@ -134,7 +142,7 @@ class BatchingEmbedder implements Embedder {
   }
 
   /** One call of the inner embedder, cancelled when every caller has gone. */
-  async #embedSlices(slices: Slice[]): Promise<void> {
+  async #embedSlices(slices: BatchSlice[]): Promise<void> {
     const texts = slices.flatMap((slice) => slice.texts);
     const purpose = slices[0]?.call.purpose ?? 'document';
     const controller = new AbortController();
@@ -146,7 +154,7 @@ class BatchingEmbedder implements Embedder {
       }
       let from = 0;
       for (const slice of slices) {
-        hand(slice.call, vectors.slice(from, from + slice.texts.length));
+        deliverVectors(slice.call, vectors.slice(from, from + slice.texts.length));
         from += slice.texts.length;
       }
     } finally {
@@ -155,7 +163,7 @@ class BatchingEmbedder implements Embedder {
   }
 
   /** A caller has gone: nothing more is embedded for it alone. */
-  #leave(call: Call, reason: unknown): void {
+  #leave(call: EmbedCall, reason: unknown): void {
     this.#fail(call, reason);
     const batch = this.#inFlight;
     if (!batch) return;
@@ -163,7 +171,7 @@ class BatchingEmbedder implements Embedder {
     if (abandoned) batch.controller.abort(reason);
   }
 
-  #fail(call: Call, error: unknown): void {
+  #fail(call: EmbedCall, error: unknown): void {
     if (call.settled) return;
     call.settled = true;
     this.#queue = this.#queue.filter((other) => other !== call);
@@ -171,11 +179,11 @@ class BatchingEmbedder implements Embedder {
   }
 }
 
-function remaining(call: Call): number {
+function remaining(call: EmbedCall): number {
   return call.texts.length - call.taken;
 }
 
-function hand(call: Call, vectors: Float32Array[]): void {
+function deliverVectors(call: EmbedCall, vectors: Float32Array[]): void {
   call.vectors.push(...vectors);
   if (call.settled || call.vectors.length < call.texts.length) return;
   call.settled = true;
@@ -183,6 +191,6 @@ function hand(call: Call, vectors: Float32Array[]): void {
 }
 
 /** Lets everything that is ready in this turn of the event loop join the first batch. */
-function endOfTurn(): Promise<void> {
+function nextEventLoopTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

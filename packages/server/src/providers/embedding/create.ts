@@ -1,4 +1,4 @@
-import { batchEmbedder } from './batching.ts';
+import { createBatchingEmbedder } from './batching.ts';
 import type { Embedder, EmbeddingSettings } from './embedding.ts';
 import { createOpenAiEmbedder } from './openai.ts';
 import { createStaticEmbedder } from './static.ts';
@@ -18,11 +18,11 @@ export async function createEmbedder(settings: EmbeddingSettings): Promise<Embed
       return createStaticEmbedder();
     case 'openai': {
       const inner = await createOpenAiEmbedder(settings);
-      return batchEmbedder(inner, { maxBatch: settings.batchSize });
+      return createBatchingEmbedder(inner, { maxBatch: settings.batchSize });
     }
     case 'transformers': {
       const inner = await createTransformersEmbedder(settings);
-      return batchEmbedder(inner, { maxBatch: LOCAL_BATCH_MAX });
+      return createBatchingEmbedder(inner, { maxBatch: LOCAL_BATCH_MAX });
     }
   }
 }

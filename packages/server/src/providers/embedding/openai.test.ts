@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { EmbeddingFailed, type OpenAiSettings } from './embedding.ts';
 import { createOpenAiEmbedder } from './openai.ts';
-import { dot } from './unit.ts';
+import { dotProduct } from './unit-vector.ts';
 
 interface Asked {
   model: string;
@@ -82,8 +82,8 @@ test('vectors have length 1 and the order of the texts, not that of the answer',
   ]);
   for (const [i, vector] of vectors.entries()) {
     const raw = Float32Array.from(rowOf(texts[i] || ' '));
-    expect(dot(vector, vector)).toBeCloseTo(1, 5);
-    expect(dot(vector, raw)).toBeCloseTo(Math.hypot(...raw), 4);
+    expect(dotProduct(vector, vector)).toBeCloseTo(1, 5);
+    expect(dotProduct(vector, raw)).toBeCloseTo(Math.hypot(...raw), 4);
   }
 });
 

@@ -1,7 +1,7 @@
-import { OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
-import { jsonOf } from '../openai/refusal.ts';
+import { type EndpointDeps, OpenAiEndpoint } from '../openai/endpoint.ts';
+import { parseJson } from '../openai/error-response.ts';
 import { type Embedder, EmbeddingFailed, type OpenAiSettings } from './embedding.ts';
-import { toUnit } from './unit.ts';
+import { toUnitVector } from './unit-vector.ts';
 
 /** Of one number of an answer, with its separator and indentation. */
 const numberBytesMax = 40;
@@ -27,7 +27,7 @@ const kind = {
  */
 export async function createOpenAiEmbedder(
   settings: OpenAiSettings,
-  surroundings: Surroundings = {},
+  surroundings: EndpointDeps = {},
 ): Promise<Embedder> {
   const client = new EmbeddingsClient(settings, surroundings);
   const dimensions = settings.dimensions ?? (await probe(client, settings));
@@ -89,7 +89,7 @@ class EmbeddingsClient {
   readonly #settings: OpenAiSettings;
   readonly #endpoint: OpenAiEndpoint;
 
-  constructor(settings: OpenAiSettings, surroundings: Surroundings) {
+  constructor(settings: OpenAiSettings, surroundings: EndpointDeps) {
     this.#settings = settings;
     this.#endpoint = new OpenAiEndpoint(settings, kind, surroundings);
   }
@@ -113,7 +113,7 @@ class EmbeddingsClient {
 
 /** Without the parser's error as cause: it quotes the answer, which may repeat a stored text. */
 function parse(text: string): unknown {
-  const answer = jsonOf(text);
+  const answer = parseJson(text);
   if (answer !== undefined) return answer;
   throw new EmbeddingFailed('embedding endpoint: answer is not JSON');
 }
@@ -143,5 +143,5 @@ function readVector(embedding: unknown): Float32Array {
     embedding.length > 0 &&
     embedding.every((value) => Number.isFinite(value));
   if (!usable) throw new EmbeddingFailed('embedding endpoint: a vector is not a list of numbers');
-  return toUnit(Float32Array.from(embedding));
+  return toUnitVector(Float32Array.from(embedding));
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isAvailable, sharedParaphrases } from '../../../../../test/support/requirements.ts';
 import type { Embedder } from './embedding.ts';
 import { createStaticEmbedder } from './static.ts';
-import { dot } from './unit.ts';
+import { dotProduct } from './unit-vector.ts';
 
 type Pair = readonly [question: string, statement: string];
 
@@ -39,7 +39,7 @@ async function recall(embedder: Embedder, pairs: readonly Pair[]) {
   );
   const candidates = await embedder.embed([...statements, ...DISTRACTORS], 'document');
   const ranks = questions.map((question, i) => {
-    const scores = candidates.map((candidate) => dot(question, candidate));
+    const scores = candidates.map((candidate) => dotProduct(question, candidate));
     return scores.filter((score) => score > (scores[i] ?? 0)).length;
   });
   const share = (places: number) => ranks.filter((rank) => rank < places).length / ranks.length;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ranked } from '../../text/vocabulary.ts';
+import { rankByPosition } from '../../text/vocabulary.ts';
 import { StaticVectors } from './static-vectors.ts';
 import { backgroundWeights, textVector } from './text-vector.ts';
-import { dot } from './unit.ts';
-import { relatives } from './unknown-words.ts';
+import { dotProduct } from './unit-vector.ts';
+import { findRelatedWords } from './unknown-words.ts';
 
 const vectors = await StaticVectors.load();
 const weights = backgroundWeights(vectors);
@@ -26,7 +26,7 @@ test('rarer words weigh more', () => {
 test('a pack whose sizes do not agree is refused', () => {
   const manifest = { model: 'm', dimensions: 2, words: 2, mean: [0, 0] };
   const make = (words: string[], bytes: number) =>
-    new StaticVectors(manifest, ranked(words), new Int8Array(bytes), new Map());
+    new StaticVectors(manifest, rankByPosition(words), new Int8Array(bytes), new Map());
   expect(() => make(['a'], 4)).toThrow('damaged');
   expect(() => make(['a', 'b'], 3)).toThrow('damaged');
 });
@@ -37,32 +37,32 @@ test.each([
   ['kubernetess', 'kubernetes'],
 ])('an unknown form leads to its base: %s', (form, base) => {
   expect(vectors.indexOf(form)).toBeUndefined();
-  const [relative] = relatives(vectors, form);
+  const [relative] = findRelatedWords(vectors, form);
   expect(relative?.index).toBe(vectors.indexOf(base));
 });
 
 test('a compound leads to both of its parts', () => {
-  const parts = relatives(vectors, 'databasepassword').map(({ index }) => index);
+  const parts = findRelatedWords(vectors, 'databasepassword').map(({ index }) => index);
   expect(parts).toEqual(['database', 'password'].map((word) => vectors.indexOf(word)));
 });
 
 test('an unknown word is most like itself, then like its misspelling', () => {
   const word = vectorOf('zyxqwvut');
-  expect(dot(word, vectorOf('zyxqwvut'))).toBeCloseTo(1, 5);
-  expect(dot(word, vectorOf('zyxqwvutt'))).toBeGreaterThan(0.5);
-  expect(dot(word, vectorOf('kkrpmbnj'))).toBeLessThan(0.3);
+  expect(dotProduct(word, vectorOf('zyxqwvut'))).toBeCloseTo(1, 5);
+  expect(dotProduct(word, vectorOf('zyxqwvutt'))).toBeGreaterThan(0.5);
+  expect(dotProduct(word, vectorOf('kkrpmbnj'))).toBeLessThan(0.3);
 });
 
 test('an unknown word does not drown the known ones', () => {
   const known = vectorOf('database', 'password');
-  expect(dot(known, vectorOf('database', 'password', 'zyxqwvut'))).toBeGreaterThan(0.85);
+  expect(dotProduct(known, vectorOf('database', 'password', 'zyxqwvut'))).toBeGreaterThan(0.85);
 });
 
 test('the order of the words does not matter, their weights do', () => {
   const forth = vectorOf('dog', 'violin');
   const back = vectorOf('violin', 'dog');
-  expect(dot(forth, back)).toBeCloseTo(1, 5);
+  expect(dotProduct(forth, back)).toBeCloseTo(1, 5);
   const onlyDog = { ...weights, known: (word: string) => (word === 'dog' ? 1 : 0) };
   const dog = textVector(vectors, ['dog', 'violin'], onlyDog, vectors.mean);
-  expect(dot(dog, vectorOf('dog'))).toBeCloseTo(1, 5);
+  expect(dotProduct(dog, vectorOf('dog'))).toBeCloseTo(1, 5);
 });

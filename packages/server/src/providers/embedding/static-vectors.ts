@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { englishRanks } from '../../text/vocabulary.ts';
+import { getEnglishWordRanks } from '../../text/vocabulary.ts';
 
 /** Where the packed vectors lie: see `assets/vectors/README.md` for the format. */
 const PACK = new URL('../../../assets/vectors/', import.meta.url);
@@ -57,7 +57,7 @@ export class StaticVectors {
     ]);
     return new StaticVectors(
       JSON.parse(manifest),
-      englishRanks(),
+      getEnglishWordRanks(),
       new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
       new Map(Object.entries<string>(JSON.parse(irregular))),
     );

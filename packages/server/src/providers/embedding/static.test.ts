@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createStaticEmbedder } from './static.ts';
-import { dot } from './unit.ts';
+import { dotProduct } from './unit-vector.ts';
 
 const embedder = await createStaticEmbedder();
 const embedOne = async (text: string) => {
@@ -20,7 +20,7 @@ test('every text, whatever it holds, gets a unit vector, the same each time', as
       expect(first).toHaveLength(sample.length);
       for (const vector of first) {
         expect(vector).toHaveLength(embedder.dimensions);
-        expect(dot(vector, vector)).toBeCloseTo(1, 5);
+        expect(dotProduct(vector, vector)).toBeCloseTo(1, 5);
       }
     }),
   );
@@ -56,8 +56,8 @@ test.each(['', '   ', '🎉', '東京は大きい都市です', 'Привет м
   async (text) => {
     const vector = await embedOne(text);
     const other = await embedOne('We had dinner with friends at the harbour.');
-    expect(dot(vector, await embedOne(text))).toBeCloseTo(1, 5);
-    expect(Math.abs(dot(vector, other))).toBeLessThan(0.5);
+    expect(dotProduct(vector, await embedOne(text))).toBeCloseTo(1, 5);
+    expect(Math.abs(dotProduct(vector, other))).toBeLessThan(0.5);
   },
 );
 

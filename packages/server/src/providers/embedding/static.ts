@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../kernel/time-slice.ts';
 import type { Embedder } from './embedding.ts';
 import { StaticVectors } from './static-vectors.ts';
-import { backgroundWeights, TextSum } from './text-vector.ts';
+import { backgroundWeights, TextVectorBuilder } from './text-vector.ts';
 import { textWords } from './words.ts';
 
 /** Embeds by the shipped word vectors: no network, no model to run, no state. */
@@ -34,14 +34,14 @@ export class StaticEmbedder implements Embedder {
   /** A long text is read a part at a time: the event loop gets a turn in between. */
   async #embedOne(text: string, slice: TimeSlice): Promise<Float32Array> {
     const vectors = this.#vectors;
-    const sum = new TextSum(vectors, backgroundWeights(vectors));
+    const sum = new TextVectorBuilder(vectors, backgroundWeights(vectors));
     const isKnown = (word: string) => vectors.indexOf(word) !== undefined;
     for (let from = 0; from < text.length; ) {
-      const to = endOfPart(text, from);
+      const to = findPartEnd(text, from);
       const words = textWords(text.slice(from, to), isKnown);
-      for (let i = 0; i < words.length; i += wordsASlice) {
+      for (let i = 0; i < words.length; i += wordsPerSlice) {
         if (slice.isOver) await slice.yield();
-        sum.add(words.slice(i, i + wordsASlice));
+        sum.add(words.slice(i, i + wordsPerSlice));
       }
       from = to;
     }
@@ -54,10 +54,10 @@ export class StaticEmbedder implements Embedder {
 /** Words are found in a part at a time: a millisecond or two. */
 const partCharacters = 50_000;
 /** A fraction of a millisecond. */
-const wordsASlice = 200;
+const wordsPerSlice = 200;
 
 /** Where white space ends a part; texts without any are cut where it is due. */
-function endOfPart(text: string, from: number): number {
+function findPartEnd(text: string, from: number): number {
   const due = from + partCharacters;
   if (due >= text.length) return text.length;
   const space = text.slice(due, due + 1_000).search(/\s/);

@@ -1,6 +1,6 @@
 import type { StaticVectors } from './static-vectors.ts';
-import { toUnit } from './unit.ts';
-import { addLetters, relatives } from './unknown-words.ts';
+import { toUnitVector } from './unit-vector.ts';
+import { addCharacterNgrams, findRelatedWords } from './unknown-words.ts';
 
 /** Letters say little about meaning: enough to find the same unknown word again. */
 const LETTERS_FACTOR = 0.5;
@@ -35,13 +35,13 @@ export function textVector(
   mean: Float32Array,
   fallback = '',
 ): Float32Array {
-  const text = new TextSum(vectors, weights);
+  const text = new TextVectorBuilder(vectors, weights);
   text.add(words);
   return text.vector(mean, fallback);
 }
 
 /** The sum of a text's words, which may come a part at a time. */
-export class TextSum {
+export class TextVectorBuilder {
   readonly #vectors: StaticVectors;
   readonly #weights: WordWeights;
   readonly #sum: Float32Array;
@@ -59,10 +59,10 @@ export class TextSum {
   /** See `textVector`; nothing may be added afterwards. */
   vector(mean: Float32Array, fallback: string): Float32Array {
     const sum = this.#sum;
-    if (isZero(sum)) addLetters(sum, fallback.slice(0, LONGEST_HASHED), 1);
-    toUnit(sum);
+    if (isZero(sum)) addCharacterNgrams(sum, fallback.slice(0, LONGEST_HASHED), 1);
+    toUnitVector(sum);
     for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) - (mean[i] as number);
-    return toUnit(sum);
+    return toUnitVector(sum);
   }
 }
 
@@ -78,12 +78,13 @@ function addWord(
     return;
   }
   const weight = weights.unknown(word);
-  const found = relatives(vectors, word);
+  const found = findRelatedWords(vectors, word);
   for (const relative of found) {
     const share = (weight * relative.factor) / found.length;
     vectors.addTo(sum, relative.index, share);
   }
-  if (found.length === 0) addLetters(sum, word.slice(0, LONGEST_HASHED), weight * LETTERS_FACTOR);
+  if (found.length === 0)
+    addCharacterNgrams(sum, word.slice(0, LONGEST_HASHED), weight * LETTERS_FACTOR);
 }
 
 function isZero(vector: Float32Array): boolean {

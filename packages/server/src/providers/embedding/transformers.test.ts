@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { OnnxSettings, TransformersLibrary } from '../transformers/library.ts';
 import { EmbeddingFailed } from './embedding.ts';
-import { loadSentences } from './sentences.ts';
-import { createTransformersEmbedder, sentenceProcess } from './transformers.ts';
+import { loadSentenceModel } from './sentence-model.ts';
+import { createSentenceProcess, createTransformersEmbedder } from './transformers.ts';
 
 const settings = { provider: 'transformers', model: 'hub/model', cacheDir: '/cache' } as const;
 
@@ -22,7 +22,7 @@ function library(rows: (texts: readonly string[]) => number[][]) {
   };
   /** Asked in this process, and not in one of its own. */
   const start = (own: OnnxSettings = settings) => {
-    const loading = loadSentences(own, async () => fake);
+    const loading = loadSentenceModel(own, async () => fake);
     return {
       ask: async (texts: readonly string[]) => (await loading)(texts),
       [Symbol.asyncDispose]: async () => void closed.times++,
@@ -62,7 +62,7 @@ test('a model that gives another number of vectors fails', async () => {
 describe('in its process', () => {
   const fixture = new URL('./fixtures/transformers.ts', import.meta.url).href;
   const start = (library = fixture) =>
-    createTransformersEmbedder(settings, sentenceProcess({ ...settings, library }));
+    createTransformersEmbedder(settings, createSentenceProcess({ ...settings, library }));
 
   test('texts go in and unit vectors come out; a text that fails, fails alone', async () => {
     await using embedder = await start();

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { type Asks, ModelProcess } from '../model-process/index.ts';
+import { type ModelClient, ModelProcess } from '../model-process/index.ts';
 import type { OnnxSettings } from '../transformers/library.ts';
 import {
   type Embedder,
@@ -7,20 +7,20 @@ import {
   type EmbeddingPurpose,
   type TransformersSettings,
 } from './embedding.ts';
-import type { Embedded } from './sentences.ts';
+import type { EmbeddedTexts } from './sentence-model.ts';
 
-type Sentences = Asks<readonly string[], Embedded> & AsyncDisposable;
+type SentenceModelClient = ModelClient<readonly string[], EmbeddedTexts> & AsyncDisposable;
 
 /** The process of a sentence model. */
-export const sentenceProcess = (
+export const createSentenceProcess = (
   { env, ...settings }: OnnxSettings,
   clock: Pick<Clock, 'after'> = systemClock,
-): Sentences =>
-  new ModelProcess<readonly string[], Embedded>(
+): SentenceModelClient =>
+  new ModelProcess<readonly string[], EmbeddedTexts>(
     {
       name: settings.model,
       task: settings,
-      script: new URL('./sentences-process.ts', import.meta.url),
+      script: new URL('./sentence-model-process.ts', import.meta.url),
       // No batch that was met takes a tenth of it.
       patienceMs: 600_000,
       // A search would wait for it to be loaded again.
@@ -42,7 +42,7 @@ const { signal: never } = new AbortController();
  */
 export async function createTransformersEmbedder(
   settings: TransformersSettings,
-  sentences: Sentences = sentenceProcess(settings),
+  sentences: SentenceModelClient = createSentenceProcess(settings),
 ): Promise<Embedder> {
   try {
     const { name, vectors } = await sentences.ask(['dimensions'], never);
@@ -57,11 +57,11 @@ export async function createTransformersEmbedder(
 class TransformersEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions: number;
-  readonly #sentences: Sentences;
+  readonly #sentences: SentenceModelClient;
   readonly #prefixes: Record<EmbeddingPurpose, string>;
 
   constructor(
-    sentences: Sentences,
+    sentences: SentenceModelClient,
     settings: TransformersSettings,
     { name, dimensions }: { name: string; dimensions: number },
   ) {

@@ -1,7 +1,7 @@
 import type { StaticVectors } from './static-vectors.ts';
 
 /** A known word that stands for (a part of) an unknown one, with how much it is trusted. */
-export interface Relative {
+export interface RelatedWord {
   index: number;
   factor: number;
 }
@@ -41,7 +41,7 @@ const ENDINGS: readonly (readonly [string, string])[] = [
  * stripping an ending, or two known words it is written together from.
  * @returns an empty list when nothing fits
  */
-export function relatives(vectors: StaticVectors, word: string): Relative[] {
+export function findRelatedWords(vectors: StaticVectors, word: string): RelatedWord[] {
   if (word.length < STEM_LENGTH_MIN || word.length > WORD_LENGTH_MAX) return [];
   const base = baseForm(vectors, word);
   if (base !== undefined) return [{ index: base, factor: BASE_FACTOR }];
@@ -68,8 +68,8 @@ function withoutDouble(stem: string): string {
 }
 
 /** The split whose rarer part is most frequent: "localstorage" is local + storage. */
-function compound(vectors: StaticVectors, word: string): Relative[] {
-  let best: Relative[] = [];
+function compound(vectors: StaticVectors, word: string): RelatedWord[] {
+  let best: RelatedWord[] = [];
   let bestRank = Number.POSITIVE_INFINITY;
   for (let cut = PART_LENGTH_MIN; cut <= word.length - PART_LENGTH_MIN; cut++) {
     const head = vectors.indexOf(word.slice(0, cut));
@@ -86,7 +86,7 @@ function compound(vectors: StaticVectors, word: string): Relative[] {
  * equal strings get equal vectors, similar ones similar vectors, and others almost right angles.
  * Each n-gram's hash seeds the signs of a vector of ±1 (Achlioptas 2003, random projections).
  */
-export function addLetters(sum: Float32Array, letters: string, factor: number): void {
+export function addCharacterNgrams(sum: Float32Array, letters: string, factor: number): void {
   const framed = `^${letters}$`;
   const projection = new Float32Array(sum.length);
   for (let size = 2; size <= 3; size++) {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-const listOf = (...subnets: readonly string[]): BlockList => {
+const createBlockList = (...subnets: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const subnet of subnets) {
     const [address = '', bits] = subnet.split('/');
@@ -10,7 +10,7 @@ const listOf = (...subnets: readonly string[]): BlockList => {
 };
 
 /** What services of a cloud answer on, some of them in ranges that are public or private. */
-const metadata = listOf(
+const metadata = createBlockList(
   '169.254.0.0/16',
   '100.100.100.200/32',
   '168.63.129.16/32',
@@ -19,7 +19,7 @@ const metadata = listOf(
   'fd00:42::42/128',
 );
 
-const privateNetworks = listOf(
+const privateNetworks = createBlockList(
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
@@ -30,7 +30,7 @@ const privateNetworks = listOf(
 );
 
 /** What the IANA registries of special-purpose addresses call not globally reachable. */
-const special4 = listOf(
+const special4 = createBlockList(
   '0.0.0.0/8',
   '192.0.0.0/24',
   '192.0.2.0/24',
@@ -42,17 +42,17 @@ const special4 = listOf(
 );
 
 /** Besides these all is refused: mapped and compatible IPv4, NAT64, multicast, link-local. */
-const global6 = listOf('2000::/3');
+const global6 = createBlockList('2000::/3');
 
 /** Within the global ones: Teredo and other protocols, documentation, 6to4. */
-const special6 = listOf('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
+const special6 = createBlockList('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
 
 /**
  * Whether a tenant may have the service connect to this address.
  * @param address as text; a zone id or anything else that is no plain address is refused
  * @param allowPrivate adds loopback and private networks, never metadata or link-local addresses
  */
-export function mayReach(address: string, allowPrivate: boolean): boolean {
+export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
@@ -65,5 +65,5 @@ export function mayReach(address: string, allowPrivate: boolean): boolean {
   return !(version === 4 ? special4 : special6).check(address, family);
 }
 
-const mapped = listOf('::ffff:0:0/96');
+const mapped = createBlockList('::ffff:0:0/96');
 const isMapped = (address: string): boolean => mapped.check(address, 'ipv6');

@@ -3,10 +3,10 @@ import https from 'node:https';
 import { isIPv6, type LookupFunction, type Socket } from 'node:net';
 
 /** Opens the connection itself; the default is Node's own. */
-export type Connect = (options: PinnedOptions) => Socket;
+export type OpenSocket = (options: PinnedConnectionOptions) => Socket;
 
 /** What a call brings along so that it connects to addresses that were checked, and no others. */
-export interface PinnedOptions {
+export interface PinnedConnectionOptions {
   readonly host?: string | null | undefined;
   readonly port?: string | number | null | undefined;
   readonly addresses: readonly string[];
@@ -22,7 +22,7 @@ const idlePerHostMax = 4;
  * name leads elsewhere, the next call opens another one. No proxy is asked, whatever the
  * environment says.
  */
-export function createAgents(settings: { connect?: Connect; ca?: string }): {
+export function createAgents(settings: { connect?: OpenSocket; ca?: string }): {
   http: http.Agent;
   https: https.Agent;
 } {
@@ -34,13 +34,13 @@ export function createAgents(settings: { connect?: Connect; ca?: string }): {
   } as const;
   const { connect, ca } = settings;
   return {
-    http: pinned(new http.Agent(options), connect),
-    https: pinned(new https.Agent({ ...options, ...(ca ? { ca } : {}) }), connect),
+    http: pinAddresses(new http.Agent(options), connect),
+    https: pinAddresses(new https.Agent({ ...options, ...(ca ? { ca } : {}) }), connect),
   };
 }
 
 /** Answers with the checked addresses, whatever is asked. */
-export function lookupOf(addresses: readonly string[]): LookupFunction {
+export function createPinnedLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, { all }, done) => {
     const [first] = found;
@@ -49,12 +49,13 @@ export function lookupOf(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function pinned<A extends http.Agent>(agent: A, connect: Connect | undefined): A {
+function pinAddresses<A extends http.Agent>(agent: A, connect: OpenSocket | undefined): A {
   const nameOf = agent.getName.bind(agent);
   agent.getName = (options) => {
-    const { addresses } = options as unknown as PinnedOptions;
+    const { addresses } = options as unknown as PinnedConnectionOptions;
     return `${nameOf(options)}>${addresses.join()}`;
   };
-  if (connect) agent.createConnection = (options) => connect(options as unknown as PinnedOptions);
+  if (connect)
+    agent.createConnection = (options) => connect(options as unknown as PinnedConnectionOptions);
   return agent;
 }

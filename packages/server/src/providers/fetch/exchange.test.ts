@@ -5,10 +5,15 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { createFetch, EgressFailed, type FetchSettings, type OutsideRequest } from './index.ts';
-import { endpointCertificate, listening, openEndpoint } from './testing.ts';
+import {
+  createOutboundFetch,
+  EgressFailed,
+  type OutboundFetchSettings,
+  type OutboundRequest,
+} from './index.ts';
+import { endpointCertificate, startListening, startTestEndpoint } from './testing.ts';
 
-const request: OutsideRequest = {
+const request: OutboundRequest = {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-mneme-event': 'memory.created' },
   body: '{"id":"é"}',
@@ -16,8 +21,8 @@ const request: OutsideRequest = {
   bodyBytesMax: 65_536,
 };
 
-const guard = (settings: Partial<FetchSettings> = {}) =>
-  createFetch({
+const guard = (settings: Partial<OutboundFetchSettings> = {}) =>
+  createOutboundFetch({
     allowHttp: true,
     allowPrivate: true,
     clock: systemClock,
@@ -27,7 +32,7 @@ const guard = (settings: Partial<FetchSettings> = {}) =>
 
 /** A guard and an endpoint of this machine that answers so. */
 async function staged(answer: RequestListener) {
-  const endpoint = await openEndpoint(answer);
+  const endpoint = await startTestEndpoint(answer);
   const url = `http://hooks.example.com:${endpoint.port}`;
   return { endpoint, url, [Symbol.asyncDispose]: () => endpoint[Symbol.asyncDispose]() };
 }
@@ -35,7 +40,7 @@ async function staged(answer: RequestListener) {
 /** An endpoint that speaks to the bare connection. */
 async function bare(speak: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
-  const endpoint = await listening(
+  const endpoint = await startListening(
     net.createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => sockets.delete(socket));
@@ -104,7 +109,7 @@ describe('an exchange', () => {
 
   it('follows no redirect: that is the answer', async () => {
     let reached = 0;
-    await using other = await openEndpoint((_, response) => {
+    await using other = await startTestEndpoint((_, response) => {
       reached += 1;
       response.end();
     });
@@ -143,15 +148,15 @@ describe('an exchange', () => {
 
   it('asks no proxy that the environment names, and keeps no process alive', async () => {
     await using stage = await staged((_, response) => response.end('direct'));
-    await using proxy = await openEndpoint((_, response) => response.end('proxied'));
+    await using proxy = await startTestEndpoint((_, response) => response.end('proxied'));
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
     const proxies = names.map((name) => [name, `http://127.0.0.1:${proxy.port}`]);
     const script = `
       import { systemClock } from '${new URL('../../kernel/clock.ts', import.meta.url)}';
-      import { createFetch } from '${new URL('index.ts', import.meta.url)}';
+      import { createOutboundFetch } from '${new URL('index.ts', import.meta.url)}';
       const resolve = async () => ['127.0.0.1'];
       const rules = { allowHttp: true, allowPrivate: true };
-      const call = createFetch({ ...rules, clock: systemClock, resolve });
+      const call = createOutboundFetch({ ...rules, clock: systemClock, resolve });
       const answer = await call('${stage.url}', ${JSON.stringify(request)});
       console.log(answer.body);`;
     const { stdout } = await promisify(execFile)(
@@ -167,7 +172,7 @@ describe('an exchange', () => {
 describe('a secure exchange', () => {
   it('goes to the checked address and proves the name', async () => {
     let host: unknown;
-    await using endpoint = await openEndpoint(
+    await using endpoint = await startTestEndpoint(
       (incoming, response) => {
         host = incoming.headers.host;
         response.end('secret');
@@ -186,7 +191,7 @@ describe('a secure exchange', () => {
 
   it('is none with a certificate that nobody vouches for', async () => {
     let reached = false;
-    await using endpoint = await openEndpoint(
+    await using endpoint = await startTestEndpoint(
       (_, response) => {
         reached = true;
         response.end();
@@ -300,7 +305,7 @@ describe('the answer', () => {
   });
 
   it('of an endpoint that is not there is a failure that says so', async () => {
-    const gone = await openEndpoint(() => {});
+    const gone = await startTestEndpoint(() => {});
     await gone[Symbol.asyncDispose]();
     await expect(guard()(`http://hooks.example.com:${gone.port}/`, request)).rejects.toThrow(
       new EgressFailed('The connection was refused'),
@@ -365,8 +370,8 @@ describe('the time', () => {
 
 describe('the system', () => {
   it('tells where localhost is, where private addresses are allowed', async () => {
-    await using endpoint = await openEndpoint((_, response) => response.end('here'));
-    const call = createFetch({ allowHttp: true, allowPrivate: true, clock: systemClock });
+    await using endpoint = await startTestEndpoint((_, response) => response.end('here'));
+    const call = createOutboundFetch({ allowHttp: true, allowPrivate: true, clock: systemClock });
     expect((await call(`http://localhost:${endpoint.port}/`, request)).body).toBe('here');
   });
 });

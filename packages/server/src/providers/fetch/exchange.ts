@@ -1,8 +1,13 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { type createAgents, lookupOf, type PinnedOptions } from './agents.ts';
+import { type createAgents, createPinnedLookup, type PinnedConnectionOptions } from './agents.ts';
 import type { Target } from './target.ts';
-import { EgressFailed, EgressRefused, type OutsideAnswer, type OutsideRequest } from './types.ts';
+import {
+  EgressDenied,
+  EgressFailed,
+  type OutboundRequest,
+  type OutboundResponse,
+} from './types.ts';
 
 const headerBytesMax = 16 * 1_024;
 const headersMax = 100;
@@ -14,7 +19,7 @@ const staleMax = 3;
 const connectMs = 1_000;
 
 /** Between us and the endpoint, or about the message itself: not the tenant's to set. */
-const ourHeaders = [
+const reservedHeaders = [
   'host',
   'content-length',
   'transfer-encoding',
@@ -26,30 +31,30 @@ const ourHeaders = [
   'expect',
 ];
 
-export const isOurs = (name: string): boolean =>
-  ourHeaders.includes(name.toLowerCase()) || /^proxy-/i.test(name);
+export const isReservedHeader = (name: string): boolean =>
+  reservedHeaders.includes(name.toLowerCase()) || /^proxy-/i.test(name);
 
-type Answer = Omit<OutsideAnswer, 'timeMs'>;
+type ResponseContent = Omit<OutboundResponse, 'timeMs'>;
 
 export interface Exchange {
   readonly agents: ReturnType<typeof createAgents>;
   readonly target: Target;
   /** Checked ones. */
   readonly addresses: readonly string[];
-  readonly request: OutsideRequest;
+  readonly request: OutboundRequest;
   /** Ends the exchange, wherever it is. */
   readonly signal: AbortSignal;
 }
 
 /** Throws EgressRefused where a header cannot be sent. */
-export function checkHeaders(headers: Readonly<Record<string, string>>): void {
+export function assertHeadersAllowed(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (isOurs(name)) throw new EgressRefused(`The header ${name} cannot be set`);
+    if (isReservedHeader(name)) throw new EgressDenied(`The header ${name} cannot be set`);
     try {
       http.validateHeaderName(name);
       http.validateHeaderValue(name, value);
     } catch (cause) {
-      throw new EgressRefused(`The header ${JSON.stringify(name)} cannot be sent`, { cause });
+      throw new EgressDenied(`The header ${JSON.stringify(name)} cannot be sent`, { cause });
     }
   }
 }
@@ -59,27 +64,28 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): void {
  * other side may, rarely, get a request twice.
  * @throws EgressFailed
  */
-export async function exchange(input: Exchange): Promise<Answer> {
+export async function exchange(input: Exchange): Promise<ResponseContent> {
   for (let stale = 0; ; stale += 1) {
-    const sent: Sent = {};
+    const sent: SentRequest = {};
     try {
       return await attempt(input, sent);
     } catch (error) {
       const wasStale = sent.request?.reusedSocket && !sent.answered && isClosed(error);
-      if (!wasStale || stale === staleMax || input.signal.aborted) throw failure(error, input);
+      if (!wasStale || stale === staleMax || input.signal.aborted)
+        throw toEgressError(error, input);
     }
   }
 }
 
-interface Sent {
+interface SentRequest {
   request?: ClientRequest;
   answered?: boolean;
 }
 
-function attempt(input: Exchange, sent: Sent): Promise<Answer> {
+function attempt(input: Exchange, sent: SentRequest): Promise<ResponseContent> {
   const { agents, target, addresses, request, signal } = input;
   const { secure, host, port, path } = target;
-  const pinned: PinnedOptions = { addresses, lookup: lookupOf(addresses) };
+  const pinned: PinnedConnectionOptions = { addresses, lookup: createPinnedLookup(addresses) };
   return new Promise((resolve, reject) => {
     const outgoing = (secure ? https : http).request({
       ...pinned,
@@ -106,7 +112,7 @@ function attempt(input: Exchange, sent: Sent): Promise<Answer> {
         outgoing.destroy();
         return reject(new Error('another protocol was asked for'));
       }
-      readAnswer(incoming, request.bodyBytesMax).then(resolve, reject);
+      readResponse(incoming, request.bodyBytesMax).then(resolve, reject);
     });
     outgoing.on('error', reject);
     outgoing.on('close', () => {
@@ -117,7 +123,7 @@ function attempt(input: Exchange, sent: Sent): Promise<Answer> {
 }
 
 /** Reads as much as is kept; where there is more, the connection is closed on it. */
-async function readAnswer(incoming: IncomingMessage, bytesMax: number): Promise<Answer> {
+async function readResponse(incoming: IncomingMessage, bytesMax: number): Promise<ResponseContent> {
   const parts: Buffer[] = [];
   let leftBytes = bytesMax;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -138,7 +144,7 @@ async function readAnswer(incoming: IncomingMessage, bytesMax: number): Promise<
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 const isClosed = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 
-const plainly: Readonly<Record<string, string>> = {
+const connectionErrorMessages: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was reset',
   EPIPE: 'The connection was reset',
@@ -148,16 +154,18 @@ const plainly: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `The headers of the answer are larger than ${headerBytesMax} bytes`,
 };
 
-function failure(error: unknown, { signal }: Exchange): Error {
+function toEgressError(error: unknown, { signal }: Exchange): Error {
   if (signal.aborted) return signal.reason as Error;
   const code = codeOf(error);
-  if (code.startsWith('HPE_') && !(code in plainly)) {
+  if (code.startsWith('HPE_') && !(code in connectionErrorMessages)) {
     return new EgressFailed('The answer is not valid HTTP', { cause: error });
   }
   if (/CERT|^ERR_(?:TLS|SSL)|ISSUER|^EPROTO$/.test(code)) {
     return new EgressFailed(`No secure connection: ${code}`, { cause: error });
   }
-  return new EgressFailed(plainly[code] ?? `No answer: ${messageOf(error)}`, { cause: error });
+  return new EgressFailed(connectionErrorMessages[code] ?? `No answer: ${messageOf(error)}`, {
+    cause: error,
+  });
 }
 
 const messageOf = (error: unknown): string =>

@@ -1,17 +1,17 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import type { PinnedOptions } from './agents.ts';
+import type { PinnedConnectionOptions } from './agents.ts';
 import {
-  createFetch,
+  createOutboundFetch,
+  EgressDenied,
   EgressFailed,
-  EgressRefused,
-  type FetchSettings,
-  type OutsideRequest,
+  type OutboundFetchSettings,
+  type OutboundRequest,
 } from './index.ts';
-import { openEndpoint } from './testing.ts';
+import { startTestEndpoint } from './testing.ts';
 
-const request: OutsideRequest = {
+const request: OutboundRequest = {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: '{}',
@@ -22,10 +22,10 @@ const request: OutsideRequest = {
 const publicAddress = '93.184.215.14';
 
 /** A guard whose connections end at an endpoint of this machine and are written down. */
-async function staged(settings: Partial<FetchSettings> = {}) {
-  const endpoint = await openEndpoint((_, response) => response.end('reached'));
-  const opened: PinnedOptions[] = [];
-  const call = createFetch({
+async function staged(settings: Partial<OutboundFetchSettings> = {}) {
+  const endpoint = await startTestEndpoint((_, response) => response.end('reached'));
+  const opened: PinnedConnectionOptions[] = [];
+  const call = createOutboundFetch({
     allowHttp: true,
     allowPrivate: false,
     clock: systemClock,
@@ -174,7 +174,7 @@ describe('a hostile URL', () => {
   it.each(hostileUrls)('opens no connection: %j', async (url) => {
     await using stage = await staged();
     let asked = 0;
-    const call = createFetch({
+    const call = createOutboundFetch({
       allowHttp: true,
       allowPrivate: false,
       clock: systemClock,
@@ -187,7 +187,7 @@ describe('a hostile URL', () => {
         return [publicAddress];
       },
     });
-    await expect(call(url, request)).rejects.toThrow(EgressRefused);
+    await expect(call(url, request)).rejects.toThrow(EgressDenied);
     expect({ asked, opened: stage.opened, reached: stage.endpoint.connections() }).toEqual({
       asked: 0,
       opened: [],
@@ -239,14 +239,14 @@ describe('a name', () => {
     'whose server answers %j is refused',
     async (address) => {
       await using stage = await staged({ resolve: async () => [address] });
-      await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(EgressRefused);
+      await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(EgressDenied);
       expect(stage.opened).toEqual([]);
     },
   );
 
   it('with one address of several that is private is refused', async () => {
     await using stage = await staged({ resolve: async () => [publicAddress, '10.0.0.1'] });
-    await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(EgressRefused);
+    await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(EgressDenied);
     expect(stage.opened).toEqual([]);
   });
 
@@ -270,7 +270,7 @@ describe('a name', () => {
         ),
       );
     }
-    expect(outcomes).toEqual([200, EgressRefused, 200, EgressRefused]);
+    expect(outcomes).toEqual([200, EgressDenied, 200, EgressDenied]);
     // The third call went over the connection of the first: to the same address, checked anew.
     expect(stage.opened.map(({ addresses }) => addresses)).toEqual([[publicAddress]]);
   });
@@ -361,7 +361,7 @@ describe('where private addresses are allowed', () => {
     'http://user:secret@localhost/',
   ])('%s is not, either', async (url) => {
     await using stage = await staged({ allowPrivate: true });
-    await expect(stage.call(url, request)).rejects.toThrow(EgressRefused);
+    await expect(stage.call(url, request)).rejects.toThrow(EgressDenied);
     expect(stage.opened).toEqual([]);
   });
 });
@@ -382,7 +382,7 @@ describe('a header', () => {
     await using stage = await staged();
     const headers = { ...request.headers, ...more } as Record<string, string>;
     await expect(stage.call('http://hooks.example.com/', { ...request, headers })).rejects.toThrow(
-      EgressRefused,
+      EgressDenied,
     );
     expect(stage.opened).toEqual([]);
   });

@@ -1,26 +1,26 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
-import { mayReach } from './addresses.ts';
-import { type Connect, createAgents } from './agents.ts';
-import { checkHeaders, exchange } from './exchange.ts';
-import { type Resolve, resolveByServers, resolveBySystem } from './resolve.ts';
-import { type EgressRules, readTarget, type Target } from './target.ts';
-import { EgressFailed, EgressRefused, type FetchOutside, type OutsideRequest } from './types.ts';
+import { isAllowedAddress } from './addresses.ts';
+import { createAgents, type OpenSocket } from './agents.ts';
+import { assertHeadersAllowed, exchange } from './exchange.ts';
+import { createDnsResolver, type HostResolver, resolveWithSystem } from './resolve.ts';
+import { type EgressRules, parseTarget, type Target } from './target.ts';
+import { EgressDenied, EgressFailed, type OutboundFetch, type OutboundRequest } from './types.ts';
 
-export { isOurs as isOurHeader } from './exchange.ts';
-export { urlFault } from './target.ts';
+export { isReservedHeader as isOurHeader } from './exchange.ts';
+export { findUrlError } from './target.ts';
 export {
+  EgressDenied,
   EgressFailed,
-  EgressRefused,
-  type FetchOutside,
-  type OutsideAnswer,
-  type OutsideRequest,
+  type OutboundFetch,
+  type OutboundRequest,
+  type OutboundResponse,
 } from './types.ts';
 
-export interface FetchSettings extends EgressRules {
+export interface OutboundFetchSettings extends EgressRules {
   readonly clock: Clock;
-  readonly resolve?: Resolve;
-  readonly connect?: Connect;
+  readonly resolve?: HostResolver;
+  readonly connect?: OpenSocket;
   /** PEM of the authorities to trust instead of Node's. */
   readonly ca?: string;
 }
@@ -32,21 +32,21 @@ const addressesMax = 6;
  * Calls to addresses that tenants chose. On every call the name is looked up again, all of its
  * addresses must be ones that tenants may reach, and the connection goes to these very addresses.
  */
-export function createFetch(settings: FetchSettings): FetchOutside {
+export function createOutboundFetch(settings: OutboundFetchSettings): OutboundFetch {
   const { clock } = settings;
   const agents = createAgents(settings);
   const resolve =
-    settings.resolve ?? (settings.allowPrivate ? resolveBySystem : resolveByServers());
+    settings.resolve ?? (settings.allowPrivate ? resolveWithSystem : createDnsResolver());
   return async (url, request) => {
-    const target = readTarget(url, settings);
-    checkHeaders(request.headers);
+    const target = parseTarget(url, settings);
+    assertHeadersAllowed(request.headers);
     const startMs = clock.monotonicMs();
     const deadline = startDeadline(clock, request);
     try {
       const { signal } = deadline;
       signal.throwIfAborted();
       const found = target.isAddress ? [target.host] : await lookUp(target, resolve, signal);
-      const addresses = allowed(found, target, settings);
+      const addresses = selectAllowedAddresses(found, target, settings);
       const answer = await exchange({ agents, target, addresses, request, signal });
       return { ...answer, timeMs: Math.round(clock.monotonicMs() - startMs) };
     } finally {
@@ -55,13 +55,17 @@ export function createFetch(settings: FetchSettings): FetchOutside {
   };
 }
 
-function allowed(found: readonly string[], { host }: Target, rules: EgressRules): string[] {
+function selectAllowedAddresses(
+  found: readonly string[],
+  { host }: Target,
+  rules: EgressRules,
+): string[] {
   if (found.length === 0) throw new EgressFailed(`The host ${host} is unknown`);
   // One that is not: the name is refused as a whole, since which one is tried is chance.
-  const refused = found.find((address) => !mayReach(address, rules.allowPrivate));
+  const refused = found.find((address) => !isAllowedAddress(address, rules.allowPrivate));
   if (refused !== undefined) {
     const cause = new Error(`${host} is ${refused}`);
-    throw new EgressRefused(`The host ${host} has an address that is not public`, { cause });
+    throw new EgressDenied(`The host ${host} has an address that is not public`, { cause });
   }
   // Sorted: name servers take turns, and the same addresses shall mean the same connection.
   return found.toSorted(byFamily).slice(0, addressesMax);
@@ -73,7 +77,7 @@ const byFamily = (a: string, b: string): number =>
 
 async function lookUp(
   { host }: Target,
-  resolve: Resolve,
+  resolve: HostResolver,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   try {
@@ -90,7 +94,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
   });
 
 /** A signal for the end of the time, or for the caller's own; its reason is what is thrown. */
-function startDeadline(clock: Clock, { timeoutMs, signal }: OutsideRequest) {
+function startDeadline(clock: Clock, { timeoutMs, signal }: OutboundRequest) {
   const ending = new AbortController();
   const end = (message: string): void => ending.abort(new EgressFailed(message));
   const stop = (): void => end('The call was given up');

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { resolveByServers, resolveBySystem } from './resolve.ts';
+import { createDnsResolver, resolveWithSystem } from './resolve.ts';
 
 const [noError, serverFailure, nameError] = [0, 2, 3];
 const kinds: Readonly<Record<number, 'a' | 'aaaa'>> = { 1: 'a', 28: 'aaaa' };
@@ -52,7 +52,7 @@ async function nameServer(zone: Zone) {
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  const resolve = resolveByServers([`127.0.0.1:${socket.address().port}`]);
+  const resolve = createDnsResolver([`127.0.0.1:${socket.address().port}`]);
   return { resolve, asked, [Symbol.dispose]: () => void socket.close() };
 }
 
@@ -96,6 +96,6 @@ describe('the name servers', () => {
 
 describe('the system', () => {
   it('knows localhost', async () => {
-    expect(await resolveBySystem('localhost')).toContain('127.0.0.1');
+    expect(await resolveWithSystem('localhost')).toContain('127.0.0.1');
   });
 });

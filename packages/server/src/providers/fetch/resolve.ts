@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Addresses of a name; none where there is no such name. Throws where none could be asked. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
+export type HostResolver = (name: string) => Promise<readonly string[]>;
 
 const unknown = ['ENOTFOUND', 'ENODATA', 'ENONAME'];
 const queryTimeoutMs = 5_000;
@@ -15,7 +15,7 @@ const ipv6WaitMs = 500;
  * access shares is held by a slow one.
  * @param servers instead of the machine's own, as address:port
  */
-export function resolveByServers(servers?: readonly string[]): Resolve {
+export function createDnsResolver(servers?: readonly string[]): HostResolver {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queriesMax });
   if (servers) resolver.setServers(servers);
   const resolve6 = (name: string, four: Promise<string[]>): Promise<string[]> => {
@@ -40,7 +40,7 @@ export function resolveByServers(servers?: readonly string[]): Resolve {
 }
 
 /** As other programs of the machine do, hosts file and search list included. */
-export const resolveBySystem: Resolve = async (name) => {
+export const resolveWithSystem: HostResolver = async (name) => {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address);
   } catch (error) {

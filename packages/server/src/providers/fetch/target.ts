@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { mayReach } from './addresses.ts';
-import { EgressRefused } from './types.ts';
+import { isAllowedAddress } from './addresses.ts';
+import { EgressDenied } from './types.ts';
 
 export interface EgressRules {
   readonly allowHttp: boolean;
@@ -29,7 +29,7 @@ const hostCharactersMax = 253;
 const authorityOf = (url: string): string => plainUrl.exec(url)?.[1] ?? '';
 
 /** What is wrong with a URL as it is written, wherever its host leads; null: nothing. */
-export function urlFault(
+export function findUrlError(
   url: string,
   { allowHttp }: Pick<EgressRules, 'allowHttp'>,
 ): string | null {
@@ -44,27 +44,27 @@ export function urlFault(
 const notAbsolute = 'must be an absolute https URL';
 
 /** What is wrong with its host before that is looked up; null: nothing. */
-function hostFault(url: string, rules: EgressRules): string | null {
-  const host = bare(new URL(url).hostname);
+function findHostError(url: string, rules: EgressRules): string | null {
+  const host = removeBrackets(new URL(url).hostname);
   if (host.endsWith('.')) return 'must have a host without a dot at its end';
   if (host.length > hostCharactersMax) return `must have a host of ${hostCharactersMax} characters`;
   if (isIP(host) === 4 && authorityOf(url).replace(/:\d*$/, '') !== host) {
     return 'must have its IPv4 address as four decimal numbers';
   }
   if (isIP(host) !== 0) {
-    return mayReach(host, rules.allowPrivate) ? null : 'must have a public address';
+    return isAllowedAddress(host, rules.allowPrivate) ? null : 'must have a public address';
   }
   if (rules.allowPrivate) return null;
   return !host.includes('.') || localName.test(host) ? 'must have a public host name' : null;
 }
 
 /** Throws EgressRefused. */
-export function readTarget(url: string, rules: EgressRules): Target {
-  const fault = urlFault(url, rules) ?? hostFault(url, rules);
-  if (fault !== null) throw new EgressRefused(`The URL ${fault}`);
+export function parseTarget(url: string, rules: EgressRules): Target {
+  const fault = findUrlError(url, rules) ?? findHostError(url, rules);
+  if (fault !== null) throw new EgressDenied(`The URL ${fault}`);
   const { protocol, hostname, port, pathname, search } = new URL(url);
   const secure = protocol === 'https:';
-  const host = bare(hostname);
+  const host = removeBrackets(hostname);
   return {
     secure,
     host,
@@ -74,4 +74,4 @@ export function readTarget(url: string, rules: EgressRules): Target {
   };
 }
 
-const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+const removeBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');

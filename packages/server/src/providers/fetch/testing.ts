@@ -9,21 +9,21 @@ const fixture = (name: string): string =>
 /** Of hooks.example.com, signed by itself. Nobody but these tests trusts it. */
 export const endpointCertificate = fixture('endpoint-cert.pem');
 
-export interface Endpoint extends AsyncDisposable {
+export interface TestEndpoint extends AsyncDisposable {
   readonly port: number;
   /** How many were opened so far. */
   readonly connections: () => number;
 }
 
 /** A server on this machine that a call may, or must not, get to. */
-export async function openEndpoint(
+export async function startTestEndpoint(
   answer: RequestListener,
   { secure = false } = {},
-): Promise<Endpoint> {
+): Promise<TestEndpoint> {
   const server = secure
     ? https.createServer({ cert: endpointCertificate, key: fixture('endpoint-key.pem') }, answer)
     : http.createServer(answer);
-  const endpoint = await listening(server);
+  const endpoint = await startListening(server);
   return {
     ...endpoint,
     [Symbol.asyncDispose]: () => {
@@ -33,7 +33,7 @@ export async function openEndpoint(
   };
 }
 
-export async function listening(server: Server): Promise<Endpoint> {
+export async function startListening(server: Server): Promise<TestEndpoint> {
   let connections = 0;
   server.on('connection', () => {
     connections += 1;

@@ -1,5 +1,5 @@
 /** A call to an address that a tenant chose. */
-export interface OutsideRequest {
+export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -10,7 +10,7 @@ export interface OutsideRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface OutsideAnswer {
+export interface OutboundResponse {
   /** Also of a redirect: none is followed. */
   readonly status: number;
   /** Names in lower case. */
@@ -20,10 +20,10 @@ export interface OutsideAnswer {
 }
 
 /** Throws EgressRefused, EgressFailed. */
-export type FetchOutside = (url: string, request: OutsideRequest) => Promise<OutsideAnswer>;
+export type OutboundFetch = (url: string, request: OutboundRequest) => Promise<OutboundResponse>;
 
 /** Nothing was connected to: the address is none that tenants may reach. */
-export class EgressRefused extends Error {}
+export class EgressDenied extends Error {}
 
 /** No whole answer: the name is unknown, the connection broke, or the time was up. */
 export class EgressFailed extends Error {}

@@ -1,21 +1,26 @@
 import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import type { Clock } from '../../kernel/clock.ts';
-import { createRun, type Run, RunFailed, type RunLimits } from '../program/index.ts';
-import { Allowance } from './allowance.ts';
-import type { Tool } from './locate.ts';
-import { formats, NotMedia, type Probe, readProbe, streamsMax } from './probe.ts';
-import { type ToolPlaces, Tools } from './tools.ts';
-import { type Patience, Turns } from './turns.ts';
+import {
+  createProgramRunner,
+  ProgramFailed,
+  type ProgramRunner,
+  type RunLimits,
+} from '../program/index.ts';
+import { CpuBudget } from './cpu-budget.ts';
+import type { Tool } from './locate-tool.ts';
+import { allowedFormats, NotMedia, type Probe, parseProbe, streamsMax } from './probe.ts';
+import { type QueueOptions, Semaphore } from './semaphore.ts';
+import { type ToolPaths, Tools } from './tools.ts';
 
-export { RunFailed } from '../program/index.ts';
-export { Allowance } from './allowance.ts';
-export { ToolMissing } from './locate.ts';
+export { ProgramFailed } from '../program/index.ts';
+export { CpuBudget } from './cpu-budget.ts';
+export { ToolMissing } from './locate-tool.ts';
 export { NotMedia, type Probe } from './probe.ts';
-export { FfmpegBusy } from './turns.ts';
+export { FfmpegBusy } from './semaphore.ts';
 
 /** How a file becomes another one, or what it prints. */
-interface Making extends Patience {
+interface ConversionOptions extends QueueOptions {
   /** Between the input and the output: filters, codecs, a format. */
   readonly args: readonly string[];
   /** Before the input: where to begin in it. */
@@ -26,20 +31,20 @@ interface Making extends Patience {
   /** Bytes of the file, or of the output; 64 MB unless told. */
   readonly bytesMax?: number;
   /** Shared by calls that belong together; left out: one of its own, of the file's size. */
-  readonly allowance?: Allowance;
+  readonly allowance?: CpuBudget;
 }
 
 /** FFmpeg's programs, on local files alone and within limits. */
 export interface Ffmpeg {
   /** What a file is. Throws NotMedia, ToolMissing, FfmpegBusy. */
-  probe(file: string, patience?: Patience): Promise<Probe>;
+  probe(file: string, patience?: QueueOptions): Promise<Probe>;
   /** Throws RunFailed, ToolMissing, FfmpegBusy. */
-  make(file: string, making: Making): Promise<Buffer>;
+  make(file: string, making: ConversionOptions): Promise<Buffer>;
   /** The versions of both programs. Throws ToolMissing, RunFailed. */
   versions(): Promise<{ readonly ffmpeg: string; readonly ffprobe: string }>;
 }
 
-export interface FfmpegSettings extends ToolPlaces {
+export interface FfmpegSettings extends ToolPaths {
   /** Programs that run at the same time; null: as many as processors, and at least two. */
   readonly ffmpegCallsMax: number | null;
 }
@@ -58,9 +63,9 @@ const makeBytesMax = 64 * megabyte;
 const pixelsMax = ['-max_pixels', '50000000'];
 
 /** Only files, and only formats that open no others. One stream too many is seen and refused. */
-const reading = [
+const inputRestrictions = [
   ...['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file,pipe'],
-  ...['-format_whitelist', formats.join(','), '-max_streams', String(streamsMax + 1)],
+  ...['-format_whitelist', allowedFormats.join(','), '-max_streams', String(streamsMax + 1)],
 ];
 const cores = os.availableParallelism();
 /** As many to read and as many to write. */
@@ -70,11 +75,11 @@ const threads = ['-threads', String(Math.max(1, Math.min(4, cores - 1)))];
 export function createFfmpeg(
   settings: FfmpegSettings,
   clock: Clock,
-  run: Run = createRun(clock),
+  run: ProgramRunner = createProgramRunner(clock),
 ): Ffmpeg {
   const tools = new Tools(settings, run);
-  const turns = new Turns(settings.ffmpegCallsMax ?? Math.max(2, cores), clock);
-  const inTurn = async (tool: Tool, args: string[], limits: RunLimits, patience: Patience) => {
+  const turns = new Semaphore(settings.ffmpegCallsMax ?? Math.max(2, cores), clock);
+  const inTurn = async (tool: Tool, args: string[], limits: RunLimits, patience: QueueOptions) => {
     const place = await tools.place(tool);
     using _turn = await turns.take(patience);
     return await run(place, args, { ...limits, signal: patience.signal });
@@ -82,19 +87,20 @@ export function createFfmpeg(
   return {
     async probe(file, patience = {}) {
       const asked = ['-print_format', 'json', '-show_format', '-show_streams'];
-      const args = [...reading, ...pixelsMax, ...asked, '-i', named(file)];
+      const args = [...inputRestrictions, ...pixelsMax, ...asked, '-i', toFileUrl(file)];
       try {
         const { printed } = await inTurn('ffprobe', args, probeLimits, patience);
-        return readProbe(printed.toString('utf8'));
+        return parseProbe(printed.toString('utf8'));
       } catch (error) {
-        if (error instanceof RunFailed) throw new NotMedia('it cannot be read', { cause: error });
+        if (error instanceof ProgramFailed)
+          throw new NotMedia('it cannot be read', { cause: error });
         throw error;
       }
     },
     async make(file, { args, before = [], to, timeoutMs, bytesMax = makeBytesMax, ...how }) {
-      const allowance = how.allowance ?? new Allowance((await stat(file)).size);
-      const input = ['-nostdin', ...pixelsMax, ...threads, ...before, '-i', named(file)];
-      const output = [...threads, ...args, to === undefined ? 'pipe:1' : named(to)];
+      const allowance = how.allowance ?? new CpuBudget((await stat(file)).size);
+      const input = ['-nostdin', ...pixelsMax, ...threads, ...before, '-i', toFileUrl(file)];
+      const output = [...threads, ...args, to === undefined ? 'pipe:1' : toFileUrl(to)];
       const limits = {
         timeoutMs,
         cpuSeconds: allowance.left(),
@@ -102,7 +108,7 @@ export function createFfmpeg(
         fileBytes: to === undefined ? 0 : bytesMax,
         outputBytes: to === undefined ? bytesMax : megabyte,
       };
-      const all = [...reading, '-y', ...input, ...output];
+      const all = [...inputRestrictions, '-y', ...input, ...output];
       const { printed, cpuSeconds } = await inTurn('ffmpeg', all, limits, how);
       allowance.spend(cpuSeconds);
       return printed;
@@ -116,4 +122,4 @@ export function createFfmpeg(
 }
 
 /** A path is never taken for an option or for an address. */
-const named = (file: string): string => `file:${file}`;
+const toFileUrl = (file: string): string => `file:${file}`;

@@ -17,7 +17,7 @@ export class NotMedia extends Error {
  * Formats whose files hold all that is played, by the names of their demuxers. None of them opens
  * another file or address, as playlists do (hls, dash, concat, sdp, image2 …).
  */
-export const formats = [
+export const allowedFormats = [
   ...['aac', 'ac3', 'aiff', 'amr', 'ape', 'asf', 'au', 'avi', 'caf', 'eac3', 'flac', 'flv'],
   ...['matroska', 'mov', 'mp3', 'mpeg', 'mpegts', 'mpegvideo', 'ogg', 'tta', 'w64', 'wav'],
   ...['webm', 'wv'],
@@ -41,7 +41,7 @@ interface Stream {
   readonly disposition?: { readonly attached_pic?: number };
 }
 
-interface Told {
+interface FfprobeOutput {
   readonly streams?: readonly Stream[];
   readonly format?: {
     readonly format_name?: string;
@@ -55,16 +55,16 @@ interface Told {
 }
 
 /** Reads what ffprobe printed as JSON. Throws NotMedia. */
-export function readProbe(printed: string): Probe {
-  const { streams = [], format = {} } = JSON.parse(printed) as Told;
+export function parseProbe(printed: string): Probe {
+  const { streams = [], format = {} } = JSON.parse(printed) as FfprobeOutput;
   const name = format.format_name ?? '';
   if ((format.probe_score ?? 0) < scoreMin) throw new NotMedia('it is of no known format');
   if ((format.nb_streams ?? streams.length) > streamsMax) {
     throw new NotMedia(`it has more than ${streamsMax} streams`);
   }
   const known = streams.filter(({ codec_name: codec }) => codec && codec !== 'unknown');
-  const picture = known.find(isMoving);
-  const sound = known.find(isHeard);
+  const picture = known.find(isVideoStream);
+  const sound = known.find(isAudioStream);
   if (!picture && !sound) throw new NotMedia('it has neither sound nor moving pictures');
   const kind = picture ? 'video' : 'audio';
   const lengths = [format.duration, picture?.duration, sound?.duration].map(seconds);
@@ -91,10 +91,10 @@ export function readProbe(printed: string): Probe {
 }
 
 /** A cover is no moving picture; one without a size could not be decoded. */
-const isMoving = ({ codec_type, width = 0, height = 0, disposition }: Stream): boolean =>
+const isVideoStream = ({ codec_type, width = 0, height = 0, disposition }: Stream): boolean =>
   codec_type === 'video' && !disposition?.attached_pic && width > 0 && height > 0;
 
-const isHeard = ({ codec_type, sample_rate, channels = 0 }: Stream): boolean =>
+const isAudioStream = ({ codec_type, sample_rate, channels = 0 }: Stream): boolean =>
   codec_type === 'audio' && channels > 0 && positive(sample_rate) !== null;
 
 /** A header can promise millions of years, and one that is written to a pipe does. */

@@ -1,7 +1,7 @@
-import { type Run, RunFailed } from '../program/index.ts';
-import { locate, type Tool } from './locate.ts';
+import { ProgramFailed, type ProgramRunner } from '../program/index.ts';
+import { locateTool, type Tool } from './locate-tool.ts';
 
-export interface ToolPlaces {
+export interface ToolPaths {
   /** Null: found on the PATH, or as packages. */
   readonly ffmpeg: string | null;
   readonly ffprobe: string | null;
@@ -12,12 +12,12 @@ const versionLimits = { timeoutMs: 5_000, cpuSeconds: null, outputBytes: 2 ** 20
 
 /** Where the programs are and what they are: looked for until found, and then known. */
 export class Tools {
-  readonly #places: ToolPlaces;
-  readonly #run: Run;
+  readonly #places: ToolPaths;
+  readonly #run: ProgramRunner;
   readonly #found = new Map<Tool, Promise<string>>();
   readonly #versions = new Map<Tool, Promise<string>>();
 
-  constructor(places: ToolPlaces, run: Run) {
+  constructor(places: ToolPaths, run: ProgramRunner) {
     this.#places = places;
     this.#run = run;
   }
@@ -25,22 +25,22 @@ export class Tools {
   /** Throws ToolMissing. */
   place(tool: Tool): Promise<string> {
     const { searchPath } = this.#places;
-    return knownOr(this.#found, tool, () => locate(tool, this.#places[tool], searchPath));
+    return getOrCompute(this.#found, tool, () => locateTool(tool, this.#places[tool], searchPath));
   }
 
   /** Such as 5.1.8; builds of a day have a name instead. Throws ToolMissing, RunFailed. */
   version(tool: Tool): Promise<string> {
-    return knownOr(this.#versions, tool, async () => {
+    return getOrCompute(this.#versions, tool, async () => {
       const { printed } = await this.#run(await this.place(tool), ['-version'], versionLimits);
       const told = /^\S+ version (\S+)/.exec(printed.toString('latin1'))?.[1];
-      if (told === undefined) throw new RunFailed('it tells no version');
+      if (told === undefined) throw new ProgramFailed('it tells no version');
       return told;
     });
   }
 }
 
 /** What failed is tried again: the program may be installed meanwhile. */
-function knownOr(
+function getOrCompute(
   known: Map<Tool, Promise<string>>,
   tool: Tool,
   look: () => Promise<string>,

@@ -1,26 +1,31 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  json,
+  jsonReply,
   type LanguageEndpoint,
   startLanguageEndpoint,
 } from '../../../../../test/support/language-endpoint.ts';
 import { createLog } from '../../kernel/log.ts';
 import { withFallback } from './fallback.ts';
-import { createLanguage, type Frequencies, type Language, type SourceText } from './index.ts';
-import { createLocalLanguage } from './local/index.ts';
-import { createOpenAiLanguage } from './openai.ts';
+import {
+  createTextAnalyzer,
+  type DocumentFrequencies,
+  type SourceText,
+  type TextAnalyzer,
+} from './index.ts';
+import { createLocalAnalyzer } from './local/index.ts';
+import { createOpenAiTextAnalyzer } from './openai.ts';
 
 const apiKey = 'sk-language-0123456789';
 const text = 'Ana Pires must renew the certificate of Acme by Friday. Kafka needs it.';
 const source: SourceText = { text, at: new Date('2026-05-04T12:00:00Z') };
-const frequencies: Frequencies = { documents: 0, holding: () => 0 };
+const frequencies: DocumentFrequencies = { documents: 0, holding: () => 0 };
 
 let endpoint: LanguageEndpoint;
 let lines: string[];
 let nowMs: number;
-let language: Language;
+let language: TextAnalyzer;
 // One for all: it reads its word lists in a thread.
-const rules = createLocalLanguage();
+const rules = createLocalAnalyzer();
 afterAll(() => rules[Symbol.asyncDispose]());
 const partsOf = () => ({
   log: createLog('info', { write: (line) => void lines.push(line) }),
@@ -33,11 +38,11 @@ beforeEach(async () => {
   lines = [];
   nowMs = 0;
   const { log, clock, sleep } = partsOf();
-  language = withFallback(createOpenAiLanguage(settingsOf(), { sleep }), rules, log, clock);
+  language = withFallback(createOpenAiTextAnalyzer(settingsOf(), { sleep }), rules, log, clock);
 });
 afterEach(() => endpoint[Symbol.asyncDispose]());
 
-const every = async (asked: Language) => [
+const every = async (asked: TextAnalyzer) => [
   await asked.extract(source),
   await asked.topics(source, frequencies),
   await asked.summary(source),
@@ -45,21 +50,21 @@ const every = async (asked: Language) => [
 ];
 
 test('without a model the rules answer, and say so', async () => {
-  await using local = createLanguage(null, partsOf());
+  await using local = createTextAnalyzer(null, partsOf());
   const said = await every(local);
   expect(said).toEqual(await every(rules));
   expect(said.map(({ model }) => model)).toEqual(Array(4).fill('local'));
 });
 
 test('a model that answers is named, and nothing is logged', async () => {
-  await using language = createLanguage(settingsOf(), partsOf());
+  await using language = createTextAnalyzer(settingsOf(), partsOf());
   expect(language.model).toBe('small-1');
   expect((await every(language)).map(({ model }) => model)).toEqual(Array(4).fill('small-1'));
   expect(lines).toEqual([]);
 });
 
 test('each operation falls back alone, with a warning without text and key', async () => {
-  const wrong = json({ protect: `${text} ${apiKey}` });
+  const wrong = jsonReply({ protect: `${text} ${apiKey}` });
   endpoint.script(wrong, wrong);
   const said = await every(language);
   expect(said.map(({ model }) => model)).toEqual(['local', 'small-1', 'small-1', 'small-1']);
@@ -79,7 +84,7 @@ test('a model out of reach is left alone for a while, then asked again', async (
   expect(endpoint.requests).toHaveLength(4);
   expect(lines).toHaveLength(1);
   expect(lines[0]).not.toMatch(/Ana|Acme|sk-language/);
-  endpoint.otherwise(() => json({ summary: 'Back again.' }));
+  endpoint.otherwise(() => jsonReply({ summary: 'Back again.' }));
   nowMs = 29_999;
   expect((await language.summary(source)).model).toBe('local');
   nowMs = 30_000;
@@ -96,7 +101,7 @@ test('a text that obeys nobody but tries: it changes nothing but its own answer'
     facts: [],
     protection: 'hard',
   };
-  endpoint.script(json(obeyed));
+  endpoint.script(jsonReply(obeyed));
   expect(await language.extract({ ...source, text: trick })).toEqual({
     model: 'small-1',
     value: {

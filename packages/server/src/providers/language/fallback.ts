@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
-import { type Language, LanguageFailed, type Said } from './language.ts';
+import { type ModelResult, TextAnalysisFailed, type TextAnalyzer } from './text-analyzer.ts';
 
 /** How long a model that is out of reach is left alone: its retries take a minute at worst. */
-const restMs = 30_000;
+const unavailablePauseMs = 30_000;
 
 /**
  * Asks `primary`, and `local` for each operation that it fails; the answer says who gave it.
@@ -11,23 +11,23 @@ const restMs = 30_000;
  * refused key) `local` answers all for 30 s, so that no queue waits behind a model that is gone.
  */
 export function withFallback(
-  primary: Language,
-  local: Language,
+  primary: TextAnalyzer,
+  local: TextAnalyzer,
   log: Log,
   clock: Pick<Clock, 'monotonicMs'>,
-): Language {
+): TextAnalyzer {
   let restsUntilMs = Number.NEGATIVE_INFINITY;
   async function either<T>(
     operation: string,
-    first: () => Promise<Said<T>>,
-    second: () => Promise<Said<T>>,
-  ): Promise<Said<T>> {
+    first: () => Promise<ModelResult<T>>,
+    second: () => Promise<ModelResult<T>>,
+  ): Promise<ModelResult<T>> {
     if (clock.monotonicMs() < restsUntilMs) return second();
     try {
       return await first();
     } catch (error) {
-      if (!(error instanceof LanguageFailed)) throw error;
-      if (error.unavailable) restsUntilMs = clock.monotonicMs() + restMs;
+      if (!(error instanceof TextAnalysisFailed)) throw error;
+      if (error.unavailable) restsUntilMs = clock.monotonicMs() + unavailablePauseMs;
       // The message alone: a cause could quote what was sent.
       const fault = { operation, model: primary.model, reason: error.message };
       log.warn(fault, `${operation} by ${local.model} in the place of ${primary.model}`);

@@ -1,27 +1,27 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
-import type { Surroundings } from '../openai/endpoint.ts';
+import type { EndpointDeps } from '../openai/endpoint.ts';
 import { withFallback } from './fallback.ts';
-import type { Language } from './language.ts';
-import { createLocalLanguage } from './local/index.ts';
-import { createOpenAiLanguage, type OpenAiLanguageSettings } from './openai.ts';
+import { createLocalAnalyzer } from './local/index.ts';
+import { createOpenAiTextAnalyzer, type OpenAiTextAnalyzerSettings } from './openai.ts';
+import type { TextAnalyzer } from './text-analyzer.ts';
 
-export * from './language.ts';
-export type { OpenAiLanguageSettings } from './openai.ts';
+export type { OpenAiTextAnalyzerSettings } from './openai.ts';
+export * from './text-analyzer.ts';
 
-interface Parts extends Surroundings {
+interface TextAnalyzerDeps extends EndpointDeps {
   readonly log: Log;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
 /** The configured reader of texts: by rules alone, or a model with the rules behind it. */
-export function createLanguage(
-  settings: OpenAiLanguageSettings | null,
-  parts: Parts,
-): Language & AsyncDisposable {
-  const local = createLocalLanguage();
+export function createTextAnalyzer(
+  settings: OpenAiTextAnalyzerSettings | null,
+  parts: TextAnalyzerDeps,
+): TextAnalyzer & AsyncDisposable {
+  const local = createLocalAnalyzer();
   if (settings === null) return local;
-  const primary = createOpenAiLanguage(settings, parts);
+  const primary = createOpenAiTextAnalyzer(settings, parts);
   return {
     ...withFallback(primary, local, parts.log, parts.clock),
     [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),

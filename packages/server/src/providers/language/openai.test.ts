@@ -1,23 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  json,
+  type ChatReply,
+  jsonReply,
   type LanguageEndpoint,
-  type Reply,
   startLanguageEndpoint,
 } from '../../../../../test/support/language-endpoint.ts';
-import { type Frequencies, type Language, LanguageFailed, type SourceText } from './language.ts';
-import { createOpenAiLanguage } from './openai.ts';
+import { createOpenAiTextAnalyzer } from './openai.ts';
+import {
+  type DocumentFrequencies,
+  type SourceText,
+  TextAnalysisFailed,
+  type TextAnalyzer,
+} from './text-analyzer.ts';
 
 const apiKey = 'sk-language-0123456789';
 const text = 'Ana Pires works at Acme Corp. since March. She uses Kafka.';
 const source: SourceText = { text, at: new Date('2026-05-04T12:00:00Z'), speaker: 'Bo' };
-const frequencies: Frequencies = { documents: 0, holding: () => 0 };
+const frequencies: DocumentFrequencies = { documents: 0, holding: () => 0 };
 
 let endpoint: LanguageEndpoint;
 let pauses: number[];
-let language: Language;
-const createLanguage = (more: { timeoutMs?: number; url?: string } = {}): Language =>
-  createOpenAiLanguage(
+let language: TextAnalyzer;
+const createLanguage = (more: { timeoutMs?: number; url?: string } = {}): TextAnalyzer =>
+  createOpenAiTextAnalyzer(
     { url: endpoint.url, apiKey, model: 'small-1', timeoutMs: 5_000, ...more },
     { sleep: async (ms) => void pauses.push(ms) },
   );
@@ -30,13 +35,13 @@ afterEach(async () => {
   await endpoint[Symbol.asyncDispose]();
 });
 
-const failure = async (call: Promise<unknown>): Promise<LanguageFailed> => {
+const failure = async (call: Promise<unknown>): Promise<TextAnalysisFailed> => {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(LanguageFailed);
-  return error as LanguageFailed;
+  expect(error).toBeInstanceOf(TextAnalysisFailed);
+  return error as TextAnalysisFailed;
 };
 
 const ana = {
@@ -106,7 +111,7 @@ describe('what is asked', () => {
 
 describe('what is taken', () => {
   test('entities and facts of the text', async () => {
-    endpoint.script(json({ entities: [ana, acme, march], facts: [works] }));
+    endpoint.script(jsonReply({ entities: [ana, acme, march], facts: [works] }));
     expect(await language.extract(source)).toEqual({
       model: 'small-1',
       value: {
@@ -134,7 +139,7 @@ describe('what is taken', () => {
     const expanded = { ...acme, name: 'Acme Corporation', mentions: ['Acme Corp.', 'ACME'] };
     const strange = { ...ana, name: 'Kafka', type: 'protection', mentions: ['Kafka'] };
     endpoint.script(
-      json({
+      jsonReply({
         entities: [invented, ana, expanded, strange, { ...ana, confidence: 7 }],
         facts: [
           { ...works, subject: 0, object: 1 },
@@ -177,13 +182,13 @@ describe('what is taken', () => {
     ['2026-03-01T00:00:00Z', undefined],
     [null, undefined],
   ])('a date of value %j has %j', async (value, taken) => {
-    endpoint.script(json({ entities: [{ ...march, value }], facts: [] }));
+    endpoint.script(jsonReply({ entities: [{ ...march, value }], facts: [] }));
     expect((await language.extract(source)).value.entities[0]?.value).toBe(taken);
   });
 
   test('a fact that ends before it begins has no end', async () => {
     const fact = { ...works, valid_from: '2026-03', valid_to: '2025' };
-    endpoint.script(json({ entities: [ana, acme], facts: [fact] }));
+    endpoint.script(jsonReply({ entities: [ana, acme], facts: [fact] }));
     const [taken] = (await language.extract(source)).value.facts;
     expect(taken).toMatchObject({ validFrom: '2026-03' });
     expect(taken).not.toHaveProperty('validTo');
@@ -197,7 +202,7 @@ describe('what is taken', () => {
     });
     const many = Array.from({ length: 30 }, (_, i) => topic(`topic ${i}`, i / 100));
     endpoint.script(
-      json({
+      jsonReply({
         topics: [
           ...many,
           topic(' hiring\n\u001bplan ', 4),
@@ -216,8 +221,8 @@ describe('what is taken', () => {
 
   test('a summary of one line within its length, and factors within 0 and 1', async () => {
     endpoint.script(
-      json({ summary: `  Ana\n\u009b\u0007works. ${'Very long. '.repeat(60)}` }),
-      json({ specificity: -1, clarity: 0.5, actionability: 2, protection: 'hard' }),
+      jsonReply({ summary: `  Ana\n\u009b\u0007works. ${'Very long. '.repeat(60)}` }),
+      jsonReply({ specificity: -1, clarity: 0.5, actionability: 2, protection: 'hard' }),
     );
     const { value } = await language.summary(source);
     expect(value).toMatch(/^Ana works\. Very long/);
@@ -231,11 +236,11 @@ describe('what is taken', () => {
 });
 
 describe('answers that do not fit', () => {
-  const wrong: readonly (readonly [string, Reply])[] = [
+  const wrong: readonly (readonly [string, ChatReply])[] = [
     ['no JSON', { content: `Sure! ${text}` }],
-    ['JSON of another kind', json([1, 2])],
-    ['a missing field', json({ specificity: 0.5, clarity: 0.5 })],
-    ['a number in words', json({ specificity: 'high', clarity: 0.5, actionability: 0.5 })],
+    ['JSON of another kind', jsonReply([1, 2])],
+    ['a missing field', jsonReply({ specificity: 0.5, clarity: 0.5 })],
+    ['a number in words', jsonReply({ specificity: 'high', clarity: 0.5, actionability: 0.5 })],
     ['an endless number', { content: '{"specificity":1e999,"clarity":1,"actionability":1}' }],
     ['no completion', { status: 200, body: '{"choices":[]}' }],
     ['a page', { status: 200, body: `<html>${text}</html>` }],
@@ -267,7 +272,7 @@ describe('answers that do not fit', () => {
   });
 
   test('an empty summary does not fit', async () => {
-    endpoint.otherwise(() => json({ summary: ' \n' }));
+    endpoint.otherwise(() => jsonReply({ summary: ' \n' }));
     expect((await failure(language.summary(source))).message).toContain('summary');
   });
 

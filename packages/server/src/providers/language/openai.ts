@@ -1,11 +1,16 @@
-import { beginOf } from '../../text/begin.ts';
-import { converse } from '../openai/chat.ts';
-import { type EndpointSettings, OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
-import { type Asked, extraction, quality, summary, topics } from './answers.ts';
-import { type Language, LanguageFailed, type Said, type SourceText } from './language.ts';
-import { type Message, messagesOf } from './prompts.ts';
+import { truncateText } from '../../text/truncate-text.ts';
+import { requestStructuredAnswer } from '../openai/chat.ts';
+import { type EndpointDeps, type EndpointSettings, OpenAiEndpoint } from '../openai/endpoint.ts';
+import { buildMessages, type PromptMessage } from './prompts.ts';
+import { extraction, quality, type ResponseFormat, summary, topics } from './response-formats.ts';
+import {
+  type ModelResult,
+  type SourceText,
+  TextAnalysisFailed,
+  type TextAnalyzer,
+} from './text-analyzer.ts';
 
-export interface OpenAiLanguageSettings extends EndpointSettings {
+export interface OpenAiTextAnalyzerSettings extends EndpointSettings {
   readonly model: string;
 }
 
@@ -14,7 +19,7 @@ const kind = {
   settings: 'MNEME_LLM',
   path: 'chat/completions',
   answerBytesMax: 2 ** 20,
-  Failed: LanguageFailed,
+  Failed: TextAnalysisFailed,
 };
 
 /**
@@ -23,25 +28,34 @@ const kind = {
  * more asked for where it does not. A long text is read as far as `beginOf` goes.
  * @throws LanguageFailed, from each operation, when no usable answer came
  */
-export function createOpenAiLanguage(
-  settings: OpenAiLanguageSettings,
-  surroundings: Surroundings = {},
-): Language {
+export function createOpenAiTextAnalyzer(
+  settings: OpenAiTextAnalyzerSettings,
+  surroundings: EndpointDeps = {},
+): TextAnalyzer {
   const endpoint = new OpenAiEndpoint(settings, kind, surroundings);
   const { model } = settings;
-  async function ask<T>(asked: Asked<T>, messages: Messages, whole: SourceText): Promise<Said<T>> {
-    const source = { ...whole, text: beginOf(whole.text) };
+  async function ask<T>(
+    asked: ResponseFormat<T>,
+    messages: MessageBuilder,
+    whole: SourceText,
+  ): Promise<ModelResult<T>> {
+    const source = { ...whole, text: truncateText(whole.text) };
     const read = (answer: unknown) => asked.read(answer, source);
-    const value = await converse(endpoint, model, { ...asked, read }, messages(source));
+    const value = await requestStructuredAnswer(
+      endpoint,
+      model,
+      { ...asked, read },
+      messages(source),
+    );
     return { model, value };
   }
   return {
     model,
-    extract: (source) => ask(extraction, (read) => messagesOf('extraction', read), source),
-    topics: (source) => ask(topics, (read) => messagesOf('topics', read), source),
-    summary: (source) => ask(summary, (read) => messagesOf('summary', read), source),
-    quality: (source) => ask(quality, (read) => messagesOf('quality', read), source),
+    extract: (source) => ask(extraction, (read) => buildMessages('extraction', read), source),
+    topics: (source) => ask(topics, (read) => buildMessages('topics', read), source),
+    summary: (source) => ask(summary, (read) => buildMessages('summary', read), source),
+    quality: (source) => ask(quality, (read) => buildMessages('quality', read), source),
   };
 }
 
-type Messages = (source: SourceText) => Message[];
+type MessageBuilder = (source: SourceText) => PromptMessage[];

@@ -1,7 +1,7 @@
-import { summaryCharactersMax, topicsMax } from './bounds.ts';
-import type { SourceText } from './language.ts';
+import { summaryCharactersMax, topicsMax } from './limits.ts';
+import type { SourceText } from './text-analyzer.ts';
 
-export interface Message {
+export interface PromptMessage {
   readonly role: 'system' | 'user';
   readonly content: string;
 }
@@ -42,16 +42,19 @@ ${summaryCharactersMax(text)} characters, in its own language, with nothing that
 const tasks = { extraction, topics, quality };
 
 /** What a model is asked: rules and task from us, the text as data in a fenced block. */
-export function messagesOf(task: keyof typeof tasks | 'summary', source: SourceText): Message[] {
+export function buildMessages(
+  task: keyof typeof tasks | 'summary',
+  source: SourceText,
+): PromptMessage[] {
   const asked = task === 'summary' ? summary(source.text) : tasks[task];
   return [
     { role: 'system', content: `${rules}\n\n${asked}` },
-    { role: 'user', content: dataOf(source) },
+    { role: 'user', content: toFencedText(source) },
   ];
 }
 
 /** The number of the fence is one that the text does not hold: nothing in it can end the block. */
-function dataOf({ text, at, speaker }: SourceText): string {
+function toFencedText({ text, at, speaker }: SourceText): string {
   let fence = 1;
   while (text.includes(`TEXT ${fence}`)) fence += 1;
   const said = speaker === undefined ? [] : [`Said by: ${quoted(speaker)}`];

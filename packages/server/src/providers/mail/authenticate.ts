@@ -2,14 +2,14 @@ import { Resolver } from 'node:dns/promises';
 import { Readable } from 'node:stream';
 import type { MailAuthentication } from '@mneme/contract';
 import type { AuthenticateResult } from 'mailauth';
-import { authorOf, canonicalAddress, domainOf, type HeaderLine } from './author.ts';
-import { readHead } from './head.ts';
-import { withFewSignatures } from './signatures.ts';
+import { canonicalAddress, getDomain, type HeaderLine, parseAuthor } from './author.ts';
+import { parseMailHeader } from './mail-header.ts';
+import { limitSignatures } from './signatures.ts';
 
 /** Answers of the DNS as Node gives them; throws errors with its codes (ENOTFOUND). */
-export type ResolveName = (name: string, type: string) => Promise<string[][] | string[]>;
+export type DnsResolver = (name: string, type: string) => Promise<string[][] | string[]>;
 
-export interface Verdict {
+export interface AuthenticationVerdict {
   readonly results: MailAuthentication;
   /** The author's domain asks that mail like this be refused. */
   readonly rejects: boolean;
@@ -31,7 +31,7 @@ interface Envelope {
 const attempt = { timeout: 2_000, tries: 2 };
 
 /** Of a name server that is out of reach each question fails within seconds. */
-export function createResolver(): ResolveName {
+export function createResolver(): DnsResolver {
   const resolver = new Resolver(attempt);
   return (name, type) => resolver.resolve(name, type) as Promise<string[][] | string[]>;
 }
@@ -40,15 +40,15 @@ export function createResolver(): ResolveName {
 export async function authenticateMail(
   raw: AsyncIterable<Uint8Array>,
   envelope: Envelope,
-  { resolve, mta }: { resolve: ResolveName; mta: string },
-): Promise<Verdict> {
+  { resolve, mta }: { resolve: DnsResolver; mta: string },
+): Promise<AuthenticationVerdict> {
   // With the first mail: it takes .3 s and 40 MB.
   const { authenticate } = await import('mailauth');
   const { ip, helo, sender, recipient } = envelope;
-  const stream = Readable.from(withFewSignatures(raw), { objectMode: false });
+  const stream = Readable.from(limitSignatures(raw), { objectMode: false });
   try {
     const checks = await authenticate(stream, {
-      resolver: remembered(resolve),
+      resolver: memoizeResolver(resolve),
       mta,
       sender,
       ...(ip === null ? {} : { ip, helo: helo ?? ip }),
@@ -64,9 +64,9 @@ export async function authenticateMail(
     const asked = dmarc ? dmarc.policy?.trim().toLowerCase() : null;
     const rejects = results.dmarc === 'fail' && asked === 'reject';
     const lines = (dkim.headers?.parsed ?? []) as unknown as readonly HeaderLine[];
-    const author = authorOf(lines);
+    const author = parseAuthor(lines);
     const header = { author, lines, recipient };
-    const isAligned = results.dmarc !== 'fail' && (await aligns(header, checks, results));
+    const isAligned = results.dmarc !== 'fail' && (await checkAlignment(header, checks, results));
     return { results, rejects, author, isAligned };
   } catch {
     // A header that the checks cannot read proves nothing, and refuses nothing.
@@ -99,14 +99,14 @@ interface Signature {
  * one must cover a body as a whole (no l=), the From field, the Subject, in which the command is,
  * the Message-ID, by which a mail that comes again is known, and a recipient: this one.
  */
-async function aligns(
+async function checkAlignment(
   { author, lines, recipient }: Header,
   { spf, dkim, dmarc }: AuthenticateResult,
   results: MailAuthentication,
 ): Promise<boolean> {
   if (author === null) return false;
   const { rr: record = '' } = (dmarc || {}) as { rr?: string };
-  const own = domainOf(author);
+  const own = getDomain(author);
   const proven: string[] = [];
   const prove = (domain: string, isStrict: boolean): void => {
     const plain = domain.toLowerCase().replace(/\.$/, '');
@@ -121,12 +121,12 @@ async function aligns(
     if (status.result !== 'pass' || status.underSized || /sha1$/i.test(algo ?? '')) continue;
     if (!needed.every((key) => covered.has(key))) continue;
     const told = lines.filter(({ key }) => ['to', 'cc'].includes(key) && covered.has(key));
-    if (await names(told, recipient)) prove(signingDomain ?? '', isExact(record, 'adkim'));
+    if (await namesAddress(told, recipient)) prove(signingDomain ?? '', isExact(record, 'adkim'));
   }
   if (proven.length === 0) return false;
   if (proven.includes(own)) return true;
   const { dmarc: compare } = await import('mailauth/lib/dmarc/index.js');
-  const withoutModes: ResolveName = async () => [['v=DMARC1; p=none']];
+  const withoutModes: DnsResolver = async () => [['v=DMARC1; p=none']];
   const verdict = await compare({
     headerFrom: author,
     spfDomains: proven,
@@ -141,8 +141,10 @@ const isExact = (record: string, mode: 'aspf' | 'adkim'): boolean =>
   new RegExp(`(?:^|;)\\s*${mode}\\s*=\\s*s\\s*(?:;|$)`, 'i').test(record);
 
 /** Whether the fields name an address, with or without what follows a plus. */
-async function names(fields: readonly HeaderLine[], recipient: string): Promise<boolean> {
-  const { to } = await readHead(Buffer.concat(fields.flatMap(({ line }) => [line, lineEnd])));
+async function namesAddress(fields: readonly HeaderLine[], recipient: string): Promise<boolean> {
+  const { to } = await parseMailHeader(
+    Buffer.concat(fields.flatMap(({ line }) => [line, lineEnd])),
+  );
   const meant = plain(recipient);
   return meant !== null && to.some((address) => plain(address) === meant);
 }
@@ -152,8 +154,8 @@ const plain = (address: string): string | null =>
   canonicalAddress(address)?.replace(/\+[^@]*/, '') ?? null;
 
 /** The same question within one mail is asked once: a record may be named many times. */
-function remembered(resolve: ResolveName): ResolveName {
-  const asked = new Map<string, ReturnType<ResolveName>>();
+function memoizeResolver(resolve: DnsResolver): DnsResolver {
+  const asked = new Map<string, ReturnType<DnsResolver>>();
   return (name, type) => {
     const key = `${type} ${name.toLowerCase()}`;
     const known = asked.get(key) ?? resolve(name, type);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { leastCpuMs } from '../../../../../test/support/cpu-time.ts';
-import { authorOf, canonicalAddress } from './author.ts';
+import { canonicalAddress, parseAuthor } from './author.ts';
 
 const header = (...lines: string[]) =>
   lines.map((line) => ({
@@ -18,7 +18,7 @@ it.each([
   ['a folded line', 'Ana\r\n <ana@example.com>'],
   ['a dot at the end of the domain', 'ana@example.com.'],
 ])('the author is read from %s', (_, from) => {
-  expect(authorOf(header(`From: ${from}`, 'Subject: x'))).toBe('ana@example.com');
+  expect(parseAuthor(header(`From: ${from}`, 'Subject: x'))).toBe('ana@example.com');
 });
 
 it.each([
@@ -47,7 +47,7 @@ it.each([
   ['nothing', ''],
   ['a domain that is an IP address', 'ana@[127.0.0.1]'],
 ])('there is no author where the From field is %s', (_, from) => {
-  expect(authorOf(header(`From: ${from}`))).toBeNull();
+  expect(parseAuthor(header(`From: ${from}`))).toBeNull();
 });
 
 it.each([
@@ -57,7 +57,7 @@ it.each([
   ['From: ana@example.com', 'To: mem@mail.test', 'To: eve@evil.example'],
   ['Subject: none'],
 ])('there is no author where fields occur twice, or none: %s', (...lines) => {
-  expect(authorOf(header(...lines))).toBeNull();
+  expect(parseAuthor(header(...lines))).toBeNull();
 });
 
 it.each([
@@ -73,12 +73,12 @@ it.each([
     key: line.slice(0, Math.max(0, line.indexOf(':'))).toLowerCase(),
     line: Buffer.from(line, 'latin1'),
   }));
-  expect(authorOf(found)).toBeNull();
+  expect(parseAuthor(found)).toBeNull();
 });
 
 it('the line that a mailbox file has before a mail is no field', () => {
   const lines = ['From ana@example.com Sun Nov 22 10:00:00 2026', 'From: ana@example.com'];
-  expect(authorOf(header(...lines))).toBe('ana@example.com');
+  expect(parseAuthor(header(...lines))).toBe('ana@example.com');
 });
 
 it('of two forms of a domain the one of the DNS is the canonical one', () => {
@@ -90,7 +90,7 @@ it('of two forms of a domain the one of the DNS is the canonical one', () => {
 it('a field of a megabyte is refused within 50 ms of processor time', () => {
   const fields = [`From: ${'"a" '.repeat(250_000)}<a@b.example`, `From: ${'"'.repeat(999)}`];
   for (const field of fields) {
-    expect(authorOf(header(field))).toBeNull();
-    expect(leastCpuMs(() => authorOf(header(field)))).toBeLessThan(50);
+    expect(parseAuthor(header(field))).toBeNull();
+    expect(leastCpuMs(() => parseAuthor(header(field)))).toBeLessThan(50);
   }
 });

@@ -44,7 +44,7 @@ const bare = /^[^<>"\s]+$/;
  * characters, encoded words in the address, and fields that occur twice; and lines that one parser
  * takes for a field, and another one for a fold or for the end of the header.
  */
-export function authorOf(lines: readonly HeaderLine[]): string | null {
+export function parseAuthor(lines: readonly HeaderLine[]): string | null {
   const seen = new Set<string>();
   let from: string | null = null;
   for (const { key, line } of lines) {
@@ -79,4 +79,4 @@ export function canonicalAddress(address: string): string | null {
   return `${local.toLowerCase()}@${domain}`;
 }
 
-export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+export const getDomain = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

@@ -1,10 +1,10 @@
 export {
   authenticateMail,
   createResolver,
-  type ResolveName,
+  type DnsResolver,
 } from './authenticate.ts';
 export { canonicalAddress } from './author.ts';
-export { type MailHead, readHead } from './head.ts';
+export { type MailHeader, parseMailHeader } from './mail-header.ts';
 export { type MailPart, MailUnreadable, readMail } from './read.ts';
-export { createSendMail, type LeavingMail, MailNotTaken, type SendMail } from './send.ts';
-export { readTnef } from './tnef.ts';
+export { createMailSender, type MailSender, MailSendFailed, type OutgoingMail } from './send.ts';
+export { parseTnef } from './tnef.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { AttachmentStream, Headers, MailParser, MessageText } from 'mailparser';
-import { headOf, type MailHead } from './head.ts';
+import { type MailHeader, toMailHeader } from './mail-header.ts';
 
 /** A part that is no text of the mail itself; its bytes are there while it is being kept. */
 export interface MailPart {
@@ -10,8 +10,8 @@ export interface MailPart {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-export interface ReadMail {
-  readonly head: MailHead;
+export interface ParsedMail {
+  readonly head: MailHeader;
   /** Of all its plain parts, decoded; empty where there is none. */
   readonly text: string;
   readonly html: string | null;
@@ -43,7 +43,7 @@ async function createParser(): Promise<MailParser> {
 export async function readMail(
   raw: AsyncIterable<Uint8Array>,
   keep: (part: MailPart) => Promise<void>,
-): Promise<ReadMail> {
+): Promise<ParsedMail> {
   const parser = await createParser();
   let headers: Headers = new Map();
   let body: { text?: string | undefined; html?: string | undefined } = {};
@@ -69,7 +69,7 @@ export async function readMail(
   await Promise.all([fed, over.promise]);
   // After an attachment that is the whole mail the parser ends without waiting for its release.
   await Promise.all(keeping);
-  return { head: headOf(headers), text: body.text ?? '', html: body.html ?? null };
+  return { head: toMailHeader(headers), text: body.text ?? '', html: body.html ?? null };
 }
 
 /** Ends early where the reader has given up. */

@@ -7,10 +7,10 @@ import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MailReceiver, startMailReceiver } from '../../../../../test/support/mail-receiver.ts';
 import { authenticateMail } from './authenticate.ts';
-import { createSendMail, type LeavingMail, MailNotTaken } from './send.ts';
+import { createMailSender, MailSendFailed, type OutgoingMail } from './send.ts';
 
 const never = new AbortController().signal;
-const mail: LeavingMail = {
+const mail: OutgoingMail = {
   id: '019b8d1c-3a60-7a11-8b22-1c2d3e4f5a6b',
   sender: 'memory@mail.test',
   recipient: 'ana@example.com',
@@ -35,12 +35,12 @@ describe('mail that leaves', () => {
     await rm(folder, { recursive: true });
   });
 
-  const byServer = (url = receiver.url) => createSendMail({ url, folder, dkim: null });
-  const refused = async (one: LeavingMail, url?: string): Promise<MailNotTaken> => {
+  const byServer = (url = receiver.url) => createMailSender({ url, folder, dkim: null });
+  const refused = async (one: OutgoingMail, url?: string): Promise<MailSendFailed> => {
     try {
       await byServer(url)(one, never);
     } catch (error) {
-      if (error instanceof MailNotTaken) return error;
+      if (error instanceof MailSendFailed) return error;
       throw error;
     }
     throw new Error('it was taken');
@@ -112,7 +112,7 @@ describe('mail that leaves', () => {
     const breaking = new AbortController();
     const sending = byServer(`smtp://127.0.0.1:${port}`)(mail, breaking.signal);
     breaking.abort();
-    await expect(sending).rejects.toBeInstanceOf(MailNotTaken);
+    await expect(sending).rejects.toBeInstanceOf(MailSendFailed);
     for (const socket of sockets) socket.destroy();
     silent.close();
   });
@@ -121,7 +121,7 @@ describe('mail that leaves', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const told = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-    const send = createSendMail({ url: receiver.url, folder, dkim: { key, selector: 'mneme' } });
+    const send = createMailSender({ url: receiver.url, folder, dkim: { key, selector: 'mneme' } });
     const recipient = 'checks@example.com';
     await send({ ...mail, recipient }, never);
     const raw = receiver.to(recipient)[0]?.raw ?? '';
@@ -149,7 +149,7 @@ describe('mail that leaves', () => {
   });
 
   it('with no server becomes a file that its owner alone can read, once', async () => {
-    const send = createSendMail({ url: null, folder: path.join(folder, 'out'), dkim: null });
+    const send = createMailSender({ url: null, folder: path.join(folder, 'out'), dkim: null });
     await send(mail, never);
     await send(mail, never);
     const [name, ...others] = await readdir(path.join(folder, 'out'));

@@ -4,7 +4,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { writePrivateFile } from '../../kernel/private-file.ts';
 
 /** A mail that is to leave, to one recipient. */
-export interface LeavingMail {
+export interface OutgoingMail {
   readonly id: string;
   readonly sender: string;
   readonly recipient: string;
@@ -23,10 +23,10 @@ export interface LeavingMail {
  * Resolves with what was said of it once it is taken over. Throws MailNotTaken; once aborted, too,
  * though it may have been taken by then.
  */
-export type SendMail = (mail: LeavingMail, signal: AbortSignal) => Promise<string>;
+export type MailSender = (mail: OutgoingMail, signal: AbortSignal) => Promise<string>;
 
 /** Why a mail was not taken over. */
-export class MailNotTaken extends Error {
+export class MailSendFailed extends Error {
   override readonly name = 'MailNotTaken';
   /** Trying again would be told the same. */
   readonly isFinal: boolean;
@@ -52,11 +52,13 @@ const silenceMs = 60_000;
 const answerCharactersMax = 500;
 
 /** The way out for mail. */
-export function createSendMail(settings: SendSettings): SendMail {
-  return settings.url === null ? intoFolder(settings) : byServer(settings, settings.url);
+export function createMailSender(settings: SendSettings): MailSender {
+  return settings.url === null
+    ? createFolderSender(settings)
+    : createSmtpSender(settings, settings.url);
 }
 
-function byServer(settings: SendSettings, url: string): SendMail {
+function createSmtpSender(settings: SendSettings, url: string): MailSender {
   const transport = createTransport({
     url,
     connectionTimeout: connectionMs,
@@ -69,12 +71,12 @@ function byServer(settings: SendSettings, url: string): SendMail {
       const { response } = await transport.sendMail({ ...messageOf(mail, settings), signal });
       return response.slice(0, answerCharactersMax);
     } catch (error) {
-      throw notTaken(error);
+      throw toMailSendFailed(error);
     }
   };
 }
 
-function intoFolder(settings: SendSettings): SendMail {
+function createFolderSender(settings: SendSettings): MailSender {
   const { folder } = settings;
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (mail) => {
@@ -88,7 +90,7 @@ function intoFolder(settings: SendSettings): SendMail {
 }
 
 /** What texts name is never opened: no file and no address is read for a mail. */
-function messageOf(mail: LeavingMail, { dkim }: SendSettings): SendMailOptions {
+function messageOf(mail: OutgoingMail, { dkim }: SendSettings): SendMailOptions {
   const domain = mail.sender.slice(mail.sender.lastIndexOf('@') + 1);
   return {
     from: { name: 'Mneme', address: mail.sender },
@@ -118,13 +120,13 @@ interface SmtpError {
 }
 
 /** Only what is said of the recipient or of the mail itself is final: the rest can be mended. */
-function notTaken(error: unknown): MailNotTaken {
+function toMailSendFailed(error: unknown): MailSendFailed {
   const { code, command, responseCode = 0, response, message } = error as SmtpError;
   const isRefused = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
   const isOfRecipient = command === 'RCPT TO';
   const isOfMail = command === 'DATA';
   const isImpossible = code === 'EENVELOPE' && command === 'API';
-  return new MailNotTaken((response ?? message).slice(0, answerCharactersMax), {
+  return new MailSendFailed((response ?? message).slice(0, answerCharactersMax), {
     isFinal: isImpossible || (isRefused && (isOfRecipient || isOfMail)),
     isAddress: isRefused && isOfRecipient,
     cause: error,

@@ -1,7 +1,7 @@
 import { Hash } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { authenticateMail } from './authenticate.ts';
-import { withFewSignatures } from './signatures.ts';
+import { limitSignatures } from './signatures.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -22,7 +22,7 @@ const signatures = (count: number, bodyBytes = 10): string =>
 it.each([1, 7, 65_536])('a mail keeps its first eight signatures, read by %d bytes', async (n) => {
   const rest = 'From: ana@example.com\r\nX: y\r\n\r\nDKIM-Signature: of the body\r\n\xff';
   const read: Uint8Array[] = [];
-  for await (const piece of withFewSignatures(inPieces(signatures(12) + rest, n))) read.push(piece);
+  for await (const piece of limitSignatures(inPieces(signatures(12) + rest, n))) read.push(piece);
   expect(Buffer.concat(read).toString('latin1')).toBe(signatures(8) + rest);
 });
 

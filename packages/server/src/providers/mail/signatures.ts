@@ -5,9 +5,7 @@
 const signaturesMax = 8;
 
 /** The mail without the DKIM signatures below its first ones; all else passes as it is. */
-export async function* withFewSignatures(
-  raw: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* limitSignatures(raw: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const piece of raw) {
     if (head === null) {

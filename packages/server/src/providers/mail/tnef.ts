@@ -17,7 +17,7 @@ const checksumBytes = 2;
 const attachmentsMax = 100;
 
 /** Null where it is none, or is cut off before anything is found. */
-export function readTnef(bytes: Uint8Array): Tnef | null {
+export function parseTnef(bytes: Uint8Array): Tnef | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 6 || view.getUint32(0, true) !== signature) return null;
   let body: string | null = null;

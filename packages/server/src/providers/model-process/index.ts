@@ -1,2 +1,7 @@
-export { answerQuestions } from './answering.ts';
-export { type Asks, ModelProcess, type ModelProcessSettings, rareIdleMs } from './model-process.ts';
+export {
+  type ModelClient,
+  ModelProcess,
+  type ModelProcessSettings,
+  occasionalIdleMs,
+} from './model-process.ts';
+export { serveModelRequests } from './serve-model.ts';

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
-import { createHandClock, type HandClock } from '../../../../../test/support/hand-clock.ts';
+import { createFakeClock, type FakeClock } from '../../../../../test/support/fake-clock.ts';
 import { isAvailable } from '../../../../../test/support/requirements.ts';
-import { createModel, idleMs, never, patienceMs, Refused } from './testing.ts';
+import { createTestModel, idleMs, neverAborted, TestModelError, timeoutMs } from './testing.ts';
 
 const isHeld = isAvailable('prlimit');
 
-let clock: HandClock;
-let model: ReturnType<typeof createModel>;
-const pidOf = async (): Promise<number> => (await model.ask('pid', never)) as number;
+let clock: FakeClock;
+let model: ReturnType<typeof createTestModel>;
+const pidOf = async (): Promise<number> => (await model.ask('pid', neverAborted)) as number;
 
 function isThere(pid: number): boolean {
   try {
@@ -25,18 +25,18 @@ function isThere(pid: number): boolean {
 const sent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
-  clock = createHandClock();
-  model = createModel(clock);
+  clock = createFakeClock();
+  model = createTestModel(clock);
 });
 afterEach(() => model[Symbol.asyncDispose]());
 
 describe('a model in a process of its own', () => {
   test('that could not be loaded tries again with the next question', async () => {
     await model[Symbol.asyncDispose]();
-    model = createModel(clock, 1);
-    const first = model.ask('loads', never);
+    model = createTestModel(clock, 1);
+    const first = model.ask('loads', neverAborted);
     await expect(first).rejects.toMatchObject({ message: 'no model yet', unavailable: true });
-    expect(await model.ask('loads', never)).toBe(2);
+    expect(await model.ask('loads', neverAborted)).toBe(2);
   });
 });
 
@@ -45,8 +45,8 @@ describe('a question that fails', () => {
     'by the end of the process (%s) may be asked again',
     async (how) => {
       const pid = await pidOf();
-      const [ended, next] = await Promise.allSettled([model.ask(how, never), pidOf()]);
-      expect(ended).toMatchObject({ status: 'rejected', reason: expect.any(Refused) });
+      const [ended, next] = await Promise.allSettled([model.ask(how, neverAborted), pidOf()]);
+      expect(ended).toMatchObject({ status: 'rejected', reason: expect.any(TestModelError) });
       expect(ended).toMatchObject({
         reason: { message: 'a model was stopped', unavailable: true },
       });
@@ -56,8 +56,8 @@ describe('a question that fails', () => {
   );
 
   test.runIf(isHeld)('by taking too much memory fails alone', async () => {
-    await expect(model.ask('fill', never)).rejects.toThrow();
-    expect(await model.ask('a', never)).toBe('a');
+    await expect(model.ask('fill', neverAborted)).rejects.toThrow();
+    expect(await model.ask('a', neverAborted)).toBe('a');
   });
 });
 
@@ -82,29 +82,29 @@ describe('what computes without an end', () => {
 
   test('ends with the patience', async () => {
     await pidOf();
-    const settled = Promise.allSettled([model.ask('spin', never)]);
+    const settled = Promise.allSettled([model.ask('spin', neverAborted)]);
     await sent();
-    clock.advance(patienceMs);
+    clock.advance(timeoutMs);
     const [spun] = await settled;
     const reason = { message: 'a model took too long', unavailable: false };
     expect(spun).toMatchObject({ status: 'rejected', reason });
-    expect(await model.ask('a', never)).toBe('a');
+    expect(await model.ask('a', neverAborted)).toBe('a');
   });
 
   test('ends when it is closed, and nothing is asked any more', async () => {
     const pid = await pidOf();
-    const settled = Promise.allSettled([model.ask('spin', never)]);
+    const settled = Promise.allSettled([model.ask('spin', neverAborted)]);
     await sent();
     expect(isThere(pid)).toBe(true);
     await model[Symbol.asyncDispose]();
     expect(isThere(pid)).toBe(false);
     const [spun] = await settled;
     expect(spun).toMatchObject({ status: 'rejected', reason: { message: 'a model was stopped' } });
-    await expect(model.ask('a', never)).rejects.toThrow('is closed');
+    await expect(model.ask('a', neverAborted)).rejects.toThrow('is closed');
   });
 
   test('ends with its parent, however that ends', async () => {
-    const asker = fork(fileURLToPath(new URL('./fixtures/asker.ts', import.meta.url)), {
+    const asker = fork(fileURLToPath(new URL('./fixtures/client.ts', import.meta.url)), {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     asker.stderr?.resume();

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { constants, getPriority } from 'node:os';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { createHandClock } from '../../../../../test/support/hand-clock.ts';
+import { createFakeClock } from '../../../../../test/support/fake-clock.ts';
 import { isAvailable } from '../../../../../test/support/requirements.ts';
-import { createModel, never, Refused } from './testing.ts';
+import { createTestModel, neverAborted, TestModelError } from './testing.ts';
 
-const model = createModel(createHandClock());
-const pidOf = async (): Promise<number> => (await model.ask('pid', never)) as number;
+const model = createTestModel(createFakeClock());
+const pidOf = async (): Promise<number> => (await model.ask('pid', neverAborted)) as number;
 afterAll(() => model[Symbol.asyncDispose]());
 
 describe('a model in a process of its own', () => {
@@ -14,14 +14,17 @@ describe('a model in a process of its own', () => {
     const samples = Int16Array.of(1, -2, 32_767);
     const bytes = Uint8Array.of(255, 216);
     const given = { samples: samples.subarray(1), bytes, language: undefined };
-    expect(await model.ask(given, never)).toEqual({ ...given, samples: Int16Array.of(-2, 32_767) });
+    expect(await model.ask(given, neverAborted)).toEqual({
+      ...given,
+      samples: Int16Array.of(-2, 32_767),
+    });
     expect(await pidOf()).not.toBe(process.pid);
   });
 
   test('answers in turn, by one process, that loads once', async () => {
     const order: unknown[] = [];
     const questions = ['a', 'b', 'pid', 'loads'].map((question) =>
-      model.ask(question, never).then((answer) => order.push(answer)),
+      model.ask(question, neverAborted).then((answer) => order.push(answer)),
     );
     await Promise.all(questions);
     expect(order).toEqual(['a', 'b', await pidOf(), 1]);
@@ -42,21 +45,21 @@ describe('a model in a process of its own', () => {
 
   test('leaves processor time to others', async () => {
     const least = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
-    expect(await model.ask('priority', never)).toBe(least);
+    expect(await model.ask('priority', neverAborted)).toBe(least);
   });
 });
 
 describe('a question that fails', () => {
   test('by the error of its kind keeps class and message', async () => {
-    const error = await model.ask('refuse', never).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Refused);
+    const error = await model.ask('refuse', neverAborted).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TestModelError);
     expect(error).toMatchObject({ message: 'it cannot be read', unavailable: true });
     expect((error as Error & { cause: Error }).cause.stack).toContain('fixtures/model.ts');
   });
 
   test('by another one is no error of that kind', async () => {
-    const error = await model.ask('fail', never).catch((reason: unknown) => reason);
-    expect(error).not.toBeInstanceOf(Refused);
+    const error = await model.ask('fail', neverAborted).catch((reason: unknown) => reason);
+    expect(error).not.toBeInstanceOf(TestModelError);
     expect(error).toMatchObject({ message: 'no such question' });
     expect((error as Error).stack).toContain('RangeError');
   });

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../kernel/clock.ts';
-import { asRun } from '../../kernel/script.ts';
-import { findHolders, limitsBefore } from '../program/index.ts';
-import type { Asked, Failure, Told } from './protocol.ts';
+import { resolveScriptUrl } from '../../kernel/script-url.ts';
+import { buildLimitCommand, findLimitTools } from '../program/index.ts';
+import type { ModelFailure, ModelRequest, ModelResponse } from './protocol.ts';
 
 export interface ModelProcessSettings {
   /** As messages name it: "hub/whisper". */
@@ -28,30 +28,32 @@ export interface ModelProcessSettings {
 }
 
 /** Something that answers questions and can be broken off. */
-export interface Asks<Question, Answer> {
+export interface ModelClient<Question, Answer> {
   /** @throws the signal's reason when it is aborted */
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
 }
 
-interface Running {
+interface RunningProcess {
   readonly child: ChildProcess;
   /** Resolves once it has ended, to why. */
   readonly ended: Promise<string>;
 }
 
 /** Of models for now and then: loading takes seconds, what is loaded hundreds of megabytes. */
-export const rareIdleMs = 300_000;
+export const occasionalIdleMs = 300_000;
 
 /**
  * A model of this machine in a process of its own: what it computes keeps no request waiting, its
  * crash is one failed question, and it can be broken off, by ending it. Questions are answered in
  * turn. The process is made when it is needed, and ends when nobody has asked for long.
  */
-export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, AsyncDisposable {
+export class ModelProcess<Question, Answer>
+  implements ModelClient<Question, Answer>, AsyncDisposable
+{
   readonly #settings: ModelProcessSettings;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #before: Promise<readonly string[]>;
-  #running: Running | undefined;
+  #running: RunningProcess | undefined;
   #idle: Disposable | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -61,7 +63,7 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
     this.#settings = settings;
     this.#clock = clock;
     const limits = memoryBytes === null ? {} : { memoryBytes };
-    this.#before = findHolders().then((holders) => limitsBefore(limits, holders));
+    this.#before = findLimitTools().then((holders) => buildLimitCommand(limits, holders));
   }
 
   ask(question: Question, signal: AbortSignal): Promise<Answer> {
@@ -85,9 +87,9 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
     });
     const stop = (): void => void this.#stop();
     signal.addEventListener('abort', stop, { once: true });
-    const told = new Promise<Told>((resolve) => child.once('message', resolve));
+    const told = new Promise<ModelResponse>((resolve) => child.once('message', resolve));
     // What cannot be sent has nobody to read it: the process has ended, and that is heard of.
-    child.send({ task, question } satisfies Asked, () => undefined);
+    child.send({ task, question } satisfies ModelRequest, () => undefined);
     const outcome = await Promise.race([told, ended]);
     signal.removeEventListener('abort', stop);
     if (typeof outcome === 'string') {
@@ -101,9 +103,9 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
     return outcome.answer as Answer;
   }
 
-  #start(before: readonly string[]): Running {
+  #start(before: readonly string[]): RunningProcess {
     const { env = {}, script: source } = this.#settings;
-    const script = fileURLToPath(asRun(source));
+    const script = fileURLToPath(resolveScriptUrl(source));
     const [execPath, ...execArgv] = [...before, process.execPath];
     const child = fork(script, {
       ...{ execPath, execArgv, serialization: 'advanced' },
@@ -122,7 +124,7 @@ export class ModelProcess<Question, Answer> implements Asks<Question, Answer>, A
     return running;
   }
 
-  #errorOf({ name, message, told, ...rest }: Failure): Error {
+  #errorOf({ name, message, told, ...rest }: ModelFailure): Error {
     const { Failed } = this.#settings;
     const cause = new Error(message);
     cause.stack = told;

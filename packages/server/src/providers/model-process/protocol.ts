@@ -1,10 +1,10 @@
-export interface Asked {
+export interface ModelRequest {
   /** What the model is loaded by: the same with each question. */
   readonly task: unknown;
   readonly question: unknown;
 }
 
-export interface Failure {
+export interface ModelFailure {
   /** Of the error's class. */
   readonly name: string;
   readonly message: string;
@@ -14,4 +14,4 @@ export interface Failure {
   readonly told: string;
 }
 
-export type Told = { readonly answer: unknown } | { readonly failed: Failure };
+export type ModelResponse = { readonly answer: unknown } | { readonly failed: ModelFailure };

@@ -1,5 +1,5 @@
 import type { OpenAiEndpoint } from './endpoint.ts';
-import { jsonOf } from './refusal.ts';
+import { parseJson } from './error-response.ts';
 
 type Part =
   | { readonly type: 'text'; readonly text: string }
@@ -11,7 +11,7 @@ export interface ChatMessage {
 }
 
 /** What a model is asked for, and how its answer is read. */
-export interface ChatAsked<T> {
+export interface ChatResponseFormat<T> {
   readonly name: string;
   /** For `response_format`: every field required and none besides, as strict schemas want it. */
   readonly schema: Record<string, unknown>;
@@ -20,16 +20,16 @@ export interface ChatAsked<T> {
 }
 
 /** A first answer, and one more where it does not fit. */
-const answersMax = 2;
+const attemptsMax = 2;
 
 /**
  * Asks for JSON of a schema, at temperature 0; of what comes back only what fits is taken, once
  * more asked for where it does not. Throws the endpoint's error when no usable answer came.
  */
-export async function converse<T>(
+export async function requestStructuredAnswer<T>(
   endpoint: OpenAiEndpoint,
   model: string,
-  asked: ChatAsked<T>,
+  asked: ChatResponseFormat<T>,
   messages: readonly ChatMessage[],
   signal?: AbortSignal,
 ): Promise<T> {
@@ -38,7 +38,7 @@ export async function converse<T>(
     const answer = contentOf(await endpoint.ask(bodyOf(model, asked, said), signal));
     const read = 'faults' in answer ? answer : asked.read(answer.content);
     if ('value' in read) return read.value;
-    if (count >= answersMax) throw endpoint.fault(`${asked.name} does not fit (${read.faults})`);
+    if (count >= attemptsMax) throw endpoint.fault(`${asked.name} does not fit (${read.faults})`);
     const again = `The answer did not fit (${read.faults}). Answer with JSON of the schema alone.`;
     said = [...messages, { role: 'system', content: again }];
   }
@@ -46,7 +46,7 @@ export async function converse<T>(
 
 function bodyOf(
   model: string,
-  { name, schema }: Pick<ChatAsked<unknown>, 'name' | 'schema'>,
+  { name, schema }: Pick<ChatResponseFormat<unknown>, 'name' | 'schema'>,
   messages: readonly ChatMessage[],
 ): string {
   return JSON.stringify({
@@ -59,12 +59,12 @@ function bodyOf(
 
 /** The JSON that the model wrote; errors tell none of it. */
 function contentOf(text: string): { content: unknown } | { faults: string } {
-  const answer = jsonOf(text);
+  const answer = parseJson(text);
   const choice = (answer as { choices?: unknown[] } | undefined)?.choices?.[0];
   const message = (choice as { message?: { content?: unknown; refusal?: unknown } } | undefined)
     ?.message;
   if (message?.refusal) return { faults: 'the model refused' };
   if (typeof message?.content !== 'string') return { faults: 'no message' };
-  const content = jsonOf(message.content);
+  const content = parseJson(message.content);
   return content === undefined ? { faults: 'not JSON' } : { content };
 }

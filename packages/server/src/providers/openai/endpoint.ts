@@ -1,5 +1,5 @@
-import { codeOf, fieldOf } from './refusal.ts';
-import { type Setback, type Sleep, sleepFor, withRetries } from './retry.ts';
+import { readErrorCode, readErrorField } from './error-response.ts';
+import { type FailedAttempt, type Sleep, sleepFor, withRetries } from './retry.ts';
 
 export interface EndpointSettings {
   /** Base address of the API, e.g. `https://api.openai.com/v1`. */
@@ -9,18 +9,18 @@ export interface EndpointSettings {
   readonly timeoutMs: number;
 }
 
-export interface Surroundings {
+export interface EndpointDeps {
   fetch?: typeof fetch;
   sleep?: Sleep;
 }
 
 /** The error of what is asked for: the message is for the log. */
-type Failed = new (
+type EndpointErrorClass = new (
   message: string,
   options: ErrorOptions & { unavailable?: boolean; lasting?: boolean; refuses?: string | null },
 ) => Error;
 
-interface Kind {
+interface EndpointKind {
   /** As messages name it: "embedding endpoint". */
   readonly name: string;
   /** What the names of its settings begin with: "MNEME_EMBEDDING". */
@@ -29,18 +29,18 @@ interface Kind {
   readonly path: string;
   /** Of any answer, after decompression; a call may set a lower limit. */
   readonly answerBytesMax: number;
-  readonly Failed: Failed;
+  readonly Failed: EndpointErrorClass;
 }
 
 /** One call of an API like OpenAI's: bearer key, JSON or a form in a POST. */
 export class OpenAiEndpoint {
   readonly #settings: EndpointSettings;
-  readonly #kind: Kind;
+  readonly #kind: EndpointKind;
   readonly #address: string;
   readonly #fetch: typeof fetch;
   readonly #sleep: Sleep;
 
-  constructor(settings: EndpointSettings, kind: Kind, surroundings: Surroundings) {
+  constructor(settings: EndpointSettings, kind: EndpointKind, surroundings: EndpointDeps) {
     this.#settings = settings;
     this.#kind = kind;
     this.#address = `${settings.url.replace(/\/+$/, '')}/${kind.path}`;
@@ -59,7 +59,7 @@ export class OpenAiEndpoint {
     signal?: AbortSignal,
     answerBytesMax = this.#kind.answerBytesMax,
   ): Promise<string> {
-    const sent = { ...(await asSent(body)), answerBytesMax };
+    const sent = { ...(await encodeBody(body)), answerBytesMax };
     return withRetries(() => this.#attempt(sent, signal), this.#sleep, signal);
   }
 
@@ -71,7 +71,7 @@ export class OpenAiEndpoint {
   async #attempt(
     { type, body, answerBytesMax }: Call,
     signal: AbortSignal | undefined,
-  ): Promise<{ value: string } | Setback> {
+  ): Promise<{ value: string } | FailedAttempt> {
     const { name, Failed } = this.#kind;
     const timeout = AbortSignal.timeout(this.#settings.timeoutMs);
     try {
@@ -117,20 +117,20 @@ export class OpenAiEndpoint {
     return headers;
   }
 
-  #refusal(response: Response, body: string): Setback {
+  #refusal(response: Response, body: string): FailedAttempt {
     const { name, settings, Failed } = this.#kind;
     const again = response.status === 429 || response.status >= 500;
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     const { apiKey } = this.#settings;
     // The code alone: the rest of the body may repeat the text that was sent, or the key.
-    const told = codeOf(apiKey ? body.replaceAll(apiKey, '***') : body);
-    const remedy = remedyOf(response.status, settings);
+    const told = readErrorCode(apiKey ? body.replaceAll(apiKey, '***') : body);
+    const remedy = findRemedy(response.status, settings);
     const message = `${name}: ${response.status} ${told}`.trimEnd();
     return {
       error: new Failed(remedy === null ? message : `${message} (${remedy})`, {
         unavailable: again || remedy !== null,
         lasting: remedy !== null,
-        refuses: again ? null : fieldOf(body),
+        refuses: again ? null : readErrorField(body),
       }),
       again,
       pauseMs: seconds >= 0 ? seconds * 1000 : undefined,
@@ -138,17 +138,17 @@ export class OpenAiEndpoint {
   }
 }
 
-interface Sent {
+interface EncodedBody {
   readonly type: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
-interface Call extends Sent {
+interface Call extends EncodedBody {
   readonly answerBytesMax: number;
 }
 
 /** A form as bytes: breaking off one that streams would leave a rejection that nobody handles. */
-async function asSent(body: string | FormData): Promise<Sent> {
+async function encodeBody(body: string | FormData): Promise<EncodedBody> {
   if (typeof body === 'string') return { type: 'application/json', body };
   const form = new Response(body);
   return {
@@ -158,7 +158,7 @@ async function asSent(body: string | FormData): Promise<Sent> {
 }
 
 /** A redirect, a refused key or model name fails every request, until the setting is changed. */
-function remedyOf(status: number, settings: string): string | null {
+function findRemedy(status: number, settings: string): string | null {
   if (status >= 300 && status < 400) {
     return `it redirects, which is not followed: set ${settings}_URL to the final address`;
   }

@@ -11,7 +11,7 @@ const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 10_000;
 
 /** What an attempt failed with, and whether another may go better. */
-export interface Setback {
+export interface FailedAttempt {
   error: Error;
   again: boolean;
   /** Took all the time there was: a second one may, a third is more than a caller waits for. */
@@ -29,7 +29,7 @@ export interface Setback {
  * @throws the signal's reason when it is aborted
  */
 export async function withRetries<T>(
-  attempt: () => Promise<{ value: T } | Setback>,
+  attempt: () => Promise<{ value: T } | FailedAttempt>,
   sleep: Sleep,
   signal?: AbortSignal,
 ): Promise<T> {

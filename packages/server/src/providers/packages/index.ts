@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
  * Whether an optional package is installed, told without loading it.
  * @param from the file beside which, or above, packages are installed
  */
-export function isInstalled(name: string, from: string = import.meta.url): boolean {
+export function isPackageInstalled(name: string, from: string = import.meta.url): boolean {
   try {
     createRequire(from).resolve(name);
     return true;
@@ -15,5 +15,5 @@ export function isInstalled(name: string, from: string = import.meta.url): boole
 }
 
 /** What is told where it is not. */
-export const needsPackage = (what: string, name: string): string =>
+export const missingPackageMessage = (what: string, name: string): string =>
   `${what} needs the package ${name}: run "npm install ${name}" beside the server`;

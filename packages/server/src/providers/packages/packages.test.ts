@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isInstalled } from './index.ts';
+import { isPackageInstalled } from './index.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -15,10 +15,10 @@ test.each([
   ['imported alone', { type: 'module', exports: { import: './index.js' } }],
 ])('a package that is %s is seen once it is there, and is not loaded', async (_, manifest) => {
   const from = path.join(folder, 'app', 'server.js');
-  expect(isInstalled('@late/package', from)).toBe(false);
+  expect(isPackageInstalled('@late/package', from)).toBe(false);
   const place = path.join(folder, 'node_modules', '@late', 'package');
   await mkdir(place, { recursive: true });
   await writeFile(path.join(place, 'package.json'), JSON.stringify(manifest));
   await writeFile(path.join(place, 'index.js'), 'throw new Error("loaded");');
-  expect(isInstalled('@late/package', from)).toBe(true);
+  expect(isPackageInstalled('@late/package', from)).toBe(true);
 });

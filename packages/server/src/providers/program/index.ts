@@ -1,3 +1,3 @@
-export { findOnPath, isRunnable } from './find.ts';
-export { findHolders, limitsBefore } from './held.ts';
-export { createRun, type Run, RunFailed, type RunLimits } from './run.ts';
+export { findOnPath, isExecutable } from './find-program.ts';
+export { buildLimitCommand, findLimitTools } from './resource-limits.ts';
+export { createProgramRunner, ProgramFailed, type ProgramRunner, type RunLimits } from './run.ts';

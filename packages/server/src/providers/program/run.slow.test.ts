@@ -8,9 +8,9 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { isAvailable } from '../../../../../test/support/requirements.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { createRun, RunFailed } from './index.ts';
+import { createProgramRunner, ProgramFailed } from './index.ts';
 
-const run = createRun(systemClock);
+const run = createProgramRunner(systemClock);
 const base = { timeoutMs: 20_000, cpuSeconds: null, outputBytes: 2 ** 20 };
 const node = (source: string) => [process.execPath, ['-e', source]] as const;
 const spin = 'for (;;) {}';
@@ -19,7 +19,7 @@ const isHeld = isAvailable('prlimit');
 test.runIf(isHeld)('who computes for longer than allowed is ended', async () => {
   const begun = process.hrtime.bigint();
   const call = run(...node(spin), { ...base, cpuSeconds: 1 });
-  await expect(call).rejects.toThrow(RunFailed);
+  await expect(call).rejects.toThrow(ProgramFailed);
   expect(Number(process.hrtime.bigint() - begun) / 1e9).toBeLessThan(15);
 });
 
@@ -27,7 +27,7 @@ test.runIf(isHeld)('who takes more memory than allowed fails', async () => {
   // What Node itself wants is less.
   const limits = { ...base, memoryBytes: 2 ** 31 };
   const greedy = 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 24, 1));';
-  await expect(run(...node(greedy), limits)).rejects.toThrow(RunFailed);
+  await expect(run(...node(greedy), limits)).rejects.toThrow(ProgramFailed);
   const modest = 'console.log(Buffer.alloc(2 ** 24, 1).length)';
   expect((await run(...node(modest), limits)).printed.toString()).toBe('16777216\n');
 });
@@ -161,10 +161,10 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     const place = JSON.stringify(new URL('./index.ts', import.meta.url));
     const clock = JSON.stringify(new URL('../../kernel/clock.ts', import.meta.url));
     const code = `
-      import { createRun } from ${place};
+      import { createProgramRunner } from ${place};
       import { systemClock } from ${clock};
       process.on('SIGTERM', () => process.exit(1));
-      await createRun(systemClock)(${asked});`;
+      await createProgramRunner(systemClock)(${asked});`;
     return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
   }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { isAvailable } from '../../../../../test/support/requirements.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { createRun, findOnPath, RunFailed } from './index.ts';
+import { createProgramRunner, findOnPath, ProgramFailed } from './index.ts';
 
-const run = createRun(systemClock);
+const run = createProgramRunner(systemClock);
 const base = { timeoutMs: 20_000, cpuSeconds: null, outputBytes: 2 ** 20 };
 const node = (source: string) => [process.execPath, ['-e', source]] as const;
 const isHeld = isAvailable('prlimit');
@@ -21,7 +21,7 @@ test.runIf(isHeld)('who writes a larger file than allowed fails', async () => {
     const folder = mkdtempSync(require('node:os').tmpdir() + '/mneme-run-');
     try { writeFileSync(folder + '/x', Buffer.alloc(2 ** 20)); }
     finally { rmSync(folder, { recursive: true }); }`;
-  await expect(run(...node(source), { ...base, fileBytes: 1_000 })).rejects.toThrow(RunFailed);
+  await expect(run(...node(source), { ...base, fileBytes: 1_000 })).rejects.toThrow(ProgramFailed);
   await run(...node(source), { ...base, fileBytes: 2 ** 21 });
 });
 

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../kernel/clock.ts';
-import { endMarked, markName } from './escaped.ts';
-import { endGroup, Groups } from './group.ts';
-import { findHolders, type Holders, heldBefore } from './held.ts';
+import { killEscapedProcesses, runIdVariable } from './escaped-processes.ts';
+import { killGroup, ProcessGroups } from './process-groups.ts';
+import { buildSupervisedCommand, findLimitTools, type LimitTools } from './resource-limits.ts';
 
 /** What a run may take of this machine; null: as much as it wants. */
 export interface RunLimits {
@@ -26,17 +26,21 @@ export interface RunLimits {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-interface Ran {
+interface RunResult {
   readonly printed: Buffer;
   /** Seconds of processor time, as last seen; 0 where the system does not tell. */
   readonly cpuSeconds: number;
 }
 
 /** Runs a program without a shell and without input; see createRun. */
-export type Run = (program: string, args: readonly string[], limits: RunLimits) => Promise<Ran>;
+export type ProgramRunner = (
+  program: string,
+  args: readonly string[],
+  limits: RunLimits,
+) => Promise<RunResult>;
 
 /** It failed, or was ended beyond a limit; `message` says why, with the last lines that it said. */
-export class RunFailed extends Error {
+export class ProgramFailed extends Error {
   override readonly name = 'RunFailed';
   readonly why: string;
   /** The end of what it wrote to its standard error. */
@@ -49,7 +53,7 @@ export class RunFailed extends Error {
 }
 
 const saidBytesMax = 8_192;
-const lookMs = 100;
+const pollMs = 100;
 /** How long others may hold what an ended program prints to. */
 const pipesMs = 1_000;
 
@@ -58,40 +62,48 @@ const pipesMs = 1_000;
  * passed on, and nothing that the program started outlives it, unless it leaves its process group
  * and `endsEscaped` is not set. It throws RunFailed, and the signal's reason when aborted.
  */
-export function createRun(clock: Clock): Run {
-  const groups = new Groups();
-  let holders: Promise<Holders> | undefined;
+export function createProgramRunner(clock: Clock): ProgramRunner {
+  const groups = new ProcessGroups();
+  let holders: Promise<LimitTools> | undefined;
   let runs = 0;
   return async (program, args, limits) => {
-    holders ??= findHolders();
-    const [file = program, ...all] = [...heldBefore(limits, await holders), program, ...args];
+    holders ??= findLimitTools();
+    const [file = program, ...all] = [
+      ...buildSupervisedCommand(limits, await holders),
+      program,
+      ...args,
+    ];
     limits.signal?.throwIfAborted();
     runs += 1;
     const mark = limits.endsEscaped ? `${process.pid}.${runs}` : null;
     const child = spawn(file, all, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { LC_ALL: 'C', ...limits.env, ...(mark === null ? {} : { [markName]: mark }) },
+      env: { LC_ALL: 'C', ...limits.env, ...(mark === null ? {} : { [runIdVariable]: mark }) },
     });
     await using _escaped = {
       [Symbol.asyncDispose]: async () => {
-        if (mark !== null) await endMarked(mark);
+        if (mark !== null) await killEscapedProcesses(mark);
       },
     };
     using _group = groups.keep(child);
-    using spending = new Spending(clock, child);
-    return { printed: await outcome(child, limits, clock), cpuSeconds: spending.seconds };
+    using spending = new CpuTimeMonitor(clock, child);
+    return { printed: await waitForResult(child, limits, clock), cpuSeconds: spending.seconds };
   };
 }
 
-async function outcome(child: ChildProcess, limits: RunLimits, clock: Clock): Promise<Buffer> {
+async function waitForResult(
+  child: ChildProcess,
+  limits: RunLimits,
+  clock: Clock,
+): Promise<Buffer> {
   const printed: Buffer[] = [];
   let printedBytes = 0;
   let said = '';
   let broken: string | null = null;
   const end = (why: string): void => {
     broken ??= why;
-    endGroup(child);
+    killGroup(child);
   };
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const signal = limits.signal ? AbortSignal.any([limits.signal, timeout]) : timeout;
@@ -105,24 +117,24 @@ async function outcome(child: ChildProcess, limits: RunLimits, clock: Clock): Pr
   child.stderr?.on('data', (piece: Buffer) => {
     said = (said + piece.toString('utf8')).slice(-saidBytesMax);
   });
-  const exitCode = await ended(child, clock).finally(() =>
+  const exitCode = await waitForExit(child, clock).finally(() =>
     signal.removeEventListener('abort', onAbort),
   );
   limits.signal?.throwIfAborted();
   if (broken === null && exitCode === 0) return Buffer.concat(printed);
   const ending = exitCode === null ? 'was stopped' : `ended with ${exitCode}`;
-  throw new RunFailed(broken ?? ending, said.trim());
+  throw new ProgramFailed(broken ?? ending, said.trim());
 }
 
 /**
  * The exit code, once all that was printed is read. Others may hold the pipes of an ended program:
  * those of its group are ended after a while, and those outside are no longer listened to.
  */
-async function ended(child: ChildProcess, clock: Clock): Promise<number | null> {
+async function waitForExit(child: ChildProcess, clock: Clock): Promise<number | null> {
   let timer: Disposable | undefined;
   child.once('exit', () => {
     timer = clock.after(pipesMs, () => {
-      endGroup(child);
+      killGroup(child);
       timer = clock.after(pipesMs, () => {
         child.stdout?.destroy();
         child.stderr?.destroy();
@@ -141,7 +153,7 @@ async function ended(child: ChildProcess, clock: Clock): Promise<number | null> 
 const ticksASecond = 100;
 
 /** Looks every now and then at what a process has used: nobody tells once it is gone. */
-class Spending implements Disposable {
+class CpuTimeMonitor implements Disposable {
   seconds = 0;
   #timer: Disposable | undefined;
   readonly #clock: Clock;
@@ -154,7 +166,7 @@ class Spending implements Disposable {
   }
 
   #plan(): void {
-    this.#timer = this.#clock.after(lookMs, () => void this.#look());
+    this.#timer = this.#clock.after(pollMs, () => void this.#look());
   }
 
   async #look(): Promise<void> {

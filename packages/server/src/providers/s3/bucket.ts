@@ -6,10 +6,10 @@ import type {
 import type { S3Config } from '../../kernel/config-media.ts';
 
 /** Of one part, before all is given up: the client itself sends no stream again. */
-const tries = 3;
+const attemptsMax = 3;
 /** For a connection, and for the next byte of an answer. */
 const connectMs = 5_000;
-const silenceMs = 30_000;
+const idleTimeoutMs = 30_000;
 
 type FailureClass = new (message: string, options?: ErrorOptions) => Error;
 
@@ -51,8 +51,8 @@ export async function connectBucket(
     // Nobody waits for a service that is silent; many may read slowly at once.
     requestHandler: {
       connectionTimeout: connectMs,
-      requestTimeout: silenceMs,
-      socketTimeout: silenceMs,
+      requestTimeout: idleTimeoutMs,
+      socketTimeout: idleTimeoutMs,
       httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
       httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
     },
@@ -90,7 +90,7 @@ export async function sendWithRetries<T>(
   call: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  for (let left = tries - 1; ; left -= 1) {
+  for (let left = attemptsMax - 1; ; left -= 1) {
     try {
       return await call();
     } catch (error) {

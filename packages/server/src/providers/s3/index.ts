@@ -1,2 +1,2 @@
 export { abortUploads, type Bucket, connectBucket } from './bucket.ts';
-export { type Part, partBytes, partsMax, uploadObject } from './upload.ts';
+export { partBytes, partsMax, type UploadPart, uploadObject } from './upload.ts';

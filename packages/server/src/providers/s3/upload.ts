@@ -6,14 +6,14 @@ export const partBytes = 32 * 2 ** 20;
 /** Of one object, by the rules of S3. */
 export const partsMax = 10_000;
 
-export interface Part {
+export interface UploadPart {
   readonly bytes: number;
   readonly isLast: boolean;
   /** Its bytes from the start, also when a try has failed. */
   readonly open: () => Readable;
 }
 
-type Parts = AsyncIterable<Part> | Iterable<Part>;
+type Parts = AsyncIterable<UploadPart> | Iterable<UploadPart>;
 
 /**
  * Makes an object of its parts: it is there whole, or nothing changes. One part is sent while the
@@ -64,7 +64,7 @@ class Upload {
     return this.#id !== undefined;
   }
 
-  async putWhole({ bytes, open }: Part): Promise<void> {
+  async putWhole({ bytes, open }: UploadPart): Promise<void> {
     const { s3 } = this.#bucket;
     await this.#send((options) => {
       const put = { ...this.#target, Body: open(), ContentLength: bytes };
@@ -82,7 +82,7 @@ class Upload {
     this.#id = UploadId;
   }
 
-  async send({ bytes, open }: Part): Promise<void> {
+  async send({ bytes, open }: UploadPart): Promise<void> {
     const { s3, client, failureOf } = this.#bucket;
     const PartNumber = this.#parts.length + 1;
     if (PartNumber > partsMax) {

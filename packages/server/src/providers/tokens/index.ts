@@ -18,11 +18,11 @@ const partCharacters = 256;
 /** o200k, as GPT-4o and later count. Its tables take some 70 MB: load it when it is needed. */
 export async function loadTokenizer(): Promise<Tokenizer> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  return inParts((text) => countTokens(text, asText));
+  return createChunkedTokenizer((text) => countTokens(text, asText));
 }
 
 /** Hands no run on that would take long. */
-export function inParts(count: (text: string) => number): Tokenizer {
+export function createChunkedTokenizer(count: (text: string) => number): Tokenizer {
   return {
     count(text) {
       if (!longRun.test(text)) return count(text);

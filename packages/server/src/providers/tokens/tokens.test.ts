@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../test/support/budget.ts';
-import { inParts, loadTokenizer } from './index.ts';
+import { runCount } from '../../../../../test/support/run-count.ts';
+import { createChunkedTokenizer, loadTokenizer } from './index.ts';
 
 const tokenizer = await loadTokenizer();
 const exactly = (text: string): number =>
@@ -61,7 +61,7 @@ describe('the tokenizer', () => {
         expect(counted).toBeGreaterThanOrEqual(tokens);
         expect(counted).toBeLessThanOrEqual(tokens + 5 * Math.ceil(whole.length / 256));
       }),
-      { numRuns: runs(30, 1_000) },
+      { numRuns: runCount(30, 1_000) },
     );
   });
 
@@ -79,7 +79,7 @@ describe('the tokenizer', () => {
     ['runs just short of long', `${'a'.repeat(511)}!`.repeat(200)],
   ])('hands 100,000 %s on in parts that take no time', (_name, text) => {
     const handed: string[] = [];
-    const parts = inParts((part) => handed.push(part));
+    const parts = createChunkedTokenizer((part) => handed.push(part));
     parts.count(text);
     expect(handed.join('')).toBe(text);
     const runs = /[\p{L}\p{M}]+|(?:[^\s\p{L}\p{N}]|[\r\n])+|\s+/gu;

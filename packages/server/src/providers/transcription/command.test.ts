@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createLog } from '../../kernel/log.ts';
 import { CommandTranscriber } from './command.ts';
-import { programRunner } from './run.ts';
-import { parseTemplate } from './template.ts';
-import { type Sound, soundsOf } from './testing.ts';
+import { createCommandRunner } from './command-runner.ts';
+import { parseCommandTemplate } from './command-template.ts';
+import { createSamples, type Sound } from './testing.ts';
 
 let scratch: string;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(scratch, { recursive: true, force: true }));
 
 const limits = { cpuSeconds: 60, memoryBytes: 2 ** 30 };
-const runner = programRunner(process.env.PATH ?? '', limits, {
+const runner = createCommandRunner(process.env.PATH ?? '', limits, {
   log: createLog('silent'),
   clock: systemClock,
 });
@@ -33,7 +33,7 @@ const spoken: Sound[] = [
 async function transcriber(source: string, rest = '', timeoutMs = 20_000) {
   const program = path.join(scratch, '..', `${path.basename(scratch)}.mjs`);
   await writeFile(program, source);
-  const template = parseTemplate(`${process.execPath} ${program} {file} ${rest}`);
+  const template = parseCommandTemplate(`${process.execPath} ${program} {file} ${rest}`);
   if (typeof template === 'string') throw new Error(template);
   const settings = { provider: 'command', template, timeoutMs, scratch } as const;
   return new CommandTranscriber(settings, runner);
@@ -49,7 +49,7 @@ test('a program that prints JSON is run once and its times are taken', async () 
     '{language} {prompt}',
   );
   const asked = { language: 'en', prompt: '--help me' };
-  const { segments } = await program.transcribe(soundsOf(...spoken), asked, never);
+  const { segments } = await program.transcribe(createSamples(...spoken), asked, never);
   expect(segments).toMatchObject([{ start: 1, end: 6, text: 'en|help me' }]);
   expect([...program.takes]).toEqual(['language', 'prompt']);
 });
@@ -58,7 +58,7 @@ test('a program that prints words alone is run for each utterance, by its times'
   const program = await transcriber(`
     import { statSync } from 'node:fs';
     console.log('so many seconds: ' + Math.round((statSync(process.argv[2]).size - 44) / 32000));`);
-  const { segments } = await program.transcribe(soundsOf(...spoken), {}, never);
+  const { segments } = await program.transcribe(createSamples(...spoken), {}, never);
   expect(segments.map(({ text }) => text)).toEqual(['so many seconds: 1', 'so many seconds: 2']);
   expect(Math.abs((segments[0]?.start ?? 0) - 1)).toBeLessThan(0.25);
   expect(Math.abs((segments[0]?.end ?? 0) - 2)).toBeLessThan(0.25);
@@ -74,7 +74,7 @@ test('a program that writes a file is read from there, with the ending that it a
     console.log('chatter');`,
     '{output}',
   );
-  const { segments } = await program.transcribe(soundsOf(['tone', 1]), {}, never);
+  const { segments } = await program.transcribe(createSamples(['tone', 1]), {}, never);
   expect(segments).toMatchObject([{ start: 0, end: 0.9, text: 'from a file' }]);
 });
 
@@ -85,7 +85,7 @@ test('a link in the place of the file leads to no answer', async () => {
     symlinkSync(process.argv[3] + '-elsewhere', process.argv[3]);`,
     '{output}',
   );
-  const call = program.transcribe(soundsOf(['tone', 1]), {}, never);
+  const call = program.transcribe(createSamples(['tone', 1]), {}, never);
   await expect(call).rejects.toThrow('the program wrote no answer that can be read');
 });
 
@@ -98,7 +98,7 @@ test('bytes that are no text are no transcript, printed or in a file', async () 
   for (const answer of ['caf\xe9', 'ta\x07da', '{"text":"tea"}\0']) {
     for (const rest of ['', '{output}']) {
       const program = await transcriber(source(answer), rest);
-      const call = program.transcribe(soundsOf(['tone', 1]), {}, never);
+      const call = program.transcribe(createSamples(['tone', 1]), {}, never);
       await expect(call).rejects.toThrow(/is not plain text in UTF-8$/);
     }
   }
@@ -106,32 +106,34 @@ test('bytes that are no text are no transcript, printed or in a file', async () 
 
 test('nothing is left in the scratch folder, however it ends', async () => {
   const well = await transcriber(`console.log('[]')`);
-  await well.transcribe(soundsOf(['tone', 1]), {}, never);
+  await well.transcribe(createSamples(['tone', 1]), {}, never);
   const badly = await transcriber(`process.exit(3)`);
-  await expect(badly.transcribe(soundsOf(['tone', 1]), {}, never)).rejects.toThrow('ended with 3');
+  await expect(badly.transcribe(createSamples(['tone', 1]), {}, never)).rejects.toThrow(
+    'ended with 3',
+  );
   expect(await readdir(scratch)).toEqual([]);
 });
 
 test('a program that hangs, floods or is not there fails without its words', async () => {
   const hangs = await transcriber(`console.log('secret'); setInterval(() => {}, 1000);`, '', 2_000);
-  const stopped = hangs.transcribe(soundsOf(['tone', 1]), {}, never);
+  const stopped = hangs.transcribe(createSamples(['tone', 1]), {}, never);
   await expect(stopped).rejects.toThrow(/took too long$/);
   const floods = await transcriber(`
     const line = 'x'.repeat(2 ** 20);
     for (let i = 0; i < 64; i += 1) process.stdout.write(line);`);
-  await expect(floods.transcribe(soundsOf(['tone', 1]), {}, never)).rejects.toThrow();
-  const template = parseTemplate('/no/such/program {file}');
+  await expect(floods.transcribe(createSamples(['tone', 1]), {}, never)).rejects.toThrow();
+  const template = parseCommandTemplate('/no/such/program {file}');
   if (typeof template === 'string') throw new Error(template);
   const settings = { provider: 'command', template, timeoutMs: 1_000, scratch } as const;
   const missing = new CommandTranscriber(settings, runner);
-  const call = missing.transcribe(soundsOf(['tone', 1]), {}, never);
+  const call = missing.transcribe(createSamples(['tone', 1]), {}, never);
   await expect(call).rejects.toMatchObject({ unavailable: true, message: /is not there/ });
 });
 
 test('a program is killed when nobody waits for it any more', async () => {
   const program = await transcriber(`setInterval(() => {}, 1000);`);
   const stop = new AbortController();
-  const call = program.transcribe(soundsOf(['tone', 1]), {}, stop.signal);
+  const call = program.transcribe(createSamples(['tone', 1]), {}, stop.signal);
   stop.abort(new Error('stopped'));
   await expect(call).rejects.toThrow('stopped');
 });

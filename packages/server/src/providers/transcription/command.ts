@@ -1,11 +1,11 @@
 import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { plainText } from '../../text/plain.ts';
-import { readTold, type Told } from './answers.ts';
-import { secondsOf, waveOf } from './pcm.ts';
-import { utterancesOf } from './silence.ts';
-import { hearStretches } from './stretches.ts';
-import { argumentsOf, type Template } from './template.ts';
+import { decodePlainText } from '../../text/decode-plain-text.ts';
+import { buildArguments, type CommandTemplate } from './command-template.ts';
+import { parseTranscript, type RawTranscript } from './parse-transcript.ts';
+import { toSeconds, toWav } from './pcm.ts';
+import { detectUtterances } from './silence.ts';
+import { transcribeRanges } from './transcribe-ranges.ts';
 import {
   type Transcriber,
   type Transcription,
@@ -15,7 +15,7 @@ import {
 
 export interface CommandTranscriptionSettings {
   readonly provider: 'command';
-  readonly template: Template;
+  readonly template: CommandTemplate;
   /** For one run, in milliseconds. */
   readonly timeoutMs: number;
   /** Where recordings stand while a program reads them. */
@@ -23,7 +23,7 @@ export interface CommandTranscriptionSettings {
 }
 
 /** Runs a program without a shell; gives what it wrote to its output. */
-export type RunProgram = (
+export type CommandRunner = (
   program: string,
   args: readonly string[],
   limits: {
@@ -49,10 +49,10 @@ export class CommandTranscriber implements Transcriber {
   readonly takes: Transcriber['takes'];
   readonly secondsMax = secondsMax;
   readonly #settings: CommandTranscriptionSettings;
-  readonly #run: RunProgram;
+  readonly #run: CommandRunner;
   #tellsTimes = true;
 
-  constructor(settings: CommandTranscriptionSettings, run: RunProgram) {
+  constructor(settings: CommandTranscriptionSettings, run: CommandRunner) {
     const { template } = settings;
     this.#settings = settings;
     this.#run = run;
@@ -72,23 +72,23 @@ export class CommandTranscriber implements Transcriber {
       if (told.text === '') return { ...languageOf(told), segments: [] };
       this.#tellsTimes = false;
     }
-    const utterances = utterancesOf(samples, utteranceSecondsMax);
-    return hearStretches(samples, utterances, (own) => this.#hear(own, options, signal));
+    const utterances = detectUtterances(samples, utteranceSecondsMax);
+    return transcribeRanges(samples, utterances, (own) => this.#hear(own, options, signal));
   }
 
   async #hear(
     samples: Int16Array<ArrayBuffer>,
     { language, prompt }: TranscriptionOptions,
     signal: AbortSignal,
-  ): Promise<Told> {
+  ): Promise<RawTranscript> {
     const { template, timeoutMs, scratch } = this.#settings;
     await mkdir(scratch, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(path.join(scratch, 'speech-'));
     try {
       const file = path.join(folder, 'audio.wav');
       const output = path.join(folder, 'out');
-      await writeFile(file, waveOf(samples).stream(), { mode: 0o600 });
-      const args = argumentsOf(template, {
+      await writeFile(file, toWav(samples).stream(), { mode: 0o600 });
+      const args = buildArguments(template, {
         file,
         output,
         language: language ?? 'auto',
@@ -103,16 +103,16 @@ export class CommandTranscriber implements Transcriber {
     }
   }
 
-  #told(answer: Buffer, samples: Int16Array): Told {
-    const said = plainText(answer);
-    const told = said === null ? null : readTold(said, secondsOf(samples.length));
+  #told(answer: Buffer, samples: Int16Array): RawTranscript {
+    const said = decodePlainText(answer);
+    const told = said === null ? null : parseTranscript(said, toSeconds(samples.length));
     if (told) return told;
     const what = said === null ? 'not plain text in UTF-8' : 'no transcript';
     throw new TranscriptionFailed(`${this.model}: an answer that is ${what}`);
   }
 }
 
-const languageOf = ({ language, languageConfidence }: Omit<Told, 'segments'>) => ({
+const languageOf = ({ language, languageConfidence }: Omit<RawTranscript, 'segments'>) => ({
   language,
   languageConfidence,
 });

@@ -1,5 +1,5 @@
-export { configuredTranscribers, lackingForTranscription } from './configured.ts';
-export { secondsOf } from './pcm.ts';
+export { createTranscribers, findMissingTranscriptionDependencies } from './create.ts';
+export { toSeconds } from './pcm.ts';
 export { isSilent } from './silence.ts';
 export * from './transcription.ts';
-export { windowsOf } from './windows.ts';
+export { splitIntoWindows } from './windows.ts';

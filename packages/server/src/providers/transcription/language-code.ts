@@ -15,7 +15,7 @@ function codes(): Map<string, string> {
 }
 
 /** The ISO code of a language, which some endpoints tell by its English name. */
-export function languageCode(told: string | null): string | null {
+export function toLanguageCode(told: string | null): string | null {
   const name = told?.trim().toLowerCase() ?? '';
   if (/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(name)) return name;
   known ??= codes();

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type SpeechEndpoint,
   startSpeechEndpoint,
-  verbose,
+  verboseReply,
 } from '../../../../../test/support/speech-endpoint.ts';
 import { createOpenAiTranscriber } from './openai.ts';
-import { soundsOf } from './testing.ts';
+import { createSamples } from './testing.ts';
 import { type Transcriber, TranscriptionFailed } from './transcription.ts';
 
 const apiKey = 'sk-speech-0123456789';
 const never = new AbortController().signal;
-const samples = soundsOf(['tone', 2], ['silence', 1]);
+const samples = createSamples(['tone', 2], ['silence', 1]);
 
 let endpoint: SpeechEndpoint;
 let transcriber: Transcriber;
@@ -32,7 +32,7 @@ const failure = async (): Promise<TranscriptionFailed> => {
 };
 
 test('a recording goes out as a WAV file with the hints, and comes back as segments', async () => {
-  endpoint.script(verbose([{ start: 0.2, end: 1.9, text: ' Good morning. ' }]));
+  endpoint.script(verboseReply([{ start: 0.2, end: 1.9, text: ' Good morning. ' }]));
   const told = await transcriber.transcribe(samples, { language: 'en', prompt: 'Mneme' }, never);
   expect(told).toMatchObject({
     language: 'en',
@@ -66,7 +66,13 @@ test('an endpoint that tells no times has said it somewhere in the recording', a
 });
 
 test('what comes back without times is heard in stretches between pauses', async () => {
-  const long = soundsOf(['tone', 20], ['silence', 2], ['tone', 15], ['silence', 1], ['tone', 4]);
+  const long = createSamples(
+    ['tone', 20],
+    ['silence', 2],
+    ['tone', 15],
+    ['silence', 1],
+    ['tone', 4],
+  );
   endpoint.script({ told: { text: 'All of it.' } });
   endpoint.otherwise(({ audio }) => ({ told: { text: `${Math.round(audio.length / 32_000)} s` } }));
   const { segments } = await transcriber.transcribe(long, {}, never);

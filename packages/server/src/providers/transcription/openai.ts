@@ -1,8 +1,8 @@
-import { type EndpointSettings, OpenAiEndpoint, type Surroundings } from '../openai/endpoint.ts';
-import { readTold, type Told } from './answers.ts';
-import { secondsOf, waveOf } from './pcm.ts';
-import { joined, type Stretch, utterancesOf } from './silence.ts';
-import { hearStretches } from './stretches.ts';
+import { type EndpointDeps, type EndpointSettings, OpenAiEndpoint } from '../openai/endpoint.ts';
+import { parseTranscript, type RawTranscript } from './parse-transcript.ts';
+import { toSeconds, toWav } from './pcm.ts';
+import { detectUtterances, mergeRanges, type SampleRange } from './silence.ts';
+import { transcribeRanges } from './transcribe-ranges.ts';
 import {
   type Transcriber,
   type Transcription,
@@ -26,7 +26,7 @@ const kind = {
 /** 16 bits at 16 kHz: below the 25 MB that such endpoints take. */
 const secondsMax = 780;
 /** What is sent at once where no times are told. */
-const stretchSecondsMax = 30;
+const rangeSecondsMax = 30;
 
 /** From the one that tells most to the one that every model knows. */
 const formats = ['diarized_json', 'verbose_json', 'json'] as const;
@@ -38,7 +38,7 @@ type Format = (typeof formats)[number];
  */
 export function createOpenAiTranscriber(
   settings: OpenAiTranscriptionSettings,
-  surroundings: Surroundings = {},
+  surroundings: EndpointDeps = {},
 ): Transcriber {
   const endpoint = new OpenAiEndpoint(settings, kind, surroundings);
   const { model } = settings;
@@ -55,14 +55,14 @@ export function createOpenAiTranscriber(
     samples: Int16Array<ArrayBuffer>,
     options: TranscriptionOptions,
     signal: AbortSignal,
-  ): Promise<Told> {
+  ): Promise<RawTranscript> {
     const wantsSpeakers = tellsSpeakers || options.speakers === true;
     const offered = formats.filter((one) => wantsSpeakers || one !== 'diarized_json');
     for (const format of offered) {
       if (refused.has(format)) continue;
       try {
-        const form = formOf(samples, { options, takes, model, format });
-        const told = readTold(await endpoint.ask(form, signal), secondsOf(samples.length));
+        const form = buildForm(samples, { options, takes, model, format });
+        const told = parseTranscript(await endpoint.ask(form, signal), toSeconds(samples.length));
         if (told) return told;
         throw endpoint.fault('an answer that is no transcript');
       } catch (error) {
@@ -85,11 +85,12 @@ export function createOpenAiTranscriber(
       const { text, segments, ...rest } = told;
       if (segments || text === '') return { ...rest, segments: segments ?? [] };
     }
-    const stretches = stretchesOf(samples);
+    const stretches = selectRanges(samples);
     // Of one stretch the words are there already.
-    if (told && stretches.length === 1) return hearStretches(samples, stretches, async () => told);
+    if (told && stretches.length === 1)
+      return transcribeRanges(samples, stretches, async () => told);
     tellsTimes = false;
-    return hearStretches(samples, stretches, (own) => hear(own, options, signal));
+    return transcribeRanges(samples, stretches, (own) => hear(own, options, signal));
   }
 
   return {
@@ -102,24 +103,24 @@ export function createOpenAiTranscriber(
 }
 
 /** Where somebody speaks, in parts of half a minute; all of it where nobody seems to. */
-function stretchesOf(samples: Int16Array<ArrayBuffer>): Stretch[] {
-  const stretches = joined(utterancesOf(samples, stretchSecondsMax), stretchSecondsMax);
+function selectRanges(samples: Int16Array<ArrayBuffer>): SampleRange[] {
+  const stretches = mergeRanges(detectUtterances(samples, rangeSecondsMax), rangeSecondsMax);
   return stretches.length > 0 ? stretches : [{ from: 0, until: samples.length }];
 }
 
-interface Form {
+interface FormOptions {
   readonly options: TranscriptionOptions;
   readonly takes: Transcriber['takes'];
   readonly model: string;
   readonly format: Format;
 }
 
-function formOf(
+function buildForm(
   samples: Int16Array<ArrayBuffer>,
-  { options: { language, prompt }, takes, model, format }: Form,
+  { options: { language, prompt }, takes, model, format }: FormOptions,
 ): FormData {
   const form = new FormData();
-  form.set('file', waveOf(samples), 'audio.wav');
+  form.set('file', toWav(samples), 'audio.wav');
   form.set('model', model);
   form.set('response_format', format);
   form.set('temperature', '0');

@@ -4,10 +4,10 @@ export const sampleBytes = 2;
 /** Loudness is measured in stretches of 20 ms. */
 export const frameSamples = 320;
 
-export const secondsOf = (samples: number): number => samples / sampleRate;
+export const toSeconds = (samples: number): number => samples / sampleRate;
 
 /** Root of the mean square of each 20 ms, the last one cut short where it ends. */
-export function loudnessOf(samples: Int16Array): Float32Array {
+export function computeLoudness(samples: Int16Array): Float32Array {
   const frames = new Float32Array(Math.ceil(samples.length / frameSamples));
   for (let frame = 0; frame < frames.length; frame += 1) {
     const from = frame * frameSamples;
@@ -20,7 +20,7 @@ export function loudnessOf(samples: Int16Array): Float32Array {
 }
 
 /** As a file of RIFF WAVE, 16 bits. */
-export function waveOf(samples: Int16Array<ArrayBuffer>): Blob {
+export function toWav(samples: Int16Array<ArrayBuffer>): Blob {
   const bytes = samples.length * sampleBytes;
   const header = Buffer.alloc(44);
   header.write('RIFF', 0, 'latin1');

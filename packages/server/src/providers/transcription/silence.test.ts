@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
 import { sampleRate } from './pcm.ts';
-import { isSilent, quietestPlace, utterancesOf } from './silence.ts';
-import { soundsOf } from './testing.ts';
-import { type Window, windowsOf } from './windows.ts';
+import { detectUtterances, findQuietestPoint, isSilent } from './silence.ts';
+import { createSamples } from './testing.ts';
+import { type AudioWindow, splitIntoWindows } from './windows.ts';
 
 const seconds = (sample: number): number => Math.round((sample / sampleRate) * 10) / 10;
 
 test('utterances are what stands between pauses, to a tenth of a second', () => {
-  const samples = soundsOf(
+  const samples = createSamples(
     ['silence', 1],
     ['tone', 2],
     ['silence', 1],
     ['tone', 0.5],
     ['silence', 3],
   );
-  const found = utterancesOf(samples, 30).map(({ from, until }) => [seconds(from), seconds(until)]);
+  const found = detectUtterances(samples, 30).map(({ from, until }) => [
+    seconds(from),
+    seconds(until),
+  ]);
   expect(found).toEqual([
     [0.9, 3.1],
     [3.9, 4.6],
@@ -22,7 +25,7 @@ test('utterances are what stands between pauses, to a tenth of a second', () => 
 });
 
 test('a breath parts no utterance, and a click is none', () => {
-  const samples = soundsOf(
+  const samples = createSamples(
     ['silence', 1],
     ['tone', 1],
     ['silence', 0.2],
@@ -31,11 +34,11 @@ test('a breath parts no utterance, and a click is none', () => {
     ['tone', 0.04],
     ['silence', 1],
   );
-  expect(utterancesOf(samples, 30)).toHaveLength(1);
+  expect(detectUtterances(samples, 30)).toHaveLength(1);
 });
 
 test('what is loud throughout is one utterance, cut where it is too long', () => {
-  const parts = utterancesOf(soundsOf(['tone', 70]), 30);
+  const parts = detectUtterances(createSamples(['tone', 70]), 30);
   expect(parts.length).toBeGreaterThanOrEqual(3);
   expect(parts[0]?.from).toBe(0);
   expect(parts.at(-1)?.until).toBe(70 * sampleRate);
@@ -46,15 +49,15 @@ test('what is loud throughout is one utterance, cut where it is too long', () =>
 });
 
 test('silence has no utterance', () => {
-  expect(utterancesOf(soundsOf(['silence', 5]), 30)).toEqual([]);
-  expect(utterancesOf(new Int16Array(0), 30)).toEqual([]);
-  expect(isSilent(soundsOf(['silence', 1]))).toBe(true);
-  expect(isSilent(soundsOf(['tone', 1]))).toBe(false);
+  expect(detectUtterances(createSamples(['silence', 5]), 30)).toEqual([]);
+  expect(detectUtterances(new Int16Array(0), 30)).toEqual([]);
+  expect(isSilent(createSamples(['silence', 1]))).toBe(true);
+  expect(isSilent(createSamples(['tone', 1]))).toBe(false);
 });
 
 test('the quietest place is the middle of the pause', () => {
-  const samples = soundsOf(['tone', 4], ['silence', 1], ['tone', 5]);
-  const place = quietestPlace(samples, { from: 0, until: samples.length });
+  const samples = createSamples(['tone', 4], ['silence', 1], ['tone', 5]);
+  const place = findQuietestPoint(samples, { from: 0, until: samples.length });
   expect(seconds(place)).toBeGreaterThan(4.2);
   expect(seconds(place)).toBeLessThan(4.9);
 });
@@ -65,16 +68,22 @@ async function* pieces(samples: Int16Array<ArrayBuffer>, bytes: number) {
 }
 
 async function windows(samples: Int16Array<ArrayBuffer>, secondsMax: number, first = 0) {
-  const found: Window[] = [];
+  const found: AudioWindow[] = [];
   // An odd number of bytes: a sample may come in two pieces.
-  for await (const window of windowsOf(pieces(samples, 9_999), secondsMax, first)) {
+  for await (const window of splitIntoWindows(pieces(samples, 9_999), secondsMax, first)) {
     found.push(window);
   }
   return found;
 }
 
 test('windows are cut in the pauses and leave nothing out', async () => {
-  const samples = soundsOf(['tone', 17], ['silence', 1], ['tone', 15], ['silence', 1], ['tone', 9]);
+  const samples = createSamples(
+    ['tone', 17],
+    ['silence', 1],
+    ['tone', 15],
+    ['silence', 1],
+    ['tone', 9],
+  );
   const found = await windows(samples, 20);
   expect(found.length).toBe(3);
   expect(seconds(found[1]?.firstSample ?? 0)).toBeGreaterThan(17);
@@ -84,7 +93,13 @@ test('windows are cut in the pauses and leave nothing out', async () => {
 });
 
 test('windows begin anew at the sample where the last run has left off', async () => {
-  const samples = soundsOf(['tone', 17], ['silence', 1], ['tone', 15], ['silence', 1], ['tone', 9]);
+  const samples = createSamples(
+    ['tone', 17],
+    ['silence', 1],
+    ['tone', 15],
+    ['silence', 1],
+    ['tone', 9],
+  );
   const all = await windows(samples, 20);
   const rest = await windows(samples, 20, all[1]?.firstSample);
   const places = (found: typeof all) =>

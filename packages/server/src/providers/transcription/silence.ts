@@ -1,7 +1,7 @@
-import { frameSamples, loudnessOf, sampleRate } from './pcm.ts';
+import { computeLoudness, frameSamples, sampleRate } from './pcm.ts';
 
 /** From one sample to another, the end excluded. */
-export interface Stretch {
+export interface SampleRange {
   readonly from: number;
   readonly until: number;
 }
@@ -19,8 +19,8 @@ export const isSilent = (samples: Int16Array): boolean =>
   samples.every((sample) => Math.abs(sample) < audible);
 
 /** The middle of the quietest half second between two samples: where a cut takes no word apart. */
-export function quietestPlace(samples: Int16Array, { from, until }: Stretch): number {
-  const loudness = loudnessOf(samples.subarray(from, until));
+export function findQuietestPoint(samples: Int16Array, { from, until }: SampleRange): number {
+  const loudness = computeLoudness(samples.subarray(from, until));
   const width = Math.min(quietFrames, loudness.length);
   let sum = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -41,8 +41,8 @@ export function quietestPlace(samples: Int16Array, { from, until }: Stretch): nu
  * Where somebody speaks: stretches between pauses of 0.4 s and more, none longer than
  * `secondsMax`. Loud is what stands well above the quietest tenth of the recording.
  */
-export function utterancesOf(samples: Int16Array, secondsMax: number): Stretch[] {
-  const loudness = loudnessOf(samples);
+export function detectUtterances(samples: Int16Array, secondsMax: number): SampleRange[] {
+  const loudness = computeLoudness(samples);
   const sorted = loudness.toSorted();
   const floor = sorted[Math.floor(sorted.length / 10)] ?? 0;
   const peak = sorted.at(-1) ?? 0;
@@ -57,7 +57,7 @@ export function utterancesOf(samples: Int16Array, secondsMax: number): Stretch[]
   }
   const spoken = found.filter(({ from, until }) => until - from >= wordFrames);
   return spoken.flatMap(({ from, until }) =>
-    shortened(samples, secondsMax, {
+    splitAtQuietPoints(samples, secondsMax, {
       from: Math.max(0, from - marginFrames) * frameSamples,
       until: Math.min(samples.length, (until + marginFrames) * frameSamples),
     }),
@@ -65,12 +65,16 @@ export function utterancesOf(samples: Int16Array, secondsMax: number): Stretch[]
 }
 
 /** Cut at its quietest places until no part is too long. */
-function shortened(samples: Int16Array, secondsMax: number, stretch: Stretch): Stretch[] {
-  const parts: Stretch[] = [];
+function splitAtQuietPoints(
+  samples: Int16Array,
+  secondsMax: number,
+  stretch: SampleRange,
+): SampleRange[] {
+  const parts: SampleRange[] = [];
   const most = secondsMax * sampleRate;
   let { from } = stretch;
   while (stretch.until - from > most) {
-    const until = quietestPlace(samples, { from: from + most / 2, until: from + most });
+    const until = findQuietestPoint(samples, { from: from + most / 2, until: from + most });
     parts.push({ from, until });
     from = until;
   }
@@ -78,8 +82,8 @@ function shortened(samples: Int16Array, secondsMax: number, stretch: Stretch): S
 }
 
 /** Neighbours together, as long as none becomes too long. */
-export function joined(stretches: readonly Stretch[], secondsMax: number): Stretch[] {
-  const all: Stretch[] = [];
+export function mergeRanges(stretches: readonly SampleRange[], secondsMax: number): SampleRange[] {
+  const all: SampleRange[] = [];
   for (const { from, until } of stretches) {
     const last = all.at(-1);
     if (last && until - last.from <= secondsMax * sampleRate) {

@@ -1,13 +1,13 @@
-import type { Asks } from '../model-process/index.ts';
+import type { ModelClient } from '../model-process/index.ts';
 import type { LoadTransformers, OnnxSettings } from '../transformers/library.ts';
 import { sampleRate } from './pcm.ts';
-import { type Listened, type Listening, loadWhisper } from './whisper.ts';
+import { loadWhisper, type WhisperRequest, type WhisperResult } from './whisper.ts';
 
 /** Loud, or silent, for so many seconds. */
 export type Sound = readonly [kind: 'tone' | 'silence', seconds: number];
 
 /** A recording of tones and silences, 16 kHz. */
-export function soundsOf(...sounds: readonly Sound[]): Int16Array<ArrayBuffer> {
+export function createSamples(...sounds: readonly Sound[]): Int16Array<ArrayBuffer> {
   const parts = sounds.map(([kind, seconds]) =>
     Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, at) =>
       kind === 'tone' ? 8_000 * Math.sin((at * 440 * 2 * Math.PI) / sampleRate) : 0,
@@ -23,10 +23,10 @@ export function soundsOf(...sounds: readonly Sound[]): Int16Array<ArrayBuffer> {
 }
 
 /** Is asked in this process, and not in one of its own. */
-export function whisperHere(
+export function loadTestWhisper(
   settings: OnnxSettings,
   load: LoadTransformers,
-): Asks<Listening, Listened> {
+): ModelClient<WhisperRequest, WhisperResult> {
   const loading = loadWhisper(settings, load);
   return { ask: async (listening) => (await loading)(listening) };
 }

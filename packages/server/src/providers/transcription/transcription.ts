@@ -8,7 +8,7 @@ export interface TranscriptionOptions {
   readonly speakers?: boolean;
 }
 
-type Hint = 'language' | 'prompt';
+type TranscriptionHint = 'language' | 'prompt';
 
 /** Something said, in seconds from the begin of what was given. */
 export interface SpokenSegment {
@@ -33,7 +33,7 @@ export interface Transcription {
 export interface Transcriber {
   readonly provider: 'openai' | 'command' | 'transformers';
   readonly model: string;
-  readonly takes: ReadonlySet<Hint>;
+  readonly takes: ReadonlySet<TranscriptionHint>;
   /** Longer stretches are cut where nobody speaks. */
   readonly secondsMax: number;
   /**
@@ -48,7 +48,7 @@ export interface Transcriber {
   ): Promise<Transcription>;
 }
 
-interface Why {
+interface TranscriptionFailure {
   readonly unavailable?: boolean;
   readonly lasting?: boolean;
   readonly refuses?: string | null;
@@ -64,7 +64,7 @@ export class TranscriptionFailed extends Error {
   /** The field of what was sent that an endpoint refused. */
   readonly refuses: string | null;
 
-  constructor(message: string, options: ErrorOptions & Why = {}) {
+  constructor(message: string, options: ErrorOptions & TranscriptionFailure = {}) {
     super(message, options);
     this.unavailable = options.unavailable ?? false;
     this.lasting = options.lasting ?? false;

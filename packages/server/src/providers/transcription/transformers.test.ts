@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { ModelProcess } from '../model-process/index.ts';
 import type { TransformersLibrary } from '../transformers/library.ts';
-import { soundsOf, whisperHere } from './testing.ts';
+import { createSamples, loadTestWhisper } from './testing.ts';
 import { TranscriptionFailed } from './transcription.ts';
-import { createTransformersTranscriber, whisperProcess } from './transformers.ts';
-import type { Listened, Listening } from './whisper.ts';
+import { createTransformersTranscriber, toWhisperProcessSettings } from './transformers.ts';
+import type { WhisperRequest, WhisperResult } from './whisper.ts';
 
 const settings = { model: 'hub/whisper', cacheDir: '/cache' };
 const never = new AbortController().signal;
@@ -36,9 +36,9 @@ test('samples go in between −1 and 1, chunks come out as segments', async () =
       { timestamp: [1.5, null], text: ' there.' },
     ],
   });
-  const transcriber = createTransformersTranscriber(settings, whisperHere(settings, load));
+  const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
   const { segments } = await transcriber.transcribe(
-    soundsOf(['tone', 2]),
+    createSamples(['tone', 2]),
     { language: 'en' },
     never,
   );
@@ -53,8 +53,8 @@ test('samples go in between −1 and 1, chunks come out as segments', async () =
 
 test('a model of English alone is given no language, nor said to have taken one', async () => {
   const { load, asked } = library({ text: '', chunks: [] }, { is_multilingual: false });
-  const transcriber = createTransformersTranscriber(settings, whisperHere(settings, load));
-  await transcriber.transcribe(soundsOf(['tone', 1]), { language: 'de' }, never);
+  const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
+  await transcriber.transcribe(createSamples(['tone', 1]), { language: 'de' }, never);
   expect(asked[0]?.options).not.toHaveProperty('language');
   expect(asked[0]?.options).not.toHaveProperty('task');
   expect(transcriber.takes.has('language')).toBe(false);
@@ -63,8 +63,8 @@ test('a model of English alone is given no language, nor said to have taken one'
 test('a language that the model does not know is refused by its name', async () => {
   const lang_to_id = { '<|en|>': 1 };
   const { load } = library({ text: '', chunks: [] }, { is_multilingual: true, lang_to_id });
-  const transcriber = createTransformersTranscriber(settings, whisperHere(settings, load));
-  const told = transcriber.transcribe(soundsOf(['tone', 1]), { language: 'tlh' }, never);
+  const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
+  const told = transcriber.transcribe(createSamples(['tone', 1]), { language: 'tlh' }, never);
   await expect(told).rejects.toThrow('does not know the language tlh');
 });
 
@@ -74,8 +74,8 @@ test('what ends nowhere ends where the next begins', async () => {
     { timestamp: [1, 2], text: 'Two.' },
   ];
   const { load } = library({ text: 'One. Two.', chunks });
-  const transcriber = createTransformersTranscriber(settings, whisperHere(settings, load));
-  const { segments } = await transcriber.transcribe(soundsOf(['tone', 3]), {}, never);
+  const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
+  const { segments } = await transcriber.transcribe(createSamples(['tone', 3]), {}, never);
   expect(segments.map(({ end }) => end)).toEqual([1, 2]);
 });
 
@@ -83,11 +83,11 @@ describe('in its process', () => {
   const limits = { patienceMs: 60_000, memoryBytes: 4 * 2 ** 30 };
   const fixture = new URL('./fixtures/transformers.ts', import.meta.url).href;
   const start = (own: { model?: string; library?: string } = {}) =>
-    new ModelProcess<Listening, Listened>(
-      whisperProcess({ ...settings, library: fixture, ...own }, limits),
+    new ModelProcess<WhisperRequest, WhisperResult>(
+      toWhisperProcessSettings({ ...settings, library: fixture, ...own }, limits),
       systemClock,
     );
-  const sound = soundsOf(['tone', 2]);
+  const sound = createSamples(['tone', 2]);
 
   test('it hears what went in there', async () => {
     await using whisper = start();

@@ -1,22 +1,26 @@
-import { type Asks, type ModelProcessSettings, rareIdleMs } from '../model-process/index.ts';
+import {
+  type ModelClient,
+  type ModelProcessSettings,
+  occasionalIdleMs,
+} from '../model-process/index.ts';
 import type { OnnxSettings } from '../transformers/library.ts';
 import { type Transcriber, TranscriptionFailed } from './transcription.ts';
-import type { Listened, Listening } from './whisper.ts';
+import type { WhisperRequest, WhisperResult } from './whisper.ts';
 
 /** The process of a Whisper model. */
-export const whisperProcess = (
+export const toWhisperProcessSettings = (
   { env, ...settings }: OnnxSettings,
   limits: Pick<ModelProcessSettings, 'patienceMs' | 'memoryBytes'>,
 ): ModelProcessSettings => ({
   ...{ name: settings.model, task: settings, ...limits, env, Failed: TranscriptionFailed },
-  idleMs: rareIdleMs,
+  idleMs: occasionalIdleMs,
   script: new URL('./whisper-process.ts', import.meta.url),
 });
 
 /** A Whisper model on this machine, loaded with the first recording. */
 export function createTransformersTranscriber(
   { model }: Pick<OnnxSettings, 'model'>,
-  whisper: Asks<Listening, Listened>,
+  whisper: ModelClient<WhisperRequest, WhisperResult>,
 ): Transcriber {
   let takes: Transcriber['takes'] = new Set(['language']);
   return {

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../model-process/index.ts';
+import { serveModelRequests } from '../model-process/index.ts';
 import { loadWhisper } from './whisper.ts';
 
-answerQuestions(loadWhisper);
+serveModelRequests(loadWhisper);

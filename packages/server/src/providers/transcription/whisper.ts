@@ -1,21 +1,21 @@
 import { type LoadTransformers, loadPipeline, type OnnxSettings } from '../transformers/library.ts';
-import { readTold } from './answers.ts';
-import { secondsOf } from './pcm.ts';
+import { parseTranscript } from './parse-transcript.ts';
+import { toSeconds } from './pcm.ts';
 import { type Transcriber, type Transcription, TranscriptionFailed } from './transcription.ts';
 
-export interface Listening {
+export interface WhisperRequest {
   /** 16 kHz, one channel. */
   readonly samples: Int16Array<ArrayBuffer>;
   readonly language: string | undefined;
 }
 
-export interface Listened {
+export interface WhisperResult {
   readonly transcription: Transcription;
   /** As the model's own files tell. */
   readonly takes: Transcriber['takes'];
 }
 
-interface Heard {
+interface RecognitionOutput {
   readonly text: string;
   readonly chunks?: readonly {
     readonly timestamp: readonly [start: number, end: number | null];
@@ -32,7 +32,7 @@ interface Recognition {
       stride_length_s: number;
       language?: string;
     },
-  ): Promise<Heard>;
+  ): Promise<RecognitionOutput>;
   /** What the model can do, as its own files tell. */
   readonly model?: {
     readonly generation_config?: {
@@ -50,13 +50,13 @@ const purpose = {
 } as const;
 
 /** Whisper hears 30 s at once; what it hears of the edges is taken from the neighbour. */
-const hears = { chunk_length_s: 30, stride_length_s: 5 };
+const chunking = { chunk_length_s: 30, stride_length_s: 5 };
 
 /** Loads a Whisper model, from a folder, or from the hub once; gives what listens by it. */
 export async function loadWhisper(
   settings: OnnxSettings,
   load?: LoadTransformers,
-): Promise<(listening: Listening) => Promise<Listened>> {
+): Promise<(listening: WhisperRequest) => Promise<WhisperResult>> {
   const { run: recognise } = await loadPipeline<Recognition>(purpose, settings, load);
   const config = recognise.model?.generation_config ?? {};
   const { is_multilingual: isMultilingual = true, lang_to_id: known } = config;
@@ -72,9 +72,9 @@ export async function loadWhisper(
 
   return async ({ samples, language }) => {
     const hint = hintOf(language);
-    const seconds = secondsOf(samples.length);
+    const seconds = toSeconds(samples.length);
     const floats = Float32Array.from(samples, (sample) => sample / 32_768);
-    const asked = { return_timestamps: true, ...hears, ...hint } as const;
+    const asked = { return_timestamps: true, ...chunking, ...hint } as const;
     const heard = await recognise(floats, asked).catch((cause: unknown) => {
       throw new TranscriptionFailed(`${settings.model} failed`, { cause });
     });
@@ -84,7 +84,7 @@ export async function loadWhisper(
       end: end ?? chunks[i + 1]?.timestamp[0] ?? seconds,
       text,
     }));
-    const told = readTold(JSON.stringify({ text: heard.text, segments: all }), seconds);
+    const told = parseTranscript(JSON.stringify({ text: heard.text, segments: all }), seconds);
     if (!told?.segments) throw new TranscriptionFailed(`${settings.model} told no times`);
     const { segments } = told;
     return {

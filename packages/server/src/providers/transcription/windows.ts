@@ -1,8 +1,8 @@
 import { sampleBytes, sampleRate } from './pcm.ts';
-import { quietestPlace } from './silence.ts';
+import { findQuietestPoint } from './silence.ts';
 
 /** A stretch of a recording, and where it begins in it. */
-export interface Window {
+export interface AudioWindow {
   readonly firstSample: number;
   readonly samples: Int16Array<ArrayBuffer>;
 }
@@ -15,18 +15,18 @@ const searchSeconds = 60;
  * where it is quietest. Begins anew at a sample where an earlier run has left off. One window is
  * held in memory; the stream is read no further while it is worked on.
  */
-export async function* windowsOf(
+export async function* splitIntoWindows(
   stream: AsyncIterable<Uint8Array>,
   secondsMax: number,
   firstSample = 0,
-): AsyncGenerator<Window> {
+): AsyncGenerator<AudioWindow> {
   const most = secondsMax * sampleRate;
   const search = Math.min(searchSeconds * sampleRate, most / 2);
   const held = Buffer.alloc(most * sampleBytes);
   let heldBytes = 0;
   let skipBytes = firstSample * sampleBytes;
   let begin = firstSample;
-  const take = (count: number): Window => {
+  const take = (count: number): AudioWindow => {
     const bytes = count * sampleBytes;
     // Of its own: the window outlives what is read meanwhile.
     const samples = new Int16Array(count);
@@ -47,7 +47,7 @@ export async function* windowsOf(
       at += room;
       if (heldBytes < held.length) continue;
       const whole = new Int16Array(held.buffer, held.byteOffset, most);
-      yield take(quietestPlace(whole, { from: most - search, until: most }));
+      yield take(findQuietestPoint(whole, { from: most - search, until: most }));
     }
   }
   const rest = Math.floor(heldBytes / sampleBytes);

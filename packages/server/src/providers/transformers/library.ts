@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { isInstalled, needsPackage } from '../packages/index.ts';
+import { isPackageInstalled, missingPackageMessage } from '../packages/index.ts';
 
 /** Not imported by name: the package is optional and the compiler must not look for it. */
 const PACKAGE: string = '@huggingface/transformers';
@@ -30,20 +30,21 @@ export interface OnnxSettings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const needs = (of: string): string => needsPackage(`the ${of} provider "transformers"`, PACKAGE);
+const missingLibraryMessage = (of: string): string =>
+  missingPackageMessage(`the ${of} provider "transformers"`, PACKAGE);
 
 /** What has to be installed before a model can be loaded; null: nothing. */
-export const lackingLibrary = (of: string): string | null =>
-  isInstalled(PACKAGE) ? null : needs(of);
+export const getMissingLibraryMessage = (of: string): string | null =>
+  isPackageInstalled(PACKAGE) ? null : missingLibraryMessage(of);
 
 /** The error of what is loaded: the message is for the log. */
-type Failed = new (message: string, options: ErrorOptions) => Error;
+type PipelineErrorClass = new (message: string, options: ErrorOptions) => Error;
 
 /** Whose model it is, as messages name it: "embedding". */
 interface Purpose {
   readonly of: string;
   readonly task: 'feature-extraction' | 'automatic-speech-recognition';
-  readonly Failed: Failed;
+  readonly Failed: PipelineErrorClass;
 }
 
 /**
@@ -57,7 +58,7 @@ export async function loadPipeline<Run>(
   load: LoadTransformers = () => import(settings.library ?? PACKAGE),
 ): Promise<{ run: Run; name: string }> {
   const library = await load().catch((cause: unknown) => {
-    throw new Failed(needs(of), { cause });
+    throw new Failed(missingLibraryMessage(of), { cause });
   });
   const isFolder = await stat(settings.model).then(
     (entry) => entry.isDirectory(),

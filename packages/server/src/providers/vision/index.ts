@@ -1,29 +1,31 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { ModelProcess } from '../model-process/index.ts';
-import { createLocalVision, lackingOcr, readerProcess } from './local.ts';
+import { createLocalVision, getMissingOcrMessage, ocrProcessSettings } from './local.ts';
+import type { OcrLine } from './ocr.ts';
 import { createOpenAiVision } from './openai.ts';
-import type { Line } from './reader.ts';
-import type { Vision } from './vision.ts';
+import type { VisionModel } from './vision.ts';
 
 export * from './vision.ts';
 
 /** What is configured to see, or null; the process that reads ends with what is `opening`. */
-export function configuredVision(
+export function createVision(
   { media: { vision }, modelProcessEnv: env }: Pick<Config, 'media' | 'modelProcessEnv'>,
   clock: Clock,
   opening: AsyncDisposableStack,
-): Vision | null {
+): VisionModel | null {
   const { openai, local, timeoutMs } = vision;
   if (openai) {
     const { apiKey, ...rest } = openai;
     return createOpenAiVision({ ...rest, ...(apiKey === null ? {} : { apiKey }), timeoutMs });
   }
   if (!local) return null;
-  const reader = new ModelProcess<Uint8Array, Line[]>({ ...readerProcess(), env }, clock);
+  const reader = new ModelProcess<Uint8Array, OcrLine[]>({ ...ocrProcessSettings(), env }, clock);
   return createLocalVision(opening.use(reader));
 }
 
 /** What has to be installed for what is configured; null: nothing. Nothing is loaded for it. */
-export const lackingForVision = ({ media: { vision } }: Pick<Config, 'media'>): string | null =>
-  vision.openai === null && vision.local ? lackingOcr() : null;
+export const findMissingVisionDependency = ({
+  media: { vision },
+}: Pick<Config, 'media'>): string | null =>
+  vision.openai === null && vision.local ? getMissingOcrMessage() : null;

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  json,
+  jsonReply,
   type LanguageEndpoint,
   startLanguageEndpoint,
 } from '../../../../../test/support/language-endpoint.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { type Asks, ModelProcess } from '../model-process/index.ts';
-import { createLocalVision, readerProcess } from './local.ts';
+import { type ModelClient, ModelProcess } from '../model-process/index.ts';
+import { createLocalVision, ocrProcessSettings } from './local.ts';
+import type { OcrLine } from './ocr.ts';
 import { createOpenAiVision } from './openai.ts';
-import type { Line } from './reader.ts';
-import { type Vision, VisionFailed } from './vision.ts';
+import { VisionFailed, type VisionModel } from './vision.ts';
 
 const jpeg = Uint8Array.of(0xff, 0xd8, 0xff);
 const never = new AbortController().signal;
 
 describe('a model behind an endpoint', () => {
   let endpoint: LanguageEndpoint;
-  let vision: Vision;
+  let vision: VisionModel;
   beforeEach(async () => {
     endpoint = await startLanguageEndpoint();
     vision = createOpenAiVision(
@@ -30,7 +30,7 @@ describe('a model behind an endpoint', () => {
 
   test('is given the picture and its place, and its answer is cut to fit', async () => {
     const labels = ['whiteboard', ' whiteboard ', '', 'x'.repeat(500), ...'abcdefghijklmnopqrstuv'];
-    endpoint.script(json({ description: ' A board\nwith\u0000 a plan. ', labels }));
+    endpoint.script(jsonReply({ description: ' A board\nwith\u0000 a plan. ', labels }));
     const seen = await vision.look({ jpeg, time: 12.34 }, never);
     expect(seen?.description).toBe('A board with a plan.');
     expect(seen?.labels.slice(0, 2)).toEqual(['whiteboard', 'x'.repeat(100)]);
@@ -43,7 +43,7 @@ describe('a model behind an endpoint', () => {
   });
 
   test('is asked once more where its answer does not fit, and then fails', async () => {
-    endpoint.script(json({ description: '', labels: [] }), json({ nothing: true }));
+    endpoint.script(jsonReply({ description: '', labels: [] }), jsonReply({ nothing: true }));
     const error = await vision.look({ jpeg, time: 0 }, never).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(VisionFailed);
     expect(endpoint.requests).toHaveLength(2);
@@ -63,8 +63,8 @@ describe('a model behind an endpoint', () => {
 describe('text in the frame', () => {
   const fixture = new URL('./fixtures/ocr.ts', import.meta.url).href;
   const start = (library = fixture) =>
-    new ModelProcess<Uint8Array, Line[]>(readerProcess(library), systemClock);
-  const look = (reader: Asks<Uint8Array, Line[]>, bytes: number) =>
+    new ModelProcess<Uint8Array, OcrLine[]>(ocrProcessSettings(library), systemClock);
+  const look = (reader: ModelClient<Uint8Array, OcrLine[]>, bytes: number) =>
     createLocalVision(reader).look({ jpeg: new Uint8Array(bytes), time: 0 }, never);
 
   test('is what stands there legibly; a picture without any says nothing', async () => {

@@ -1,25 +1,25 @@
 /** One picture of a video. */
-export interface Picture {
+export interface VideoFrame {
   /** Bytes of a JPEG file. */
   readonly jpeg: Uint8Array;
   /** Where it stands, in seconds. */
   readonly time: number;
 }
 
-export interface Seen {
+export interface FrameDescription {
   readonly description: string;
   readonly labels: readonly string[];
 }
 
 /** Tells what pictures show. */
-export interface Vision {
+export interface VisionModel {
   readonly model: string;
   /**
    * @returns null where there is nothing to be told
    * @throws VisionFailed when no usable answer came
    * @throws the signal's reason when it is aborted
    */
-  look(picture: Picture, signal: AbortSignal): Promise<Seen | null>;
+  look(picture: VideoFrame, signal: AbortSignal): Promise<FrameDescription | null>;
 }
 
 export const descriptionCharactersMax = 4_000;

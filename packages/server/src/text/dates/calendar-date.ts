@@ -1,30 +1,31 @@
-import type { Feast } from './lexicon.ts';
-import { dayIn, daysBetween, ordinalIn, yearIn } from './numeric-date.ts';
-import { calendar, type Said, type Which } from './said.ts';
-import { whichOne } from './tense.ts';
-import { past, type Reading, type Token, textAt, tokenAt } from './tokens.ts';
-import { counts } from './year.ts';
+import { calendarDate, type DateExpression, type OccurrenceSelector } from './date-expression.ts';
+import type { Holiday } from './lexicon.ts';
+import { parseDayOfMonth, parseDayRange, parseOrdinalNumber, parseYear } from './numeric-date.ts';
+import { selectOccurrence } from './tense.ts';
+import { type DateContext, skipOptional, type Token, textAt, tokenAt } from './tokens.ts';
+import { isCountedQuantity } from './year.ts';
 
 /** What was read, and the place behind it. */
-export interface Found {
-  readonly said: Said;
+export interface ParsedDate {
+  readonly said: DateExpression;
   readonly end: number;
 }
 
-interface YearSaid {
+interface ParsedYear {
   readonly year: number | null;
   readonly yearBy: number | null;
   readonly end: number;
 }
 
-const ofYear = ({ year, yearBy }: YearSaid): Omit<YearSaid, 'end'> => ({ year, yearBy });
+const ofYear = ({ year, yearBy }: ParsedYear): Omit<ParsedYear, 'end'> => ({ year, yearBy });
 
 /** The year behind a month, a season or a day: ", 2023", "of 2023", "'23", "last year". */
-function yearAfter(reading: Reading, at: number): YearSaid | null {
-  const next = past(reading, at, ',', 'of', 'in');
+function yearAfter(reading: DateContext, at: number): ParsedYear | null {
+  const next = skipOptional(reading, at, ',', 'of', 'in');
   const token = tokenAt(reading, next);
-  const year = yearIn(token);
-  if (year !== null && !counts(reading, next + 1)) return { year, yearBy: null, end: next + 1 };
+  const year = parseYear(token);
+  if (year !== null && !isCountedQuantity(reading, next + 1))
+    return { year, yearBy: null, end: next + 1 };
   const short = shortYear(reading, next);
   if (short) return short;
   const by = token.meaning?.is === 'shift' && !token.meaning.rolls ? token.meaning.by : null;
@@ -33,7 +34,7 @@ function yearAfter(reading: Reading, at: number): YearSaid | null {
 }
 
 /** '23: of this century up to 69. */
-function shortYear(reading: Reading, at: number): YearSaid | null {
+function shortYear(reading: DateContext, at: number): ParsedYear | null {
   if (!["'", '’', '‘'].includes(textAt(reading, at))) return null;
   const { kind, text, suffix, glued } = tokenAt(reading, at + 1);
   if (kind !== 'number' || !glued || !/^\d\d$/.test(text) || suffix !== '') return null;
@@ -42,44 +43,45 @@ function shortYear(reading: Reading, at: number): YearSaid | null {
 }
 
 /** "in '98": after a word that leaves no other reading. */
-export function apostropheYear(reading: Reading, at: number): Found | null {
+export function parseApostropheYear(reading: DateContext, at: number): ParsedDate | null {
   if (!reading.sure && !['in', 'since'].includes(textAt(reading, at - 1))) return null;
   const found = shortYear(reading, at);
-  return found && { said: calendar({ year: found.year }), end: found.end };
+  return found && { said: calendarDate({ year: found.year }), end: found.end };
 }
 
 type Dated = { readonly month: number; readonly day: number | null };
 
 /** A day or month, with the year that may follow, or the one that is meant without. */
-function dated(reading: Reading, from: number, fields: Dated, end: number): Found {
+function dated(reading: DateContext, from: number, fields: Dated, end: number): ParsedDate {
   const year = yearAfter(reading, end);
   const shared = year ?? sharedYear(reading, end);
-  if (!shared) return { said: calendar({ ...fields, which: whichOne(reading, from, end) }), end };
-  if (!year) return { said: calendar({ ...fields, ...ofYear(shared) }), end };
-  return { said: calendar({ ...fields, ...ofYear(year) }), end: year.end };
+  if (!shared)
+    return { said: calendarDate({ ...fields, which: selectOccurrence(reading, from, end) }), end };
+  if (!year) return { said: calendarDate({ ...fields, ...ofYear(shared) }), end };
+  return { said: calendarDate({ ...fields, ...ofYear(year) }), end: year.end };
 }
 
 /** The year of the next date, in "3 May and 7 June 2021" or "May, June 2021". */
-function sharedYear(reading: Reading, at: number): YearSaid | null {
+function sharedYear(reading: DateContext, at: number): ParsedYear | null {
   if (!['and', 'or', '&', ','].includes(textAt(reading, at))) return null;
   const [one, two] = [tokenAt(reading, at + 1), tokenAt(reading, at + 2)];
   if (one.meaning?.is === 'month') {
     const end = behindMonth(reading, at + 1);
-    return yearAfter(reading, dayIn(tokenAt(reading, end)) === null ? end : end + 1);
+    return yearAfter(reading, parseDayOfMonth(tokenAt(reading, end)) === null ? end : end + 1);
   }
-  const isDate = dayIn(one) !== null && two.meaning?.is === 'month';
+  const isDate = parseDayOfMonth(one) !== null && two.meaning?.is === 'month';
   return isDate ? yearAfter(reading, behindMonth(reading, at + 2)) : null;
 }
 
-function dayPair(reading: Reading, from: number, month: number, days: Pair): Found {
+function dayPair(reading: DateContext, from: number, month: number, days: Pair): ParsedDate {
   const last = dated(reading, from, { month, day: days.last }, days.end);
-  const first = calendar({ month, day: days.first });
+  const first = calendarDate({ month, day: days.first });
   const yearOf = last.said.is === 'calendar' ? last.said : null;
   if (yearOf?.year == null && yearOf?.yearBy == null) {
     return { said: { is: 'span', first, last: last.said }, end: last.end };
   }
   const { year, yearBy } = yearOf;
-  const begin = calendar({ month, day: days.first, year, yearBy });
+  const begin = calendarDate({ month, day: days.first, year, yearBy });
   return { said: { is: 'span', first: begin, last: last.said }, end: last.end };
 }
 
@@ -90,35 +92,35 @@ interface Pair {
 }
 
 /** "3 to 7", "3rd–7th", and "3 and 7" where the words before allow it. */
-function pairAt(reading: Reading, at: number): Pair | null {
-  const both = daysBetween(tokenAt(reading, at));
+function pairAt(reading: DateContext, at: number): Pair | null {
+  const both = parseDayRange(tokenAt(reading, at));
   if (both) return { first: both[0], last: both[1], end: at + 1 };
-  const first = dayIn(tokenAt(reading, at));
+  const first = parseDayOfMonth(tokenAt(reading, at));
   if (first === null || !reading.joins.has(textAt(reading, at + 1))) return null;
-  const next = past(reading, at + 2, 'the');
-  const last = dayIn(tokenAt(reading, next));
+  const next = skipOptional(reading, at + 2, 'the');
+  const last = parseDayOfMonth(tokenAt(reading, next));
   return last !== null && first < last ? { first, last, end: next + 1 } : null;
 }
 
-const monthAt = (reading: Reading, at: number): number | null => {
+const monthAt = (reading: DateContext, at: number): number | null => {
   const { meaning } = tokenAt(reading, at);
   return meaning?.is === 'month' ? meaning.month : null;
 };
 
 /** "7 May 2023", "the 7th of May", "3–7 May". */
-export function dayFirst(reading: Reading, at: number): Found | null {
+export function parseDayFirstDate(reading: DateContext, at: number): ParsedDate | null {
   const token = tokenAt(reading, at);
   if (token.glued && '.-$€£#:/'.includes(textAt(reading, at - 1))) return null;
   const pair = pairAt(reading, at);
   if (pair) {
-    const next = past(reading, pair.end, 'of');
+    const next = skipOptional(reading, pair.end, 'of');
     const month = monthAt(reading, next);
     if (month === null) return null;
     return dayPair(reading, at, month, { ...pair, end: behindMonth(reading, next) });
   }
   const day = token.meaning?.is === 'ordinal' ? ordinalWord(reading, at) : dayHere(token, at);
   if (!day) return null;
-  const next = past(reading, day.end, 'of');
+  const next = skipOptional(reading, day.end, 'of');
   const month = monthAt(reading, next);
   if (month === null || !isMonth(reading, at, next)) return null;
   return dated(reading, at, { month, day: day.day }, behindMonth(reading, next));
@@ -127,7 +129,7 @@ export function dayFirst(reading: Reading, at: number): Found | null {
 const dayLeading = new Set('on since until till from to by the before after between'.split(' '));
 
 /** "Chapter 7 may help" states no day. */
-function isMonth(reading: Reading, day: number, month: number): boolean {
+function isMonth(reading: DateContext, day: number, month: number): boolean {
   const { meaning, capital } = tokenAt(reading, month);
   if (meaning?.is !== 'month' || meaning.sure !== 'verb' || capital) return true;
   if (month > day + 1 || tokenAt(reading, day).suffix !== '') return true;
@@ -135,12 +137,12 @@ function isMonth(reading: Reading, day: number, month: number): boolean {
 }
 
 const dayHere = (token: Token, at: number): { day: number; end: number } | null => {
-  const day = dayIn(token);
+  const day = parseDayOfMonth(token);
   return day === null ? null : { day, end: at + 1 };
 };
 
 /** "the seventh", "the twenty-first". */
-function ordinalWord(reading: Reading, at: number): { day: number; end: number } | null {
+function ordinalWord(reading: DateContext, at: number): { day: number; end: number } | null {
   const { meaning } = tokenAt(reading, at);
   if (meaning?.is !== 'ordinal' || textAt(reading, at + 1) !== 'of') return null;
   const dashed = textAt(reading, at - 1) === '-';
@@ -150,47 +152,50 @@ function ordinalWord(reading: Reading, at: number): { day: number; end: number }
 }
 
 /** The place behind a month and the dot of its short form. */
-const behindMonth = (reading: Reading, at: number): number => {
+const behindMonth = (reading: DateContext, at: number): number => {
   const { meaning } = tokenAt(reading, at);
   const short = meaning?.is === 'month' && meaning.sure === 'short';
-  return short && tokenAt(reading, at + 1).glued ? past(reading, at + 1, '.') : at + 1;
+  return short && tokenAt(reading, at + 1).glued ? skipOptional(reading, at + 1, '.') : at + 1;
 };
 
 /** "May 7, 2023", "May 3–7", "May 2023", and a month by itself. */
-export function monthFirst(reading: Reading, at: number): Found | null {
+export function parseMonthFirstDate(reading: DateContext, at: number): ParsedDate | null {
   const token = tokenAt(reading, at);
   const { meaning } = token;
   if (meaning?.is !== 'month') return null;
   const { month } = meaning;
   const behind = behindMonth(reading, at);
-  const next = past(reading, behind, 'the');
+  const next = skipOptional(reading, behind, 'the');
   const glued = /^(\d{1,2}),(\d{4})$/.exec(textAt(reading, next));
   if (glued && tokenAt(reading, next).kind === 'number') {
     const [day, year] = [Number(glued[1]), Number(glued[2])];
-    return { said: calendar({ month, day, year }), end: next + 1 };
+    return { said: calendarDate({ month, day, year }), end: next + 1 };
   }
   const pair = pairAt(reading, next);
-  if (pair && !counts(reading, pair.end)) return dayPair(reading, at, month, pair);
-  const day = dayIn(tokenAt(reading, next));
-  if (day !== null && !counts(reading, next + 1)) {
+  if (pair && !isCountedQuantity(reading, pair.end)) return dayPair(reading, at, month, pair);
+  const day = parseDayOfMonth(tokenAt(reading, next));
+  if (day !== null && !isCountedQuantity(reading, next + 1)) {
     return dated(reading, at, { month, day }, next + 1);
   }
   const year = yearAfter(reading, behind);
   const alone = { month, day: null };
-  if (year && (textAt(reading, behind) !== ',' || stands(reading, at, token))) {
-    return { said: calendar({ ...alone, ...ofYear(year) }), end: year.end };
+  if (year && (textAt(reading, behind) !== ',' || isMonthName(reading, at, token))) {
+    return { said: calendarDate({ ...alone, ...ofYear(year) }), end: year.end };
   }
-  if (!reading.sure && !stands(reading, at, token)) return null;
+  if (!reading.sure && !isMonthName(reading, at, token)) return null;
   const shared = sharedYear(reading, behind);
-  if (shared) return { said: calendar({ ...alone, ...ofYear(shared) }), end: at + 1 };
-  return { said: calendar({ ...alone, which: whichOne(reading, at, behind) }), end: at + 1 };
+  if (shared) return { said: calendarDate({ ...alone, ...ofYear(shared) }), end: at + 1 };
+  return {
+    said: calendarDate({ ...alone, which: selectOccurrence(reading, at, behind) }),
+    end: at + 1,
+  };
 }
 
 const leading = new Set('in since until till during throughout'.split(' '));
 const leadingCapital = new Set('by before after through around'.split(' '));
 
 /** Whether a month by itself is one, and no name ("June called") or verb ("may"). */
-function stands(reading: Reading, at: number, { meaning, capital }: Token): boolean {
+function isMonthName(reading: DateContext, at: number, { meaning, capital }: Token): boolean {
   if (meaning?.is !== 'month') return false;
   if (meaning.sure === 'plain') return true;
   const joined = reading.joins.has(textAt(reading, at + 1)) && monthAt(reading, at + 2) !== null;
@@ -202,9 +207,9 @@ function stands(reading: Reading, at: number, { meaning, capital }: Token): bool
 }
 
 /** "on the 5th", when nothing follows of which there could be a fifth. */
-export function dayAlone(reading: Reading, at: number): Found | null {
+export function parseLoneDay(reading: DateContext, at: number): ParsedDate | null {
   const token = tokenAt(reading, at);
-  const day = ordinalIn(token);
+  const day = parseOrdinalNumber(token);
   const the = textAt(reading, at - 1) === 'the' ? at - 1 : at;
   const { meaning, text: before } = tokenAt(reading, the - 1);
   const weekday = meaning?.is === 'weekday';
@@ -215,7 +220,7 @@ export function dayAlone(reading: Reading, at: number): Found | null {
   if (next.kind === 'number' || (next.kind === 'mark' && next.glued && '-/'.includes(next.text))) {
     return null;
   }
-  return { said: calendar({ day, which: whichOne(reading, at, at + 1) }), end: at + 1 };
+  return { said: calendarDate({ day, which: selectOccurrence(reading, at, at + 1) }), end: at + 1 };
 }
 
 const following = new Set(
@@ -225,7 +230,7 @@ const following = new Set(
 );
 
 /** "summer 2022", "the fall of last year", "in the spring". */
-export function seasonFirst(reading: Reading, at: number): Found | null {
+export function parseSeason(reading: DateContext, at: number): ParsedDate | null {
   const { meaning } = tokenAt(reading, at);
   if (meaning?.is !== 'season') return null;
   const season = { is: 'season', month: meaning.month, months: 3 } as const;
@@ -236,19 +241,19 @@ export function seasonFirst(reading: Reading, at: number): Found | null {
       end: year.end,
     };
   }
-  const which = whichOne(reading, at, at + 1);
-  const said: Said = { ...season, year: null, yearBy: null, which };
+  const which = selectOccurrence(reading, at, at + 1);
+  const said: DateExpression = { ...season, year: null, yearBy: null, which };
   return reading.sure || isWithin(reading, at) ? { said, end: at + 1 } : null;
 }
 
 /** "in the summer", "over the winter". */
-const isWithin = (reading: Reading, at: number): boolean =>
+const isWithin = (reading: DateContext, at: number): boolean =>
   isPlaced(reading, at) ||
   (textAt(reading, at - 1) === 'the' &&
     ['in', 'over', 'during', 'since'].includes(textAt(reading, at - 2)));
 
 /** In notes and letters: "after the summer", "by autumn". */
-function isPlaced(reading: Reading, at: number): boolean {
+function isPlaced(reading: DateContext, at: number): boolean {
   if (reading.aim !== 'written' || tokenAt(reading, at).capital) return false;
   const the = textAt(reading, at - 1) === 'the';
   const lead = textAt(reading, at - (the ? 2 : 1));
@@ -256,7 +261,7 @@ function isPlaced(reading: Reading, at: number): boolean {
 }
 
 /** "Q3 2024", "2024 Q3", "in Q3", "H1 2024". */
-export function quarterFirst(reading: Reading, at: number): Found | null {
+export function parseQuarter(reading: DateContext, at: number): ParsedDate | null {
   const token = tokenAt(reading, at);
   if (token.meaning?.is !== 'quarter') return null;
   const { month, months } = token.meaning;
@@ -272,11 +277,11 @@ export function quarterFirst(reading: Reading, at: number): Found | null {
   const placed = ['in', 'during', 'by', 'since', 'until', 'for'].includes(before);
   const free = reading.aim === 'written';
   if (months !== 3 || !(reading.sure || placed || free)) return null;
-  const which: Which = whichOne(reading, at, at + 1);
+  const which: OccurrenceSelector = selectOccurrence(reading, at, at + 1);
   return { said: { ...season, year: null, yearBy: null, which }, end: at + 1 };
 }
 
-const feastDays: Record<Exclude<Feast, 'thanksgiving'>, { month: number; day: number }> = {
+const holidayDates: Record<Exclude<Holiday, 'thanksgiving'>, { month: number; day: number }> = {
   christmas: { month: 12, day: 25 },
   halloween: { month: 10, day: 31 },
   'new-year': { month: 1, day: 1 },
@@ -284,7 +289,11 @@ const feastDays: Record<Exclude<Feast, 'thanksgiving'>, { month: number; day: nu
 };
 
 /** Feasts of a fixed day, and Thanksgiving: with their eve, their day, and a year. */
-export function feastFirst(reading: Reading, at: number, shift?: Which): Found | null {
+export function parseHoliday(
+  reading: DateContext,
+  at: number,
+  shift?: OccurrenceSelector,
+): ParsedDate | null {
   const { meaning } = tokenAt(reading, at);
   if (meaning?.is !== 'feast') return null;
   const { name } = meaning;
@@ -299,14 +308,14 @@ export function feastFirst(reading: Reading, at: number, shift?: Which): Found |
   const before = textAt(reading, at - 1);
   const placed = ['on', 'at', 'for', 'over', 'since', 'before', 'after', 'by', 'until'];
   if (!year && !named && !shift && !reading.sure && !placed.includes(before)) return null;
-  const which = shift ?? whichOne(reading, at, end);
+  const which = shift ?? selectOccurrence(reading, at, end);
   if (name === 'thanksgiving') {
-    const said: Said = { is: 'thanksgiving', year: year?.year ?? null, which };
+    const said: DateExpression = { is: 'thanksgiving', year: year?.year ?? null, which };
     return { said, end: year?.year ? year.end : end };
   }
-  const { month, day } = feastDays[name];
+  const { month, day } = holidayDates[name];
   const eveOf = month === 1 ? { month: 12, day: 31 } : { month, day: day - 1 };
   const fields = { ...(eve ? eveOf : { month, day }), which };
-  if (!year) return { said: calendar(fields), end };
-  return { said: calendar({ ...fields, ...ofYear(year) }), end: year.end };
+  if (!year) return { said: calendarDate(fields), end };
+  return { said: calendarDate({ ...fields, ...ofYear(year) }), end: year.end };
 }

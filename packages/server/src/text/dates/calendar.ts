@@ -3,14 +3,14 @@
 export type Grain = 'time' | 'day' | 'week' | 'month' | 'season' | 'year' | 'decade';
 
 /** A half-open stretch of time in UTC, epoch ms. The grain is that of the words. */
-export interface Stretch {
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
   readonly grain: Grain;
 }
 
 /** The instant that relative dates are counted from. */
-export interface Now {
+export interface ReferenceTime {
   readonly ms: number;
   readonly day: number;
   readonly year: number;
@@ -28,7 +28,7 @@ const shiftDays = (shiftYears / 400) * 146_097;
 export const dayNumber = (year: number, month: number, day: number): number =>
   Date.UTC(year + shiftYears, month - 1, day) / dayMs - shiftDays;
 
-export function nowAt(ms: number): Now {
+export function toReferenceTime(ms: number): ReferenceTime {
   const date = new Date(ms);
   return {
     ms,
@@ -38,7 +38,7 @@ export function nowAt(ms: number): Now {
   };
 }
 
-export const daysIn = (year: number, month: number): number =>
+export const daysInMonth = (year: number, month: number): number =>
   dayNumber(year, month + 1, 1) - dayNumber(year, month, 1);
 
 /** 1 January 1970 was a Thursday. */
@@ -47,25 +47,27 @@ export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
 /** Weeks begin on Monday, as in ISO 8601. */
 export const mondayOf = (day: number): number => day - weekdayOf(day);
 
-export const ofDays = (from: number, to: number, grain: Grain): Stretch => ({
+export const dayRange = (from: number, to: number, grain: Grain): TimeRange => ({
   from: from * dayMs,
   to: to * dayMs,
   grain,
 });
 
-export const oneDay = (day: number): Stretch => ofDays(day, day + 1, 'day');
+export const singleDayRange = (day: number): TimeRange => dayRange(day, day + 1, 'day');
 
 /** `count` whole months from the first of a month. */
-export const ofMonths = (year: number, month: number, count: number, grain: Grain): Stretch =>
-  ofDays(dayNumber(year, month, 1), dayNumber(year, month + count, 1), grain);
+export const monthRange = (year: number, month: number, count: number, grain: Grain): TimeRange =>
+  dayRange(dayNumber(year, month, 1), dayNumber(year, month + count, 1), grain);
 
-export const ofYears = (year: number, count: number, grain: Grain): Stretch =>
-  ofMonths(year, 1, 12 * count, grain);
+export const yearRange = (year: number, count: number, grain: Grain): TimeRange =>
+  monthRange(year, 1, 12 * count, grain);
 
 /** The same day of the month `count` months later, or the last one that month has. */
 export function addMonths(day: number, count: number): number {
-  const { year, month } = nowAt(day * dayMs);
+  const { year, month } = toReferenceTime(day * dayMs);
   const first = dayNumber(year, month + count, 1);
-  const there = nowAt(first * dayMs);
-  return first + Math.min(day - dayNumber(year, month, 1), daysIn(there.year, there.month) - 1);
+  const there = toReferenceTime(first * dayMs);
+  return (
+    first + Math.min(day - dayNumber(year, month, 1), daysInMonth(there.year, there.month) - 1)
+  );
 }

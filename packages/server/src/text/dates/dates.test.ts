@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DateRange, readDates } from './index.ts';
+import { type DateRange, parseDates } from './index.ts';
 
 type Row = readonly [text: string, ...expected: string[]];
 
@@ -20,7 +20,7 @@ const wednesday = '2023-06-14T10:00:00Z';
 
 const check = (rows: readonly Row[], reference = wednesday): void => {
   it.each(rows.map(([text, ...expected]) => ({ text, expected })))('$text', (row) => {
-    expect(readDates(row.text, new Date(reference)).map(shown)).toEqual(row.expected);
+    expect(parseDates(row.text, new Date(reference)).map(shown)).toEqual(row.expected);
   });
 };
 

@@ -1,12 +1,12 @@
-import { beginOf } from '../begin.ts';
-import { type Grain, nowAt } from './calendar.ts';
-import { mayState } from './lexicon.ts';
-import { phraseAt } from './phrase.ts';
-import { resolve } from './resolve.ts';
-import { statesDuration } from './signs.ts';
-import { type Aim, type Token, tokensOf } from './tokens.ts';
+import { truncateText } from '../truncate-text.ts';
+import { type Grain, toReferenceTime } from './calendar.ts';
+import { parseDatePhrase } from './date-phrase.ts';
+import { dateCuePattern } from './lexicon.ts';
+import { resolveDate } from './resolve.ts';
+import { hasDurationExpression } from './time-cues.ts';
+import { type TextGenre, type Token, tokenizeDateText } from './tokens.ts';
 
-export { asksWhen } from './signs.ts';
+export { isTemporalQuestion } from './time-cues.ts';
 
 /** A date said in a text, as the time it means. */
 export interface DateRange {
@@ -30,15 +30,15 @@ const cutCharacters = 24;
  * end of the reference's day; "until", "before" and "after" give the date they name. `aim` is what
  * a date without a year or week is where the sentence leaves it open.
  */
-export function readDates(text: string, reference: Date, aim: Aim = 'told'): DateRange[] {
-  const now = nowAt(reference.getTime());
-  const read = beginOf(text);
-  if (!mayState.test(read)) return [];
-  const tokens = tokensOf(read);
+export function parseDates(text: string, reference: Date, aim: TextGenre = 'told'): DateRange[] {
+  const now = toReferenceTime(reference.getTime());
+  const read = truncateText(text);
+  if (!dateCuePattern.test(read)) return [];
+  const tokens = tokenizeDateText(read);
   const ranges: DateRange[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const found = phraseAt(tokens, at, aim);
-    const stretch = found && resolve(found.said, now);
+    const found = parseDatePhrase(tokens, at, aim);
+    const stretch = found && resolveDate(found.said, now);
     if (!stretch) continue;
     const start = tokens[at]?.start ?? 0;
     const end = tokens[found.end - 1]?.end ?? start;
@@ -51,10 +51,13 @@ export function readDates(text: string, reference: Date, aim: Aim = 'told'): Dat
 }
 
 /** Whether a text states any time at all: a date, a weekday, a clock time, "ago", a duration. */
-export function statesTime(text: string): boolean {
-  const read = beginOf(text);
-  return statesDuration(read) || (mayState.test(read) && statesDate(tokensOf(read)));
+export function hasTimeExpression(text: string): boolean {
+  const read = truncateText(text);
+  return (
+    hasDurationExpression(read) ||
+    (dateCuePattern.test(read) && hasDateExpression(tokenizeDateText(read)))
+  );
 }
 
-const statesDate = (tokens: readonly Token[]): boolean =>
-  tokens.some((_, at) => phraseAt(tokens, at) !== null);
+const hasDateExpression = (tokens: readonly Token[]): boolean =>
+  tokens.some((_, at) => parseDatePhrase(tokens, at) !== null);

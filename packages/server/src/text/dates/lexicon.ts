@@ -1,10 +1,10 @@
-import type { DayPart, Part, Unit } from './said.ts';
+import type { DayPart, PeriodPart, Unit } from './date-expression.ts';
 
 /**
  * What a word may mean. A month is `plain` when the word means nothing else, a `name` of people
  * (April), a `verb` (may), or `short` (Jan); a weekday is `word` when its short form is one (sun).
  */
-export type Meaning =
+export type WordMeaning =
   | {
       readonly is: 'month';
       readonly month: number;
@@ -23,50 +23,50 @@ export type Meaning =
   | { readonly is: 'shift'; readonly by: -1 | 0 | 1; readonly rolls: boolean }
   | { readonly is: 'day'; readonly by: number; readonly night: boolean }
   | { readonly is: 'dayPart'; readonly part: DayPart }
-  | { readonly is: 'part'; readonly part: Part; readonly of: boolean }
+  | { readonly is: 'part'; readonly part: PeriodPart; readonly of: boolean }
   | { readonly is: 'decade'; readonly year: number }
-  | { readonly is: 'feast'; readonly name: Feast }
+  | { readonly is: 'feast'; readonly name: Holiday }
   | { readonly is: 'link'; readonly link: 'since' | 'between' | 'from' | 'other' | 'in' };
 
-export type Feast = 'christmas' | 'halloween' | 'new-year' | 'valentine' | 'thanksgiving';
+export type Holiday = 'christmas' | 'halloween' | 'new-year' | 'valentine' | 'thanksgiving';
 
-const words = new Map<string, Meaning>();
+const words = new Map<string, WordMeaning>();
 
-function mean(names: string, meaning: Meaning): void {
+function defineWords(names: string, meaning: WordMeaning): void {
   for (const name of names.split(' ')) words.set(name, meaning);
 }
 
-const each = (names: string, meaning: (index: number) => Meaning): void => {
+const defineIndexedWords = (names: string, meaning: (index: number) => WordMeaning): void => {
   for (const [index, name] of names.split(' ').entries()) words.set(name, meaning(index));
 };
 
 const monthNames =
   'january february march april may june july august september october november december';
-each(monthNames, (index) => ({ is: 'month', month: index + 1, sure: 'plain' }));
+defineIndexedWords(monthNames, (index) => ({ is: 'month', month: index + 1, sure: 'plain' }));
 for (const name of ['april', 'june', 'august']) setSure(name, 'name');
 for (const name of ['march', 'may']) setSure(name, 'verb');
-each('jan feb mar apr - jun jul aug sep oct nov dec', (index) => ({
+defineIndexedWords('jan feb mar apr - jun jul aug sep oct nov dec', (index) => ({
   is: 'month',
   month: index + 1,
   sure: 'short',
 }));
-mean('sept', { is: 'month', month: 9, sure: 'short' });
+defineWords('sept', { is: 'month', month: 9, sure: 'short' });
 
 function setSure(name: string, sure: 'name' | 'verb'): void {
   const known = words.get(name);
   if (known?.is === 'month') words.set(name, { ...known, sure });
 }
 
-each('monday tuesday wednesday thursday friday saturday sunday', (weekday) => ({
+defineIndexedWords('monday tuesday wednesday thursday friday saturday sunday', (weekday) => ({
   is: 'weekday',
   weekday,
   sure: 'plain',
 }));
 for (const [weekday, names] of ['', 'tue tues', '', 'thu thur thurs', 'fri'].entries()) {
-  mean(names, { is: 'weekday', weekday, sure: 'short' });
+  defineWords(names, { is: 'weekday', weekday, sure: 'short' });
 }
 for (const [weekday, name] of ['mon', '', 'wed', '', '', 'sat', 'sun'].entries()) {
-  mean(name, { is: 'weekday', weekday, sure: 'word' });
+  defineWords(name, { is: 'weekday', weekday, sure: 'word' });
 }
 
 const units: readonly (readonly [Unit, string, string])[] = [
@@ -83,79 +83,82 @@ const units: readonly (readonly [Unit, string, string])[] = [
   ['decade', 'decade', 'decades'],
 ];
 for (const [unit, one, many] of units) {
-  mean(one, { is: 'unit', unit, plural: false });
-  mean(many, { is: 'unit', unit, plural: true });
+  defineWords(one, { is: 'unit', unit, plural: false });
+  defineWords(many, { is: 'unit', unit, plural: true });
 }
 
-mean('spring', { is: 'season', month: 3, verb: true });
-mean('summer', { is: 'season', month: 6, verb: false });
-mean('autumn', { is: 'season', month: 9, verb: false });
-mean('fall', { is: 'season', month: 9, verb: true });
-mean('winter', { is: 'season', month: 12, verb: false });
+defineWords('spring', { is: 'season', month: 3, verb: true });
+defineWords('summer', { is: 'season', month: 6, verb: false });
+defineWords('autumn', { is: 'season', month: 9, verb: false });
+defineWords('fall', { is: 'season', month: 9, verb: true });
+defineWords('winter', { is: 'season', month: 12, verb: false });
 
 const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen ' +
   'sixteen seventeen eighteen nineteen twenty';
-each(small, (value) => ({ is: 'number', low: value, high: value }));
-each('thirty forty fifty sixty seventy eighty ninety', (index) => {
+defineIndexedWords(small, (value) => ({ is: 'number', low: value, high: value }));
+defineIndexedWords('thirty forty fifty sixty seventy eighty ninety', (index) => {
   const value = 10 * (index + 3);
   return { is: 'number', low: value, high: value };
 });
-mean('a an', { is: 'number', low: 1, high: 1 });
-mean('half', { is: 'number', low: 0.5, high: 0.5 });
-mean('couple', { is: 'number', low: 2, high: 3 });
-mean('few', { is: 'number', low: 2, high: 5 });
-mean('several', { is: 'number', low: 3, high: 7 });
-mean('dozen', { is: 'number', low: 12, high: 12 });
+defineWords('a an', { is: 'number', low: 1, high: 1 });
+defineWords('half', { is: 'number', low: 0.5, high: 0.5 });
+defineWords('couple', { is: 'number', low: 2, high: 3 });
+defineWords('few', { is: 'number', low: 2, high: 5 });
+defineWords('several', { is: 'number', low: 3, high: 7 });
+defineWords('dozen', { is: 'number', low: 12, high: 12 });
 
 const ordinals =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth ' +
   'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth';
-each(ordinals, (index) => ({ is: 'ordinal', value: index + 1 }));
-mean('thirtieth', { is: 'ordinal', value: 30 });
+defineIndexedWords(ordinals, (index) => ({ is: 'ordinal', value: index + 1 }));
+defineWords('thirtieth', { is: 'ordinal', value: 30 });
 
-each('q1 q2 q3 q4', (index) => ({ is: 'quarter', month: 1 + 3 * index, months: 3 }));
-each('h1 h2', (index) => ({ is: 'quarter', month: 1 + 6 * index, months: 6 }));
+defineIndexedWords('q1 q2 q3 q4', (index) => ({ is: 'quarter', month: 1 + 3 * index, months: 3 }));
+defineIndexedWords('h1 h2', (index) => ({ is: 'quarter', month: 1 + 6 * index, months: 6 }));
 
-mean('last previous', { is: 'shift', by: -1, rolls: false });
-mean('past', { is: 'shift', by: -1, rolls: true });
-mean('this current', { is: 'shift', by: 0, rolls: false });
-mean('next', { is: 'shift', by: 1, rolls: false });
-mean('coming upcoming', { is: 'shift', by: 1, rolls: true });
+defineWords('last previous', { is: 'shift', by: -1, rolls: false });
+defineWords('past', { is: 'shift', by: -1, rolls: true });
+defineWords('this current', { is: 'shift', by: 0, rolls: false });
+defineWords('next', { is: 'shift', by: 1, rolls: false });
+defineWords('coming upcoming', { is: 'shift', by: 1, rolls: true });
 
-mean('today', { is: 'day', by: 0, night: false });
-mean('tonight', { is: 'day', by: 0, night: true });
-mean('yesterday', { is: 'day', by: -1, night: false });
-mean('tomorrow', { is: 'day', by: 1, night: false });
+defineWords('today', { is: 'day', by: 0, night: false });
+defineWords('tonight', { is: 'day', by: 0, night: true });
+defineWords('yesterday', { is: 'day', by: -1, night: false });
+defineWords('tomorrow', { is: 'day', by: 1, night: false });
 for (const part of ['morning', 'afternoon', 'evening', 'night'] as const) {
-  mean(part, { is: 'dayPart', part });
+  defineWords(part, { is: 'dayPart', part });
 }
 
-mean('early', { is: 'part', part: 'early', of: false });
-mean('mid', { is: 'part', part: 'mid', of: false });
-mean('late', { is: 'part', part: 'late', of: false });
-mean('beginning start', { is: 'part', part: 'early', of: true });
-mean('middle', { is: 'part', part: 'mid', of: true });
-mean('end', { is: 'part', part: 'late', of: true });
+defineWords('early', { is: 'part', part: 'early', of: false });
+defineWords('mid', { is: 'part', part: 'mid', of: false });
+defineWords('late', { is: 'part', part: 'late', of: false });
+defineWords('beginning start', { is: 'part', part: 'early', of: true });
+defineWords('middle', { is: 'part', part: 'mid', of: true });
+defineWords('end', { is: 'part', part: 'late', of: true });
 
-each('twenties thirties forties fifties sixties seventies eighties nineties', (index) => ({
-  is: 'decade',
-  year: 20 + 10 * index,
-}));
+defineIndexedWords(
+  'twenties thirties forties fifties sixties seventies eighties nineties',
+  (index) => ({
+    is: 'decade',
+    year: 20 + 10 * index,
+  }),
+);
 
-mean('christmas xmas', { is: 'feast', name: 'christmas' });
-mean('halloween', { is: 'feast', name: 'halloween' });
-mean('valentine valentines', { is: 'feast', name: 'valentine' });
-mean('thanksgiving', { is: 'feast', name: 'thanksgiving' });
-mean('new', { is: 'feast', name: 'new-year' });
+defineWords('christmas xmas', { is: 'feast', name: 'christmas' });
+defineWords('halloween', { is: 'feast', name: 'halloween' });
+defineWords('valentine valentines', { is: 'feast', name: 'valentine' });
+defineWords('thanksgiving', { is: 'feast', name: 'thanksgiving' });
+defineWords('new', { is: 'feast', name: 'new-year' });
 
 for (const link of ['since', 'between', 'from', 'other', 'in'] as const) {
-  mean(link, { is: 'link', link });
+  defineWords(link, { is: 'link', link });
 }
 words.delete('');
 words.delete('-');
 
-export const meaningOf = (word: string): Meaning | null => words.get(word) ?? null;
+export const getWordMeaning = (word: string): WordMeaning | null => words.get(word) ?? null;
 
 /** Kinds of words of which each date has one, unless it has a digit. */
 const anchors = ['month', 'weekday', 'unit', 'season', 'day', 'dayPart', 'decade', 'feast'];
@@ -173,7 +176,7 @@ const shortest = anchorWords.filter(
 );
 
 /** Cheap sign that a text may state a date: without it, it states none. */
-export const mayState = new RegExp(
+export const dateCuePattern = new RegExp(
   `\\d|\\b(?:${shortest.join('|')}|ago\\b|spring|fall|new year)`,
   'i',
 );

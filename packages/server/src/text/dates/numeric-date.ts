@@ -1,5 +1,5 @@
-import { dayNumber, daysIn } from './calendar.ts';
-import { calendar, type Said } from './said.ts';
+import { dayNumber, daysInMonth } from './calendar.ts';
+import { calendarDate, type DateExpression } from './date-expression.ts';
 import type { Token } from './tokens.ts';
 
 const isoDate = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/;
@@ -10,13 +10,13 @@ const years = /^(\d{4})[–—-](\d{4})$/;
 const ordinalSuffixes = ['st', 'nd', 'rd', 'th'];
 
 /** A run of digits that is a whole date, or two with a dash or slash between them. */
-export function numericDate({ text, suffix }: Token): Said | null {
+export function parseNumericDate({ text, suffix }: Token): DateExpression | null {
   if (suffix !== '') return null;
   if (text.length <= 4) return null;
   return oneDate(text) ?? twoDates(text);
 }
 
-function oneDate(text: string): Said | null {
+function oneDate(text: string): DateExpression | null {
   const iso = isoDate.exec(text);
   if (iso) return onDay(Number(iso[1]), Number(iso[3]), Number(iso[4]));
   const month = isoMonth.exec(text);
@@ -32,12 +32,12 @@ function oneDate(text: string): Said | null {
   return onEither(fullYear(year), Number(one), Number(two));
 }
 
-function twoDates(text: string): Said | null {
+function twoDates(text: string): DateExpression | null {
   const between = years.exec(text);
   if (between) {
     const [first, last] = [Number(between[1]), Number(between[2])];
-    if (!isRecent(first) || !isRecent(last) || first >= last) return null;
-    return spanOf(calendar({ year: first }), calendar({ year: last }));
+    if (!isContemporaryYear(first) || !isContemporaryYear(last) || first >= last) return null;
+    return spanOf(calendarDate({ year: first }), calendarDate({ year: last }));
   }
   // Ends of even length: the mark in the middle is another one than those of the dates.
   const middle = text.length >> 1;
@@ -47,23 +47,30 @@ function twoDates(text: string): Said | null {
   return first && last && spanOf(first, last);
 }
 
-const spanOf = (first: Said, last: Said): Said => ({ is: 'span', first, last });
+const spanOf = (first: DateExpression, last: DateExpression): DateExpression => ({
+  is: 'span',
+  first,
+  last,
+});
 
 /** Years of which people speak by their number alone. */
-export const isRecent = (year: number): boolean => year >= 1900 && year <= 2099;
+export const isContemporaryYear = (year: number): boolean => year >= 1900 && year <= 2099;
 
 const isYear = (year: number): boolean => year >= 1000 && year <= 2999;
 
-function onDay(year: number, month: number, day: number): Said | null {
-  if (!isYear(year) || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
-  return calendar({ year, month, day });
+function onDay(year: number, month: number, day: number): DateExpression | null {
+  if (!isYear(year) || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month))
+    return null;
+  return calendarDate({ year, month, day });
 }
 
-function onMonth(year: number, month: number): Said | null {
-  return isRecent(year) && month >= 1 && month <= 12 ? calendar({ year, month }) : null;
+function onMonth(year: number, month: number): DateExpression | null {
+  return isContemporaryYear(year) && month >= 1 && month <= 12
+    ? calendarDate({ year, month })
+    : null;
 }
 
-const onEither = (year: number, month: number, day: number): Said | null =>
+const onEither = (year: number, month: number, day: number): DateExpression | null =>
   onDay(year, month, day) ?? onDay(year, day, month);
 
 const fullYear = (digits: string): number => {
@@ -77,20 +84,20 @@ const isoStamp =
 const eastStamp = /^(?:(\d{4})\D+)?(?:(\d{1,2})\s?[月월]\s?)?(?:(\d{1,2})\D)?$/;
 
 /** A date with its time of day, or one in Chinese, Japanese or Korean characters. */
-export function stampDate(text: string): Said | null {
+export function parseTimestamp(text: string): DateExpression | null {
   const iso = isoStamp.exec(text);
   if (iso) return instant(iso);
   const [, year, month, day] = eastStamp.exec(text) ?? [];
   if (month === undefined) {
-    return year !== undefined && isYear(Number(year)) ? calendar({ year: Number(year) }) : null;
+    return year !== undefined && isYear(Number(year)) ? calendarDate({ year: Number(year) }) : null;
   }
-  if (year === undefined) return calendar({ month: Number(month), day: Number(day) });
+  if (year === undefined) return calendarDate({ month: Number(month), day: Number(day) });
   if (day === undefined) return onMonth(Number(year), Number(month));
   return onDay(Number(year), Number(month), Number(day));
 }
 
 /** As long as its last number says, a minute or a second; without an offset it is UTC. */
-function instant(match: RegExpExecArray): Said | null {
+function instant(match: RegExpExecArray): DateExpression | null {
   const [year, month, day, hour, minute] = match.slice(1, 6).map(Number);
   if (year === undefined || month === undefined || day === undefined) return null;
   if (hour === undefined || minute === undefined || !onDay(year, month, day)) return null;
@@ -108,7 +115,7 @@ function offset(zone: string | undefined): number {
 }
 
 /** The day of a month: 7, or 7th. */
-export function dayIn({ kind, text, suffix }: Token): number | null {
+export function parseDayOfMonth({ kind, text, suffix }: Token): number | null {
   if (kind !== 'number' || text.length > 2) return null;
   if (suffix !== '' && !ordinalSuffixes.includes(suffix)) return null;
   const day = Number(text);
@@ -116,7 +123,7 @@ export function dayIn({ kind, text, suffix }: Token): number | null {
 }
 
 /** The days of 3-7, or 3–7. */
-export function daysBetween({ kind, text, suffix }: Token): readonly [number, number] | null {
+export function parseDayRange({ kind, text, suffix }: Token): readonly [number, number] | null {
   if (kind !== 'number' || (suffix !== '' && !ordinalSuffixes.includes(suffix))) return null;
   const match = /^(\d{1,2})[–—-](\d{1,2})$/.exec(text);
   if (!match) return null;
@@ -125,14 +132,14 @@ export function daysBetween({ kind, text, suffix }: Token): readonly [number, nu
 }
 
 /** The nth, in digits. */
-export function ordinalIn({ kind, text, suffix }: Token): number | null {
+export function parseOrdinalNumber({ kind, text, suffix }: Token): number | null {
   return kind === 'number' && text.length <= 2 && ordinalSuffixes.includes(suffix)
     ? Number(text)
     : null;
 }
 
 /** A year of four digits, beside a month or another word that makes it one. */
-export function yearIn({ kind, text, suffix }: Token): number | null {
+export function parseYear({ kind, text, suffix }: Token): number | null {
   if (kind !== 'number' || text.length !== 4 || suffix !== '') return null;
   const year = Number(text);
   return year >= 1500 && year <= 2199 ? year : null;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../test/support/budget.ts';
-import { asksWhen, readDates, statesTime } from './index.ts';
-import { phraseAt } from './phrase.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { runCount } from '../../../../../test/support/run-count.ts';
+import { parseDatePhrase } from './date-phrase.ts';
+import { hasTimeExpression, isTemporalQuestion, parseDates } from './index.ts';
+import { type Token, tokenizeDateText } from './tokens.ts';
 
 const dayMs = 86_400_000;
 const instant = fc.date({
@@ -37,7 +37,7 @@ describe('whatever a text is', () => {
     fc.assert(
       fc.property(anyText, instant, (text, reference) => {
         let end = 0;
-        for (const range of readDates(text, reference)) {
+        for (const range of parseDates(text, reference)) {
           expect(range.start).toBeGreaterThanOrEqual(end);
           expect(range.end).toBeGreaterThan(range.start);
           expect(text.slice(range.start, range.end)).toBe(range.text);
@@ -46,15 +46,23 @@ describe('whatever a text is', () => {
           end = range.end;
         }
       }),
-      { numRuns: runs(300, 20_000) },
+      { numRuns: runCount(300, 20_000) },
     );
   });
 
   it('reading it again gives the same', () => {
     fc.assert(
       fc.property(anyText, instant, (text, reference) => {
-        const once = [readDates(text, reference), statesTime(text), asksWhen(text)];
-        expect([readDates(text, reference), statesTime(text), asksWhen(text)]).toEqual(once);
+        const once = [
+          parseDates(text, reference),
+          hasTimeExpression(text),
+          isTemporalQuestion(text),
+        ];
+        expect([
+          parseDates(text, reference),
+          hasTimeExpression(text),
+          isTemporalQuestion(text),
+        ]).toEqual(once);
       }),
     );
   });
@@ -62,8 +70,8 @@ describe('whatever a text is', () => {
   it('a text with a date states a time', () => {
     fc.assert(
       fc.property(anyText, instant, (text, reference) => {
-        fc.pre(readDates(text, reference).length > 0);
-        expect(statesTime(text)).toBe(true);
+        fc.pre(parseDates(text, reference).length > 0);
+        expect(hasTimeExpression(text)).toBe(true);
       }),
     );
   });
@@ -71,7 +79,7 @@ describe('whatever a text is', () => {
   it('no reference makes it fail, not even one that is no instant', () => {
     fc.assert(
       fc.property(soup, fc.date(), (text, reference) => {
-        for (const { from, to } of readDates(text, reference)) expect(from).toBeLessThan(to);
+        for (const { from, to } of parseDates(text, reference)) expect(from).toBeLessThan(to);
       }),
     );
   });
@@ -111,11 +119,11 @@ describe('a day', () => {
         (said, reference, form, frame) => {
           const from = Math.floor(said.getTime() / dayMs) * dayMs;
           const date = form(said.getUTCFullYear(), said.getUTCMonth() + 1, said.getUTCDate());
-          const ranges = readDates(frame(date), reference);
+          const ranges = parseDates(frame(date), reference);
           expect(ranges).toMatchObject([{ from, to: from + dayMs, grain: 'day', text: date }]);
         },
       ),
-      { numRuns: runs(300, 20_000) },
+      { numRuns: runCount(300, 20_000) },
     );
   });
 
@@ -123,7 +131,7 @@ describe('a day', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 1, max: 999 }), (reference, count) => {
         const today = Math.floor(reference.getTime() / dayMs);
-        const [range] = readDates(`${count} days ago`, reference);
+        const [range] = parseDates(`${count} days ago`, reference);
         expect(range?.from).toBe((today - count) * dayMs);
       }),
     );
@@ -158,22 +166,22 @@ describe('a long text', () => {
       .map((parts) => parts.join(' '));
     fc.assert(
       fc.property(phrase, (repeated) => {
-        const all = tokensOf(`${repeated} `.repeat(200));
+        const all = tokenizeDateText(`${repeated} `.repeat(200));
         const { tokens, looks } = counted(all);
-        for (let at = 0; at < all.length; at += 1) phraseAt(tokens, at);
+        for (let at = 0; at < all.length; at += 1) parseDatePhrase(tokens, at);
         expect(looks() / all.length).toBeLessThan(250);
       }),
-      { numRuns: runs(50, 3_000), examples: nested.map((text) => [text]) },
+      { numRuns: runCount(50, 3_000), examples: nested.map((text) => [text]) },
     );
   });
 
   it('is read up to its first 20,000 characters, and no date that may go on there', () => {
     const reference = new Date('2023-06-14T10:00:00Z');
     const filled = 'x'.repeat(19_988);
-    expect(readDates(`${'x'.repeat(19_900)} May 2021 x`, reference)).toHaveLength(1);
-    expect(readDates(`${filled} on 12 May 2021`, reference)).toEqual([]);
-    expect(readDates(`${'x'.repeat(19_995)} 2021-05-07`, reference)).toEqual([]);
-    expect(statesTime(`${'x '.repeat(50_000)}yesterday`)).toBe(false);
+    expect(parseDates(`${'x'.repeat(19_900)} May 2021 x`, reference)).toHaveLength(1);
+    expect(parseDates(`${filled} on 12 May 2021`, reference)).toEqual([]);
+    expect(parseDates(`${'x'.repeat(19_995)} 2021-05-07`, reference)).toEqual([]);
+    expect(hasTimeExpression(`${'x '.repeat(50_000)}yesterday`)).toBe(false);
   });
 
   it.each([
@@ -190,7 +198,7 @@ describe('a long text', () => {
     'the week before ',
   ])('of 100,000 characters of «%s» is answered', (repeated) => {
     const text = repeated.repeat(Math.ceil(100_000 / repeated.length));
-    expect(readDates(text, new Date(0))).toEqual([]);
-    expect(asksWhen(text)).toBe(repeated === 'when ');
+    expect(parseDates(text, new Date(0))).toEqual([]);
+    expect(isTemporalQuestion(text)).toBe(repeated === 'when ');
   });
 });

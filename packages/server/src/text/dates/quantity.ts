@@ -1,14 +1,14 @@
-import type { Amount, Unit } from './said.ts';
-import { past, type Reading, type Token, textAt, tokenAt } from './tokens.ts';
+import type { Amount, Unit } from './date-expression.ts';
+import { type DateContext, skipOptional, type Token, textAt, tokenAt } from './tokens.ts';
 
-interface Numbers {
+interface NumberRange {
   readonly low: number;
   readonly high: number;
   readonly end: number;
 }
 
 /** "3", "2-3", "two or three", "twenty-one", "a few", "a couple of", "two and a half". */
-export function numbersAt(reading: Reading, at: number): Numbers | null {
+export function parseNumberRange(reading: DateContext, at: number): NumberRange | null {
   const first = numberAt(reading, at);
   if (!first) return null;
   if (['or', 'to'].includes(textAt(reading, first.end))) {
@@ -18,14 +18,14 @@ export function numbersAt(reading: Reading, at: number): Numbers | null {
   return withHalf(reading, first);
 }
 
-const withHalf = (reading: Reading, numbers: Numbers): Numbers => {
+const withHalf = (reading: DateContext, numbers: NumberRange): NumberRange => {
   const { low, high, end } = numbers;
   const half = ['and', 'a', 'half'].every((word, i) => textAt(reading, end + i) === word);
   return half ? { low: low + 0.5, high: high + 0.5, end: end + 3 } : numbers;
 };
 
 /** "a month or two", "a year or so". */
-function orTwo(reading: Reading, numbers: Numbers): Numbers {
+function orTwo(reading: DateContext, numbers: NumberRange): NumberRange {
   const { low, high, end } = numbers;
   if (textAt(reading, end) !== 'or') return numbers;
   if (textAt(reading, end + 1) === 'so') return { low, high, end: end + 2 };
@@ -36,7 +36,7 @@ function orTwo(reading: Reading, numbers: Numbers): Numbers {
 
 const digits = /^(\d{1,4}(?:\.\d)?)(?:[–-](\d{1,4}))?$/;
 
-function numberAt(reading: Reading, at: number): Numbers | null {
+function numberAt(reading: DateContext, at: number): NumberRange | null {
   const token = tokenAt(reading, at);
   if (token.kind === 'number') {
     const match = token.suffix === '' ? digits.exec(token.text) : null;
@@ -47,7 +47,7 @@ function numberAt(reading: Reading, at: number): Numbers | null {
   return wordAt(reading, at, token);
 }
 
-function wordAt(reading: Reading, at: number, { meaning, text }: Token): Numbers | null {
+function wordAt(reading: DateContext, at: number, { meaning, text }: Token): NumberRange | null {
   if (meaning?.is !== 'number') return null;
   const { low, high } = meaning;
   const next = tokenAt(reading, at + 1);
@@ -55,10 +55,10 @@ function wordAt(reading: Reading, at: number, { meaning, text }: Token): Numbers
     const more = wordsAfterArticle.has(next.text) ? wordAt(reading, at + 1, next) : null;
     return more ?? { low, high, end: at + 1 };
   }
-  if (text === 'half') return { low, high, end: past(reading, at + 1, 'a', 'an') };
-  if (text === 'couple') return { low, high, end: past(reading, at + 1, 'of') };
+  if (text === 'half') return { low, high, end: skipOptional(reading, at + 1, 'a', 'an') };
+  if (text === 'couple') return { low, high, end: skipOptional(reading, at + 1, 'of') };
   if (low < 20 || low > 90 || low % 10 !== 0) return { low, high, end: at + 1 };
-  const dashed = past(reading, at + 1, '-');
+  const dashed = skipOptional(reading, at + 1, '-');
   const { meaning: ones } = tokenAt(reading, dashed);
   const small = ones?.is === 'number' && Number.isInteger(ones.low) && ones.low < 10 ? ones.low : 0;
   return small > 0
@@ -68,13 +68,16 @@ function wordAt(reading: Reading, at: number, { meaning, text }: Token): Numbers
 
 const wordsAfterArticle = new Set(['couple', 'few', 'dozen']);
 
-export function unitAt(reading: Reading, at: number): { unit: Unit; plural: boolean } | null {
+export function parseTimeUnit(
+  reading: DateContext,
+  at: number,
+): { unit: Unit; plural: boolean } | null {
   const { meaning, text } = tokenAt(reading, at);
   if (meaning?.is === 'unit') return meaning;
   return text === 'second' ? { unit: 'second', plural: false } : null;
 }
 
-interface Amounts {
+interface ParsedAmounts {
   readonly amounts: readonly Amount[];
   readonly end: number;
 }
@@ -82,18 +85,18 @@ interface Amounts {
 const partsMax = 4;
 
 /** "three years", "a year and a half", "two years and three months". */
-export function amountsAt(reading: Reading, at: number): Amounts | null {
+export function parseAmounts(reading: DateContext, at: number): ParsedAmounts | null {
   const amounts: Amount[] = [];
   let end = at;
   let next = at;
   while (amounts.length < partsMax) {
-    const numbers = numbersAt(reading, next);
-    const unit = numbers && unitAt(reading, numbers.end);
+    const numbers = parseNumberRange(reading, next);
+    const unit = numbers && parseTimeUnit(reading, numbers.end);
     if (!unit) break;
     const whole = orTwo(reading, withHalf(reading, { ...numbers, end: numbers.end + 1 }));
     amounts.push({ unit: unit.unit, low: whole.low, high: whole.high });
     end = whole.end;
-    next = past(reading, past(reading, end, ','), 'and');
+    next = skipOptional(reading, skipOptional(reading, end, ','), 'and');
   }
   return amounts.length > 0 ? { amounts, end } : null;
 }

@@ -1,40 +1,43 @@
-import { dayAlone, dayFirst, type Found, feastFirst, monthFirst } from './calendar-date.ts';
-import { meaningOf } from './lexicon.ts';
-import { dayIn, numericDate, ordinalIn } from './numeric-date.ts';
-import { amountsAt, numbersAt, unitAt } from './quantity.ts';
-import { calendar, type Said, today, type Unit, type Which } from './said.ts';
-import { whichOne } from './tense.ts';
-import { past, type Reading, textAt, tokenAt } from './tokens.ts';
+import { calendarUnits, type DateParser, parseBaseDate } from './base-date.ts';
+import {
+  type ParsedDate,
+  parseDayFirstDate,
+  parseHoliday,
+  parseLoneDay,
+  parseMonthFirstDate,
+} from './calendar-date.ts';
+import {
+  calendarDate,
+  type DateExpression,
+  type OccurrenceSelector,
+  todayExpression,
+  type Unit,
+} from './date-expression.ts';
+import { getWordMeaning } from './lexicon.ts';
+import { parseDayOfMonth, parseNumericDate, parseOrdinalNumber } from './numeric-date.ts';
+import { parseAmounts, parseNumberRange, parseTimeUnit } from './quantity.ts';
+import { selectOccurrence } from './tense.ts';
+import { type DateContext, skipOptional, textAt, tokenAt } from './tokens.ts';
 
-/** Reads the date that begins at a place; passed in, since dates stand within dates. */
-export type DateAt = (reading: Reading, at: number) => Found | null;
-
-const yesterday: Said = { is: 'unit', unit: 'day', by: -1 };
-const units: readonly Unit[] = ['week', 'month', 'quarter', 'year', 'decade'];
-
-/** The date behind "of", where "the year" is this one. */
-export function baseAt(reading: Reading, at: number, dateAt: DateAt): Found | null {
-  const sure = { ...reading, sure: true };
-  if (textAt(reading, at) !== 'the') return dateAt(sure, at);
-  const unit = unitAt(reading, at + 1);
-  const date = dateAt(sure, at + 1);
-  if (date || !unit || !units.includes(unit.unit) || unit.plural) return date;
-  return { said: { is: 'unit', unit: unit.unit, by: 0 }, end: at + 2 };
-}
+const yesterday: DateExpression = { is: 'unit', unit: 'day', by: -1 };
 
 /** Whether "before" or "after" stands at a place, and the place behind it. */
-function sideAt(reading: Reading, at: number): { sign: 1 | -1; end: number } | null {
+function sideAt(reading: DateContext, at: number): { sign: 1 | -1; end: number } | null {
   const text = textAt(reading, at);
-  if (text === 'before') return { sign: -1, end: past(reading, at + 1, 'the') };
+  if (text === 'before') return { sign: -1, end: skipOptional(reading, at + 1, 'the') };
   if (text === 'after' || text === 'following') {
-    return { sign: 1, end: past(reading, at + 1, 'the') };
+    return { sign: 1, end: skipOptional(reading, at + 1, 'the') };
   }
   return text === 'prior' && textAt(reading, at + 1) === 'to' ? { sign: -1, end: at + 2 } : null;
 }
 
 /** "three days ago", "two weeks before 9 June", "a week from Monday". */
-export function quantityFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
-  const quantity = amountsAt(reading, at);
+export function parseQuantity(
+  reading: DateContext,
+  at: number,
+  dateAt: DateParser,
+): ParsedDate | null {
+  const quantity = parseAmounts(reading, at);
   if (!quantity) return timesAgo(reading, at);
   const { amounts, end } = quantity;
   const next = textAt(reading, end);
@@ -48,18 +51,18 @@ export function quantityFirst(reading: Reading, at: number, dateAt: DateAt): Fou
   const base = side && dateAt({ ...reading, sure: false }, side.end);
   if (!base || (next === 'from' && !isNearDay(base.said))) return null;
   // "A week from Monday" counts from the one that comes.
-  const from: Said =
+  const from: DateExpression =
     next === 'from' && 'which' in base.said ? { ...base.said, which: 'ahead' } : base.said;
   return { said: { is: 'awayFrom', amounts, sign: side.sign, base: from }, end: base.end };
 }
 
 /** "two Sundays ago", "three summers ago". */
-function timesAgo(reading: Reading, at: number): Found | null {
-  const numbers = numbersAt(reading, at);
+function timesAgo(reading: DateContext, at: number): ParsedDate | null {
+  const numbers = parseNumberRange(reading, at);
   if (!numbers || !Number.isInteger(numbers.low) || numbers.low < 1) return null;
   if (textAt(reading, numbers.end + 1) !== 'ago') return null;
   const word = textAt(reading, numbers.end);
-  const meaning = word.endsWith('s') ? meaningOf(word.slice(0, -1)) : null;
+  const meaning = word.endsWith('s') ? getWordMeaning(word.slice(0, -1)) : null;
   const named = { which: 'last', back: numbers.low - 1 } as const;
   const end = numbers.end + 2;
   if (meaning?.is === 'weekday' && meaning.sure === 'plain') {
@@ -70,11 +73,11 @@ function timesAgo(reading: Reading, at: number): Found | null {
   return { said: { is: 'season', month, months: 3, year: null, yearBy: null, ...named }, end };
 }
 
-const isNearDay = (said: Said): boolean =>
+const isNearDay = (said: DateExpression): boolean =>
   said.is === 'weekday' || (said.is === 'unit' && said.unit === 'day');
 
 /** Whether a clause ends here. */
-function ends(reading: Reading, at: number): boolean {
+function ends(reading: DateContext, at: number): boolean {
   const { kind, text } = tokenAt(reading, at);
   return kind !== 'word' ? kind !== 'number' : ['and', 'when', 'we', 'i', 'but'].includes(text);
 }
@@ -84,8 +87,11 @@ const denials = new Set(
 );
 
 /** "in two weeks": not "the first time in two years", not "twice in a day". */
-export function inQuantity(reading: Reading, at: number): Found | null {
-  const quantity = amountsAt(reading, past(reading, at + 1, 'about', 'around', 'roughly'));
+export function parseInQuantity(reading: DateContext, at: number): ParsedDate | null {
+  const quantity = parseAmounts(
+    reading,
+    skipOptional(reading, at + 1, 'about', 'around', 'roughly'),
+  );
   const unit = quantity?.amounts.at(-1)?.unit;
   if (!quantity || !unit || unit === 'weekend') return null;
   if (['second', 'minute', 'hour'].includes(unit)) return null;
@@ -98,24 +104,29 @@ export function inQuantity(reading: Reading, at: number): Found | null {
 }
 
 /** "the week before 9 June", "the weekend before last", "the week of 1 May", "the weekend". */
-export function unitFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
-  const found = unitAt(reading, at);
+export function parseUnit(reading: DateContext, at: number, dateAt: DateParser): ParsedDate | null {
+  const found = parseTimeUnit(reading, at);
   if (!found || found.plural) return null;
   const { unit } = found;
   const besides = besideAt(reading, at, unit, dateAt);
   if (besides) return besides;
   if (unit !== 'week' && unit !== 'weekend') return null;
   if (textAt(reading, at + 1) === 'of') {
-    const base = baseAt(reading, at + 2, dateAt);
+    const base = parseBaseDate(reading, at + 2, dateAt);
     const isDay = base?.said.is === 'calendar' && base.said.day !== null;
     return isDay ? { said: { is: 'around', unit, base: base.said }, end: base.end } : null;
   }
   const placed = ['over', 'on', 'at', 'during', 'for'].includes(textAt(reading, at - 2));
   if (unit === 'week' || textAt(reading, at - 1) !== 'the' || !placed) return null;
-  return { said: { is: 'weekend', which: whichOne(reading, at, at + 1) }, end: at + 1 };
+  return { said: { is: 'weekend', which: selectOccurrence(reading, at, at + 1) }, end: at + 1 };
 }
 
-function besideAt(reading: Reading, at: number, what: Unit | number, dateAt: DateAt): Found | null {
+function besideAt(
+  reading: DateContext,
+  at: number,
+  what: Unit | number,
+  dateAt: DateParser,
+): ParsedDate | null {
   const side = sideAt(reading, at + 1);
   if (!side) return null;
   const two = ['before last', 'after next'].includes(
@@ -131,11 +142,15 @@ function besideAt(reading: Reading, at: number, what: Unit | number, dateAt: Dat
 }
 
 /** "the night before last", "the evening of 7 May". */
-export function dayPartFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
+export function parseDayPart(
+  reading: DateContext,
+  at: number,
+  dateAt: DateParser,
+): ParsedDate | null {
   const { meaning } = tokenAt(reading, at);
   if (meaning?.is !== 'dayPart') return null;
   const { part } = meaning;
-  const of = textAt(reading, at + 1) === 'of' ? baseAt(reading, at + 2, dateAt) : null;
+  const of = textAt(reading, at + 1) === 'of' ? parseBaseDate(reading, at + 2, dateAt) : null;
   const found = of ?? besideAt(reading, at, 'day', dateAt);
   return found && { said: { is: 'dayPart', part, base: found.said }, end: found.end };
 }
@@ -145,15 +160,19 @@ const named = new Set(
 );
 
 /** "Monday, 8 May", "the Friday before 15 May", "Friday of last week", "on Monday". */
-export function weekdayFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
+export function parseWeekday(
+  reading: DateContext,
+  at: number,
+  dateAt: DateParser,
+): ParsedDate | null {
   const { meaning } = tokenAt(reading, at);
   if (meaning?.is !== 'weekday' || named.has(textAt(reading, at - 1))) return null;
   const { weekday } = meaning;
   const full = dateBehind(reading, at + 1, weekday);
   if (full) return full;
   if (recurs(reading, at)) return null;
-  const stands = weekdayStands(reading, at);
-  const week = past(reading, at + 1, 'of');
+  const stands = isWeekdayName(reading, at);
+  const week = skipOptional(reading, at + 1, 'of');
   const shift = tokenAt(reading, week).meaning;
   if (shift?.is === 'shift' && textAt(reading, week + 1) === 'week' && stands) {
     return { said: { is: 'weekdayOf', weekday, by: shift.by }, end: week + 2 };
@@ -161,28 +180,32 @@ export function weekdayFirst(reading: Reading, at: number, dateAt: DateAt): Foun
   if (!stands) return null;
   const besides = besideAt(reading, at, weekday, dateAt);
   if (besides) return besides;
-  return { said: { is: 'weekday', weekday, which: whichOne(reading, at, at + 1) }, end: at + 1 };
+  return {
+    said: { is: 'weekday', weekday, which: selectOccurrence(reading, at, at + 1) },
+    end: at + 1,
+  };
 }
 
 /** The full date behind a weekday. */
-function dateBehind(reading: Reading, at: number, weekday: number): Found | null {
-  const dot = tokenAt(reading, at).glued ? past(reading, at, '.') : at;
-  const next = past(reading, past(reading, dot, ',', '('), 'the');
+function dateBehind(reading: DateContext, at: number, weekday: number): ParsedDate | null {
+  const dot = tokenAt(reading, at).glued ? skipOptional(reading, at, '.') : at;
+  const next = skipOptional(reading, skipOptional(reading, dot, ',', '('), 'the');
   const token = tokenAt(reading, next);
-  const numeric = token.kind === 'number' ? numericDate(token) : null;
+  const numeric = token.kind === 'number' ? parseNumericDate(token) : null;
   if (numeric) return { said: numeric, end: next + 1 };
-  const date = dayFirst(reading, next) ?? monthFirst({ ...reading, sure: false }, next);
+  const date =
+    parseDayFirstDate(reading, next) ?? parseMonthFirstDate({ ...reading, sure: false }, next);
   if (date && isDay(date.said)) return date;
   if (date) return null;
-  const alone = dayAlone(reading, next);
+  const alone = parseLoneDay(reading, next);
   if (alone?.said.is !== 'calendar') return null;
   return { said: { ...alone.said, weekday }, end: alone.end };
 }
 
-const isDay = (said: Said): boolean =>
+const isDay = (said: DateExpression): boolean =>
   said.is === 'span' || (said.is === 'calendar' && said.day !== null);
 
-function weekdayStands(reading: Reading, at: number): boolean {
+function isWeekdayName(reading: DateContext, at: number): boolean {
   const { meaning, capital, text } = tokenAt(reading, at);
   if (meaning?.is !== 'weekday') return false;
   if (meaning.sure === 'plain') return true;
@@ -192,7 +215,7 @@ function weekdayStands(reading: Reading, at: number): boolean {
 }
 
 /** "Monday to Friday" happens each week. */
-function recurs(reading: Reading, at: number): boolean {
+function recurs(reading: DateContext, at: number): boolean {
   const isWeekday = (place: number): boolean => tokenAt(reading, place).meaning?.is === 'weekday';
   const joins = ['to', 'through', '-', '–', 'thru'];
   return (
@@ -202,7 +225,11 @@ function recurs(reading: Reading, at: number): boolean {
 }
 
 /** "last week", "this past weekend", "next Friday", "last summer", "the past three months". */
-export function shifted(reading: Reading, at: number, dateAt: DateAt): Found | null {
+export function parseShiftedDate(
+  reading: DateContext,
+  at: number,
+  dateAt: DateParser,
+): ParsedDate | null {
   const { meaning, text } = tokenAt(reading, at);
   if (meaning?.is !== 'shift') return null;
   const inner = tokenAt(reading, at + 1).meaning;
@@ -217,9 +244,15 @@ export function shifted(reading: Reading, at: number, dateAt: DateAt): Found | n
   return shiftedBy(reading, at, meaning.by, rolls);
 }
 
-const whichBy = (by: -1 | 0 | 1): Which => (by < 0 ? 'last' : by > 0 ? 'next' : 'this');
+const whichBy = (by: -1 | 0 | 1): OccurrenceSelector =>
+  by < 0 ? 'last' : by > 0 ? 'next' : 'this';
 
-function shiftedBy(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolean): Found | null {
+function shiftedBy(
+  reading: DateContext,
+  at: number,
+  by: -1 | 0 | 1,
+  rolls: boolean,
+): ParsedDate | null {
   const next = at + 1;
   const { meaning, capital, text } = tokenAt(reading, next);
   const which = whichBy(by);
@@ -241,21 +274,31 @@ function shiftedBy(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolean)
     case 'month': {
       if (text === 'may' && !capital) return null;
       if (text === 'march' && !capital && textAt(reading, at - 1) === 'the') return null;
-      const day = dayIn(tokenAt(reading, next + 1));
+      const day = parseDayOfMonth(tokenAt(reading, next + 1));
       const end = day === null ? next + 1 : next + 2;
-      return { said: calendar({ month: meaning.month, day, which }), end };
+      return { said: calendarDate({ month: meaning.month, day, which }), end };
     }
     case 'season': {
       const { month } = meaning;
-      const said: Said = { is: 'season', month, months: 3, year: null, yearBy: null, which };
+      const said: DateExpression = {
+        is: 'season',
+        month,
+        months: 3,
+        year: null,
+        yearBy: null,
+        which,
+      };
       return { said, end: next + 1 };
     }
     case 'feast':
-      return feastFirst(reading, next, which);
+      return parseHoliday(reading, next, which);
     case 'dayPart': {
       const { part } = meaning;
       if (by > 0 || (by < 0 && part === 'morning')) return null;
-      return { said: { is: 'dayPart', part, base: by < 0 ? yesterday : today }, end: next + 1 };
+      return {
+        said: { is: 'dayPart', part, base: by < 0 ? yesterday : todayExpression },
+        end: next + 1,
+      };
     }
     default:
       return null;
@@ -263,21 +306,26 @@ function shiftedBy(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolean)
 }
 
 /** "last three months", "past few weeks", "next couple of days". */
-function rollingAt(reading: Reading, at: number, by: 1 | -1): Found | null {
-  const numbers = textAt(reading, at) === 'a' ? null : numbersAt(reading, at);
-  const unit = numbers && unitAt(reading, numbers.end);
+function rollingAt(reading: DateContext, at: number, by: 1 | -1): ParsedDate | null {
+  const numbers = textAt(reading, at) === 'a' ? null : parseNumberRange(reading, at);
+  const unit = numbers && parseTimeUnit(reading, numbers.end);
   if (!unit) return null;
   const amount = { unit: unit.unit, low: numbers.low, high: numbers.high };
   return { said: { is: 'rolling', amount, sign: by }, end: numbers.end + 1 };
 }
 
-function shiftedUnit(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolean): Found | null {
-  const found = unitAt(reading, at);
+function shiftedUnit(
+  reading: DateContext,
+  at: number,
+  by: -1 | 0 | 1,
+  rolls: boolean,
+): ParsedDate | null {
+  const found = parseTimeUnit(reading, at);
   if (!found || found.plural) return null;
   const { unit } = found;
   const end = at + 1;
   if (unit === 'weekend') {
-    const said: Said =
+    const said: DateExpression =
       by < 0 ? { is: 'weekend', which: 'last' } : { is: 'unit', unit: 'weekend', by };
     return { said, end };
   }
@@ -285,11 +333,11 @@ function shiftedUnit(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolea
   if ((rolls || short) && by < 0 && unit !== 'day') {
     return { said: { is: 'rolling', amount: { unit, low: 1, high: 1 }, sign: -1 }, end };
   }
-  if (!units.includes(unit)) return null;
+  if (!calendarUnits.includes(unit)) return null;
   if (unit === 'week') {
-    const day = past(reading, end, 'on');
+    const day = skipOptional(reading, end, 'on');
     const { meaning } = tokenAt(reading, day);
-    if (meaning?.is === 'weekday' && weekdayStands(reading, day)) {
+    if (meaning?.is === 'weekday' && isWeekdayName(reading, day)) {
       return { said: { is: 'weekdayOf', weekday: meaning.weekday, by }, end: day + 1 };
     }
   }
@@ -297,27 +345,36 @@ function shiftedUnit(reading: Reading, at: number, by: -1 | 0 | 1, rolls: boolea
 }
 
 /** "first week of May", "last Monday of 2022", "second half of June", "third quarter of 2024". */
-function nthOf(reading: Reading, at: number, nth: number, dateAt: DateAt): Found | null {
+function nthOf(
+  reading: DateContext,
+  at: number,
+  nth: number,
+  dateAt: DateParser,
+): ParsedDate | null {
   const token = tokenAt(reading, at);
   if (!['of', 'in'].includes(textAt(reading, at + 1))) return null;
   const weekday = token.meaning?.is === 'weekday' ? token.meaning.weekday : null;
   const half = token.text === 'half' ? 'half' : null;
-  const what = weekday ?? half ?? unitAt(reading, at)?.unit ?? null;
-  const base = what === null ? null : baseAt(reading, at + 2, dateAt);
+  const what = weekday ?? half ?? parseTimeUnit(reading, at)?.unit ?? null;
+  const base = what === null ? null : parseBaseDate(reading, at + 2, dateAt);
   if (what === null || !base) return null;
   return { said: { is: 'nth', what, nth, base: base.said }, end: base.end };
 }
 
 /** "first week of May", and "first of May". */
-export function ordinalFirst(reading: Reading, at: number, dateAt: DateAt): Found | null {
+export function parseOrdinalDate(
+  reading: DateContext,
+  at: number,
+  dateAt: DateParser,
+): ParsedDate | null {
   const token = tokenAt(reading, at);
-  const nth = token.meaning?.is === 'ordinal' ? token.meaning.value : ordinalIn(token);
+  const nth = token.meaning?.is === 'ordinal' ? token.meaning.value : parseOrdinalNumber(token);
   if (nth === null) return null;
-  return nthOf(reading, at + 1, nth, dateAt) ?? dayFirst(reading, at);
+  return nthOf(reading, at + 1, nth, dateAt) ?? parseDayFirstDate(reading, at);
 }
 
 /** "the other day". */
-export function otherDay(reading: Reading, at: number): Found | null {
+export function parseOtherDay(reading: DateContext, at: number): ParsedDate | null {
   if (textAt(reading, at - 1) !== 'the') return null;
   const { meaning } = tokenAt(reading, at + 1);
   const end = at + 2;
@@ -329,7 +386,7 @@ export function otherDay(reading: Reading, at: number): Found | null {
   return { said: { is: 'away', amounts: [{ unit, low: 1, high: 3 }], sign: -1 }, end };
 }
 
-const days = (low: number, high: number): Said => ({
+const days = (low: number, high: number): DateExpression => ({
   is: 'away',
   amounts: [{ unit: 'day', low, high }],
   sign: -1,

@@ -1,6 +1,6 @@
-import type { Which } from './said.ts';
-import { type Reading, textAt, tokenAt } from './tokens.ts';
-import { whichWritten } from './written.ts';
+import type { OccurrenceSelector } from './date-expression.ts';
+import { selectOccurrenceInNotes } from './tense-in-notes.ts';
+import { type DateContext, textAt, tokenAt } from './tokens.ts';
 
 const ahead = new Set(
   'will ll shall gonna plan plans planning upcoming deadline scheduled due tomorrow'.split(' '),
@@ -20,8 +20,12 @@ const reachTokens = 8;
  * Whether a date without a year, or a weekday, lies behind or ahead. Memories tell of what was, so
  * it lies behind, unless the sentence speaks of what will be: "will", "going to", "I'm flying".
  */
-export function whichOne(reading: Reading, from: number, end: number): Which {
-  if (reading.aim === 'written') return whichWritten(reading, from, end);
+export function selectOccurrence(
+  reading: DateContext,
+  from: number,
+  end: number,
+): OccurrenceSelector {
+  if (reading.aim === 'written') return selectOccurrenceInNotes(reading, from, end);
   for (let i = from - 1; i >= Math.max(0, from - reachTokens); i -= 1) {
     if (endsSentence(reading, i)) break;
     if (isAhead(reading, i)) return 'ahead';
@@ -33,13 +37,13 @@ export function whichOne(reading: Reading, from: number, end: number): Which {
   return 'near';
 }
 
-function endsSentence(reading: Reading, at: number): boolean {
+function endsSentence(reading: DateContext, at: number): boolean {
   const { kind, text } = tokenAt(reading, at);
   if (kind === 'none' || kind === 'break') return true;
   return kind === 'mark' && '.!?;'.includes(text);
 }
 
-function isAhead(reading: Reading, at: number): boolean {
+function isAhead(reading: DateContext, at: number): boolean {
   const { kind, text, capital } = tokenAt(reading, at);
   if (kind !== 'word') return false;
   // Will is a name as well.
@@ -50,5 +54,5 @@ function isAhead(reading: Reading, at: number): boolean {
   return ['am', 'm', 'are', 're', 'is'].includes(text) && planned.has(textAt(reading, at + 1));
 }
 
-const wasBefore = (reading: Reading, at: number): boolean =>
+const wasBefore = (reading: DateContext, at: number): boolean =>
   ['was', 'were'].includes(textAt(reading, at - 1));

@@ -1,4 +1,4 @@
-import { type Meaning, meaningOf } from './lexicon.ts';
+import { getWordMeaning, type WordMeaning } from './lexicon.ts';
 
 /** A word, a run of digits and what joins them, or one other character. */
 export interface Token {
@@ -10,7 +10,7 @@ export interface Token {
   readonly capital: boolean;
   /** No space stands between this token and the one before. */
   readonly glued: boolean;
-  readonly meaning: Meaning | null;
+  readonly meaning: WordMeaning | null;
   readonly start: number;
   readonly end: number;
 }
@@ -42,7 +42,7 @@ const none: Token = {
 };
 
 /** The tokens of a text in order, in time linear in its length. */
-export function tokensOf(text: string): Token[] {
+export function tokenizeDateText(text: string): Token[] {
   const tokens: Token[] = [];
   let end = -1;
   for (const match of text.matchAll(tokenPattern)) {
@@ -53,7 +53,7 @@ export function tokensOf(text: string): Token[] {
     if (word !== undefined) {
       const lower = word.toLowerCase();
       const capital = lower.charCodeAt(0) !== word.charCodeAt(0);
-      const meaning = meaningOf(lower);
+      const meaning = getWordMeaning(lower);
       tokens.push({ kind: 'word', text: lower, suffix: '', capital, glued, meaning, start, end });
       continue;
     }
@@ -75,24 +75,27 @@ export function tokensOf(text: string): Token[] {
  * `told`: it has been, unless the sentence speaks of what will be. `written`: as notes, letters and
  * minutes have it, which plan as often as they tell, and in the present tense.
  */
-export type Aim = 'told' | 'written';
+export type TextGenre = 'told' | 'written';
 
 /** What is read, and how: `sure` when the words before leave no doubt that a date follows. */
-export interface Reading {
+export interface DateContext {
   readonly tokens: readonly Token[];
   readonly sure: boolean;
   /** Words that join two ends of one span here. */
   readonly joins: ReadonlySet<string>;
   /** What a date without a year or week is, in a sentence that does not say. */
-  readonly aim: Aim;
+  readonly aim: TextGenre;
   /** How many dates this one is part of: bounds "the day before the day before …". */
   readonly depth: number;
 }
 
-export const tokenAt = ({ tokens }: Reading, at: number): Token => tokens[at] ?? none;
+export const tokenAt = ({ tokens }: DateContext, at: number): Token => tokens[at] ?? none;
 
-export const textAt = (reading: Reading, at: number): string => tokenAt(reading, at).text;
+export const textAt = (reading: DateContext, at: number): string => tokenAt(reading, at).text;
 
 /** The place behind an optional word or mark. */
-export const past = (reading: Reading, at: number, ...texts: readonly string[]): number =>
-  texts.includes(textAt(reading, at)) ? at + 1 : at;
+export const skipOptional = (
+  reading: DateContext,
+  at: number,
+  ...texts: readonly string[]
+): number => (texts.includes(textAt(reading, at)) ? at + 1 : at);

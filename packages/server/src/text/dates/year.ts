@@ -1,5 +1,5 @@
-import { isRecent, yearIn } from './numeric-date.ts';
-import { type Reading, type Token, textAt, tokenAt } from './tokens.ts';
+import { isContemporaryYear, parseYear } from './numeric-date.ts';
+import { type DateContext, type Token, textAt, tokenAt } from './tokens.ts';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -32,7 +32,7 @@ const dating = setOf(
 const holding = setOf('. $ € £ ¥ # @ % : = & + * / \\ _');
 
 /** Whether a number before the place `after` counts something. */
-export function counts(reading: Reading, after: number): boolean {
+export function isCountedQuantity(reading: DateContext, after: number): boolean {
   const next = tokenAt(reading, after);
   if (next.kind === 'mark' && next.glued && '%°/'.includes(next.text)) return true;
   if (next.text === '-' && next.glued) return counted.has(`${textAt(reading, after + 1)}s`);
@@ -43,10 +43,10 @@ export function counts(reading: Reading, after: number): boolean {
 const small = setOf('was is us its this his as has does yes thus');
 
 /** Whether a number that stands by itself is a year. */
-export function bareYear(reading: Reading, at: number): number | null {
+export function parseBareYear(reading: DateContext, at: number): number | null {
   const token = tokenAt(reading, at);
-  const year = yearIn(token);
-  if (year === null || !isRecent(year) || counts(reading, at + 1)) return null;
+  const year = parseYear(token);
+  if (year === null || !isContemporaryYear(year) || isCountedQuantity(reading, at + 1)) return null;
   if (reading.sure) return year;
   const before = tokenAt(reading, at - 1);
   // One of several runs of digits: a telephone number.
@@ -58,7 +58,7 @@ export function bareYear(reading: Reading, at: number): number | null {
   return counting.has(before.text) || year < 1950 || year > 2049 ? null : year;
 }
 
-function mayTouch(reading: Reading, before: Token, at: number): boolean {
+function mayTouch(reading: DateContext, before: Token, at: number): boolean {
   if (before.kind !== 'mark') return false;
   if (holding.has(before.text)) return false;
   if (before.text !== '-') return true;
@@ -66,7 +66,7 @@ function mayTouch(reading: Reading, before: Token, at: number): boolean {
 }
 
 /** "In 2000" is a year, "2000 houses" and "in 2000 houses" are not. */
-function round(reading: Reading, at: number): boolean {
+function round(reading: DateContext, at: number): boolean {
   if (!dating.has(textAt(reading, at - 1))) return false;
   const next = tokenAt(reading, at + 1);
   const many = next.kind === 'word' && !next.capital && next.text.endsWith('s');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
+import type { Page } from '../../../kernel/pagination.ts';
 import type { Account } from '../model.ts';
 
 export async function insertAccount(db: Db, account: Account): Promise<void> {
@@ -23,7 +23,7 @@ export const lockAccount = (tx: Tx, id: string): Promise<Account | undefined> =>
   accountOf(tx, id).forUpdate().executeTakeFirst();
 
 /** It cannot be changed or deleted until the transaction ends; others may hold it as well. */
-export const holdAccount = (tx: Tx, id: string): Promise<Account | undefined> =>
+export const lockAccountForShare = (tx: Tx, id: string): Promise<Account | undefined> =>
   accountOf(tx, id).forShare().executeTakeFirst();
 
 export async function listAccounts(

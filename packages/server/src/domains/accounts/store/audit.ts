@@ -1,5 +1,5 @@
 import { type Db, readPage } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
+import type { Page } from '../../../kernel/pagination.ts';
 
 export interface AuditRecord {
   readonly account_id: string;

@@ -22,7 +22,7 @@ export async function countAccounts(db: Db): Promise<number> {
 }
 
 /** What stands beside an account, as one snapshot has it. */
-export async function readBesides(
+export async function readAccountConsistencyData(
   db: Db,
   accountId: string,
 ): Promise<{ streams: number; keys: number; below: { metric: string; period: string }[] }> {

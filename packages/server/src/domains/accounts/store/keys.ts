@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
+import type { Page } from '../../../kernel/pagination.ts';
 import type { KeyRecord } from '../model.ts';
 
 export async function insertKey(db: Db, key: KeyRecord): Promise<void> {
@@ -92,7 +92,7 @@ export const updateKey = (
     .executeTakeFirst();
 
 /** At most once in `everyMs`, however many processes see the key used. */
-export async function touchKey(
+export async function updateKeyLastUsed(
   db: Db,
   accountId: string,
   id: string,

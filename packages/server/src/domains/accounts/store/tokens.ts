@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
+import type { Page } from '../../../kernel/pagination.ts';
 import { type KeyWithAccount, keysWithAccount } from './keys.ts';
 
 export interface TokenRecord {
@@ -14,7 +14,7 @@ export interface TokenRecord {
 }
 
 /** Whose tokens a caller may see: of one key, or of keys that reach no further than `spaces`. */
-export type TokenReach =
+export type TokenFilter =
   | { readonly keyId: string | null }
   | { readonly spaces: readonly string[] | null };
 
@@ -22,13 +22,13 @@ export async function insertToken(tx: Tx, token: TokenRecord): Promise<void> {
   await tx.insertInto('session_tokens').values(token).execute();
 }
 
-export type KeyOfToken = KeyWithAccount & { readonly token_revoked_at: Date | null };
+export type TokenKeyRecord = KeyWithAccount & { readonly token_revoked_at: Date | null };
 
 /** The key that a token was made with; undefined where the token was never issued. */
-export const findKeyOfToken = (
+export const findKeyByToken = (
   db: Db,
   { accountId, keyId, tokenId }: { accountId: string; keyId: string; tokenId: string },
-): Promise<KeyOfToken | undefined> =>
+): Promise<TokenKeyRecord | undefined> =>
   keysWithAccount(db)
     .innerJoin('session_tokens', (on) =>
       on
@@ -41,7 +41,7 @@ export const findKeyOfToken = (
     .where('session_tokens.id', '=', tokenId)
     .executeTakeFirst();
 
-const within = (db: Db, accountId: string, reach: TokenReach) => {
+const selectTokens = (db: Db, accountId: string, reach: TokenFilter) => {
   const all = db.selectFrom('session_tokens').selectAll().where('account_id', '=', accountId);
   if ('keyId' in reach) return all.where('key_id', '=', reach.keyId);
   if (reach.spaces === null) return all;
@@ -57,10 +57,10 @@ const within = (db: Db, accountId: string, reach: TokenReach) => {
 export async function listTokenRows(
   db: Db,
   accountId: string,
-  reach: TokenReach,
+  reach: TokenFilter,
   { now, ...page }: Page & { now: Date },
 ): Promise<{ tokens: TokenRecord[]; total: number }> {
-  const good = within(db, accountId, reach)
+  const good = selectTokens(db, accountId, reach)
     .where('expires_at', '>', now)
     .where('revoked_at', 'is', null);
   const newest = good.orderBy('created_at', 'desc').orderBy('id', 'desc');
@@ -72,10 +72,10 @@ export async function listTokenRows(
 export const lockToken = (
   tx: Tx,
   accountId: string,
-  reach: TokenReach,
+  reach: TokenFilter,
   id: string,
 ): Promise<TokenRecord | undefined> =>
-  within(tx, accountId, reach).where('id', '=', id).forUpdate().executeTakeFirst();
+  selectTokens(tx, accountId, reach).where('id', '=', id).forUpdate().executeTakeFirst();
 
 export async function revokeTokenRow(
   tx: Tx,
@@ -91,6 +91,6 @@ export async function revokeTokenRow(
 }
 
 /** Of all accounts. */
-export async function trimTokens(db: Db, expiredBefore: Date): Promise<void> {
+export async function pruneTokens(db: Db, expiredBefore: Date): Promise<void> {
   await db.deleteFrom('session_tokens').where('expires_at', '<', expiredBefore).execute();
 }

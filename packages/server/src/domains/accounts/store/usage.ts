@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
 
-export interface UsageRow {
+export interface UsageCounterKey {
   readonly accountId: string;
   readonly metric: string;
   readonly period: string;
 }
 
-export interface Charge extends UsageRow {
+export interface Charge extends UsageCounterKey {
   /** Negative gives back. */
   readonly amount: number;
 }
 
-export const usageKey = ({ accountId, metric, period }: UsageRow): string =>
+export const formatCounterKey = ({ accountId, metric, period }: UsageCounterKey): string =>
   `${accountId} ${metric} ${period}`;
 
 /**
@@ -25,7 +25,7 @@ export async function chargeUsage(
   charges: readonly Charge[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = charges
-    .toSorted((a, b) => (usageKey(a) < usageKey(b) ? -1 : 1))
+    .toSorted((a, b) => (formatCounterKey(a) < formatCounterKey(b) ? -1 : 1))
     .map(({ accountId, metric, period, amount }) => ({
       a: accountId,
       m: metric,
@@ -40,12 +40,19 @@ export async function chargeUsage(
     returning account_id as a, metric as m, period as p, used
   `.execute(db);
   return new Map(
-    found.map(({ a, m, p, used }) => [usageKey({ accountId: a, metric: m, period: p }), used]),
+    found.map(({ a, m, p, used }) => [
+      formatCounterKey({ accountId: a, metric: m, period: p }),
+      used,
+    ]),
   );
 }
 
 /** Counts only where it stays within `max`; null where it would not. */
-export async function chargeWithin(db: Db, charge: Charge, max: number): Promise<number | null> {
+export async function chargeUsageWithinLimit(
+  db: Db,
+  charge: Charge,
+  max: number,
+): Promise<number | null> {
   const { accountId, metric, period, amount } = charge;
   const { rows } = await sql<{ used: number }>`
     insert into usage_counters as counter (account_id, metric, period, used)
@@ -58,7 +65,7 @@ export async function chargeWithin(db: Db, charge: Charge, max: number): Promise
   return rows[0]?.used ?? null;
 }
 
-export async function readUsage(db: Db, row: UsageRow): Promise<number> {
+export async function readUsage(db: Db, row: UsageCounterKey): Promise<number> {
   const found = await db
     .selectFrom('usage_counters')
     .select('used')
@@ -83,7 +90,7 @@ export async function readAllUsage(
 }
 
 /** Forgets the days before one; months and totals stay. */
-export async function trimUsageDays(db: Db, firstKept: string): Promise<void> {
+export async function pruneUsageDays(db: Db, firstKept: string): Promise<void> {
   await db
     .deleteFrom('usage_counters')
     .where(sql<boolean>`length(period) = 10`)

@@ -10,7 +10,7 @@ const voters = 10;
  * @param vectors of unit length, row after row, of which `guests` are some rows
  * @returns labels and strengths by guest
  */
-export function assign(
+export function assignByNearest(
   clustered: RowBlocks,
   partition: Partition,
   vectors: Float32Array,
@@ -24,7 +24,7 @@ export function assign(
     const nearest = nearestOf(clustered, clustered.setGuests(vectors, some));
     for (let i = 0; i < some.length; i += 1) {
       const rows = nearest.subarray(i * voters, (i + 1) * voters);
-      const [label, strength] = elect(rows, partition);
+      const [label, strength] = majorityVote(rows, partition);
       labels[first + i] = label;
       probabilities[first + i] = strength;
     }
@@ -59,7 +59,7 @@ function nearestOf(clustered: RowBlocks, guests: number): Int32Array {
   return rows;
 }
 
-function elect(rows: Int32Array, { labels, probabilities }: Partition): [number, number] {
+function majorityVote(rows: Int32Array, { labels, probabilities }: Partition): [number, number] {
   const votes = new Map<number, { count: number; strength: number }>();
   let all = 0;
   for (const row of rows) {

@@ -1,24 +1,24 @@
 import { centroidOf } from './centroid.ts';
-import { communities } from './community.ts';
+import { findCommunities } from './community.ts';
 import { clusterByDensity } from './density.ts';
-import { topicsOf } from './labels.ts';
-import { metricsOf } from './metrics/metrics.ts';
-import { largestFirst, membersOf, type Partition } from './partition.ts';
+import { extractTopics } from './labels.ts';
+import { computeClusterMetrics } from './metrics/metrics.ts';
+import { membersOf, type Partition, renumberBySize } from './partition.ts';
 import type { Clustering, ClusterTask, FoundCluster } from './task.ts';
 
 const representativesMax = 5;
 /** Of the whole, what finding the clusters takes; the rest is telling of them. */
-const findingShare = 0.9;
+const partitionShare = 0.9;
 
 /** Finds the clusters of a task and tells of each; deterministic. */
 export function cluster(task: ClusterTask, onProgress: (share: number) => void): Clustering {
-  const { partition, sampled } = find(task, (share) => onProgress(findingShare * share));
-  const clusters = describe(task, partition);
+  const { partition, sampled } = findPartition(task, (share) => onProgress(partitionShare * share));
+  const clusters = describeClusters(task, partition);
   onProgress(1);
   return { ...partition, clusters, sampled };
 }
 
-function find(
+function findPartition(
   task: ClusterTask,
   onProgress: (share: number) => void,
 ): { readonly partition: Partition; readonly sampled: number | null } {
@@ -27,16 +27,16 @@ function find(
   if (!edges) throw new TypeError('communities are found among edges: there are none');
   const count = task.vectors.length / task.dimension;
   return {
-    partition: largestFirst(communities(count, edges, minClusterSize, seed)),
+    partition: renumberBySize(findCommunities(count, edges, minClusterSize, seed)),
     sampled: null,
   };
 }
 
-function describe(task: ClusterTask, { labels, probabilities }: Partition): FoundCluster[] {
+function describeClusters(task: ClusterTask, { labels, probabilities }: Partition): FoundCluster[] {
   const { vectors, dimension, texts, seed } = task;
   const members = membersOf(labels);
-  const topics = topicsOf(texts, members);
-  const metrics = metricsOf({
+  const topics = extractTopics(texts, members);
+  const metrics = computeClusterMetrics({
     vectors,
     dimension,
     members: members.map((rows) => Uint32Array.from(rows)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { communities } from './community.ts';
+import { findCommunities } from './community.ts';
 import type { EdgeList } from './task.ts';
 
 const edgesOf = (list: readonly (readonly [number, number, number])[]): EdgeList => ({
@@ -63,7 +63,7 @@ describe('communities', () => {
       ),
     );
     expect(edges.from.length).toBe(78);
-    const { labels } = communities(34, edges, 2, 1);
+    const { labels } = findCommunities(34, edges, 2, 1);
     expect(new Set(labels).size).toBe(4);
     expect(modularity(labels, edges)).toBeCloseTo(0.4198, 4);
   });
@@ -78,7 +78,7 @@ describe('communities', () => {
       [3, 5, 9],
     ] as const;
     const edges = edgesOf([...strong, [2, 3, 1], [6, 7, 5]]);
-    const { labels, probabilities } = communities(9, edges, 3, 1);
+    const { labels, probabilities } = findCommunities(9, edges, 3, 1);
     expect(new Set(labels.subarray(0, 3)).size).toBe(1);
     expect(new Set(labels.subarray(3, 6)).size).toBe(1);
     expect(labels[0]).not.toBe(labels[3]);
@@ -89,7 +89,7 @@ describe('communities', () => {
   });
 
   it('are none where there are no edges', () => {
-    expect([...communities(3, edgesOf([]), 2, 1).labels]).toEqual([-1, -1, -1]);
+    expect([...findCommunities(3, edgesOf([]), 2, 1).labels]).toEqual([-1, -1, -1]);
   });
 
   it('are the same for the same seed', () => {
@@ -99,6 +99,6 @@ describe('communities', () => {
         (_, i) => [i % 60, (i * 7 + 1) % 60, 1 + (i % 3)] as const,
       ).filter(([from, to]) => from !== to),
     );
-    expect(communities(60, edges, 2, 3)).toEqual(communities(60, edges, 2, 3));
+    expect(findCommunities(60, edges, 2, 3)).toEqual(findCommunities(60, edges, 2, 3));
   });
 });

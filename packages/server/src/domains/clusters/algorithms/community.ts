@@ -12,7 +12,7 @@ const randomness = 0.01;
  * Rows without edges, and those of communities that are too small, are noise. A row's strength is
  * the share of its weight that stays within its community.
  */
-export function communities(
+export function findCommunities(
   count: number,
   edges: EdgeList,
   minClusterSize: number,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clusterByDensity } from './density.ts';
-import { planted } from './planted.ts';
+import { makePlantedVectors } from './planted-vectors.testing.ts';
 
 const silent = (): void => undefined;
 const texts: string[] = [];
@@ -20,7 +20,7 @@ function agreement(labels: Int32Array, directions: number): number {
 
 describe('clusters by density', () => {
   it.each([24, 39, 40, 120])('are the directions of %i vectors', (count) => {
-    const vectors = planted(count, 4, 48, 7);
+    const vectors = makePlantedVectors(count, 4, 48, 7);
     const task = { vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
     const { partition, sampled } = clusterByDensity(task, silent);
     expect(sampled).toBeNull();
@@ -41,7 +41,7 @@ describe('clusters by density', () => {
   });
 
   it('are the same, whatever the order of the rows', () => {
-    const vectors = planted(90, 4, 12, 8);
+    const vectors = makePlantedVectors(90, 4, 12, 8);
     const task = { vectors, dimension: 12, texts, minClusterSize: 4, seed: 1 };
     const turned = new Float32Array(vectors.length);
     for (let row = 0; row < 90; row += 1) {
@@ -57,7 +57,7 @@ describe('clusters by density', () => {
   });
 
   it('of more vectors than are clustered come from a sample, and the rest joins them', () => {
-    const vectors = planted(240, 4, 48, 9);
+    const vectors = makePlantedVectors(240, 4, 48, 9);
     const task = { vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
     const told: number[] = [];
     const { partition, sampled } = clusterByDensity(task, (share) => told.push(share), 80);

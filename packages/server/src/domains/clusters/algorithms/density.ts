@@ -1,9 +1,9 @@
-import { assign } from './assign.ts';
+import { assignByNearest } from './assign.ts';
 import { hdbscan } from './hdbscan/hdbscan.ts';
 import type { Points } from './hdbscan/spanning-tree.ts';
-import { largestFirst, type Partition } from './partition.ts';
-import { createRandom, drawRows, type Random } from './random.ts';
-import { reduce } from './reduction/reduce.ts';
+import { type Partition, renumberBySize } from './partition.ts';
+import { createRandom, type Random, sampleRows } from './random.ts';
+import { reduceDimensions } from './reduction/reduce.ts';
 import { RowBlocks } from './row-blocks.ts';
 import type { ClusterTask } from './task.ts';
 
@@ -26,7 +26,7 @@ export function clusterByDensity(
   const order = canonicalOrder(task);
   const count = order.length;
   const random = createRandom(task.seed);
-  const drawn = drawRows(count, sampleMax, random).map((place) => order[place] as number);
+  const drawn = sampleRows(count, sampleMax, random).map((place) => order[place] as number);
   const isAll = drawn.length === count;
   const sample = rowsOf(task, drawn);
   const share = isAll ? 1 : 0.3;
@@ -45,10 +45,10 @@ export function clusterByDensity(
     const guests = order.filter((row) => !known.has(row));
     const blocks = new RowBlocks(sample, task.dimension);
     const tell = (done: number): void => onProgress(share + (1 - share) * done);
-    place(guests, assign(blocks, found, task.vectors, guests, tell));
+    place(guests, assignByNearest(blocks, found, task.vectors, guests, tell));
   }
   return {
-    partition: largestFirst({ labels, probabilities }),
+    partition: renumberBySize({ labels, probabilities }),
     sampled: isAll ? null : drawn.length,
   };
 }
@@ -61,7 +61,7 @@ function densityClusters(
 ): Partition {
   const isReduced = vectors.length / dimension >= reducedMin;
   const points: Points = isReduced
-    ? reduce(vectors, dimension, random, (share) => onProgress(0.75 * share))
+    ? reduceDimensions(vectors, dimension, random, (share) => onProgress(0.75 * share))
     : { dimension, values: vectors };
   return hdbscan(points, {
     minClusterSize,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commonness } from '../../../text/commonness.ts';
-import { topicsOf } from './labels.ts';
+import { termProbability } from '../../../text/term-probability.ts';
+import { extractTopics } from './labels.ts';
 
 describe('topics of clusters', () => {
   it('are the words that their texts share and others do not', () => {
@@ -12,7 +12,7 @@ describe('topics of clusters', () => {
       'Two invoices from Acme',
       'Acme has paid our invoice',
     ];
-    const [bees, invoices] = topicsOf(texts, [
+    const [bees, invoices] = extractTopics(texts, [
       [0, 1, 2],
       [3, 4, 5],
     ]);
@@ -21,14 +21,15 @@ describe('topics of clusters', () => {
   });
 
   it('weigh them by class-based tf·idf', () => {
-    const [first] = topicsOf(
+    const [first] = extractTopics(
       ['kiln glaze', 'kiln', 'glaze porch', 'porch porch'],
       [
         [0, 1],
         [2, 3],
       ],
     );
-    const rarity = (term: string): number => Math.log(commonness(term)) / Math.log(commonness(''));
+    const rarity = (term: string): number =>
+      Math.log(termProbability(term)) / Math.log(termProbability(''));
     // Three terms a cluster in the mean; "kiln" stands in two texts of two, "glaze" in one.
     const kiln = 1 * Math.log(1 + 3 / 2) * rarity('kiln');
     const glaze = 0.5 * Math.log(1 + 3 / 2) * rarity('glaze');
@@ -40,7 +41,7 @@ describe('topics of clusters', () => {
 
   it('have names of their own, letter case aside, though their words be the same', () => {
     const texts = ['tax form', 'Tax form', 'tax FORM', '42 17', ''];
-    const labels = topicsOf(texts, [[0], [1], [2], [3], [4]]).map(({ label }) =>
+    const labels = extractTopics(texts, [[0], [1], [2], [3], [4]]).map(({ label }) =>
       label.toLowerCase(),
     );
     expect(new Set(labels).size).toBe(5);
@@ -49,7 +50,7 @@ describe('topics of clusters', () => {
 
   it('are read from scripts without spaces', () => {
     const texts = ['東京で寿司を食べる', '大阪の寿司は安い', 'Kernel patches', 'a kernel module'];
-    const [sushi] = topicsOf(texts, [
+    const [sushi] = extractTopics(texts, [
       [0, 1],
       [2, 3],
     ]);
@@ -58,7 +59,7 @@ describe('topics of clusters', () => {
 
   it('read the beginning of a long text alone', () => {
     const long = `zebra ${'and '.repeat(600)} quokka`;
-    const [topic] = topicsOf([long, long], [[0, 1]]);
+    const [topic] = extractTopics([long, long], [[0, 1]]);
     expect(topic?.keywords.map(({ term }) => term)).toEqual(['zebra']);
   });
 });

@@ -1,6 +1,6 @@
-import { commonness } from '../../../text/commonness.ts';
 import { isStopWord, stem } from '../../../text/stem.ts';
-import { fold, hasUnspaced } from '../../../text/terms.ts';
+import { termProbability } from '../../../text/term-probability.ts';
+import { foldAccents, hasUnspacedScript } from '../../../text/terms.ts';
 import type { Keyword } from './task.ts';
 
 /** What a cluster is about. */
@@ -15,7 +15,7 @@ const termCharactersMax = 40;
 const keywordsMax = 10;
 const labelWords = 3;
 const wordPattern = /[\p{L}\p{N}]+(?:[-'’._][\p{L}\p{N}]+)*/gu;
-const rarest = -Math.log(commonness(''));
+const rarest = -Math.log(termProbability(''));
 
 /** By term, in how many texts it stands. */
 type Counts = Map<string, number>;
@@ -28,7 +28,7 @@ type Counts = Map<string, number>;
  * A term counts once a text, so that a long one says no more than another.
  * @param members the rows of each cluster
  */
-export function topicsOf(
+export function extractTopics(
   texts: readonly string[],
   members: readonly (readonly number[])[],
 ): Topic[] {
@@ -46,7 +46,7 @@ export function topicsOf(
     const size = members[cluster]?.length ?? 1;
     const weighed = [...each].map(([term, count]): [string, number] => {
       const idf = Math.log(1 + mean / (frequencies.get(term) ?? 1));
-      return [term, (count / size) * idf * (-Math.log(commonness(term)) / rarest)];
+      return [term, (count / size) * idf * (-Math.log(termProbability(term)) / rarest)];
     });
     // What a single text says is said of a cluster only where nothing is shared.
     const isShared = (term: string): number => ((each.get(term) ?? 0) > 1 ? 1 : 0);
@@ -101,7 +101,7 @@ class TermReader {
     const terms = new Set<string>();
     for (const word of this.#wordsOf(text.slice(0, charactersMax))) {
       const written = word.replace(/['’]s$/u, '');
-      const plain = fold(written).toLowerCase();
+      const plain = foldAccents(written).toLowerCase();
       if (plain.length < 2 || plain.length > termCharactersMax) continue;
       if (isStopWord(plain) || !/\p{L}/u.test(plain) || /^\p{N}/u.test(plain)) continue;
       const term = stem(plain);
@@ -123,7 +123,7 @@ class TermReader {
   }
 
   #wordsOf(text: string): string[] {
-    if (!hasUnspaced(text)) return [...text.matchAll(wordPattern)].map(([word]) => word);
+    if (!hasUnspacedScript(text)) return [...text.matchAll(wordPattern)].map(([word]) => word);
     return [...this.#segmenter.segment(text)]
       .filter(({ isWordLike }) => isWordLike)
       .map(({ segment }) => segment);

@@ -18,7 +18,7 @@ export function membersOf(labels: Int32Array): number[][] {
 }
 
 /** The same, numbered from the largest on; equally large ones in the order of their first row. */
-export function largestFirst({ labels, probabilities }: Partition): Partition {
+export function renumberBySize({ labels, probabilities }: Partition): Partition {
   const members = membersOf(labels);
   const order = [...members.keys()].sort(
     (a, b) =>

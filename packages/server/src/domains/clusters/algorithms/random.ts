@@ -13,7 +13,11 @@ export function createRandom(seed: number): Random {
 }
 
 /** So many of the numbers below `count`, each equally likely, in ascending order. */
-export function drawRows(count: number, wanted: number, random: Random): Uint32Array<ArrayBuffer> {
+export function sampleRows(
+  count: number,
+  wanted: number,
+  random: Random,
+): Uint32Array<ArrayBuffer> {
   const drawn = new Uint32Array(Math.min(count, wanted));
   // Knuth's algorithm S (The Art of Computer Programming 2, 3.4.2): one pass, in order.
   for (let row = 0, taken = 0; taken < drawn.length; row += 1) {

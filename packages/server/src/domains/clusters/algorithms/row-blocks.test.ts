@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { assemble } from '../../../../scripts/assemble-dots.ts';
-import { planted } from './planted.ts';
+import { makePlantedVectors } from './planted-vectors.testing.ts';
 import { blockRows, RowBlocks } from './row-blocks.ts';
 
 const dimension = 21;
@@ -21,8 +21,8 @@ describe('blocks of rows', () => {
   });
 
   it('give the distances of plain arithmetic, of their own rows and of guests', () => {
-    const own = planted(150, 5, dimension, 1);
-    const others = planted(40, 3, dimension, 2);
+    const own = makePlantedVectors(150, 5, dimension, 1);
+    const others = makePlantedVectors(40, 3, dimension, 2);
     const blocks = new RowBlocks(own, dimension);
     expect(blocks.blocks).toBe(3);
     const within = blocks.squares(2, 0);
@@ -41,7 +41,7 @@ describe('blocks of rows', () => {
   });
 
   it('put equal rows at distance 0', () => {
-    const row = planted(1, 1, dimension, 3);
+    const row = makePlantedVectors(1, 1, dimension, 3);
     const squares = new RowBlocks(Float32Array.from([...row, ...row]), dimension).squares(0, 0);
     expect([squares[0], squares[1], squares[blockRows]]).toEqual([0, 0, 0]);
   });

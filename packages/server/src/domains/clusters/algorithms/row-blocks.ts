@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** assets/dots/pairs.wat tells what it does. */
-interface Pairs {
+interface PairsModule {
   readonly memory: WebAssemblyMemory;
   pairs(a: number, b: number, out: number, count: number, stride: number): void;
 }
@@ -12,8 +12,8 @@ const compiled = new WebAssembly.Module(
 
 /** Rows of a block; a multiple of four. */
 export const blockRows = 64;
-const outAt = 0;
-const rowsAt = blockRows * blockRows * 4;
+const outputOffset = 0;
+const rowsOffset = blockRows * blockRows * 4;
 const pageBytes = 65_536;
 /** Unit vectors are kept as 15 bits and a sign: a cosine's error is about 1e-5. */
 const magnitude = 32_767;
@@ -27,7 +27,7 @@ export class RowBlocks {
   readonly blocks: number;
   readonly #dimension: number;
   readonly #stride: number;
-  readonly #program: Pairs;
+  readonly #program: PairsModule;
   /** As the program rounds them, so that equal rows are at distance 0. */
   readonly #squares: Float32Array;
   readonly #products: Float32Array;
@@ -39,13 +39,13 @@ export class RowBlocks {
     this.blocks = Math.ceil(this.count / blockRows);
     this.#dimension = dimension;
     this.#stride = Math.ceil(dimension / 8) * 16;
-    this.#program = new WebAssembly.Instance(compiled).exports as unknown as Pairs;
+    this.#program = new WebAssembly.Instance(compiled).exports as unknown as PairsModule;
     // One block more, for guests.
-    const bytes = rowsAt + (this.blocks + 1) * blockRows * this.#stride;
+    const bytes = rowsOffset + (this.blocks + 1) * blockRows * this.#stride;
     const { memory } = this.#program;
     memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / pageBytes) + 1);
     this.#squares = new Float32Array((this.blocks + 1) * blockRows);
-    this.#products = new Float32Array(memory.buffer, outAt, blockRows * blockRows);
+    this.#products = new Float32Array(memory.buffer, outputOffset, blockRows * blockRows);
     for (let block = 0; block < this.blocks; block += 1) {
       const first = block * blockRows;
       const rows = Math.min(blockRows, this.count - first);
@@ -68,7 +68,13 @@ export class RowBlocks {
       this.#products,
       this.#distances,
     ];
-    this.#program.pairs(rowsAt + a * rows, rowsAt + b * rows, outAt, blockRows, this.#stride);
+    this.#program.pairs(
+      rowsOffset + a * rows,
+      rowsOffset + b * rows,
+      outputOffset,
+      blockRows,
+      this.#stride,
+    );
     const scale = 1 / (magnitude * magnitude);
     for (let i = 0; i < blockRows; i += 1) {
       const square = squares[a * blockRows + i] as number;
@@ -89,7 +95,7 @@ export class RowBlocks {
 
   #fill(block: number, vectors: Float32Array, rows: ArrayLike<number>): void {
     const [dimension, places] = [this.#dimension, this.#stride / 2];
-    const at = rowsAt + block * blockRows * this.#stride;
+    const at = rowsOffset + block * blockRows * this.#stride;
     const values = new Int16Array(this.#program.memory.buffer, at, blockRows * places).fill(0);
     for (let i = 0; i < rows.length; i += 1) {
       const from = (rows[i] as number) * dimension;

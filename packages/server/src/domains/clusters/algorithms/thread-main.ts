@@ -1,24 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { cluster } from './cluster.ts';
-import { metricsOf } from './metrics/metrics.ts';
+import { computeClusterMetrics } from './metrics/metrics.ts';
 import type { ClusterTask, MetricsTask } from './task.ts';
-import type { FromThread } from './thread.ts';
+import type { ClusteringMessage } from './thread.ts';
 
 /** Between two tellings of progress. */
-const leastStep = 0.01;
+const progressStep = 0.01;
 
 const task = workerData as ClusterTask | MetricsTask;
-const tell = (message: FromThread): void => parentPort?.postMessage(message);
+const post = (message: ClusteringMessage): void => parentPort?.postMessage(message);
 
-let told = 0;
+let reportedShare = 0;
 const onProgress = (share: number): void => {
-  if (share < told + leastStep) return;
-  told = share;
-  tell({ progress: share });
+  if (share < reportedShare + progressStep) return;
+  reportedShare = share;
+  post({ progress: share });
 };
 
 try {
-  tell({ answer: task.kind === 'cluster' ? cluster(task, onProgress) : metricsOf(task) });
+  post({
+    answer: task.kind === 'cluster' ? cluster(task, onProgress) : computeClusterMetrics(task),
+  });
 } catch (error) {
-  tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  post({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cluster } from './cluster.ts';
-import { metricsOf } from './metrics/metrics.ts';
-import { planted } from './planted.ts';
+import { computeClusterMetrics } from './metrics/metrics.ts';
+import { makePlantedVectors } from './planted-vectors.testing.ts';
 import type { ClusterTask } from './task.ts';
 import { runClustering, runMetrics } from './thread.ts';
 
@@ -13,7 +13,7 @@ const taskOf = (count: number, part: Partial<ClusterTask> = {}): ClusterTask => 
   algorithm: 'bertopic',
   minClusterSize: 5,
   dimension: 32,
-  vectors: planted(count, 4, 32, 3),
+  vectors: makePlantedVectors(count, 4, 32, 3),
   texts: Array.from({ length: count }, (_, i) => `About the ${words[i % 4]} of day ${i}`),
   seed: 1,
   ...part,
@@ -71,8 +71,13 @@ describe('the thread', () => {
 
   it('computes metrics of clusters that there are', async () => {
     const members = [Uint32Array.of(0, 4, 8), Uint32Array.of(1, 5, 9)];
-    const task = () => ({ dimension: 32, vectors: planted(10, 4, 32, 3), members, seed: 1 });
-    expect(await runMetrics({ kind: 'metrics', ...task() })).toEqual(metricsOf(task()));
+    const task = () => ({
+      dimension: 32,
+      vectors: makePlantedVectors(10, 4, 32, 3),
+      members,
+      seed: 1,
+    });
+    expect(await runMetrics({ kind: 'metrics', ...task() })).toEqual(computeClusterMetrics(task()));
   });
 
   it('ends when it is told to, with the reason', async () => {

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { asRun } from '../../../kernel/script.ts';
+import { resolveScriptUrl } from '../../../kernel/script-url.ts';
 import type { Clustering, ClusterTask, Metrics, MetricsTask } from './task.ts';
 
 /** What the thread tells. */
-export type FromThread =
+export type ClusteringMessage =
   | { readonly progress: number }
   | { readonly answer: unknown }
   | { readonly failed: string };
@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-const entry = asRun(new URL('./thread-main.ts', import.meta.url));
+const entry = resolveScriptUrl(new URL('./thread-main.ts', import.meta.url));
 
 /**
  * In a thread of its own, which ends with it. The same task gives the same clusters. The buffer
@@ -39,7 +39,7 @@ async function run(task: ClusterTask | MetricsTask, options: RunOptions): Promis
   const ended = Promise.withResolvers<unknown>();
   const stop = (): void => ended.reject(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
-  worker.on('message', (message: FromThread) => {
+  worker.on('message', (message: ClusteringMessage) => {
     if ('progress' in message) onProgress?.(message.progress);
     else if ('failed' in message) ended.reject(new Error(message.failed));
     else ended.resolve(message.answer);

@@ -1,5 +1,5 @@
 /** How much of a scope is in no cluster. */
-export interface Clusteredness {
+export interface ClusterCoverage {
   /** Memories in no manual cluster, which runs cover. */
   readonly covered: number;
   /** Those of them that no run has put anywhere. */
@@ -7,29 +7,30 @@ export interface Clusteredness {
 }
 
 /** So far the share of noise may grow before clusters are found anew. */
-const growthMax = 0.1;
+const noiseGrowthMax = 0.1;
 /** From here on most of a scope is noise. */
-const mostly = 0.5;
+const majorityShare = 0.5;
 /** So many clusters' worth of memories make a first run worth while, and another one. */
 const clustersWorth = 2;
 
-const shareOf = ({ covered, noise }: Clusteredness): number => (covered > 0 ? noise / covered : 0);
+const noiseShare = ({ covered, noise }: ClusterCoverage): number =>
+  covered > 0 ? noise / covered : 0;
 
 /** Whether there is enough for a first run. */
-export const isWorthRun = ({ covered }: Clusteredness, minClusterSize: number): boolean =>
+export const isRunWorthwhile = ({ covered }: ClusterCoverage, minClusterSize: number): boolean =>
   covered >= clustersWorth * minClusterSize;
 
 /**
  * Whether the noise has grown since the last full run: by number, and by share; or to twice as much
  * where most is noise, whose share has little room to grow.
  */
-export function hasGrown(
-  before: Clusteredness,
-  now: Clusteredness,
+export function hasNoiseGrown(
+  before: ClusterCoverage,
+  now: ClusterCoverage,
   minClusterSize: number,
 ): boolean {
   if (now.noise - before.noise < clustersWorth * minClusterSize) return false;
-  const share = shareOf(now);
-  if (share >= shareOf(before) + growthMax) return true;
-  return share >= mostly && now.noise >= 2 * before.noise;
+  const share = noiseShare(now);
+  if (share >= noiseShare(before) + noiseGrowthMax) return true;
+  return share >= majorityShare && now.noise >= 2 * before.noise;
 }

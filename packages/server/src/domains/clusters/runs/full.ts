@@ -1,35 +1,39 @@
-import type { Pulse } from '../../../work/pulse.ts';
+import type { JobHeartbeat } from '../../../work/job-heartbeat.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { type Clustering, runClustering } from '../algorithms/index.ts';
-import { emptyCluster } from '../create.ts';
+import { newClusterFields } from '../create.ts';
 import type { ClusterRecord } from '../model.ts';
 import { insertClusters } from '../store/clusters.ts';
 import { type RunRecord, updateRun } from '../store/runs.ts';
-import { readMaterial } from './material.ts';
-import { requireOurs } from './ours.ts';
-import { replaceFormer } from './replace.ts';
-import { fillStaged } from './stage.ts';
+import { loadInput } from './load-input.ts';
+import { replaceClusters } from './replace.ts';
+import { requireRunOwnership } from './run-ownership.ts';
+import { fillStagedClusters } from './stage.ts';
 
-const clustersAtOnce = 100;
+const insertBatchSize = 100;
 
 /**
  * Finds the clusters of a scope anew: reads its memories, clusters them in a thread, puts the new
  * clusters together where nobody sees them, and puts them in the place of the former at once.
  */
-export async function findClustersAnew(ctx: Ctx, run: RunRecord, pulse: Pulse): Promise<void> {
-  const { ids, task, without } = await readMaterial(ctx, run, pulse);
+export async function runFullClustering(
+  ctx: Ctx,
+  run: RunRecord,
+  pulse: JobHeartbeat,
+): Promise<void> {
+  const { ids, task, without } = await loadInput(ctx, run, pulse);
   const found = await runClustering(task, {
     signal: pulse.signal,
     onProgress: (share) => {
       if (!pulse.signal.aborted) pulse.report(0.1 + 0.7 * share);
     },
   });
-  const staged = await stage(ctx, run, found, ids);
-  await fillStaged(ctx, run, { staged, found, ids }, pulse);
+  const staged = await stageClusters(ctx, run, found, ids);
+  await fillStagedClusters(ctx, run, { staged, found, ids }, pulse);
   const noise = found.labels.reduce((count, label) => count + (label < 0 ? 1 : 0), without);
   await withTransaction(ctx, async (inTx) => {
-    await requireOurs(inTx, run);
-    await replaceFormer(inTx, run, membersOf(found, ids), staged);
+    await requireRunOwnership(inTx, run);
+    await replaceClusters(inTx, run, groupMembers(found, ids), staged);
     await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
       status: 'completed',
       memory_count: ids.length + without,
@@ -41,14 +45,14 @@ export async function findClustersAnew(ctx: Ctx, run: RunRecord, pulse: Pulse): 
   });
 }
 
-const membersOf = ({ clusters, labels }: Clustering, ids: readonly string[]): string[][] => {
+const groupMembers = ({ clusters, labels }: Clustering, ids: readonly string[]): string[][] => {
   const members = clusters.map((): string[] => []);
   for (const [row, label] of labels.entries()) if (label >= 0) members[label]?.push(ids[row] ?? '');
   return members;
 };
 
 /** The new clusters without anybody in them. */
-async function stage(
+async function stageClusters(
   ctx: Ctx,
   run: RunRecord,
   { clusters }: Clustering,
@@ -57,7 +61,7 @@ async function stage(
   const now = ctx.clock.now();
   const records = clusters.map(
     (cluster): ClusterRecord => ({
-      ...emptyCluster(ctx.ids),
+      ...newClusterFields(ctx.ids),
       account_id: run.account_id,
       space_id: run.space_id,
       type: run.algorithm,
@@ -78,10 +82,10 @@ async function stage(
       updated_at: now,
     }),
   );
-  for (let from = 0; from < records.length; from += clustersAtOnce) {
+  for (let from = 0; from < records.length; from += insertBatchSize) {
     await withTransaction(ctx, async (inTx) => {
-      await requireOurs(inTx, run);
-      await insertClusters(inTx.tx, records.slice(from, from + clustersAtOnce));
+      await requireRunOwnership(inTx, run);
+      await insertClusters(inTx.tx, records.slice(from, from + insertBatchSize));
     });
   }
   return records;

@@ -1,44 +1,44 @@
-import type { Pulse } from '../../../work/pulse.ts';
+import type { JobHeartbeat } from '../../../work/job-heartbeat.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { readVectors, type StoredVectors } from '../../index/index.ts';
-import { lockEnds, type MemoryEnd } from '../../memories/index.ts';
+import { type LinkTarget, lockLinkTargets } from '../../memories/index.ts';
+import { applyDeltas, ClusterDeltas, rebuildSum } from '../centroid-update.ts';
+import { publishMemoryAdded, publishMemoryRemoved } from '../events.ts';
 import type { ClusterRecord } from '../model.ts';
-import { automaticOf } from '../store/clusters.ts';
+import { listAutomaticClusters } from '../store/clusters.ts';
 import {
   type Membership,
   membershipsOf,
   type NewMember,
-  putMembers,
   removeMembers,
+  upsertMembers,
 } from '../store/members.ts';
-import { nextUnclustered, type RunRecord, updateRun } from '../store/runs.ts';
+import { listUnclusteredAfter, type RunRecord, updateRun } from '../store/runs.ts';
 import { findSums } from '../store/sums.ts';
-import { applyDeltas, Deltas, sumAnew } from '../sum-up.ts';
-import { centroidOf, dot, sumFrom, unitOf } from '../sums.ts';
-import { tellAdded, tellRemoved } from '../tell.ts';
-import { followUp } from './auto.ts';
-import { requireOurs } from './ours.ts';
+import { centroidOf, decodeSum, dot, toUnitVector } from '../vector-sums.ts';
+import { queueFullRunIfNeeded } from './auto.ts';
+import { requireRunOwnership } from './run-ownership.ts';
 
 /** The least cosine to a centroid that makes a memory one of the cluster. */
-const leastCosine = 0.6;
+const cosineMin = 0.6;
 const pageRows = 100;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-interface Target {
+interface ClusterTarget {
   readonly cluster: ClusterRecord;
   readonly centroid: Float32Array;
 }
 
-interface Nearest {
+interface NearestCluster {
   readonly cluster: ClusterRecord;
   readonly cosine: number;
 }
 
 /** Assigns memories to the nearest centroid of what runs have found; the others stay noise. */
-export async function assignMemories(ctx: Ctx, run: RunRecord, pulse: Pulse): Promise<void> {
+export async function assignMemories(ctx: Ctx, run: RunRecord, pulse: JobHeartbeat): Promise<void> {
   const targets = await readTargets(ctx, run, pulse);
   let [seen, assigned] = [0, 0];
-  for await (const page of pagesOf(ctx, run)) {
+  for await (const page of memoryPages(ctx, run)) {
     assigned += await assignPage(ctx, run, targets, page);
     seen += page.length;
     pulse.report(seen / Math.max(seen, run.memory_count));
@@ -46,7 +46,7 @@ export async function assignMemories(ctx: Ctx, run: RunRecord, pulse: Pulse): Pr
     await new Promise(setImmediate);
   }
   await withTransaction(ctx, async (inTx) => {
-    await requireOurs(inTx, run);
+    await requireRunOwnership(inTx, run);
     await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
       status: 'completed',
       memory_count: seen,
@@ -54,18 +54,18 @@ export async function assignMemories(ctx: Ctx, run: RunRecord, pulse: Pulse): Pr
       noise_count: seen - assigned,
       completed_at: inTx.clock.now(),
     });
-    await followUp(inTx, run.space_id);
+    await queueFullRunIfNeeded(inTx, run.space_id);
   });
 }
 
-async function* pagesOf(ctx: Ctx, run: RunRecord): AsyncGenerator<string[]> {
+async function* memoryPages(ctx: Ctx, run: RunRecord): AsyncGenerator<string[]> {
   const { engine, actor } = ctx;
   for (let from = 0; run.memory_ids && from < run.memory_ids.length; from += pageRows) {
     yield run.memory_ids.slice(from, from + pageRows);
   }
-  for (let after = beforeAll; run.memory_ids === null; ) {
+  for (let after = nilUuid; run.memory_ids === null; ) {
     const place = { after, limit: pageRows };
-    const page = await nextUnclustered(engine.db, actor.accountId, run.space_id, 'any', place);
+    const page = await listUnclusteredAfter(engine.db, actor.accountId, run.space_id, 'any', place);
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < pageRows) return;
@@ -74,31 +74,38 @@ async function* pagesOf(ctx: Ctx, run: RunRecord): AsyncGenerator<string[]> {
 }
 
 /** The clusters that runs have found in the scope, each with its centroid by the present model. */
-async function readTargets(ctx: Ctx, run: RunRecord, pulse: Pulse): Promise<Target[]> {
+async function readTargets(
+  ctx: Ctx,
+  run: RunRecord,
+  pulse: JobHeartbeat,
+): Promise<ClusterTarget[]> {
   const { engine, actor } = ctx;
   const { accountId } = actor;
-  const clusters = await automaticOf(engine.db, accountId, run.space_id);
+  const clusters = await listAutomaticClusters(engine.db, accountId, run.space_id);
   const ids = clusters.map(({ id }) => id);
   const { model } = await readVectors(engine.db, accountId, []);
   for (const sum of await findSums(engine.db, accountId, ids)) {
     const isStale = sum.vector_sum === null || (sum.vector_model ?? model) !== model;
-    if (isStale) await sumAnew(ctx, sum.id, async () => pulse.report(0));
+    if (isStale) await rebuildSum(ctx, sum.id, async () => pulse.report(0));
   }
   const sums = new Map((await findSums(engine.db, accountId, ids)).map((sum) => [sum.id, sum]));
   return clusters.flatMap((cluster) => {
     const bytes = sums.get(cluster.id)?.vector_sum;
-    const centroid = bytes && bytes.length > 0 ? centroidOf(sumFrom(bytes)) : null;
+    const centroid = bytes && bytes.length > 0 ? centroidOf(decodeSum(bytes)) : null;
     return centroid ? [{ cluster, centroid }] : [];
   });
 }
 
-function nearestOf(targets: readonly Target[], vector: Int8Array): Nearest | null {
-  const unit = unitOf(vector);
-  let best: Nearest | null = null;
+function findNearestCluster(
+  targets: readonly ClusterTarget[],
+  vector: Int8Array,
+): NearestCluster | null {
+  const unit = toUnitVector(vector);
+  let best: NearestCluster | null = null;
   if (unit === null) return null;
   for (const { cluster, centroid } of targets) {
     const cosine = dot(unit, centroid);
-    if (cosine >= leastCosine && cosine > (best?.cosine ?? 0)) best = { cluster, cosine };
+    if (cosine >= cosineMin && cosine > (best?.cosine ?? 0)) best = { cluster, cosine };
   }
   return best;
 }
@@ -107,17 +114,19 @@ function nearestOf(targets: readonly Target[], vector: Int8Array): Nearest | nul
 async function assignPage(
   ctx: Ctx,
   run: RunRecord,
-  targets: readonly Target[],
+  targets: readonly ClusterTarget[],
   page: readonly string[],
 ): Promise<number> {
   const { accountId } = ctx.actor;
   return withTransaction(ctx, async (inTx) => {
     const { tx } = inTx;
-    const ends = await lockEnds(tx, accountId, page);
-    await requireOurs(inTx, run);
+    const ends = await lockLinkTargets(tx, accountId, page);
+    await requireRunOwnership(inTx, run);
     const stored = await readVectors(tx, accountId, page);
     // Clusters may have been removed, or put together, since they were read.
-    const there = new Set((await automaticOf(tx, accountId, run.space_id)).map(({ id }) => id));
+    const there = new Set(
+      (await listAutomaticClusters(tx, accountId, run.space_id)).map(({ id }) => id),
+    );
     const present = targets.filter(({ cluster }) => there.has(cluster.id));
     const known = Map.groupBy(
       await membershipsOf(tx, accountId, page),
@@ -129,26 +138,30 @@ async function assignPage(
       if (memory.deleted_at !== null || !isIn) return [];
       if (own.some(({ type }) => type === 'manual')) return [];
       const vector = stored.vectors.get(memory.id);
-      const nearest = vector ? nearestOf(present, vector) : null;
+      const nearest = vector ? findNearestCluster(present, vector) : null;
       const before = own.filter(({ space_id }) => space_id === run.space_id);
       return [{ memory, nearest, before }];
     });
-    await write(inTx, moves, stored);
+    await applyMoves(inTx, moves, stored);
     return moves.filter(({ nearest }) => nearest !== null).length;
   });
 }
 
 interface Move {
-  readonly memory: MemoryEnd;
-  readonly nearest: Nearest | null;
+  readonly memory: LinkTarget;
+  readonly nearest: NearestCluster | null;
   /** What of the scope it is in. */
   readonly before: readonly Membership[];
 }
 
-async function write(inTx: TxCtx, moves: readonly Move[], stored: StoredVectors): Promise<void> {
+async function applyMoves(
+  inTx: TxCtx,
+  moves: readonly Move[],
+  stored: StoredVectors,
+): Promise<void> {
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
-  const deltas = new Deltas();
+  const deltas = new ClusterDeltas();
   const left: Membership[] = [];
   const members: NewMember[] = [];
   for (const { memory, nearest, before } of moves) {
@@ -159,7 +172,7 @@ async function write(inTx: TxCtx, moves: readonly Move[], stored: StoredVectors)
       delta.count -= 1;
       if (one.is_summed) delta.vectors.push({ memoryId: memory.id, sign: -1 });
       const { cluster_id: id, space_id, type } = one;
-      tellRemoved(inTx, { account_id: accountId, id, space_id, type }, memory);
+      publishMemoryRemoved(inTx, { account_id: accountId, id, space_id, type }, memory);
     }
     if (nearest === null) continue;
     const { cluster, cosine } = nearest;
@@ -170,9 +183,9 @@ async function write(inTx: TxCtx, moves: readonly Move[], stored: StoredVectors)
     const delta = deltas.of(cluster.id);
     delta.count += 1;
     delta.vectors.push({ memoryId: memory.id, sign: 1 });
-    tellAdded(inTx, cluster, memory, confidence);
+    publishMemoryAdded(inTx, cluster, memory, confidence);
   }
   await removeMembers(tx, accountId, left);
-  await putMembers(tx, accountId, members, clock.now());
+  await upsertMembers(tx, accountId, members, clock.now());
   await applyDeltas(inTx, accountId, deltas, stored);
 }

@@ -3,7 +3,7 @@ const jaccard = (shared: number, one: number, other: number): number =>
   shared / (one + other - shared);
 
 /** From here on a cluster of a new run is one of a former run. */
-const leastJaccard = 0.5;
+const jaccardMin = 0.5;
 
 /**
  * Which former cluster each new one is: the best pairs first, each at most once, where they mostly
@@ -24,7 +24,7 @@ export function matchClusters(
     }
     for (const [i, count] of shared) {
       const agreement = jaccard(count, members.length, fresh[i]?.length ?? 0);
-      if (agreement >= leastJaccard) pairs.push({ id, i, agreement });
+      if (agreement >= jaccardMin) pairs.push({ id, i, agreement });
     }
   }
   pairs.sort((a, b) => b.agreement - a.agreement || a.i - b.i || (a.id < b.id ? -1 : 1));

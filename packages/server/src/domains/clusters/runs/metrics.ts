@@ -1,24 +1,24 @@
-import type { Answer, routes } from '@mneme/contract';
-import { Pulse, Stopping } from '../../../work/pulse.ts';
-import { enqueue } from '../../../work/queue.ts';
-import { again, type RunningJob } from '../../../work/worker.ts';
+import type { ResponseBody, routes } from '@mneme/contract';
+import { JobHeartbeat, JobStopped } from '../../../work/job-heartbeat.ts';
+import { enqueue } from '../../../work/job-queue.ts';
+import { type RunningJob, requeue } from '../../../work/job-worker.ts';
 import { type App, type Ctx, systemCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { readVectors } from '../../index/index.ts';
 import { type Metrics, type MetricsTask, runMetrics } from '../algorithms/index.ts';
-import { knownCluster, lockedCluster } from '../found.ts';
+import { enqueueRecompute } from '../centroid-update.ts';
+import { publishClusterUpdated } from '../events.ts';
+import { lockCluster, requireCluster } from '../lookup.ts';
 import type { ClusterRecord } from '../model.ts';
 import { findCluster, lockClustering, siblingsOf } from '../store/clusters.ts';
-import { nextMembers } from '../store/members.ts';
+import { listMembersAfter } from '../store/members.ts';
 import { saveScores } from '../store/staging.ts';
-import { recomputeLater } from '../sum-up.ts';
-import { unitOf } from '../sums.ts';
-import { tellUpdated } from '../tell.ts';
+import { toUnitVector } from '../vector-sums.ts';
 
 export const metricsKind = 'clusters.metrics';
 
-type Queued = Answer<typeof routes.clusters.refreshMetrics>;
+type QueuedResponse = ResponseBody<typeof routes.clusters.refreshMetrics>;
 
-const queued = (clusterId: string, job_id: string, message: string): Queued => ({
+const queuedResponse = (clusterId: string, job_id: string, message: string): QueuedResponse => ({
   status: 'queued',
   job_id,
   cluster_id: clusterId,
@@ -26,52 +26,59 @@ const queued = (clusterId: string, job_id: string, message: string): Queued => (
 });
 
 /** Throws 404 cluster_not_found, 403 space_access_denied. */
-export const refreshMetrics = (ctx: Ctx, id: string): Promise<Queued> =>
+export const queueMetrics = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
   withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock, ids } = inTx;
-    await lockedCluster(inTx, id);
+    await lockCluster(inTx, id);
     const [jobId, payload] = [ids.uuid(), { cluster_id: id }];
     const { accountId } = actor;
     const job = { id: jobId, accountId, kind: metricsKind, payload, runAt: clock.now() };
     await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
-    return queued(id, jobId, 'The metrics will be computed.');
+    return queuedResponse(id, jobId, 'The metrics will be computed.');
   });
 
 /** Likewise. */
-export const queueCentroid = (ctx: Ctx, id: string): Promise<Queued> =>
+export const queueCentroid = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
   withTransaction(ctx, async (inTx) => {
-    await knownCluster(inTx, id);
-    const jobId = await recomputeLater(inTx, inTx.actor.accountId, id, visibleSpaces(inTx.actor));
-    return queued(id, jobId, 'The centroid will be computed.');
+    await requireCluster(inTx, id);
+    const jobId = await enqueueRecompute(inTx, inTx.actor.accountId, id, visibleSpaces(inTx.actor));
+    return queuedResponse(id, jobId, 'The centroid will be computed.');
   });
 
 /** Vectors in all, so that no account is too large for the thread. */
 const rowsMax = 20_000;
 const pageRows = 200;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 const seed = 20_261_121;
 
 /** Job: how well a cluster holds together, beside the others of its scope. */
-export async function computeMetrics(app: App, job: RunningJob): Promise<typeof again | undefined> {
+export async function computeMetrics(
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeue | undefined> {
   if (job.accountId === null) return undefined;
   const ctx = systemCtx(app, job.accountId);
   const id = job.payload.cluster_id as string;
   const cluster = await findCluster(ctx.engine.db, job.accountId, id);
   if (!cluster) return undefined;
-  await using pulse = new Pulse(app.clock, job);
+  await using pulse = new JobHeartbeat(app.clock, job);
   try {
-    const task = await readTask(ctx, cluster, pulse);
+    const task = await loadMetricsTask(ctx, cluster, pulse);
     const [metrics] = await runMetrics(task, { signal: pulse.signal });
-    if (metrics) await save(ctx, id, metrics, (task.members[0]?.length ?? 0) > 0);
+    if (metrics) await saveMetrics(ctx, id, metrics, (task.members[0]?.length ?? 0) > 0);
     return undefined;
   } catch (error) {
-    if (error instanceof Stopping) return again;
+    if (error instanceof JobStopped) return requeue;
     throw error;
   }
 }
 
 /** The cluster first. Of the others, where there is too much, as much of each as fits. */
-async function readTask(ctx: Ctx, cluster: ClusterRecord, pulse: Pulse): Promise<MetricsTask> {
+async function loadMetricsTask(
+  ctx: Ctx,
+  cluster: ClusterRecord,
+  pulse: JobHeartbeat,
+): Promise<MetricsTask> {
   const { db } = ctx.engine;
   const { accountId } = ctx.actor;
   const siblings = await siblingsOf(db, accountId, cluster);
@@ -84,13 +91,13 @@ async function readTask(ctx: Ctx, cluster: ClusterRecord, pulse: Pulse): Promise
     if (vectors.length >= rowsMax) break;
     const rows: number[] = [];
     const max = i === 0 ? ownMax : otherMax;
-    for (let after = beforeAll; rows.length < max; ) {
+    for (let after = nilUuid; rows.length < max; ) {
       const limit = Math.min(pageRows, max - rows.length);
-      const page = await nextMembers(db, accountId, set_id, after, limit);
+      const page = await listMembersAfter(db, accountId, set_id, after, limit);
       const stored = await readVectors(db, accountId, page);
       for (const id of page) {
         const vector = stored.vectors.get(id);
-        const unit = vector && unitOf(vector);
+        const unit = vector && toUnitVector(vector);
         if (!unit || (vectors[0] && unit.length !== vectors[0].length)) continue;
         const row = rowOf.get(id) ?? vectors.push(unit) - 1;
         rowOf.set(id, row);
@@ -109,7 +116,12 @@ async function readTask(ctx: Ctx, cluster: ClusterRecord, pulse: Pulse): Promise
   return { kind: 'metrics', dimension, vectors: rows, members, seed };
 }
 
-async function save(ctx: Ctx, id: string, metrics: Metrics, isFilled: boolean): Promise<void> {
+async function saveMetrics(
+  ctx: Ctx,
+  id: string,
+  metrics: Metrics,
+  isFilled: boolean,
+): Promise<void> {
   const scores = isFilled ? metrics : { silhouette: null, dbcv: null, cohesion: null };
   await withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
@@ -119,6 +131,6 @@ async function save(ctx: Ctx, id: string, metrics: Metrics, isFilled: boolean): 
     if (!before) return;
     await saveScores(tx, accountId, id, scores, clock.now());
     const after = await findCluster(tx, accountId, id);
-    if (after) tellUpdated(inTx, before, after);
+    if (after) publishClusterUpdated(inTx, before, after);
   });
 }

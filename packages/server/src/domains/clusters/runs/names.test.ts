@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { freeName } from './names.ts';
+import { availableName } from './names.ts';
 
 describe('the name of a cluster that a run has found', () => {
   it('is its label, with a number where that is taken in any letter case', () => {
-    expect(freeName('Hive, bees', new Set())).toBe('Hive, bees');
-    expect(freeName('Hive, bees', new Set(['hive, bees']))).toBe('Hive, bees 2');
-    expect(freeName('Tea', new Set(['tea', 'tea 2']))).toBe('Tea 3');
+    expect(availableName('Hive, bees', new Set())).toBe('Hive, bees');
+    expect(availableName('Hive, bees', new Set(['hive, bees']))).toBe('Hive, bees 2');
+    expect(availableName('Tea', new Set(['tea', 'tea 2']))).toBe('Tea 3');
   });
 
   it('is never empty, and never too long for a number', () => {
-    expect(freeName(' ', new Set())).toBe('Cluster');
-    const name = freeName('茶'.repeat(300), new Set(['茶'.repeat(245)]));
+    expect(availableName(' ', new Set())).toBe('Cluster');
+    const name = availableName('茶'.repeat(300), new Set(['茶'.repeat(245)]));
     expect(name).toBe(`${'茶'.repeat(245)} 2`);
   });
 });

@@ -5,7 +5,7 @@ import { nameKey } from '../model.ts';
 const labelCharactersMax = limits.nameCharactersMax - 10;
 
 /** A name that nobody of the scope has yet: the label, with a number from 2 on where taken. */
-export function freeName(label: string, taken: { has(key: string): boolean }): string {
+export function availableName(label: string, taken: { has(key: string): boolean }): string {
   const characters = Array.from(label.trim()).slice(0, labelCharactersMax);
   const base = characters.join('') || 'Cluster';
   let name = base;

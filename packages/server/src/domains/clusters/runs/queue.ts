@@ -1,65 +1,65 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { cancelJob, enqueue, type JobRow } from '../../../work/queue.ts';
+import { cancelJob, enqueue, type JobRow } from '../../../work/job-queue.ts';
 import {
   type Actor,
   type Ctx,
-  maySee,
-  requireSpace,
+  canReadSpace,
+  requireSpaceAccess,
   type TxCtx,
   visibleSpaces,
   withTransaction,
 } from '../../ctx.ts';
-import { findEnds } from '../../memories/index.ts';
+import { findLinkTargets } from '../../memories/index.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
-import type { Settings } from '../model.ts';
-import { dropSets } from '../remove.ts';
+import type { ClusterSettings } from '../model.ts';
+import { deleteMemberSets } from '../remove.ts';
 import { deleteClusters, lockClustering } from '../store/clusters.ts';
 import {
   activeRun,
   countUnclustered,
+  findManuallyClustered,
   findRun,
-  inManual,
   insertRun,
   updateRun,
 } from '../store/runs.ts';
-import { stagedBy } from '../store/staging.ts';
+import { findStagedClusters } from '../store/staging.ts';
 
 export const runKind = 'clusters.run';
 
-type Queued = Answer<typeof routes.clusters.full>;
-type FullBody = Checked<typeof routes.clusters.full>['body'];
-type IncrementalBody = Checked<typeof routes.clusters.incremental>['body'];
+type QueuedResponse = ResponseBody<typeof routes.clusters.full>;
+type FullBody = ValidatedRequest<typeof routes.clusters.full>['body'];
+type IncrementalBody = ValidatedRequest<typeof routes.clusters.incremental>['body'];
 
 /** Throws 404 space_not_found, 403 space_access_denied: an account-wide run reads every space. */
-async function scopeOf(
+async function resolveScope(
   ctx: Ctx,
   { space_id, team_space_id }: Pick<FullBody, 'space_id' | 'team_space_id'>,
 ): Promise<string | null> {
   const spaceId = space_id ?? team_space_id ?? null;
   await requireUsableSpace(ctx, spaceId);
-  requireScope(ctx.actor, spaceId);
+  requireRunScope(ctx.actor, spaceId);
   return spaceId;
 }
 
 /** An account-wide run reads every space. */
-const hasScope = (actor: Actor, spaceId: string | null): boolean =>
-  actor.spaces === null || (spaceId !== null && maySee(actor, spaceId));
+const canAccessScope = (actor: Actor, spaceId: string | null): boolean =>
+  actor.spaces === null || (spaceId !== null && canReadSpace(actor, spaceId));
 
 /** Throws 403 space_access_denied. */
-export function requireScope(actor: Actor, spaceId: string | null): void {
-  if (hasScope(actor, spaceId)) return;
-  requireSpace(actor, spaceId);
+export function requireRunScope(actor: Actor, spaceId: string | null): void {
+  if (canAccessScope(actor, spaceId)) return;
+  requireSpaceAccess(actor, spaceId);
   throw new AppError('space_access_denied', {
     message: 'An account-wide run reads the memories of every space: name one.',
   });
 }
 
 /** Queues a run that finds clusters anew. Throws 409 conflict where one waits or runs. */
-export async function queueFull(ctx: Ctx, body: FullBody): Promise<Queued> {
-  const spaceId = await scopeOf(ctx, body);
+export async function queueFull(ctx: Ctx, body: FullBody): Promise<QueuedResponse> {
+  const spaceId = await resolveScope(ctx, body);
   return withTransaction(ctx, async (inTx) => {
-    const settings = await lockIdle(inTx, spaceId);
+    const settings = await lockWithoutActiveRun(inTx, spaceId);
     const chosen = {
       algorithm: body.algorithm ?? settings.algorithm,
       min_cluster_size: body.min_cluster_size ?? settings.min_cluster_size,
@@ -86,11 +86,13 @@ export async function queueFull(ctx: Ctx, body: FullBody): Promise<Queued> {
  * Queues a run that assigns memories to what former runs found. Throws 409 conflict where one
  * waits or runs, 404 memory_not_found.
  */
-export async function queueIncremental(ctx: Ctx, body: IncrementalBody): Promise<Queued> {
-  const spaceId = await scopeOf(ctx, body);
+export async function queueIncremental(ctx: Ctx, body: IncrementalBody): Promise<QueuedResponse> {
+  const spaceId = await resolveScope(ctx, body);
   return withTransaction(ctx, async (inTx) => {
-    const { algorithm, min_cluster_size } = await lockIdle(inTx, spaceId);
-    const memory_ids = body.memory_ids ? await namedMemories(inTx, spaceId, body.memory_ids) : null;
+    const { algorithm, min_cluster_size } = await lockWithoutActiveRun(inTx, spaceId);
+    const memory_ids = body.memory_ids
+      ? await findAssignableMemories(inTx, spaceId, body.memory_ids)
+      : null;
     const { accountId } = inTx.actor;
     const memory_count =
       memory_ids?.length ?? (await countUnclustered(inTx.tx, accountId, spaceId, 'any'));
@@ -112,27 +114,27 @@ export async function queueIncremental(ctx: Ctx, body: IncrementalBody): Promise
 }
 
 /** Those of them that a run may assign: active, of the scope, and in no manual cluster. */
-async function namedMemories(
+async function findAssignableMemories(
   { tx, actor }: TxCtx,
   spaceId: string | null,
   named: readonly string[],
 ): Promise<string[]> {
   const { accountId } = actor;
   const ids = [...new Set(named)];
-  const ends = await findEnds(tx, accountId, ids);
+  const ends = await findLinkTargets(tx, accountId, ids);
   const known = new Map(ends.map((end) => [end.id, end]));
-  const manual = await inManual(tx, accountId, ids);
+  const manual = await findManuallyClustered(tx, accountId, ids);
   return ids.filter((id) => {
     const end = known.get(id);
     if (!end) throw new AppError('memory_not_found', { details: { memory_id: id } });
-    requireSpace(actor, end.space_id);
+    requireSpaceAccess(actor, end.space_id);
     const inScope = spaceId === null || end.space_id === spaceId;
     return inScope && end.deleted_at === null && !manual.has(id);
   });
 }
 
 /** How the account finds clusters, while nobody queues another run. Throws 409 conflict. */
-async function lockIdle(inTx: TxCtx, spaceId: string | null): Promise<Settings> {
+async function lockWithoutActiveRun(inTx: TxCtx, spaceId: string | null): Promise<ClusterSettings> {
   const { tx, actor } = inTx;
   const settings = await lockClustering(tx, actor.accountId);
   const other = await activeRun(tx, actor.accountId, spaceId);
@@ -143,7 +145,7 @@ async function lockIdle(inTx: TxCtx, spaceId: string | null): Promise<Settings> 
   });
 }
 
-interface NewRun extends Pick<Settings, 'algorithm' | 'min_cluster_size'> {
+interface NewRun extends Pick<ClusterSettings, 'algorithm' | 'min_cluster_size'> {
   readonly kind: 'full' | 'incremental';
   readonly space_id: string | null;
   readonly memory_ids: string[] | null;
@@ -182,34 +184,34 @@ export async function cancelRun<T>(ctx: Ctx, id: string, present: (job: JobRow) 
     const { accountId } = actor;
     await lockClustering(tx, accountId);
     const run = await findRun(tx, accountId, id);
-    if (run) requireScope(actor, run.space_id);
+    if (run) requireRunScope(actor, run.space_id);
     const now = clock.now();
     const job = await cancelJob(tx, id, now);
     if (!run || !job) {
       throw new AppError('conflict', { message: `The run is ${run?.status ?? 'over'} already.` });
     }
     await updateRun(tx, accountId, id, { status: 'cancelled', completed_at: now });
-    await dropStaged(inTx, id);
+    await deleteStagedClusters(inTx, id);
     return present(job);
   });
 }
 
 /** Whether the key may use what the run clusters. */
-export async function canSeeRun({ engine, actor }: Ctx, id: string): Promise<boolean> {
+export async function canReadRun({ engine, actor }: Ctx, id: string): Promise<boolean> {
   const run = await findRun(engine.db, actor.accountId, id);
-  return run !== undefined && hasScope(actor, run.space_id);
+  return run !== undefined && canAccessScope(actor, run.space_id);
 }
 
 /** What a run has put together so far. */
-export async function dropStaged(inTx: TxCtx, runId: string): Promise<void> {
+export async function deleteStagedClusters(inTx: TxCtx, runId: string): Promise<void> {
   const { tx, actor } = inTx;
-  const staged = await stagedBy(tx, actor.accountId, runId);
+  const staged = await findStagedClusters(tx, actor.accountId, runId);
   await deleteClusters(
     tx,
     actor.accountId,
     staged.map(({ id }) => id),
   );
-  await dropSets(
+  await deleteMemberSets(
     inTx,
     staged.map(({ set_id }) => set_id),
   );

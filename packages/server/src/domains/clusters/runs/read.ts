@@ -1,26 +1,28 @@
-import type { Answer, Checked, routes } from '@mneme/contract';
-import { paginationOf } from '../../../kernel/page.ts';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { toPagination } from '../../../kernel/pagination.ts';
 import { type App, type Ctx, visibleSpaces } from '../../ctx.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
 import { countClustered, countClusters } from '../store/lists.ts';
-import { listRuns, trimRunRows } from '../store/runs.ts';
+import { listRuns, pruneRunRows } from '../store/runs.ts';
 import { presentRun } from './present.ts';
 
 /** Of a limited key only those of its spaces: an account-wide run is of every space. */
 export async function listClusterRuns(
   ctx: Ctx,
-  query: Checked<typeof routes.clusters.runs>['query'],
-): Promise<Answer<typeof routes.clusters.runs>> {
+  query: ValidatedRequest<typeof routes.clusters.runs>['query'],
+): Promise<ResponseBody<typeof routes.clusters.runs>> {
   const { actor, engine } = ctx;
   const { status, kind, space_id: spaceId } = query;
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
   const filter = { visible: visibleSpaces(actor), status, kind, spaceId };
   const { rows, total } = await listRuns(engine.db, actor.accountId, filter, query);
-  return { data: rows.map(presentRun), pagination: paginationOf(query, total, rows.length) };
+  return { data: rows.map(presentRun), pagination: toPagination(query, total, rows.length) };
 }
 
 /** The most recent run, and how much is clustered. */
-export async function clusterStatus(ctx: Ctx): Promise<Answer<typeof routes.clusters.status>> {
+export async function clusterStatus(
+  ctx: Ctx,
+): Promise<ResponseBody<typeof routes.clusters.status>> {
   const { actor, engine } = ctx;
   const visible = visibleSpaces(actor);
   const newest = { limit: 1, offset: 0 };
@@ -43,5 +45,5 @@ export async function clusterStatus(ctx: Ctx): Promise<Answer<typeof routes.clus
 }
 
 /** Runs that ended before a time; returns how many went. */
-export const trimRuns = ({ engine }: App, before: Date, rows: number): Promise<number> =>
-  trimRunRows(engine.db, before, rows);
+export const pruneRuns = ({ engine }: App, before: Date, rows: number): Promise<number> =>
+  pruneRunRows(engine.db, before, rows);

@@ -1,20 +1,25 @@
 import type { TxCtx } from '../../ctx.ts';
+import { publishClusterCreated, publishClusterDeleted, publishClusterUpdated } from '../events.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
-import { dropSets } from '../remove.ts';
-import { automaticOf, deleteClusters, findClusters, namesIn } from '../store/clusters.ts';
+import { deleteMemberSets } from '../remove.ts';
+import {
+  deleteClusters,
+  findClusters,
+  listAutomaticClusters,
+  listNameKeys,
+} from '../store/clusters.ts';
 import { membersOfSets } from '../store/members.ts';
 import type { RunRecord } from '../store/runs.ts';
-import { adopt, release } from '../store/staging.ts';
-import { tellCreated, tellDeleted, tellUpdated } from '../tell.ts';
+import { activateStaged, replaceWithStaged } from '../store/staging.ts';
 import { matchClusters } from './match.ts';
-import { freeName } from './names.ts';
+import { availableName } from './names.ts';
 
 /**
  * Puts what the run has put together in the place of what runs found before. A cluster that mostly
  * stays keeps its id, and what somebody said of it. Told is what becomes of clusters; of each
  * memory there would be too much to tell.
  */
-export async function replaceFormer(
+export async function replaceClusters(
   inTx: TxCtx,
   run: RunRecord,
   members: readonly (readonly string[])[],
@@ -22,7 +27,7 @@ export async function replaceFormer(
 ): Promise<void> {
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
-  const former = await automaticOf(tx, accountId, run.space_id);
+  const former = await listAutomaticClusters(tx, accountId, run.space_id);
   const bySet = await membersOfSets(
     tx,
     accountId,
@@ -34,13 +39,13 @@ export async function replaceFormer(
   );
   const before = new Map(former.map((cluster) => [cluster.id, cluster]));
   const stays = new Set(matches.values());
-  const taken = await namesIn(tx, accountId, run.space_id);
+  const taken = await listNameKeys(tx, accountId, run.space_id);
   for (const { id, name, is_named } of former) {
     if (!is_named || !stays.has(id)) taken.delete(nameKey(name));
   }
   const named = staged.map((cluster, i) => {
     const was = before.get(matches.get(i) ?? '');
-    const name = was?.is_named ? was.name : freeName(cluster.name, taken);
+    const name = was?.is_named ? was.name : availableName(cluster.name, taken);
     taken.set(nameKey(name), cluster.id);
     return { id: cluster.id, name, was };
   });
@@ -53,21 +58,21 @@ export async function replaceFormer(
   const adoptions = named.flatMap(({ id, name, was }) =>
     was ? [{ id: was.id, stagedId: id, name }] : [],
   );
-  await adopt(tx, accountId, adoptions, clock.now());
+  await replaceWithStaged(tx, accountId, adoptions, clock.now());
   const fresh = named.filter(({ was }) => !was);
-  await release(tx, accountId, fresh);
-  await dropSets(
+  await activateStaged(tx, accountId, fresh);
+  await deleteMemberSets(
     inTx,
     former.map(({ set_id }) => set_id),
   );
-  for (const cluster of gone) tellDeleted(inTx, cluster);
+  for (const cluster of gone) publishClusterDeleted(inTx, cluster);
   const present = await findClusters(tx, accountId, [
     ...fresh.map(({ id }) => id),
     ...adoptions.map(({ id }) => id),
   ]);
   for (const cluster of present) {
     const was = before.get(cluster.id);
-    if (was) tellUpdated(inTx, was, cluster);
-    else tellCreated(inTx, cluster);
+    if (was) publishClusterUpdated(inTx, was, cluster);
+    else publishClusterCreated(inTx, cluster);
   }
 }

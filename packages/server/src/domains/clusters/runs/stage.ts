@@ -1,23 +1,23 @@
-import { Pace } from '../../../kernel/pace.ts';
-import type { Pulse } from '../../../work/pulse.ts';
+import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
+import type { JobHeartbeat } from '../../../work/job-heartbeat.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { readVectors } from '../../index/index.ts';
-import { lockEnds } from '../../memories/index.ts';
+import { lockLinkTargets } from '../../memories/index.ts';
 import type { Clustering } from '../algorithms/index.ts';
+import { applyDeltas, ClusterDeltas } from '../centroid-update.ts';
 import type { ClusterRecord } from '../model.ts';
-import { putMembers } from '../store/members.ts';
+import { upsertMembers } from '../store/members.ts';
 import type { RunRecord } from '../store/runs.ts';
-import { applyDeltas, Deltas } from '../sum-up.ts';
-import { requireOurs } from './ours.ts';
+import { requireRunOwnership } from './run-ownership.ts';
 
-interface Found {
+interface StagedResult {
   readonly staged: readonly ClusterRecord[];
   readonly found: Clustering;
   /** By row. */
   readonly ids: readonly string[];
 }
 
-interface Placed {
+interface PlacedMemory {
   readonly id: string;
   readonly cluster: ClusterRecord;
   readonly confidence: number;
@@ -27,50 +27,54 @@ interface Placed {
  * Puts memories into the clusters that nobody sees yet, in small steps. What becomes of a memory
  * afterwards, these follow as all clusters do; what became of it before is looked at here.
  */
-export async function fillStaged(
+export async function fillStagedClusters(
   ctx: Ctx,
   run: RunRecord,
-  { staged, found, ids }: Found,
-  pulse: Pulse,
+  { staged, found, ids }: StagedResult,
+  pulse: JobHeartbeat,
 ): Promise<void> {
-  const placed = ids.flatMap((id, row): Placed[] => {
+  const placed = ids.flatMap((id, row): PlacedMemory[] => {
     const cluster = staged[found.labels[row] as number];
     if (!cluster) return [];
     return [{ id, cluster, confidence: Math.min(1, found.probabilities[row] as number) }];
   });
-  const pace = new Pace(ctx.clock);
+  const pace = new AdaptiveBatch(ctx.clock);
   for (let done = 0; done < placed.length; ) {
     await pace.step(async (rows) => {
       const step = placed.slice(done, done + rows);
-      await place(ctx, run, step);
+      await placeBatch(ctx, run, step);
       done += step.length;
     });
     pulse.report(0.8 + (0.2 * done) / placed.length);
   }
 }
 
-async function place(ctx: Ctx, run: RunRecord, placed: readonly Placed[]): Promise<void> {
+async function placeBatch(
+  ctx: Ctx,
+  run: RunRecord,
+  placed: readonly PlacedMemory[],
+): Promise<void> {
   const { accountId } = ctx.actor;
   await withTransaction(ctx, async (inTx) => {
     const { tx, clock } = inTx;
     const memoryIds = placed.map(({ id }) => id);
-    const ends = await lockEnds(tx, accountId, memoryIds);
+    const ends = await lockLinkTargets(tx, accountId, memoryIds);
     const fitting = new Set(
       ends
         .filter(({ deleted_at }) => deleted_at === null)
         .filter(({ space_id }) => run.space_id === null || space_id === run.space_id)
         .map(({ id }) => id),
     );
-    await requireOurs(inTx, run);
+    await requireRunOwnership(inTx, run);
     const stored = await readVectors(tx, accountId, memoryIds);
-    const deltas = new Deltas();
+    const deltas = new ClusterDeltas();
     const members = placed.filter(({ id }) => fitting.has(id));
     for (const { id: memoryId, cluster } of members) {
       const delta = deltas.of(cluster.id);
       delta.count += 1;
       if (stored.vectors.has(memoryId)) delta.vectors.push({ memoryId, sign: 1 });
     }
-    await putMembers(
+    await upsertMembers(
       tx,
       accountId,
       members.map(({ id: memoryId, cluster: { set_id: setId }, confidence }) => ({

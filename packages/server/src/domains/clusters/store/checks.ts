@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
-import { visibleMemories } from '../../memories/index.ts';
+import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
 export interface StoredCount {
   readonly id: string;
@@ -28,7 +28,7 @@ export async function countsAfter(
       order by id limit ${limit}::int
     ) as c
     left join cluster_memories m on m.account_id = ${accountId}::uuid and m.set_id = c.set_id
-    left join ${visibleMemories(accountId, null)} as v on v.id = m.memory_id
+    left join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
     group by c.id, c.memory_count order by c.id`.execute(db);
   return rows;
 }

@@ -1,33 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../engine/index.ts';
-import { type ClusterRecord, nameKey, type Settings } from '../model.ts';
+import { type ClusterRecord, type ClusterSettings, nameKey } from '../model.ts';
 
-const plain = `account_id, id, space_id, type, name, is_named, description, color, metadata, set_id,
-  run_id, memory_count, silhouette_score, dbcv_score, cohesion_score, computed_at, topic_label,
-  topic_terms, representatives, revision, created_at, updated_at,
+const columnList = `account_id, id, space_id, type, name, is_named, description, color, metadata,
+  set_id, run_id, memory_count, silhouette_score, dbcv_score, cohesion_score, computed_at,
+  topic_label, topic_terms, representatives, revision, created_at, updated_at,
   coalesce(octet_length(vector_sum), 0) > 0 as has_centroid`;
-export const columns = sql.raw(plain);
+export const clusterColumns = sql.raw(columnList);
 
-const nil = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
+const nilUuid = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** The scope of names and runs: a space, or the whole account. */
 const inScope = (spaceId: string | null): RawBuilder<unknown> =>
-  sql`coalesce(space_id, ${nil}) = coalesce(${spaceId}::uuid, ${nil})`;
+  sql`coalesce(space_id, ${nilUuid}) = coalesce(${spaceId}::uuid, ${nilUuid})`;
 
 /** What a key may see: clusters of its spaces, and account-wide ones that were made by hand. */
-export const seenBy = (visible: readonly string[] | null): RawBuilder<unknown> =>
+export const visibilityCondition = (visible: readonly string[] | null): RawBuilder<unknown> =>
   visible === null
     ? sql`true`
     : sql`(coalesce(space_id::text, 'default') = any(${visible}::text[])
         and (type = 'manual' or space_id is not null))`;
 
 /** Makes the account's writers of clusters take turns, until the transaction ends. */
-export async function lockClustering(tx: Tx, accountId: string): Promise<Settings> {
-  const { rows } = await sql<Settings>`
+export async function lockClustering(tx: Tx, accountId: string): Promise<ClusterSettings> {
+  const { rows } = await sql<ClusterSettings>`
     insert into clustering (account_id) values (${accountId}::uuid)
     on conflict (account_id) do update set account_id = excluded.account_id
     returning algorithm, min_cluster_size, auto_enabled`.execute(tx);
-  return rows[0] as Settings;
+  return rows[0] as ClusterSettings;
 }
 
 /** Those that are there for all, whoever asks. */
@@ -38,7 +38,7 @@ export async function findClusters(
 ): Promise<ClusterRecord[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ClusterRecord>`
-    select ${columns} from clusters
+    select ${clusterColumns} from clusters
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and run_id is null
   `.execute(db);
   return rows;
@@ -51,20 +51,20 @@ export const findCluster = async (
 ): Promise<ClusterRecord | undefined> => (await findClusters(db, accountId, [id]))[0];
 
 /** All that runs have found in a scope. */
-export async function automaticOf(
+export async function listAutomaticClusters(
   db: Db,
   accountId: string,
   spaceId: string | null,
 ): Promise<ClusterRecord[]> {
   const { rows } = await sql<ClusterRecord>`
-    select ${columns} from clusters
+    select ${clusterColumns} from clusters
     where account_id = ${accountId}::uuid and ${inScope(spaceId)} and run_id is null
       and type <> 'manual' order by id`.execute(db);
   return rows;
 }
 
 /** The keys of all names in a scope, and whose they are. */
-export async function namesIn(
+export async function listNameKeys(
   db: Db,
   accountId: string,
   spaceId: string | null,
@@ -76,7 +76,7 @@ export async function namesIn(
 }
 
 /** Who of the scope has the name. */
-export async function whoIsNamed(
+export async function findClusterIdByName(
   db: Db,
   accountId: string,
   spaceId: string | null,
@@ -163,17 +163,21 @@ export async function clustersOfSpace(
   return rows;
 }
 
-export async function findSettings(db: Db, accountId: string): Promise<Settings> {
+export async function findSettings(db: Db, accountId: string): Promise<ClusterSettings> {
   const row = await db
     .selectFrom('clustering')
     .select(['algorithm', 'min_cluster_size', 'auto_enabled'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   const unset = { algorithm: 'hdbscan', min_cluster_size: 5, auto_enabled: false };
-  return (row ?? unset) as Settings;
+  return (row ?? unset) as ClusterSettings;
 }
 
-export async function saveSettings(tx: Tx, accountId: string, settings: Settings): Promise<void> {
+export async function saveSettings(
+  tx: Tx,
+  accountId: string,
+  settings: ClusterSettings,
+): Promise<void> {
   const { algorithm, min_cluster_size, auto_enabled } = settings;
   await tx
     .updateTable('clustering')

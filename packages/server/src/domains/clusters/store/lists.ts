@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
-import { visibleMemories } from '../../memories/index.ts';
+import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
-import { columns, seenBy } from './clusters.ts';
+import { clusterColumns, visibilityCondition } from './clusters.ts';
 
 export interface ClusterFilter {
   /** Spaces that may be seen (`default`: none); null: all. */
@@ -18,12 +18,12 @@ export interface ClusterFilter {
 
 const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-function matching(accountId: string, filter: ClusterFilter): RawBuilder<unknown> {
+function clusterConditions(accountId: string, filter: ClusterFilter): RawBuilder<unknown> {
   const { visible, q, spaceId, type, hasMemories, colors } = filter;
   const conditions = [
     sql`account_id = ${accountId}::uuid`,
     sql`run_id is null`,
-    seenBy(visible),
+    visibilityCondition(visible),
     ...(q === undefined
       ? []
       : [
@@ -51,7 +51,7 @@ function sortKey(sort: SortField, order: Order): RawBuilder<unknown> {
 }
 
 /** The value that a place in the list has, as the database compares it. */
-function placeValue(sort: SortField, order: Order, value: unknown): RawBuilder<unknown> {
+function cursorValue(sort: SortField, order: Order, value: unknown): RawBuilder<unknown> {
   if (sort === 'name') return sql`${value as string}::text collate "C"`;
   if (sort === 'memory_count') return sql`${value as number}::bigint`;
   if (sort !== 'silhouette_score') return sql`${new Date(value as number)}::timestamptz`;
@@ -81,10 +81,10 @@ export async function listClusterRows(
     after === null
       ? sql``
       : sql`and (${key}, id) ${sql.raw(order === 'asc' ? '>' : '<')}
-          (${placeValue(sort, order, after.value)}, ${after.id}::uuid)`;
-  const where = matching(accountId, filter);
+          (${cursorValue(sort, order, after.value)}, ${after.id}::uuid)`;
+  const where = clusterConditions(accountId, filter);
   const { rows } = await sql<ClusterRecord>`
-    select ${columns} from clusters where ${where} ${beyond}
+    select ${clusterColumns} from clusters where ${where} ${beyond}
     order by ${key} ${direction}, id ${direction}
     limit ${page.limit}::int offset ${page.offset}::int`.execute(db);
   const counted = await sql<{ total: number }>`
@@ -93,15 +93,15 @@ export async function listClusterRows(
 }
 
 /** Some clusters that may be seen, in the order of ids; `after`: the last one before them. */
-export async function nextClusters(
+export async function listClustersAfter(
   db: Db,
   accountId: string,
   visible: readonly string[] | null,
   { after, limit }: { after: string; limit: number },
 ): Promise<ClusterRecord[]> {
   const { rows } = await sql<ClusterRecord>`
-    select ${columns} from clusters
-    where ${matching(accountId, { visible })} and id > ${after}::uuid
+    select ${clusterColumns} from clusters
+    where ${clusterConditions(accountId, { visible })} and id > ${after}::uuid
     order by id limit ${limit}::int`.execute(db);
   return rows;
 }
@@ -117,8 +117,8 @@ export async function clustersOfMemory(
   rows: (ClusterRecord & { confidence: number; added_at: Date })[];
   total: number;
 }> {
-  const from = sql`from (select ${columns}, name_key from clusters
-      where ${matching(accountId, { visible })}) as c
+  const from = sql`from (select ${clusterColumns}, name_key from clusters
+      where ${clusterConditions(accountId, { visible })}) as c
     join (select set_id as joined_id, confidence, added_at from cluster_memories
       where account_id = ${accountId}::uuid and memory_id = ${memoryId}::uuid) as m
       on m.joined_id = c.set_id`;
@@ -131,7 +131,7 @@ export async function clustersOfMemory(
 }
 
 /** Which clusters that may be seen each of the memories is in. */
-export async function namesOfMemories(
+export async function clusterNamesOfMemories(
   db: Db,
   accountId: string,
   memoryIds: readonly string[],
@@ -139,8 +139,9 @@ export async function namesOfMemories(
 ): Promise<{ memory_id: string; id: string; name: string }[]> {
   const { rows } = await sql<{ memory_id: string; id: string; name: string }>`
     select m.memory_id, c.id, c.name from cluster_memories m
-    join (select id, name, set_id from clusters where ${matching(accountId, { visible })}) as c
-      on c.set_id = m.set_id
+    join (
+      select id, name, set_id from clusters where ${clusterConditions(accountId, { visible })}
+    ) as c on c.set_id = m.set_id
     where m.account_id = ${accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
     order by c.id`.execute(db);
   return rows;
@@ -161,7 +162,7 @@ export async function countClusters(
   const { rows } = await sql<{ type: string; n: number; empty: number; members: number }>`
     select type, count(*) as n, count(*) filter (where memory_count = 0) as empty,
       coalesce(sum(memory_count), 0)::bigint as members
-    from clusters where ${matching(accountId, { visible })} group by type`.execute(db);
+    from clusters where ${clusterConditions(accountId, { visible })} group by type`.execute(db);
   const sum = (of: (row: (typeof rows)[number]) => number): number =>
     rows.reduce((total, row) => total + Number(of(row)), 0);
   return {
@@ -179,7 +180,7 @@ export async function countColors(
 ): Promise<{ color: string | null; count: number }[]> {
   const { rows } = await sql<{ color: string | null; count: number }>`
     select lower(color) as color, count(*) as count from clusters
-    where ${matching(accountId, { visible })} group by lower(color)`.execute(db);
+    where ${clusterConditions(accountId, { visible })} group by lower(color)`.execute(db);
   return rows;
 }
 
@@ -191,10 +192,10 @@ export async function countClustered(
 ): Promise<{ memories: number; clustered: number }> {
   const { rows } = await sql<{ memories: number; clustered: number }>`
     select count(*) as memories, count(m.memory_id) as clustered
-    from ${visibleMemories(accountId, visible)} as v left join (
+    from ${visibleMemoriesSubquery(accountId, visible)} as v left join (
       select distinct memory_id from cluster_memories
       where account_id = ${accountId}::uuid and set_id in (
-        select set_id from clusters where ${matching(accountId, { visible })})
+        select set_id from clusters where ${clusterConditions(accountId, { visible })})
     ) as m on m.memory_id = v.id`.execute(db);
   return rows[0] ?? { memories: 0, clustered: 0 };
 }

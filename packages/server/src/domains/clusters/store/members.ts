@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../engine/index.ts';
-import { visibleMemories } from '../../memories/index.ts';
+import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
 /** A memory in a cluster, or in one that a run is putting together. */
 export interface Membership {
@@ -39,7 +39,7 @@ export interface NewMember {
 }
 
 /** Puts memories in sets; one that is there already keeps its time and takes the confidence. */
-export async function putMembers(
+export async function upsertMembers(
   tx: Tx,
   accountId: string,
   members: readonly NewMember[],
@@ -80,7 +80,7 @@ export async function removeMembers(
 }
 
 /** Notes whether their vectors are in the sums. */
-export async function markSummed(
+export async function setSummed(
   tx: Tx,
   accountId: string,
   keys: readonly Key[],
@@ -94,7 +94,7 @@ export async function markSummed(
 }
 
 /** Some rows of sets that are no cluster's any more; how many. */
-export async function deleteSomeOfSets(
+export async function deleteMemberSetBatch(
   db: Db,
   accountId: string,
   setIds: readonly string[],
@@ -137,7 +137,7 @@ export async function listMembers(
   const by = sql.ref(`${ofMemory ? 'v' : 'm'}.${page.sort}`);
   const order = sql.raw(page.order);
   const from = sql`from cluster_memories m
-    join ${visibleMemories(accountId, visible)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, visible)} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid`;
   const { rows } = await sql<MemberRow>`
     select m.memory_id, m.confidence, m.added_at ${from}
@@ -148,7 +148,7 @@ export async function listMembers(
 }
 
 /** Some active memories of a set in the order of their ids, after one of them. */
-export async function nextMembers(
+export async function listMembersAfter(
   db: Db,
   accountId: string,
   setId: string,
@@ -157,7 +157,7 @@ export async function nextMembers(
 ): Promise<string[]> {
   const { rows } = await sql<{ memory_id: string }>`
     select m.memory_id from cluster_memories m
-    join ${visibleMemories(accountId, null)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid
       and m.memory_id > ${after}::uuid
     order by m.memory_id limit ${limit}::int`.execute(db);
@@ -165,17 +165,21 @@ export async function nextMembers(
 }
 
 /** Whether the sum of a set lacks vectors of active memories. */
-export async function lacksVectors(tx: Tx, accountId: string, setId: string): Promise<boolean> {
+export async function hasUnsummedMembers(
+  tx: Tx,
+  accountId: string,
+  setId: string,
+): Promise<boolean> {
   const { rows } = await sql`
     select from cluster_memories m
-    join ${visibleMemories(accountId, null)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid and not m.is_summed
     limit 1`.execute(tx);
   return rows.length > 0;
 }
 
 /** Who is in two sets, with whether each sum has them. */
-export async function inBoth(
+export async function findSharedMembers(
   tx: Tx,
   accountId: string,
   one: string,
@@ -186,7 +190,7 @@ export async function inBoth(
     from cluster_memories a
     join cluster_memories b on b.account_id = a.account_id and b.set_id = ${other}::uuid
       and b.memory_id = a.memory_id
-    left join ${visibleMemories(accountId, null)} as v on v.id = a.memory_id
+    left join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = a.memory_id
     where a.account_id = ${accountId}::uuid and a.set_id = ${one}::uuid`.execute(tx);
   return rows;
 }
@@ -214,7 +218,7 @@ export async function moveMembers(
 }
 
 /** One step of emptying an account; false when nothing was left. */
-export async function deleteSomeMembers(
+export async function deleteMemberBatch(
   db: Db,
   accountId: string,
   limit: number,
@@ -244,7 +248,7 @@ export async function membersOfSets(
   if (setIds.length === 0) return new Map();
   const { rows } = await sql<{ set_id: string; members: string[] }>`
     select m.set_id, array_agg(m.memory_id::text) as members from cluster_memories m
-    join ${visibleMemories(accountId, null)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.set_id = any(${setIds}::uuid[])
     group by m.set_id`.execute(db);
   return new Map(rows.map(({ set_id, members }) => [set_id, members]));

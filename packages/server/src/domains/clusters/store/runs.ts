@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../engine/index.ts';
-import { visibleMemories } from '../../memories/index.ts';
+import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
 export interface RunRecord {
   readonly account_id: string;
@@ -43,7 +43,7 @@ const columns = [
   'completed_at',
 ] as const;
 
-const active = ['queued', 'running'];
+const activeStatuses = ['queued', 'running'];
 const ofAccount = (db: Db, accountId: string) =>
   db.selectFrom('cluster_runs').select(columns).where('account_id', '=', accountId);
 
@@ -58,7 +58,7 @@ export const activeRun = (
 ): Promise<RunRecord | undefined> =>
   ofAccount(db, accountId)
     .where(sql<boolean>`space_id is not distinct from ${spaceId}::uuid`)
-    .where('status', 'in', active)
+    .where('status', 'in', activeStatuses)
     .executeTakeFirst();
 
 export async function insertRun(
@@ -73,7 +73,7 @@ export async function insertRun(
 }
 
 /** Takes a run up; who had it before writes no more. Undefined: it has ended. */
-export async function takeUpRun(
+export async function claimRunRow(
   tx: Tx,
   accountId: string,
   id: string,
@@ -88,12 +88,12 @@ export async function takeUpRun(
     })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where('status', 'in', active)
+    .where('status', 'in', activeStatuses)
     .returning(columns)
     .executeTakeFirst();
 }
 
-export type RunEnd = Partial<
+export type RunUpdate = Partial<
   Pick<
     RunRecord,
     | 'status'
@@ -110,19 +110,19 @@ export async function updateRun(
   tx: Tx,
   accountId: string,
   id: string,
-  changes: RunEnd,
+  changes: RunUpdate,
 ): Promise<void> {
   await tx
     .updateTable('cluster_runs')
     .set(changes)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where('status', 'in', active)
+    .where('status', 'in', activeStatuses)
     .execute();
 }
 
 /** Runs under way whose job has ended. */
-export async function lostRuns(db: Db): Promise<{ account_id: string; id: string }[]> {
+export async function findOrphanedRuns(db: Db): Promise<{ account_id: string; id: string }[]> {
   const { rows } = await sql<{ account_id: string; id: string }>`
     select account_id, id from cluster_runs r
     where status in ('queued', 'running') and not exists (
@@ -181,7 +181,7 @@ export const lastFullRun = (
     .executeTakeFirst();
 
 /** The whole account, and spaces in which somebody has had clusters found. */
-export async function runScopes(db: Db, accountId: string): Promise<(string | null)[]> {
+export async function listRunScopes(db: Db, accountId: string): Promise<(string | null)[]> {
   const rows = await db
     .selectFrom('cluster_runs')
     .select('space_id')
@@ -194,14 +194,14 @@ export async function runScopes(db: Db, accountId: string): Promise<(string | nu
 }
 
 /** Accounts that want runs by themselves, and up to which change they were looked at. */
-export const autoAccounts = (db: Db): Promise<{ account_id: string; looked_to: number }[]> =>
+export const listAutoRunAccounts = (db: Db): Promise<{ account_id: string; looked_to: number }[]> =>
   db
     .selectFrom('clustering')
     .select(['account_id', 'looked_to'])
     .where('auto_enabled', '=', true)
     .execute();
 
-export async function noteLook(tx: Tx, accountId: string, lookedTo: number): Promise<void> {
+export async function setAutoRunCursor(tx: Tx, accountId: string, lookedTo: number): Promise<void> {
   await tx
     .updateTable('clustering')
     .set({ looked_to: lookedTo })
@@ -213,7 +213,7 @@ export async function noteLook(tx: Tx, accountId: string, lookedTo: number): Pro
  * Ended runs of before a time, but for the newest full and incremental ones of each scope, and the
  * last that found clusters there: by it the scope is known, and the noise compared. How many went.
  */
-export async function trimRunRows(db: Db, before: Date, limit: number): Promise<number> {
+export async function pruneRunRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from cluster_runs where (account_id, id) in (
       select account_id, id from cluster_runs r
@@ -227,8 +227,12 @@ export async function trimRunRows(db: Db, before: Date, limit: number): Promise<
 }
 
 /** Memories that a run may look at: `manual` leaves those out that somebody put in a cluster. */
-const covered = (accountId: string, spaceId: string | null, besides: 'manual' | 'any') => sql`
-  from ${visibleMemories(accountId, spaceId === null ? null : [spaceId])} as v
+const unclusteredMemories = (
+  accountId: string,
+  spaceId: string | null,
+  besides: 'manual' | 'any',
+) => sql`
+  from ${visibleMemoriesSubquery(accountId, spaceId === null ? null : [spaceId])} as v
   where not exists (
     select from cluster_memories m join clusters c
       on c.account_id = m.account_id and c.set_id = m.set_id and c.run_id is null
@@ -246,12 +250,12 @@ export async function countUnclustered(
   besides: 'manual' | 'any',
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count ${covered(accountId, spaceId, besides)}`.execute(db);
+    select count(*) as count ${unclusteredMemories(accountId, spaceId, besides)}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
 /** Some of them in the order of their ids. */
-export async function nextUnclustered(
+export async function listUnclusteredAfter(
   db: Db,
   accountId: string,
   spaceId: string | null,
@@ -259,13 +263,13 @@ export async function nextUnclustered(
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select v.id ${covered(accountId, spaceId, besides)} and v.id > ${after}::uuid
+    select v.id ${unclusteredMemories(accountId, spaceId, besides)} and v.id > ${after}::uuid
     order by v.id limit ${limit}::int`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** Which of the memories somebody put in a cluster. */
-export async function inManual(
+export async function findManuallyClustered(
   db: Db,
   accountId: string,
   ids: readonly string[],

@@ -1,28 +1,32 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../engine/index.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
-import { columns } from './clusters.ts';
+import { clusterColumns } from './clusters.ts';
 
 /** What a run is putting together, in no order. */
-export async function stagedBy(db: Db, accountId: string, runId: string): Promise<ClusterRecord[]> {
+export async function findStagedClusters(
+  db: Db,
+  accountId: string,
+  runId: string,
+): Promise<ClusterRecord[]> {
   const { rows } = await sql<ClusterRecord>`
-    select ${columns} from clusters
+    select ${clusterColumns} from clusters
     where account_id = ${accountId}::uuid and run_id = ${runId}::uuid`.execute(db);
   return rows;
 }
 
 /** One that takes the place of a cluster that was there before. */
-export interface Adoption {
+export interface StagedReplacement {
   readonly id: string;
   readonly stagedId: string;
   readonly name: string;
 }
 
 /** Puts new members, scores and topics into clusters that keep their ids. */
-export async function adopt(
+export async function replaceWithStaged(
   tx: Tx,
   accountId: string,
-  adoptions: readonly Adoption[],
+  adoptions: readonly StagedReplacement[],
   now: Date,
 ): Promise<void> {
   if (adoptions.length === 0) return;
@@ -54,7 +58,7 @@ export async function adopt(
 }
 
 /** From now on they are there for all. */
-export async function release(
+export async function activateStaged(
   tx: Tx,
   accountId: string,
   named: readonly { readonly id: string; readonly name: string }[],

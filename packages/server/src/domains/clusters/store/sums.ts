@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../engine/index.ts';
 
 /** A cluster's vectors as their sum. */
-export interface SumRow {
+export interface VectorSumRow {
   readonly id: string;
   /** Null: to be computed anew; empty: nobody is in it. */
   readonly vector_sum: Uint8Array | null;
@@ -10,13 +10,13 @@ export interface SumRow {
 }
 
 export async function findSums(tx: Db, accountId: string, ids: readonly string[]) {
-  const { rows } = await sql<SumRow>`
+  const { rows } = await sql<VectorSumRow>`
     select id, vector_sum, vector_model from clusters
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
   return rows;
 }
 
-export interface CountedSum extends SumRow {
+export interface CountedSum extends VectorSumRow {
   /** Added to the number of memories. */
   readonly count: number;
 }
@@ -42,7 +42,7 @@ export async function saveSums(
 }
 
 /** Begins a sum anew; the set that it is of. Null: there is no such cluster. */
-export async function emptySum(
+export async function resetSum(
   tx: Tx,
   accountId: string,
   clusterId: string,

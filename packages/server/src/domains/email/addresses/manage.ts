@@ -1,20 +1,20 @@
-import type { Answer, Checked, EmailAddress, routes } from '@mneme/contract';
+import type { EmailAddress, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { paginationOf } from '../../../kernel/page.ts';
+import { toPagination } from '../../../kernel/pagination.ts';
 import {
   type Ctx,
-  requireSpace,
-  requireWholeAccount,
+  requireAccountWideAccess,
+  requireSpaceAccess,
   type TxCtx,
   withTransaction,
 } from '../../ctx.ts';
 import { presentEmailAddress } from '../model.ts';
 import {
   type AddressRecord,
-  endAddresses,
+  deactivateAddresses,
+  findActiveAddress,
   insertAddress,
   listAddressRows,
-  presentAddress,
 } from './store.ts';
 
 const dayMs = 86_400_000;
@@ -24,37 +24,37 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Throws 404 not_found where there is none. */
 export async function getAddress(ctx: Ctx): Promise<EmailAddress> {
-  requireSpace(ctx.actor, null);
-  const row = await presentAddress(ctx.engine.db, ctx.actor.accountId);
-  if (!row) throw none();
+  requireSpaceAccess(ctx.actor, null);
+  const row = await findActiveAddress(ctx.engine.db, ctx.actor.accountId);
+  if (!row) throw noAddressError();
   return presentEmailAddress(row);
 }
 
 /** Throws 409 conflict where there is one and it is not to be made anew. */
 export async function createAddress(
   ctx: Ctx,
-  { regenerate }: Checked<typeof routes.email.createAddress>['body'],
+  { regenerate }: ValidatedRequest<typeof routes.email.createAddress>['body'],
 ): Promise<EmailAddress> {
-  requireWholeAccount(ctx.actor);
+  requireAccountWideAccess(ctx.actor);
   return withTransaction(ctx, async (inTx) => {
-    if (regenerate) await endAddresses(inTx.tx, inTx.actor.accountId, inTx.clock.now());
-    return presentEmailAddress(await make(inTx));
+    if (regenerate) await deactivateAddresses(inTx.tx, inTx.actor.accountId, inTx.clock.now());
+    return presentEmailAddress(await insertNewAddress(inTx));
   });
 }
 
 /** Throws 404 not_found where there is none to rotate. */
 export async function rotateAddress(
   ctx: Ctx,
-  { gracePeriodDays }: Checked<typeof routes.email.rotateAddress>['body'],
-): Promise<Answer<typeof routes.email.rotateAddress>> {
-  requireWholeAccount(ctx.actor);
+  { gracePeriodDays }: ValidatedRequest<typeof routes.email.rotateAddress>['body'],
+): Promise<ResponseBody<typeof routes.email.rotateAddress>> {
+  requireAccountWideAccess(ctx.actor);
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
-    const former = await presentAddress(tx, actor.accountId);
-    if (!former) throw none();
+    const former = await findActiveAddress(tx, actor.accountId);
+    if (!former) throw noAddressError();
     const until = new Date(clock.now().getTime() + gracePeriodDays * dayMs);
-    await endAddresses(tx, actor.accountId, until);
-    const { id, email, createdAt } = presentEmailAddress(await make(inTx));
+    await deactivateAddresses(tx, actor.accountId, until);
+    const { id, email, createdAt } = presentEmailAddress(await insertNewAddress(inTx));
     const { email: previousEmail } = presentEmailAddress(former);
     return { id, email, previousEmail, gracePeriodDays, createdAt };
   });
@@ -62,24 +62,24 @@ export async function rotateAddress(
 
 export async function listAddresses(
   ctx: Ctx,
-  query: Checked<typeof routes.email.listAddresses>['query'],
-): Promise<Answer<typeof routes.email.listAddresses>> {
-  requireSpace(ctx.actor, null);
+  query: ValidatedRequest<typeof routes.email.listAddresses>['query'],
+): Promise<ResponseBody<typeof routes.email.listAddresses>> {
+  requireSpaceAccess(ctx.actor, null);
   const { rows, total } = await listAddressRows(ctx.engine.db, ctx.actor.accountId, query);
   const data = rows.map(presentEmailAddress);
-  return { data, pagination: paginationOf(query, total, data.length) };
+  return { data, pagination: toPagination(query, total, data.length) };
 }
 
 /** Throws 404 not_found where there is none. */
 export async function deactivateAddress(ctx: Ctx): Promise<void> {
-  requireWholeAccount(ctx.actor);
+  requireAccountWideAccess(ctx.actor);
   await withTransaction(ctx, async ({ tx, actor }) => {
-    if (!(await presentAddress(tx, actor.accountId))) throw none();
-    await endAddresses(tx, actor.accountId, null);
+    if (!(await findActiveAddress(tx, actor.accountId))) throw noAddressError();
+    await deactivateAddresses(tx, actor.accountId, null);
   });
 }
 
-async function make({ tx, actor, ids, clock, config }: TxCtx): Promise<AddressRecord> {
+async function insertNewAddress({ tx, actor, ids, clock, config }: TxCtx): Promise<AddressRecord> {
   const letters = [...ids.bytes(localPartBytes)].map((byte) => alphabet[byte % alphabet.length]);
   const row = {
     account_id: actor.accountId,
@@ -96,5 +96,5 @@ async function make({ tx, actor, ids, clock, config }: TxCtx): Promise<AddressRe
   });
 }
 
-const none = (): AppError =>
+const noAddressError = (): AppError =>
   new AppError('not_found', { message: 'There is no address: POST /email/address makes one.' });

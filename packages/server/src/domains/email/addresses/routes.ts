@@ -1,5 +1,5 @@
 import { routes } from '@mneme/contract';
-import { handle } from '../../handle.ts';
+import { createHandler } from '../../handler.ts';
 import {
   createAddress,
   deactivateAddress,
@@ -11,9 +11,9 @@ import {
 const { email } = routes;
 
 export const addressHandlers = [
-  handle(email.getAddress, (ctx) => getAddress(ctx)),
-  handle(email.createAddress, (ctx, { body }) => createAddress(ctx, body)),
-  handle(email.rotateAddress, (ctx, { body }) => rotateAddress(ctx, body)),
-  handle(email.listAddresses, (ctx, { query }) => listAddresses(ctx, query)),
-  handle(email.deactivateAddress, (ctx) => deactivateAddress(ctx)),
+  createHandler(email.getAddress, (ctx) => getAddress(ctx)),
+  createHandler(email.createAddress, (ctx, { body }) => createAddress(ctx, body)),
+  createHandler(email.rotateAddress, (ctx, { body }) => rotateAddress(ctx, body)),
+  createHandler(email.listAddresses, (ctx, { query }) => listAddresses(ctx, query)),
+  createHandler(email.deactivateAddress, (ctx) => deactivateAddress(ctx)),
 ];

@@ -1,15 +1,15 @@
 import type { Insertable, Selectable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
+import type { Page } from '../../../kernel/pagination.ts';
 
 export type AddressRecord = Selectable<Tables['email_addresses']>;
 
-const own = (db: Db, accountId: string) =>
+const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_addresses').selectAll().where('account_id', '=', accountId);
 
 /** The one that mail is sent to now. */
-export const presentAddress = (db: Db, accountId: string): Promise<AddressRecord | undefined> =>
-  own(db, accountId).where('is_active', '=', true).executeTakeFirst();
+export const findActiveAddress = (db: Db, accountId: string): Promise<AddressRecord | undefined> =>
+  selectOfAccount(db, accountId).where('is_active', '=', true).executeTakeFirst();
 
 /** False where the name is taken, or the account has a present one. */
 export async function insertAddress(
@@ -26,7 +26,7 @@ export async function insertAddress(
 }
 
 /** @param acceptsUntil of the one that was present; null: nothing arrives at any any more */
-export async function endAddresses(
+export async function deactivateAddresses(
   tx: Tx,
   accountId: string,
   acceptsUntil: Date | null,
@@ -45,7 +45,10 @@ export const listAddressRows = (
   accountId: string,
   page: Page,
 ): Promise<{ rows: AddressRecord[]; total: number }> =>
-  readPage(own(db, accountId).orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
+  readPage(
+    selectOfAccount(db, accountId).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+    page,
+  );
 
 /** Whoever's it is, also of one that is over. */
 export const findAddress = (

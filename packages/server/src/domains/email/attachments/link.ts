@@ -1,17 +1,17 @@
-import { isSignedLink, signLink } from '../../../kernel/signed-link.ts';
+import { isValidSignedLink, signLink } from '../../../kernel/signed-link.ts';
 import type { App } from '../../ctx.ts';
 
 const purpose = 'attachment links';
 
 /** For one attachment until one moment; whoever has the link needs no key. */
-export function linkOf(app: App, id: string, expires: number): string {
+export function attachmentUrl(app: App, id: string, expires: number): string {
   const base = app.config.publicUrl ?? '';
   const query = `expires=${expires}&signature=${signLink(app, purpose, [id], expires)}`;
   return `${base}/v1/email/attachments/${id}/content?${query}`;
 }
 
-export const isSigned = (
+export const isAttachmentLink = (
   app: App,
   id: string,
   link: { expires: number; signature: string },
-): boolean => isSignedLink(app, purpose, [id], link);
+): boolean => isValidSignedLink(app, purpose, [id], link);

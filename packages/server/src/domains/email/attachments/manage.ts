@@ -1,20 +1,20 @@
-import type { Answer, Attachment, Checked, routes } from '@mneme/contract';
+import type { Attachment, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { dispositionOf } from '../../../kernel/filename.ts';
-import { paginationOf } from '../../../kernel/page.ts';
-import { recordErasures } from '../../../work/erasures.ts';
-import { requireActive } from '../../accounts/index.ts';
-import { dropBlobs, piecesOf } from '../../blobs.ts';
+import { contentDisposition } from '../../../kernel/filename.ts';
+import { toPagination } from '../../../kernel/pagination.ts';
+import { recordErasures } from '../../../work/erasure-ledger.ts';
+import { requireActiveAccount } from '../../accounts/index.ts';
+import { readBlobChunks, scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
-import { Reply } from '../../handle.ts';
-import { knownMail } from '../inbound/history.ts';
-import { forgetRaw } from '../inbound/store/mails.ts';
-import { isSigned, linkOf } from './link.ts';
+import { Reply } from '../../handler.ts';
+import { requireMail } from '../inbound/history.ts';
+import { clearRawBlob } from '../inbound/store/mails.ts';
+import { attachmentUrl, isAttachmentLink } from './link.ts';
 import {
   type AttachmentRecord,
   deleteAttachment,
   findAttachment,
-  findLinked,
+  findAttachmentById,
   listAttachmentRows,
 } from './store.ts';
 
@@ -33,33 +33,33 @@ const presentAttachment = (row: AttachmentRecord): Attachment => ({
 export async function listAttachments(
   ctx: Ctx,
   mailId: string,
-  query: Checked<typeof routes.email.listAttachments>['query'],
-): Promise<Answer<typeof routes.email.listAttachments>> {
-  const mail = await knownMail(ctx, mailId);
+  query: ValidatedRequest<typeof routes.email.listAttachments>['query'],
+): Promise<ResponseBody<typeof routes.email.listAttachments>> {
+  const mail = await requireMail(ctx, mailId);
   const { rows, total } = await listAttachmentRows(ctx.engine.db, mail.account_id, mail.id, query);
   const data = rows.map(presentAttachment);
-  return { data, pagination: paginationOf(query, total, data.length) };
+  return { data, pagination: toPagination(query, total, data.length) };
 }
 
 export const getAttachment = async (ctx: Ctx, id: string): Promise<Attachment> =>
-  presentAttachment(await knownAttachment(ctx, id));
+  presentAttachment(await requireAttachment(ctx, id));
 
 /** Whoever sees the mail sees what came with it. Throws 404 not_found, 403 space_access_denied. */
-async function knownAttachment(ctx: Ctx, id: string): Promise<AttachmentRecord> {
+async function requireAttachment(ctx: Ctx, id: string): Promise<AttachmentRecord> {
   const row = await findAttachment(ctx.engine.db, ctx.actor.accountId, id);
   if (!row) throw new AppError('not_found');
-  await knownMail(ctx, row.mail_id);
+  await requireMail(ctx, row.mail_id);
   return row;
 }
 
 export async function downloadAttachment(
   ctx: Ctx,
   id: string,
-  { expiresIn }: Checked<typeof routes.email.downloadAttachment>['query'],
-): Promise<Answer<typeof routes.email.downloadAttachment>> {
-  const row = await knownAttachment(ctx, id);
+  { expiresIn }: ValidatedRequest<typeof routes.email.downloadAttachment>['query'],
+): Promise<ResponseBody<typeof routes.email.downloadAttachment>> {
+  const row = await requireAttachment(ctx, id);
   const expires = Math.floor(ctx.clock.now().getTime() / 1_000) + expiresIn;
-  return { url: linkOf(ctx, row.id, expires), expiresIn };
+  return { url: attachmentUrl(ctx, row.id, expires), expiresIn };
 }
 
 /**
@@ -70,32 +70,32 @@ export async function downloadAttachment(
 export async function attachmentContent(
   app: App,
   id: string,
-  link: Checked<typeof routes.email.attachmentContent>['query'],
+  link: ValidatedRequest<typeof routes.email.attachmentContent>['query'],
 ): Promise<Reply<undefined>> {
-  if (!isSigned(app, id, link)) {
+  if (!isAttachmentLink(app, id, link)) {
     const message = 'The link is over, or was changed.';
     throw new AppError('insufficient_permissions', { message });
   }
-  const row = await findLinked(app.engine.db, id);
+  const row = await findAttachmentById(app.engine.db, id);
   if (!row) throw new AppError('not_found');
-  await requireActive(app.engine.db, row.account_id);
-  return new Reply<undefined>(piecesOf(app, row.blob), {
+  await requireActiveAccount(app.engine.db, row.account_id);
+  return new Reply<undefined>(readBlobChunks(app, row.blob), {
     headers: {
-      'content-type': typeOf(row.content_type),
+      'content-type': safeContentType(row.content_type),
       'content-length': String(row.bytes),
-      'content-disposition': dispositionOf('attachment', row.filename),
+      'content-disposition': contentDisposition('attachment', row.filename),
       'content-security-policy': "default-src 'none'; sandbox",
       'cache-control': 'private, no-store',
     },
   });
 }
 
-const typeOf = (told: string): string =>
+const safeContentType = (told: string): string =>
   /^[a-z0-9.+-]{1,60}\/[a-z0-9.+-]{1,100}$/.test(told) ? told : 'application/octet-stream';
 
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeAttachment(ctx: Ctx, id: string): Promise<void> {
-  await knownAttachment(ctx, id);
+  await requireAttachment(ctx, id);
   if (!(await eraseAttachment(ctx, id))) throw new AppError('not_found');
 }
 
@@ -106,7 +106,7 @@ export const eraseAttachment = (ctx: Ctx, id: string): Promise<boolean> =>
     if (!removed) return false;
     await recordErasures(inTx, 'attachment', [id]);
     // The mail as it came holds it as well.
-    const raw = await forgetRaw(inTx.tx, inTx.actor.accountId, removed.mail_id);
-    await dropBlobs(inTx, raw === null ? [removed.blob] : [removed.blob, raw]);
+    const raw = await clearRawBlob(inTx.tx, inTx.actor.accountId, removed.mail_id);
+    await scheduleBlobRemoval(inTx, raw === null ? [removed.blob] : [removed.blob, raw]);
     return true;
   });

@@ -1,5 +1,5 @@
 import { routes } from '@mneme/contract';
-import { handle } from '../../handle.ts';
+import { createHandler } from '../../handler.ts';
 import {
   attachmentContent,
   downloadAttachment,
@@ -11,13 +11,15 @@ import {
 const { email } = routes;
 
 export const attachmentHandlers = [
-  handle(email.listAttachments, (ctx, { params, query }) => listAttachments(ctx, params.id, query)),
-  handle(email.getAttachment, (ctx, { params }) => getAttachment(ctx, params.id)),
-  handle(email.downloadAttachment, (ctx, { params, query }) =>
+  createHandler(email.listAttachments, (ctx, { params, query }) =>
+    listAttachments(ctx, params.id, query),
+  ),
+  createHandler(email.getAttachment, (ctx, { params }) => getAttachment(ctx, params.id)),
+  createHandler(email.downloadAttachment, (ctx, { params, query }) =>
     downloadAttachment(ctx, params.id, query),
   ),
-  handle(email.attachmentContent, (ctx, { params, query }) =>
+  createHandler(email.attachmentContent, (ctx, { params, query }) =>
     attachmentContent(ctx, params.id, query),
   ),
-  handle(email.removeAttachment, (ctx, { params }) => removeAttachment(ctx, params.id)),
+  createHandler(email.removeAttachment, (ctx, { params }) => removeAttachment(ctx, params.id)),
 ];

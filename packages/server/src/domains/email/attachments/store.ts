@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
+import type { Page } from '../../../kernel/pagination.ts';
 
 export type AttachmentRecord = Selectable<Tables['email_attachments']>;
 
-const own = (db: Db, accountId: string) =>
+const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_attachments').selectAll().where('account_id', '=', accountId);
 
 export async function insertAttachments(
@@ -24,17 +24,17 @@ export const listAttachmentRows = (
   mailId: string,
   page: Page,
 ): Promise<{ rows: AttachmentRecord[]; total: number }> =>
-  readPage(own(db, accountId).where('mail_id', '=', mailId).orderBy('number'), page);
+  readPage(selectOfAccount(db, accountId).where('mail_id', '=', mailId).orderBy('number'), page);
 
 export const findAttachment = (
   db: Db,
   accountId: string,
   id: string,
 ): Promise<AttachmentRecord | undefined> =>
-  own(db, accountId).where('id', '=', id).executeTakeFirst();
+  selectOfAccount(db, accountId).where('id', '=', id).executeTakeFirst();
 
 /** Of any account: for a link whose signature is the right to it. */
-export const findLinked = (db: Db, id: string): Promise<AttachmentRecord | undefined> =>
+export const findAttachmentById = (db: Db, id: string): Promise<AttachmentRecord | undefined> =>
   db.selectFrom('email_attachments').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Some of an account's, in the order of their ids. */
@@ -43,7 +43,7 @@ export const attachmentsAfter = (
   accountId: string,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<AttachmentRecord[]> =>
-  own(tx, accountId)
+  selectOfAccount(tx, accountId)
     .$if(after !== null, (rows) => rows.where('id', '>', after))
     .orderBy('id')
     .limit(limit)
@@ -62,7 +62,7 @@ export const deleteAttachment = (
     .executeTakeFirst();
 
 /** What became memories that were erased; returns the names of the bytes. */
-export async function deleteAttachmentsOf(
+export async function deleteAttachmentsOfMemories(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
@@ -77,7 +77,7 @@ export async function deleteAttachmentsOf(
 }
 
 /** Adds to `named` those of the names that a mail or an attachment has. */
-export async function blobsNamedByMail(
+export async function collectBlobsReferencedByMail(
   db: Db,
   names: readonly string[],
   named: Set<string>,
@@ -90,7 +90,7 @@ export async function blobsNamedByMail(
 }
 
 /** Of the attachments of some mails. */
-export async function blobsOf(
+export async function listAttachmentBlobs(
   tx: Tx,
   accountId: string,
   mailIds: readonly string[],

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../text/html.ts';
-import type { BriefMemory } from '../../memories/index.ts';
+import type { MemoryExcerpt } from '../../memories/index.ts';
 
 /** What a digest tells. */
 export interface DigestContent {
@@ -9,8 +9,8 @@ export interface DigestContent {
   /** The zone that its days are told in. */
   readonly timezone: string;
   /** Null: these are not asked for. */
-  readonly highlights: readonly BriefMemory[] | null;
-  readonly newest: readonly BriefMemory[] | null;
+  readonly highlights: readonly MemoryExcerpt[] | null;
+  readonly newest: readonly MemoryExcerpt[] | null;
   /** Of the period, shown or not. */
   readonly total: number;
   readonly unsubscribeUrl: string;
@@ -19,31 +19,31 @@ export interface DigestContent {
 const excerptCharactersMax = 280;
 
 /** In one line, and cut where it is long. */
-function excerpt({ content }: BriefMemory): string {
+function excerpt({ content }: MemoryExcerpt): string {
   const line = [...content.replaceAll(/\s+/gu, ' ').trim()];
   if (line.length <= excerptCharactersMax) return line.join('');
   return `${line.slice(0, excerptCharactersMax - 1).join('')}…`;
 }
 
-const tagsOf = ({ tags }: BriefMemory): string => tags.map((tag) => `#${tag}`).join(' ');
+const tagsOf = ({ tags }: MemoryExcerpt): string => tags.map((tag) => `#${tag}`).join(' ');
 
-function dayIn(zone: string): (at: Date) => string {
+function createDayFormatter(zone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: zone });
   return (at) => format.format(at);
 }
 
 interface Section {
   readonly title: string;
-  readonly memories: readonly BriefMemory[];
+  readonly memories: readonly MemoryExcerpt[];
 }
 
-const sectionsOf = ({ highlights, newest }: DigestContent): Section[] =>
+const buildSections = ({ highlights, newest }: DigestContent): Section[] =>
   [
     { title: 'Highlights', memories: highlights ?? [] },
     { title: 'New memories', memories: newest ?? [] },
   ].filter(({ memories }) => memories.length > 0);
 
-function summaryOf({ total, newest }: DigestContent): string {
+function formatSummary({ total, newest }: DigestContent): string {
   if (total === 0) return 'Nothing new was remembered.';
   const told = total === 1 ? '1 new memory' : `${total} new memories`;
   const more = newest === null ? 0 : total - newest.length;
@@ -55,14 +55,14 @@ export function digestSubject({ name, total }: DigestContent): string {
 }
 
 export function digestText(content: DigestContent): string {
-  const day = dayIn(content.timezone);
+  const day = createDayFormatter(content.timezone);
   const lines = [
     content.name,
     `${day(content.from)} to ${day(content.to)}`,
     '',
-    summaryOf(content),
+    formatSummary(content),
   ];
-  for (const { title, memories } of sectionsOf(content)) {
+  for (const { title, memories } of buildSections(content)) {
     lines.push('', title, '');
     for (const memory of memories) {
       lines.push(`- ${excerpt(memory)}`);
@@ -77,15 +77,15 @@ const note = 'color:#666;font:13px/1.4 sans-serif';
 
 /** A table, since that is what mail programs show alike: no script, no picture, no style sheet. */
 export function digestHtml(content: DigestContent): string {
-  const day = dayIn(content.timezone);
-  const row = (memory: BriefMemory): string => {
+  const day = createDayFormatter(content.timezone);
+  const row = (memory: MemoryExcerpt): string => {
     const under = [day(memory.created_at), tagsOf(memory)].filter(Boolean).join(' ');
     return (
       `<tr><td style="${cell}">${escapeHtml(excerpt(memory))}<br>` +
       `<span style="${note}">${escapeHtml(under)}</span></td></tr>`
     );
   };
-  const sections = sectionsOf(content).map(
+  const sections = buildSections(content).map(
     ({ title, memories }) =>
       `<tr><td style="padding:18px 0 4px;font:bold 16px sans-serif">${title}</td></tr>\n` +
       memories.map(row).join('\n'),
@@ -96,7 +96,7 @@ export function digestHtml(content: DigestContent): string {
 <body><table role="presentation" width="100%" style="max-width:640px;margin:0 auto">
 <tr><td style="font:bold 20px sans-serif">${escapeHtml(content.name)}</td></tr>
 <tr><td style="${note}">${escapeHtml(period)}</td></tr>
-<tr><td style="${cell}">${escapeHtml(summaryOf(content))}</td></tr>
+<tr><td style="${cell}">${escapeHtml(formatSummary(content))}</td></tr>
 ${sections.join('\n')}
 <tr><td style="padding-top:18px;${note}">
 <a href="${escapeHtml(content.unsubscribeUrl)}">No more of these</a></td></tr>

@@ -1,12 +1,29 @@
-import { type Answer, type Checked, type Digest, limits, type routes } from '@mneme/contract';
+import {
+  type Digest,
+  limits,
+  type ResponseBody,
+  type routes,
+  type ValidatedRequest,
+} from '@mneme/contract';
 import { isUniqueViolation } from '../../../engine/index.ts';
-import { paginationOf } from '../../../kernel/page.ts';
-import { recordErasures } from '../../../work/erasures.ts';
-import { enqueue } from '../../../work/queue.ts';
-import { holdCount } from '../../accounts/index.ts';
-import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
-import { requireOutside } from '../recipients.ts';
-import { changedColumns, nameTaken, quotaUsed, requireOwn } from '../settings.ts';
+import { toPagination } from '../../../kernel/pagination.ts';
+import { recordErasures } from '../../../work/erasure-ledger.ts';
+import { enqueue } from '../../../work/job-queue.ts';
+import { lockCountLimit } from '../../accounts/index.ts';
+import {
+  type Ctx,
+  requireSpaceAccess,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../../ctx.ts';
+import { requireExternalRecipients } from '../recipients.ts';
+import {
+  changedColumns,
+  itemQuotaError,
+  nameTakenError,
+  requireUsableSpacesOf,
+} from '../subscription-rules.ts';
 import { type DigestRecord, presentDigest } from './model.ts';
 import { type DigestSchedule, nextRun } from './schedule.ts';
 import { sendDigestKind } from './send.ts';
@@ -19,30 +36,30 @@ import {
   updateDigestRow,
 } from './store.ts';
 
-type Patch = Checked<typeof routes.email.updateDigest>['body'];
+type Patch = ValidatedRequest<typeof routes.email.updateDigest>['body'];
 
 export async function listDigests(
   ctx: Ctx,
-  query: Checked<typeof routes.email.listDigests>['query'],
-): Promise<Answer<typeof routes.email.listDigests>> {
+  query: ValidatedRequest<typeof routes.email.listDigests>['query'],
+): Promise<ResponseBody<typeof routes.email.listDigests>> {
   const { engine, actor } = ctx;
-  requireSpace(actor, null);
+  requireSpaceAccess(actor, null);
   const visible = visibleSpaces(actor);
   const { rows, total } = await listDigestRows(engine.db, actor.accountId, visible, query);
   const data = rows.map(presentDigest);
-  return { data, pagination: paginationOf(query, total, data.length) };
+  return { data, pagination: toPagination(query, total, data.length) };
 }
 
 /** Throws 409 conflict for a name that is taken, 403 quota_exceeded. */
 export async function createDigest(
   ctx: Ctx,
-  body: Checked<typeof routes.email.createDigest>['body'],
+  body: ValidatedRequest<typeof routes.email.createDigest>['body'],
 ): Promise<Digest> {
-  requireSpace(ctx.actor, null);
+  requireSpaceAccess(ctx.actor, null);
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
-    await requireOutside(inTx, body.recipients);
-    await holdCount(tx, actor.accountId, 'digests');
+    await requireExternalRecipients(inTx, body.recipients);
+    await lockCountLimit(tx, actor.accountId, 'digests');
     const now = clock.now();
     const when: DigestSchedule = { schedule_type: body.scheduleType, ...body };
     const row = await insertDigest(tx, {
@@ -66,23 +83,26 @@ export async function createDigest(
       created_at: now,
       updated_at: now,
     });
-    if (!row) throw nameTaken('digest', body.name);
+    if (!row) throw nameTakenError('digest', body.name);
     if ((await countDigests(tx, actor.accountId)) > limits.digestsMax)
-      throw quotaUsed('digest', limits.digestsMax);
+      throw itemQuotaError('digest', limits.digestsMax);
     return presentDigest(row);
   });
 }
 
 /** Throws 404 not_found, 409 conflict, 403 space_access_denied. */
 export async function updateDigest(ctx: Ctx, id: string, body: Patch): Promise<Digest> {
-  requireSpace(ctx.actor, null);
+  requireSpaceAccess(ctx.actor, null);
   return withTransaction(ctx, async (inTx) => {
-    const before = await known(inTx, id);
-    if (body.recipients) await requireOutside(inTx, body.recipients);
-    const set = { ...changedColumns(columns, body), ...timesOf(before, body, inTx.clock.now()) };
+    const before = await lockOwnDigest(inTx, id);
+    if (body.recipients) await requireExternalRecipients(inTx, body.recipients);
+    const set = {
+      ...changedColumns(columnsByField, body),
+      ...scheduleColumns(before, body, inTx.clock.now()),
+    };
     const after = await updateDigestRow(inTx.tx, before, set).catch((error: unknown) => {
       throw isUniqueViolation(error, 'email_digests_name')
-        ? nameTaken('digest', body.name ?? '')
+        ? nameTakenError('digest', body.name ?? '')
         : error;
     });
     return presentDigest(after);
@@ -91,9 +111,9 @@ export async function updateDigest(ctx: Ctx, id: string, body: Patch): Promise<D
 
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeDigest(ctx: Ctx, id: string): Promise<void> {
-  requireSpace(ctx.actor, null);
+  requireSpaceAccess(ctx.actor, null);
   await withTransaction(ctx, async (inTx) => {
-    await deleteDigest(inTx.tx, await known(inTx, id));
+    await deleteDigest(inTx.tx, await lockOwnDigest(inTx, id));
     await recordErasures(inTx, 'digest', [id]);
   });
 }
@@ -102,10 +122,10 @@ export async function removeDigest(ctx: Ctx, id: string): Promise<void> {
 export async function sendDigest(
   ctx: Ctx,
   id: string,
-): Promise<Answer<typeof routes.email.sendDigest>> {
-  requireSpace(ctx.actor, null);
+): Promise<ResponseBody<typeof routes.email.sendDigest>> {
+  requireSpaceAccess(ctx.actor, null);
   return withTransaction(ctx, async (inTx) => {
-    await known(inTx, id);
+    await lockOwnDigest(inTx, id);
     const { tx, actor, ids, clock } = inTx;
     const job = { id: ids.uuid(), accountId: actor.accountId, kind: sendDigestKind };
     const spaces = visibleSpaces(actor);
@@ -114,10 +134,10 @@ export async function sendDigest(
   });
 }
 
-const known = async ({ tx, actor }: TxCtx, id: string): Promise<DigestRecord> =>
-  requireOwn(actor, 'digest', await lockDigest(tx, actor.accountId, id));
+const lockOwnDigest = async ({ tx, actor }: TxCtx, id: string): Promise<DigestRecord> =>
+  requireUsableSpacesOf(actor, 'digest', await lockDigest(tx, actor.accountId, id));
 
-const columns = {
+const columnsByField = {
   name: 'name',
   scheduleType: 'schedule_type',
   timezone: 'timezone',
@@ -131,12 +151,12 @@ const columns = {
   recipients: 'recipients',
   isActive: 'is_active',
 } as const;
-const schedule = ['scheduleType', 'timezone', 'hour', 'weekday', 'day'] as const;
+const scheduleFields = ['scheduleType', 'timezone', 'hour', 'weekday', 'day'] as const;
 
 /** A new schedule counts from now; a digest that is switched on again tells of what comes. */
-function timesOf(before: DigestRecord, body: Patch, now: Date) {
-  const after = { ...before, ...changedColumns(columns, body) };
-  const isMoved = schedule.some((field) => body[field] !== undefined);
+function scheduleColumns(before: DigestRecord, body: Patch, now: Date) {
+  const after = { ...before, ...changedColumns(columnsByField, body) };
+  const isMoved = scheduleFields.some((field) => body[field] !== undefined);
   const isSwitchedOn = after.is_active && !before.is_active;
   const next = isMoved || isSwitchedOn ? nextRun(after, now) : before.next_at;
   return {

@@ -1,13 +1,13 @@
 import { routes } from '@mneme/contract';
-import { handle } from '../../handle.ts';
+import { createHandler } from '../../handler.ts';
 import { createDigest, listDigests, removeDigest, sendDigest, updateDigest } from './manage.ts';
 
 const { email } = routes;
 
 export const digestHandlers = [
-  handle(email.listDigests, (ctx, { query }) => listDigests(ctx, query)),
-  handle(email.createDigest, (ctx, { body }) => createDigest(ctx, body)),
-  handle(email.updateDigest, (ctx, { params, body }) => updateDigest(ctx, params.id, body)),
-  handle(email.removeDigest, (ctx, { params }) => removeDigest(ctx, params.id)),
-  handle(email.sendDigest, (ctx, { params }) => sendDigest(ctx, params.id)),
+  createHandler(email.listDigests, (ctx, { query }) => listDigests(ctx, query)),
+  createHandler(email.createDigest, (ctx, { body }) => createDigest(ctx, body)),
+  createHandler(email.updateDigest, (ctx, { params, body }) => updateDigest(ctx, params.id, body)),
+  createHandler(email.removeDigest, (ctx, { params }) => removeDigest(ctx, params.id)),
+  createHandler(email.sendDigest, (ctx, { params }) => sendDigest(ctx, params.id)),
 ];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type DigestSchedule, nextRun, periodsOver } from './schedule.ts';
+import { type DigestSchedule, lastElapsedPeriod, nextRun } from './schedule.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -107,7 +107,7 @@ describe('when a digest is due', () => {
   it('periods that were missed end with the last that is over', () => {
     const daily = { ...vienna, hour: 8 };
     const due = new Date('2026-01-10T07:00:00Z');
-    const over = (now: string) => periodsOver(daily, due, new Date(now));
+    const over = (now: string) => lastElapsedPeriod(daily, due, new Date(now));
     expect(over('2026-01-10T07:00:30Z')).toEqual({
       last: due,
       next: new Date('2026-01-11T07:00:00Z'),

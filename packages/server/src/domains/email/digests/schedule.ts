@@ -25,14 +25,14 @@ export function nextRun(schedule: DigestSchedule, after: Date): Date {
   const here = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(timeZone);
   const plainTime = Temporal.PlainTime.from({ hour });
   for (let step = 0; ; step += 1) {
-    const date = dateOf(schedule, here.toPlainDate(), step);
+    const date = candidateDate(schedule, here.toPlainDate(), step);
     const at = date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
     if (at > afterMs) return new Date(at);
   }
 }
 
 /** The dates of the schedule from a period before a date on. */
-function dateOf(
+function candidateDate(
   { schedule_type, weekday, day }: DigestSchedule,
   from: Temporal.PlainDate,
   step: number,
@@ -47,7 +47,7 @@ function dateOf(
 }
 
 /** The end of the last period that is over, which was due at `due` or later; and the next one. */
-export function periodsOver(
+export function lastElapsedPeriod(
   schedule: DigestSchedule,
   due: Date,
   now: Date,

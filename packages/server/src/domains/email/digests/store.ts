@@ -1,10 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, isDue, readPage, type Tables, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
-import { maySend } from '../../../work/delivery-pause.ts';
+import type { Page } from '../../../kernel/pagination.ts';
+import { canSend } from '../../../work/delivery-pause.ts';
 import type { DigestRecord } from './model.ts';
 
-const own = (db: Db, accountId: string) =>
+const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_digests').selectAll().where('account_id', '=', accountId);
 
 /** Newest first; of a key that is limited to spaces those alone that tell of no others. */
@@ -14,7 +14,7 @@ export function listDigestRows(
   visible: readonly string[] | null,
   page: Page,
 ): Promise<{ rows: DigestRecord[]; total: number }> {
-  const all = own(db, accountId);
+  const all = selectOfAccount(db, accountId);
   const seen = visible === null ? all : all.where(sql<boolean>`spaces <@ ${visible}::text[]`);
   return readPage(seen.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }
@@ -24,7 +24,7 @@ export const lockDigest = (
   accountId: string,
   id: string,
 ): Promise<DigestRecord | undefined> =>
-  own(tx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
+  selectOfAccount(tx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** Undefined where the name is taken. */
 export const insertDigest = (
@@ -75,7 +75,7 @@ export async function deleteDigest(tx: Tx, { account_id, id }: DigestRecord): Pr
 const waitMsMax = 32 * 86_400_000;
 
 /** Which digest; in an object, so that no two ids are ever taken for each other. */
-export interface DigestPlace {
+export interface DigestRef {
   readonly accountId: string;
   readonly digestId: string;
 }
@@ -84,12 +84,12 @@ export interface DigestPlace {
  * Those of any account whose period is over, the longest first. None while deliveries are paused or
  * the account is suspended: after it, one mail covers all periods that were missed.
  */
-export async function findDueDigests(db: Db, now: Date, limit: number): Promise<DigestPlace[]> {
+export async function findDueDigests(db: Db, now: Date, limit: number): Promise<DigestRef[]> {
   const rows = await db
     .selectFrom('email_digests')
     .select(['account_id', 'id'])
     .where(isDue('next_at', now, waitMsMax))
-    .where(maySend('email_digests.account_id'))
+    .where(canSend('email_digests.account_id'))
     .orderBy('next_at')
     .limit(limit)
     .execute();
@@ -97,15 +97,15 @@ export async function findDueDigests(db: Db, now: Date, limit: number): Promise<
 }
 
 /** Locked until the transaction ends; undefined where another sends it, or has sent it by now. */
-export const holdDueDigest = (
+export const lockDueDigest = (
   tx: Tx,
-  { accountId, digestId }: DigestPlace,
+  { accountId, digestId }: DigestRef,
   now: Date,
 ): Promise<DigestRecord | undefined> =>
-  own(tx, accountId)
+  selectOfAccount(tx, accountId)
     .where('id', '=', digestId)
     .where(isDue('next_at', now, waitMsMax))
-    .where(maySend('email_digests.account_id'))
+    .where(canSend('email_digests.account_id'))
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();

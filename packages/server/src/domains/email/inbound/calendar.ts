@@ -10,7 +10,7 @@ const eventsMax = 20;
 const valueCharactersMax = 2_000;
 
 /** The events of a calendar (RFC 5545) as lines that a person reads; empty where it has none. */
-export function eventsIn(calendar: string): string {
+export function formatCalendarEvents(calendar: string): string {
   const lines = calendar.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/);
   const events: string[][] = [];
   let depth = 0;
@@ -27,14 +27,14 @@ export function eventsIn(calendar: string): string {
     else if (name === 'END') depth -= depth > 0 ? 1 : 0;
     // What stands in an alarm of the event is not the event's.
     else if (depth === 1 && fields[name] !== undefined) {
-      events.at(-1)?.push(`${fields[name]}: ${readable(name, value, parameters)}`);
+      events.at(-1)?.push(`${fields[name]}: ${formatValue(name, value, parameters)}`);
     }
   }
   return events.map((event) => event.join('\n')).join('\n\n');
 }
 
-function readable(name: string, value: string, parameters: string): string {
-  if (name.startsWith('DT')) return timeOf(value, /TZID=([^;:]{1,64})/i.exec(parameters)?.[1]);
+function formatValue(name: string, value: string, parameters: string): string {
+  if (name.startsWith('DT')) return formatTime(value, /TZID=([^;:]{1,64})/i.exec(parameters)?.[1]);
   if (name === 'ORGANIZER') return value.replace(/^mailto:/i, '');
   return value
     .slice(0, valueCharactersMax)
@@ -43,7 +43,7 @@ function readable(name: string, value: string, parameters: string): string {
 }
 
 /** 20260105T093000Z as 2026-01-05 09:30 UTC; what is written otherwise stays. */
-function timeOf(value: string, zone: string | undefined): string {
+function formatTime(value: string, zone: string | undefined): string {
   const [, year, month, day, hour, minute, utc] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/.exec(value) ?? [];
   if (year === undefined) return value.slice(0, 100);

@@ -2,15 +2,15 @@ import { type ParsedIntent, parseId, searchBody } from '@mneme/contract';
 import type { Ctx, TxCtx } from '../../ctx.ts';
 import { memoriesById, softDelete } from '../../memories/index.ts';
 import { search } from '../../search/index.ts';
-import { hashOf } from './content.ts';
+import { hashConfirmationCode } from './content.ts';
+import { excerpt } from './reply-texts.ts';
 import {
-  confirmationsOf,
   countAttempt,
   insertConfirmation,
+  lockOpenConfirmations,
   useConfirmation,
 } from './store/confirmations.ts';
-import type { MailRecord } from './store/mails.ts';
-import { excerpt } from './texts.ts';
+import type { InboundMailRecord } from './store/mails.ts';
 
 const codeCharacters = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789';
 const codeLength = 10;
@@ -18,10 +18,10 @@ const codePattern = /^[A-HJKMNP-TV-Z0-9]{10}$/i;
 const validMs = 86_400_000;
 const attemptsMax = 5;
 
-export const looksLikeCode = (text: string): boolean => codePattern.test(text.trim());
+export const isConfirmationCode = (text: string): boolean => codePattern.test(text.trim());
 
 /** What was found to be forgotten; null: nothing. */
-export async function findForgettable(
+export async function findMemoryToForget(
   ctx: Ctx,
   intent: ParsedIntent,
   spaceId: string | null | undefined,
@@ -41,9 +41,9 @@ export async function findForgettable(
 }
 
 /** Returns the code that confirms it; of the code only a hash is kept. */
-export async function askBack(
+export async function createConfirmation(
   { tx, actor, ids, clock }: TxCtx,
-  mail: MailRecord,
+  mail: InboundMailRecord,
   memoryId: string,
 ): Promise<string> {
   const code = [...ids.bytes(codeLength)]
@@ -54,14 +54,14 @@ export async function askBack(
     id: ids.uuid(),
     mail_id: mail.id,
     sender: mail.sender,
-    code_hash: hashOf(code),
+    code_hash: hashConfirmationCode(code),
     memory_ids: [memoryId],
     expires_at: new Date(clock.now().getTime() + validMs),
   });
   return code;
 }
 
-export const askingText = (content: string): string =>
+export const confirmationText = (content: string): string =>
   [
     'This memory was found:',
     '',
@@ -76,13 +76,13 @@ export const askingText = (content: string): string =>
  */
 export async function confirmForget(
   inTx: TxCtx,
-  mail: MailRecord,
+  mail: InboundMailRecord,
   code: string,
 ): Promise<string | null> {
   const { tx, actor, clock } = inTx;
   const now = clock.now();
-  const open = await confirmationsOf(tx, actor.accountId, mail.sender, now);
-  const hash = Buffer.from(hashOf(code.trim()));
+  const open = await lockOpenConfirmations(tx, actor.accountId, mail.sender, now);
+  const hash = Buffer.from(hashConfirmationCode(code.trim()));
   const match = open.find((one) => one.attempts < attemptsMax && hash.equals(one.code_hash));
   if (!match) {
     await countAttempt(tx, actor.accountId, mail.sender, now);

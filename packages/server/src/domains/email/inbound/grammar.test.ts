@@ -1,9 +1,9 @@
 import { mailCommands } from '@mneme/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../../test/support/budget.ts';
 import { leastCpuMs } from '../../../../../../test/support/cpu-time.ts';
-import { formatCommand, type Intent, parseCommand } from './grammar.ts';
+import { runCount } from '../../../../../../test/support/run-count.ts';
+import { type CommandIntent, formatCommand, parseCommand } from './grammar.ts';
 
 const intentOf = (text: string) => {
   const parsed = parseCommand(text);
@@ -60,7 +60,7 @@ describe('a command', () => {
         .trim(),
     );
   const name = word.map((text) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() || 'x');
-  const intents: fc.Arbitrary<Intent> = fc.record({
+  const intents: fc.Arbitrary<CommandIntent> = fc.record({
     command: fc.constantFrom(...mailCommands),
     content: line,
     space: fc.option(name),
@@ -73,7 +73,7 @@ describe('a command', () => {
       fc.property(intents, (intent) => {
         expect(intentOf(formatCommand(intent))).toEqual(intent);
       }),
-      { numRuns: runs(200, 20_000) },
+      { numRuns: runCount(200, 20_000) },
     );
   });
 
@@ -82,7 +82,7 @@ describe('a command', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         expect(() => parseCommand(text)).not.toThrow();
       }),
-      { numRuns: runs(200, 20_000) },
+      { numRuns: runCount(200, 20_000) },
     );
   });
 

@@ -9,7 +9,7 @@ import { type MailCommand, mailCommands, type ParsedIntent } from '@mneme/contra
  *
  * A backslash before a marker keeps it text. `help` and `stop` may stand alone.
  */
-export interface Intent {
+export interface CommandIntent {
   readonly command: MailCommand;
   readonly content: string;
   readonly space: string | null;
@@ -17,8 +17,8 @@ export interface Intent {
   readonly priority: number | null;
 }
 
-export type Parsed =
-  | { readonly intent: Intent; readonly isCommand: boolean }
+export type ParseResult =
+  | { readonly intent: CommandIntent; readonly isCommand: boolean }
   /** What was meant cannot be told: the word that is nearly a command, or a doubled marker. */
   | { readonly misread: string };
 
@@ -26,25 +26,27 @@ const priorityMax = 10;
 /** The last of a text, unless a backslash stands before it. */
 const marker = /(?:^|\s)(?:([@#])(?:"((?:[^"\\]|\\.){1,255})"|([^\s"\\@#]\S{0,254}))|p(\d{1,2}))$/u;
 const escaped = /(?:^|\s)\\[@#p\\]\S*$/u;
-const replies = /^(?:(?:re|aw|sv|antw|vs|odp|ynt|fwd?|wg|tr|rv|i)(?:\[\d+\])?\s*:\s*)+/i;
-const spoken = /^([a-z]{2,12})\s*:\s*([\s\S]*)$/i;
+const replyPrefixes = /^(?:(?:re|aw|sv|antw|vs|odp|ynt|fwd?|wg|tr|rv|i)(?:\[\d+\])?\s*:\s*)+/i;
+const commandPattern = /^([a-z]{2,12})\s*:\s*([\s\S]*)$/i;
 
-export const withoutReplies = (subject: string): string => subject.trim().replace(replies, '');
+export const stripReplyPrefixes = (subject: string): string =>
+  subject.trim().replace(replyPrefixes, '');
 
 /** Linear in the length of the text: each marker is looked for at its end alone. */
-export function parseCommand(text: string): Parsed {
-  const said = withoutReplies(text);
+export function parseCommand(text: string): ParseResult {
+  const said = stripReplyPrefixes(text);
   const alone = /^(?:help|stop)$/i.exec(said);
-  if (alone) return { intent: plain(alone[0].toLowerCase() as MailCommand, ''), isCommand: true };
-  const [, word = '', rest = ''] = spoken.exec(said) ?? [];
+  if (alone)
+    return { intent: plainIntent(alone[0].toLowerCase() as MailCommand, ''), isCommand: true };
+  const [, word = '', rest = ''] = commandPattern.exec(said) ?? [];
   const command = mailCommands.find((one) => one === word.toLowerCase());
-  if (command === undefined && isNearly(word.toLowerCase())) return { misread: `"${word}:"` };
-  const read = readMarkers(command === undefined ? said : rest);
+  if (command === undefined && isNearCommand(word.toLowerCase())) return { misread: `"${word}:"` };
+  const read = parseMarkers(command === undefined ? said : rest);
   if ('misread' in read) return read;
   return { intent: { command: command ?? 'store', ...read }, isCommand: command !== undefined };
 }
 
-const plain = (command: MailCommand, content: string): Intent => ({
+const plainIntent = (command: MailCommand, content: string): CommandIntent => ({
   command,
   content,
   space: null,
@@ -52,7 +54,7 @@ const plain = (command: MailCommand, content: string): Intent => ({
   priority: null,
 });
 
-function readMarkers(text: string): Omit<Intent, 'command'> | { misread: string } {
+function parseMarkers(text: string): Omit<CommandIntent, 'command'> | { misread: string } {
   let left = text.trim();
   const tags: string[] = [];
   let space: string | null = null;
@@ -69,7 +71,7 @@ function readMarkers(text: string): Omit<Intent, 'command'> | { misread: string 
     }
     left = left.slice(0, from).trimEnd();
   }
-  return { content: unescaped(left), space, tags: [...new Set(tags)], priority };
+  return { content: unescapeLastWord(left), space, tags: [...new Set(tags)], priority };
 }
 
 interface Marker {
@@ -95,16 +97,16 @@ function lastMarker(text: string): Marker | null {
 }
 
 /** Of the last word alone: further back no marker is looked for. */
-const unescaped = (text: string): string =>
+const unescapeLastWord = (text: string): string =>
   escaped.test(text) ? text.replace(/(^|\s)\\(\S*)$/u, '$1$2') : text;
 
 /** A slip of one letter. */
-function isNearly(word: string): boolean {
+function isNearCommand(word: string): boolean {
   if (word.length < 4) return false;
-  return mailCommands.some((command) => command !== word && isOneSlip(word, command));
+  return mailCommands.some((command) => command !== word && isOneEditApart(word, command));
 }
 
-function isOneSlip(a: string, b: string): boolean {
+function isOneEditApart(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let from = 0;
   while (from < a.length && a[from] === b[from]) from += 1;
@@ -118,7 +120,7 @@ function isOneSlip(a: string, b: string): boolean {
 }
 
 /** The subject that says an intent: what parseCommand makes of it is the intent again. */
-export function formatCommand({ command, content, space, tags, priority }: Intent): string {
+export function formatCommand({ command, content, space, tags, priority }: CommandIntent): string {
   const name = (text: string): string =>
     /^[^\s"\\@#]\S{0,254}$/u.test(text) ? text : `"${text.replaceAll(/["\\]/gu, '\\$&')}"`;
   return [
@@ -136,7 +138,7 @@ const endsLikeMarker = (content: string): boolean =>
   /(?:^|\s)[@#p\\]\S*$/u.test(content) || lastMarker(content) !== null;
 
 export const presentIntent = (
-  intent: Intent,
+  intent: CommandIntent,
   method: ParsedIntent['method'],
   content: string,
 ): ParsedIntent => ({

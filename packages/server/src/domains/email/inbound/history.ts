@@ -1,30 +1,30 @@
-import type { Answer, Checked, Mail, routes } from '@mneme/contract';
+import type { Mail, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { paginationOf } from '../../../kernel/page.ts';
-import { type Ctx, requireSpace, visibleSpaces } from '../../ctx.ts';
+import { toPagination } from '../../../kernel/pagination.ts';
+import { type Ctx, requireSpaceAccess, visibleSpaces } from '../../ctx.ts';
 import { presentMail } from './model.ts';
-import { findMail, listMails, type MailRecord } from './store/mails.ts';
+import { findMail, type InboundMailRecord, listMails } from './store/mails.ts';
 
 export async function listHistory(
   ctx: Ctx,
-  query: Checked<typeof routes.email.listHistory>['query'],
-): Promise<Answer<typeof routes.email.listHistory>> {
-  requireSpace(ctx.actor, null);
+  query: ValidatedRequest<typeof routes.email.listHistory>['query'],
+): Promise<ResponseBody<typeof routes.email.listHistory>> {
+  requireSpaceAccess(ctx.actor, null);
   const filter = { status: query.status, visible: visibleSpaces(ctx.actor) };
   const { rows, total } = await listMails(ctx.engine.db, ctx.actor.accountId, filter, query);
   const data = rows.map(presentMail);
-  return { data, pagination: paginationOf(query, total, data.length) };
+  return { data, pagination: toPagination(query, total, data.length) };
 }
 
 /** Throws 404 not_found, 403 space_access_denied. */
 export const getHistory = async (ctx: Ctx, id: string): Promise<Mail> =>
-  presentMail(await knownMail(ctx, id));
+  presentMail(await requireMail(ctx, id));
 
 /** Throws 404 not_found, 403 space_access_denied. */
-export async function knownMail(ctx: Ctx, id: string): Promise<MailRecord> {
-  requireSpace(ctx.actor, null);
+export async function requireMail(ctx: Ctx, id: string): Promise<InboundMailRecord> {
+  requireSpaceAccess(ctx.actor, null);
   const mail = await findMail(ctx.engine.db, ctx.actor.accountId, id);
   if (!mail) throw new AppError('not_found');
-  requireSpace(ctx.actor, mail.space_id);
+  requireSpaceAccess(ctx.actor, mail.space_id);
   return mail;
 }

@@ -1,11 +1,11 @@
 import type { Mail } from '@mneme/contract';
-import type { MailHead } from '../../../providers/mail/index.ts';
-import type { MailRecord } from './store/mails.ts';
+import type { MailHeader } from '../../../providers/mail/index.ts';
+import type { InboundMailRecord } from './store/mails.ts';
 
 /** More than that, and it goes round in circles. */
 const hopsMax = 50;
 
-export const presentMail = (row: MailRecord): Mail => ({
+export const presentMail = (row: InboundMailRecord): Mail => ({
   id: row.id,
   sender: row.sender,
   recipient: row.recipient,
@@ -23,13 +23,16 @@ export const presentMail = (row: MailRecord): Mail => ({
 });
 
 /** How much of it a program said by itself. */
-export type Kind = 'personal' | 'automatic' | 'list' | 'reply' | 'bounce' | 'loop';
+export type MailClass = 'personal' | 'automatic' | 'list' | 'reply' | 'bounce' | 'loop';
 
 /**
  * What kind of mail it is, by its header and envelope. Only a personal one is answered; a bounce
  * and an automatic reply say nothing that is to be remembered.
  */
-export function kindOf(head: MailHead, { envelope_sender: from }: MailRecord): Kind {
+export function classifyMail(
+  head: MailHeader,
+  { envelope_sender: from }: InboundMailRecord,
+): MailClass {
   if (head.hops > hopsMax) return 'loop';
   const daemon = /^(?:mailer-daemon|postmaster)@/.test(head.from[0] ?? '');
   if (head.isReport || daemon) return 'bounce';

@@ -1,22 +1,28 @@
 import type { ParsedIntent } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { MailUnreadable } from '../../../providers/mail/index.ts';
-import type { RunningJob } from '../../../work/worker.ts';
-import { accountActor } from '../../accounts/index.ts';
+import type { RunningJob } from '../../../work/job-worker.ts';
+import { findAccountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { insertAttachments } from '../attachments/store.ts';
-import { isOurs } from '../recipients.ts';
-import { act, namedSpace } from './act.ts';
-import { answerOnce, answerTo } from './answer.ts';
-import { forget, type KeptPart, type MailContent, readContent } from './content.ts';
+import { isOwnAddress } from '../recipients.ts';
+import { enqueueAutoReply, replySubject } from './auto-reply.ts';
+import { type CommandResult, SilentRejection } from './command-context.ts';
+import { resolveSpace, runCommand } from './commands.ts';
+import { deletePartBlobs, type MailContent, readContent, type StoredPart } from './content.ts';
+import { processNotice } from './delivery-notices.ts';
 import { presentIntent } from './grammar.ts';
-import { type Kind, kindOf } from './model.ts';
-import { actOnNotice } from './notices.ts';
-import { type Ending, Unanswerable } from './reading.ts';
-import { standingOf } from './standing.ts';
-import { endMail, findMail, type MailRecord, rawOf, updateMail } from './store/mails.ts';
-import { misreadText } from './texts.ts';
-import { understand } from './understand.ts';
+import { interpretCommand } from './interpret-command.ts';
+import { classifyMail, type MailClass } from './model.ts';
+import { misunderstoodText } from './reply-texts.ts';
+import {
+  findMail,
+  type InboundMailRecord,
+  markMailCompleted,
+  requireRawBlob,
+  updateMail,
+} from './store/mails.ts';
+import { verifySender } from './verify-sender.ts';
 
 /** A mail that ends the process each time is not read for ever. */
 const attemptsMax = 20;
@@ -36,109 +42,120 @@ export async function processMail(app: App, job: RunningJob): Promise<void> {
   if (accountId === null) throw new Error('a mail belongs to an account');
   const mail = await findMail(app.engine.db, accountId, mailId);
   if (!mail || !['received', 'processing'].includes(mail.status)) return;
-  const account = await accountActor(app.engine.db, accountId);
+  const account = await findAccountActor(app.engine.db, accountId);
   if (!account) return;
   const actor = { ...account.actor, spaces: job.spaces && new Set(job.spaces) };
   const ctx: Ctx = { ...app, actor, requestId: `mail ${mailId}` };
   if (attempts >= attemptsMax) {
-    await giveUp(ctx, mail);
+    await failMail(ctx, mail);
     return;
   }
   await job.progress(0.1, { mailId, attempts: attempts + 1, failures });
   try {
     await updateMail(app.engine.db, mail, { status: 'processing' });
-    if (mail.purpose === 'memory') await judge(ctx, mail);
-    else await notice(ctx, mail);
+    if (mail.purpose === 'memory') await verifyAndProcess(ctx, mail);
+    else await processNoticeMail(ctx, mail);
   } catch (error) {
     await job.progress(0.1, { mailId, attempts: attempts + 1, failures: failures + 1 });
     if (failures + 1 < failuresMax) throw error;
     app.log.error({ err: error, mail: mailId }, 'a mail was given up');
-    await giveUp(ctx, mail);
+    await failMail(ctx, mail);
   }
 }
 
-const giveUp = (ctx: Ctx, mail: MailRecord): Promise<void> =>
-  withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, { reason: 'It failed again and again.' }));
+const failMail = (ctx: Ctx, mail: InboundMailRecord): Promise<void> =>
+  withTransaction(ctx, ({ tx }) =>
+    completeMail(ctx, tx, mail, { reason: 'It failed again and again.' }),
+  );
 
 /** Acts on a mail, unless its author may not write. */
-async function judge(ctx: Ctx, mail: MailRecord): Promise<void> {
-  const { authentication, isVerified, refusal } = await standingOf(ctx, mail);
+async function verifyAndProcess(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
+  const { authentication, isVerified, refusal } = await verifySender(ctx, mail);
   const stored = { authentication: JSON.stringify(authentication), is_verified: isVerified };
   if (refusal !== null) {
     const set = { ...stored, status: 'rejected' as const, reason: refusal };
-    await withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, set));
+    await withTransaction(ctx, ({ tx }) => completeMail(ctx, tx, mail, set));
     return;
   }
   await updateMail(ctx.engine.db, mail, stored);
-  await actOn(ctx, { ...mail, authentication, is_verified: isVerified });
+  await readAndProcess(ctx, { ...mail, authentication, is_verified: isVerified });
 }
 
-async function notice(ctx: Ctx, mail: MailRecord): Promise<void> {
+async function processNoticeMail(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
   try {
-    await actOnNotice(ctx, mail, ({ tx }, reason) =>
-      finish(ctx, tx, mail, { status: 'completed', reason }),
+    await processNotice(ctx, mail, ({ tx }, reason) =>
+      completeMail(ctx, tx, mail, { status: 'completed', reason }),
     );
   } catch (error) {
-    if (error instanceof EndedMeanwhile) return;
+    if (error instanceof AlreadyCompleted) return;
     if (!(error instanceof MailUnreadable)) throw error;
     const reason = error.message;
-    await withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, { reason }));
+    await withTransaction(ctx, ({ tx }) => completeMail(ctx, tx, mail, { reason }));
   }
 }
 
-type Set = Parameters<typeof updateMail>[2];
+type MailUpdate = Parameters<typeof updateMail>[2];
 
 /** Throws where another run has ended it: what came with this one is taken back. */
-async function finish({ clock }: Ctx, tx: TxCtx['tx'], mail: MailRecord, set: Set): Promise<void> {
+async function completeMail(
+  { clock }: Ctx,
+  tx: TxCtx['tx'],
+  mail: InboundMailRecord,
+  set: MailUpdate,
+): Promise<void> {
   const ended = { status: 'failed' as const, ...set, processed_at: clock.now() };
-  if (!(await endMail(tx, mail, ended))) throw new EndedMeanwhile();
+  if (!(await markMailCompleted(tx, mail, ended))) throw new AlreadyCompleted();
 }
 
-class EndedMeanwhile extends Error {}
+class AlreadyCompleted extends Error {}
 
-async function actOn(ctx: Ctx, mail: MailRecord): Promise<void> {
+async function readAndProcess(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
   let content: MailContent;
   try {
-    content = await readContent(ctx.blobs, rawOf(mail));
+    content = await readContent(ctx.blobs, requireRawBlob(mail));
   } catch (error) {
     if (!(error instanceof MailUnreadable)) throw error;
     const reason = error.message;
-    await withTransaction(ctx, ({ tx }) => finish(ctx, tx, mail, { reason }));
+    await withTransaction(ctx, ({ tx }) => completeMail(ctx, tx, mail, { reason }));
     return;
   }
   try {
-    await actOnContent(ctx, mail, content);
+    await processContent(ctx, mail, content);
   } catch (error) {
-    await forget(ctx.blobs, content.parts);
-    if (!(error instanceof EndedMeanwhile)) throw error;
+    await deletePartBlobs(ctx.blobs, content.parts);
+    if (!(error instanceof AlreadyCompleted)) throw error;
   }
 }
 
-async function actOnContent(ctx: Ctx, mail: MailRecord, content: MailContent): Promise<void> {
-  const kind = await kindHere(ctx, mail, content);
+async function processContent(
+  ctx: Ctx,
+  mail: InboundMailRecord,
+  content: MailContent,
+): Promise<void> {
+  const kind = await classifyInbound(ctx, mail, content);
   const { body, parts } = content;
   const bodyPlain = { body_plain: body };
-  const silent = silentReasons[kind];
+  const silent = ignoredReasons[kind];
   if (silent !== undefined) {
     const status = kind === 'loop' ? 'rejected' : 'completed';
     await withTransaction(ctx, async (inTx) => {
-      await finish(ctx, inTx.tx, mail, { ...bodyPlain, status, reason: silent });
-      await keepParts(inTx, mail, parts, new Map());
+      await completeMail(ctx, inTx.tx, mail, { ...bodyPlain, status, reason: silent });
+      await insertParts(inTx, mail, parts, new Map());
     });
     return;
   }
   const isVerified = mail.is_verified === true;
   const mayAnswer = kind === 'personal' && isVerified;
-  const understood = understand(mail.subject, body);
+  const understood = interpretCommand(mail.subject, body);
   const intent =
     'misread' in understood
       ? null
       : presentIntent(understood.intent, understood.method, understood.content);
   const stored = intent === null ? {} : { parsed_intent: JSON.stringify(intent) };
-  const end = async (inTx: TxCtx, ending: Ending, spaceId?: string): Promise<void> => {
+  const end = async (inTx: TxCtx, ending: CommandResult, spaceId?: string): Promise<void> => {
     const { failure, refusal, memoryId, answer, partMemories = new Map() } = ending;
     const status = failure === undefined ? 'completed' : 'failed';
-    await finish(ctx, inTx.tx, mail, {
+    await completeMail(ctx, inTx.tx, mail, {
       ...bodyPlain,
       ...stored,
       status: refusal === undefined ? status : 'rejected',
@@ -146,12 +163,12 @@ async function actOnContent(ctx: Ctx, mail: MailRecord, content: MailContent): P
       response_memory_id: memoryId ?? null,
       space_id: spaceId ?? null,
     });
-    await keepParts(inTx, mail, parts, partMemories);
-    if (answer && mayAnswer) await answerOnce(inTx, mail, answer);
+    await insertParts(inTx, mail, parts, partMemories);
+    if (answer && mayAnswer) await enqueueAutoReply(inTx, mail, answer);
   };
   if (intent === null) {
     const what = 'misread' in understood ? understood.misread : '';
-    const answer = { subject: answerTo(mail), text: misreadText(what) };
+    const answer = { subject: replySubject(mail), text: misunderstoodText(what) };
     const failure = `It was not understood: ${what}`;
     await withTransaction(ctx, (inTx) => end(inTx, { answer, failure }));
     return;
@@ -161,49 +178,55 @@ async function actOnContent(ctx: Ctx, mail: MailRecord, content: MailContent): P
     await withTransaction(ctx, (inTx) => end(inTx, { refusal: reason }));
     return;
   }
-  await tryAct(ctx, { mail, parts, isPersonal: kind === 'personal' }, intent, end);
+  await runCommandSafely(ctx, { mail, parts, isPersonal: kind === 'personal' }, intent, end);
 }
 
 /** What refuses the command ends the mail as failed, and is told; a fault of ours is thrown. */
-async function tryAct(
+async function runCommandSafely(
   ctx: Ctx,
-  read: { mail: MailRecord; parts: readonly KeptPart[]; isPersonal: boolean },
+  read: { mail: InboundMailRecord; parts: readonly StoredPart[]; isPersonal: boolean },
   intent: ParsedIntent,
-  end: (inTx: TxCtx, ending: Ending, spaceId?: string) => Promise<void>,
+  end: (inTx: TxCtx, ending: CommandResult, spaceId?: string) => Promise<void>,
 ): Promise<void> {
   try {
-    const spaceId = await namedSpace(ctx, intent.metadata.space);
-    await act(ctx, { ...read, spaceId }, intent, (inTx, ending) => end(inTx, ending, spaceId));
+    const spaceId = await resolveSpace(ctx, intent.metadata.space);
+    await runCommand(ctx, { ...read, spaceId }, intent, (inTx, ending) =>
+      end(inTx, ending, spaceId),
+    );
   } catch (error) {
-    if (error instanceof Unanswerable) {
+    if (error instanceof SilentRejection) {
       await withTransaction(ctx, (inTx) => end(inTx, { failure: error.message }));
       return;
     }
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     const failure = error.message;
     const text = `It could not be done: ${failure}`;
-    const answer = { subject: answerTo(read.mail), text };
+    const answer = { subject: replySubject(read.mail), text };
     await withTransaction(ctx, (inTx) => end(inTx, { answer, failure }));
   }
 }
 
-const silentReasons: Readonly<Partial<Record<Kind, string>>> = {
+const ignoredReasons: Readonly<Partial<Record<MailClass, string>>> = {
   bounce: 'It tells what became of another mail.',
   reply: 'A program answered by itself.',
   loop: 'It goes round in circles.',
 };
 
 /** Mail of one of the addresses that mail is sent to would answer itself for ever. */
-async function kindHere(ctx: Ctx, mail: MailRecord, { head }: MailContent): Promise<Kind> {
-  const kind = kindOf(head, mail);
+async function classifyInbound(
+  ctx: Ctx,
+  mail: InboundMailRecord,
+  { head }: MailContent,
+): Promise<MailClass> {
+  const kind = classifyMail(head, mail);
   if (kind === 'bounce') return kind;
-  return (await isOurs(ctx, ctx.engine.db, mail.sender)) ? 'loop' : kind;
+  return (await isOwnAddress(ctx, ctx.engine.db, mail.sender)) ? 'loop' : kind;
 }
 
-const keepParts = (
+const insertParts = (
   { tx, ids, clock }: TxCtx,
-  { account_id, id: mail_id }: MailRecord,
-  parts: readonly KeptPart[],
+  { account_id, id: mail_id }: InboundMailRecord,
+  parts: readonly StoredPart[],
   memories: ReadonlyMap<number, string>,
 ): Promise<void> =>
   insertAttachments(

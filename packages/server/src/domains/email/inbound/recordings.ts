@@ -1,8 +1,8 @@
 import type { UploadFields } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Ctx } from '../../ctx.ts';
-import { type AttachedRecording, attachedRecording } from '../../media/index.ts';
-import type { KeptPart } from './content.ts';
+import { type AttachedRecording, prepareAttachedRecording } from '../../media/index.ts';
+import type { StoredPart } from './content.ts';
 
 /** An attachment that is a recording, or that would be one and is refused. */
 export interface PartRecording {
@@ -15,10 +15,10 @@ export interface PartRecording {
 const recordingTypes = /^(?:audio|video)\/|^application\/(?:octet-stream|ogg|mp4|x-matroska)$/;
 
 /** Which attachments are audio or video; of equal ones the first. */
-export async function recordingsAmong(
+export async function findRecordings(
   ctx: Ctx,
-  parts: readonly KeptPart[],
-  fieldsOf: (part: KeptPart) => UploadFields,
+  parts: readonly StoredPart[],
+  fieldsOf: (part: StoredPart) => UploadFields,
 ): Promise<PartRecording[]> {
   const recordings: PartRecording[] = [];
   const seen = new Set<string>();
@@ -28,14 +28,14 @@ export async function recordingsAmong(
     seen.add(hash);
     const { filename, bytes, sha256, blob: name } = part;
     const arrived = { name, bytes, sha256, filename };
-    const found = await attachedRecording(ctx, arrived, fieldsOf(part)).catch(refusal);
+    const found = await prepareAttachedRecording(ctx, arrived, fieldsOf(part)).catch(toAppError);
     if (found !== null) recordings.push({ number, found });
   }
   return recordings;
 }
 
 /** The mail is kept all the same, and its answer tells why this is not. */
-function refusal(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   throw error;
 }

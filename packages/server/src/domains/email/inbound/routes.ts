@@ -1,12 +1,12 @@
 import { routes } from '@mneme/contract';
-import { handle } from '../../handle.ts';
-import { handIn } from './hand-in.ts';
+import { createHandler } from '../../handler.ts';
 import { getHistory, listHistory } from './history.ts';
+import { submitInboundMail } from './http-inbound.ts';
 
 const { email } = routes;
 
 export const inboundHandlers = [
-  handle(email.listHistory, (ctx, { query }) => listHistory(ctx, query)),
-  handle(email.getHistory, (ctx, { params }) => getHistory(ctx, params.id)),
-  handle(email.inbound, (ctx, { query, bytes }) => handIn(ctx, query, bytes)),
+  createHandler(email.listHistory, (ctx, { query }) => listHistory(ctx, query)),
+  createHandler(email.getHistory, (ctx, { params }) => getHistory(ctx, params.id)),
+  createHandler(email.inbound, (ctx, { query, bytes }) => submitInboundMail(ctx, query, bytes)),
 ];

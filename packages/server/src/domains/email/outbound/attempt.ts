@@ -1,9 +1,9 @@
-import { type LeavingMail, MailNotTaken } from '../../../providers/mail/index.ts';
+import { MailSendFailed, type OutgoingMail } from '../../../providers/mail/index.ts';
 import { type App, systemCtx, withTransaction } from '../../ctx.ts';
 import { returnPathOf } from '../signed-addresses.ts';
 import { suppress } from './queue.ts';
 import { nextAttempt } from './retries.ts';
-import { giveMailBack, type OutboundRecord, recordAttempt } from './store.ts';
+import { type OutboundMailRecord, recordAttempt, releaseMail } from './store.ts';
 
 /** Longer than any attempt, and the record of what came of it. */
 export const leaseMs = 300_000;
@@ -13,9 +13,9 @@ const attemptMs = 240_000;
  * One attempt, and what came of it. A process that dies between the two sends the mail again, with
  * the same Message-ID: mail is told at least once.
  */
-export async function attemptMail(
+export async function attemptDelivery(
   app: App,
-  mail: OutboundRecord,
+  mail: OutboundMailRecord,
   stopping: AbortSignal,
 ): Promise<void> {
   const deadline = new AbortController();
@@ -23,9 +23,9 @@ export async function attemptMail(
   const signal = AbortSignal.any([deadline.signal, stopping]);
   let response: string;
   try {
-    response = await app.sendMail(leaving(app, mail), signal);
+    response = await app.sendMail(toOutgoingMail(app, mail), signal);
   } catch (error) {
-    if (stopping.aborted) await giveMailBack(app.engine.db, mail);
+    if (stopping.aborted) await releaseMail(app.engine.db, mail);
     else await recordFailure(app, mail, error);
     return;
   }
@@ -34,9 +34,9 @@ export async function attemptMail(
   await recordAttempt(app.engine.db, mail, outcome);
 }
 
-async function recordFailure(app: App, mail: OutboundRecord, error: unknown): Promise<void> {
+async function recordFailure(app: App, mail: OutboundMailRecord, error: unknown): Promise<void> {
   // Of anything else the text may tell what only the operator is to know.
-  const isTold = error instanceof MailNotTaken;
+  const isTold = error instanceof MailSendFailed;
   const response = isTold ? error.message : 'The mail could not be sent; the log has the reason.';
   const isFinal = isTold && error.isFinal;
   const isAddress = isTold && error.isAddress;
@@ -53,7 +53,7 @@ async function recordFailure(app: App, mail: OutboundRecord, error: unknown): Pr
   });
 }
 
-const leaving = (app: App, mail: OutboundRecord): LeavingMail => ({
+const toOutgoingMail = (app: App, mail: OutboundMailRecord): OutgoingMail => ({
   id: mail.id,
   sender: mail.sender,
   recipient: mail.recipient,

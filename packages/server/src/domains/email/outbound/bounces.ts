@@ -15,7 +15,7 @@ export interface Bounce {
  * Records that a mail of ours came back, and sends no more reactions and digests there. Whom we
  * wrote to is told by our own record, not by what comes in.
  */
-export async function noteBounce(
+export async function recordBounce(
   inTx: TxCtx,
   { outboundId, recipient, detail }: Bounce,
 ): Promise<void> {

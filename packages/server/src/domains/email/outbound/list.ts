@@ -1,26 +1,26 @@
 import {
-  type Answer,
-  type Checked,
   type OutboundMail,
   parseId,
+  type ResponseBody,
   type routes,
+  type ValidatedRequest,
 } from '@mneme/contract';
-import { decodeCursor, encodeCursor } from '../../../kernel/page.ts';
-import { type Ctx, requireSpace, visibleSpaces } from '../../ctx.ts';
-import { listOutboundRows, type OutboundRecord } from './store.ts';
+import { decodeCursor, encodeCursor } from '../../../kernel/pagination.ts';
+import { type Ctx, requireSpaceAccess, visibleSpaces } from '../../ctx.ts';
+import { listOutboundRows, type OutboundMailRecord } from './store.ts';
 
-const isPlace = (at: unknown): at is string =>
+const isCursorId = (at: unknown): at is string =>
   typeof at === 'string' && parseId(at, 'other') !== null;
 
 /** Newest first; the place is an id, since ids are in order of time. */
 export async function listOutbound(
   ctx: Ctx,
-  query: Checked<typeof routes.email.listOutbound>['query'],
-): Promise<Answer<typeof routes.email.listOutbound>> {
-  requireSpace(ctx.actor, null);
+  query: ValidatedRequest<typeof routes.email.listOutbound>['query'],
+): Promise<ResponseBody<typeof routes.email.listOutbound>> {
+  requireSpaceAccess(ctx.actor, null);
   const { cursor, limit, status, recipient } = query;
   const bound = { status, recipient, account: ctx.actor.accountId };
-  const before = cursor === undefined ? null : decodeCursor(bound, cursor, isPlace);
+  const before = cursor === undefined ? null : decodeCursor(bound, cursor, isCursorId);
   const visible = visibleSpaces(ctx.actor);
   const rows = await listOutboundRows(ctx.engine.db, ctx.actor.accountId, {
     status,
@@ -40,7 +40,7 @@ export async function listOutbound(
 }
 
 /** What a server said when it took a mail over is no error. */
-const presentOutbound = (row: OutboundRecord): OutboundMail => ({
+const presentOutbound = (row: OutboundMailRecord): OutboundMail => ({
   id: row.id,
   kind: row.kind,
   historyId: row.mail_id,

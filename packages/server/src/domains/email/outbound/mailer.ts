@@ -1,17 +1,17 @@
-import { bell, mailBell } from '../../../work/bell.ts';
-import { Loop } from '../../../work/loop.ts';
+import { eventNotifier, mailNotifier } from '../../../work/commit-notifier.ts';
+import { Poller } from '../../../work/poller.ts';
 import type { App } from '../../ctx.ts';
-import { react } from '../reactions/react.ts';
-import { anyReaction, findUntold } from '../reactions/store.ts';
-import { attemptMail, leaseMs } from './attempt.ts';
-import { type OutboundRecord, takeDueMail } from './store.ts';
+import { processReactions } from '../reactions/react.ts';
+import { findAccountsWithPendingEvents, hasActiveReaction } from '../reactions/store.ts';
+import { attemptDelivery, leaseMs } from './attempt.ts';
+import { acquireDueMail, type OutboundMailRecord } from './store.ts';
 
 /** After a commit: what comes together is looked at together. */
 const wakeMs = 50;
 /** On their way at the same time: one that is slow holds up few others. */
-const mailsAtOnce = 4;
+const deliveriesMax = 4;
 /** Of the time for a stop, what is left to give attempts up and to close. */
-const stopShare = 0.8;
+const stopTimeoutShare = 0.8;
 
 /**
  * Writes what reactions say and sends all mail that is due: a loop beside the job worker. As many
@@ -24,19 +24,19 @@ export class Mailer implements AsyncDisposable {
   readonly #listening = new DisposableStack();
   /** Each sends one mail after the other. */
   readonly #lanes = new Set<Promise<void>>();
-  readonly #loop: Loop;
+  readonly #loop: Poller;
   #isStopping = false;
   #anyReaction = true;
   #stopped: Promise<void> | undefined;
 
   constructor(app: App) {
     this.#app = app;
-    this.#loop = new Loop(app.clock, { wakeMs, look: () => this.#look() });
+    this.#loop = new Poller(app.clock, { wakeMs, look: () => this.#look() });
     const onEvents = (): void => {
       if (this.#anyReaction) this.#loop.wake();
     };
-    this.#listening.use(bell.of(app).listen(onEvents));
-    this.#listening.use(mailBell.of(app).listen(() => this.#loop.wake()));
+    this.#listening.use(eventNotifier.of(app).listen(onEvents));
+    this.#listening.use(mailNotifier.of(app).listen(() => this.#loop.wake()));
   }
 
   start(): void {
@@ -59,7 +59,7 @@ export class Mailer implements AsyncDisposable {
   async #stop(): Promise<void> {
     this.#isStopping = true;
     this.#listening[Symbol.dispose]();
-    const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopShare;
+    const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopTimeoutShare;
     using _patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
     await this.#loop.end();
     await this.#lanesEnd();
@@ -84,7 +84,7 @@ export class Mailer implements AsyncDisposable {
   async #react(): Promise<void> {
     try {
       if (!this.#mayGoOn()) return;
-      this.#anyReaction = await anyReaction(this.#app.engine.db);
+      this.#anyReaction = await hasActiveReaction(this.#app.engine.db);
       while (this.#anyReaction && this.#mayGoOn() && (await this.#round()));
     } catch (error) {
       this.#app.log.error({ err: error }, 'reactions could not be looked at');
@@ -94,10 +94,10 @@ export class Mailer implements AsyncDisposable {
   /** A pass of each account in turn, so that none waits for all of another; whether any went. */
   async #round(): Promise<boolean> {
     let isAnyTold = false;
-    for (const accountId of await findUntold(this.#app.engine.db)) {
+    for (const accountId of await findAccountsWithPendingEvents(this.#app.engine.db)) {
       if (!this.#mayGoOn()) return false;
       try {
-        isAnyTold = (await react(this.#app, accountId)) || isAnyTold;
+        isAnyTold = (await processReactions(this.#app, accountId)) || isAnyTold;
       } catch (error) {
         this.#app.log.error({ err: error, account: accountId }, 'reactions were not written');
       }
@@ -107,7 +107,7 @@ export class Mailer implements AsyncDisposable {
 
   /** In a lane of its own, so that none waits for a slow one; false where none is free. */
   #send(): boolean {
-    if (this.#lanes.size === mailsAtOnce) return false;
+    if (this.#lanes.size === deliveriesMax) return false;
     const lane = this.#sendInTurn().finally(() => this.#lanes.delete(lane));
     this.#lanes.add(lane);
     return true;
@@ -118,7 +118,7 @@ export class Mailer implements AsyncDisposable {
     try {
       for (let mail = await this.#take(); mail; mail = await this.#take()) {
         this.#send();
-        await attemptMail(this.#app, mail, this.#aborting.signal);
+        await attemptDelivery(this.#app, mail, this.#aborting.signal);
       }
     } catch (error) {
       this.#app.log.error({ err: error }, 'what became of a mail could not be recorded');
@@ -129,12 +129,12 @@ export class Mailer implements AsyncDisposable {
     while (this.#lanes.size > 0) await Promise.all(this.#lanes);
   }
 
-  async #take(): Promise<OutboundRecord | undefined> {
+  async #take(): Promise<OutboundMailRecord | undefined> {
     if (!this.#mayGoOn()) return undefined;
     const now = this.#app.clock.now();
     const until = new Date(now.getTime() + leaseMs);
     try {
-      return await takeDueMail(this.#app.engine.db, { now, until });
+      return await acquireDueMail(this.#app.engine.db, { now, until });
     } catch (error) {
       this.#app.log.error({ err: error }, 'mail that is due could not be looked at');
       return undefined;

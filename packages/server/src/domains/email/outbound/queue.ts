@@ -1,9 +1,9 @@
-import { mailBell } from '../../../work/bell.ts';
+import { mailNotifier } from '../../../work/commit-notifier.ts';
 import type { TxCtx } from '../../ctx.ts';
 import { noReplyAddress } from '../signed-addresses.ts';
-import { giveUpTo, insertOutbound, isSuppressed, suppressAddress } from './store.ts';
+import { failQueuedMailTo, insertOutbound, insertSuppression, isSuppressed } from './store.ts';
 
-export interface NewMail {
+export interface NewOutboundMail {
   readonly kind: 'answer' | 'reaction' | 'digest';
   readonly recipient: string;
   /** Anything: what would end the line, and begin another header, becomes a space. */
@@ -33,7 +33,7 @@ const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s
  * Leaves when, and only when, the transaction commits. False where its key was used before, or
  * the recipient wants no such mail.
  */
-export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
+export async function enqueueMail(inTx: TxCtx, mail: NewOutboundMail): Promise<boolean> {
   const { tx, actor, ids, clock, config } = inTx;
   const { accountId } = actor;
   if (mail.kind !== 'answer' && (await isSuppressed(tx, accountId, mail.recipient))) return false;
@@ -62,7 +62,7 @@ export async function queueMail(inTx: TxCtx, mail: NewMail): Promise<boolean> {
       : { status: 'failed', response: mail.failure }),
     created_at: now,
   });
-  if (isNew) inTx.journal.afterCommit(() => mailBell.of(inTx).ring(new Set([accountId])));
+  if (isNew) inTx.journal.afterCommit(() => mailNotifier.of(inTx).ring(new Set([accountId])));
   return isNew;
 }
 
@@ -73,6 +73,6 @@ export async function suppress(
 ): Promise<void> {
   const email = told.email.toLowerCase();
   const row = { account_id: actor.accountId, ...told, email, created_at: clock.now() };
-  await suppressAddress(tx, row);
-  await giveUpTo(tx, actor.accountId, email);
+  await insertSuppression(tx, row);
+  await failQueuedMailTo(tx, actor.accountId, email);
 }

@@ -2,22 +2,22 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import {
   type Db,
   isDue,
-  isLeaseOver,
+  isLeaseExpired,
   readPage,
   type Tables,
   type Tx,
 } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
-import { maySend, type Stale } from '../../../work/delivery-pause.ts';
+import type { Page } from '../../../kernel/pagination.ts';
+import { canSend, type StaleCutoff } from '../../../work/delivery-pause.ts';
 
-export type OutboundRecord = Selectable<Tables['outbound_mails']>;
+export type OutboundMailRecord = Selectable<Tables['outbound_mails']>;
 export type SuppressionRecord = Selectable<Tables['email_suppressions']>;
 
 /** Instead of subjects and recipients that were erased. */
 const erasedText = '[erased]';
 
 /** What has left, or will not, is not kept. */
-const noText = { text: '', html: null };
+const clearedContent = { text: '', html: null };
 
 /** No mail waits for its next attempt for longer; see retries.ts. */
 const waitMsMax = 2 * 86_400_000;
@@ -41,18 +41,18 @@ export async function insertOutbound(
  * one that dies in it is due again when the lease is over. None while deliveries are paused, and
  * none of a suspended account.
  */
-export async function takeDueMail(
+export async function acquireDueMail(
   db: Db,
   { now, until }: { now: Date; until: Date },
-): Promise<OutboundRecord | undefined> {
-  const { rows } = await sql<OutboundRecord>`
+): Promise<OutboundMailRecord | undefined> {
+  const { rows } = await sql<OutboundMailRecord>`
     update outbound_mails
     set status = 'sending', attempts = attempts + 1, lease_until = ${until}::timestamptz
     where (account_id, id) = (
       select account_id, id from outbound_mails
       where ${isDue('next_attempt_at', now, waitMsMax)}
-        and ${isLeaseOver('lease_until', now)}
-        and ${maySend('outbound_mails.account_id')}
+        and ${isLeaseExpired('lease_until', now)}
+        and ${canSend('outbound_mails.account_id')}
       order by next_attempt_at limit 1 for update skip locked
     )
     returning *`.execute(db);
@@ -62,7 +62,7 @@ export async function takeDueMail(
 /** What became of an attempt; false where another holds the mail by now. */
 export async function recordAttempt(
   db: Db,
-  { account_id, id, attempts }: OutboundRecord,
+  { account_id, id, attempts }: OutboundMailRecord,
   outcome: {
     readonly status: 'queued' | 'sent' | 'failed' | 'bounced';
     readonly response: string;
@@ -78,7 +78,7 @@ export async function recordAttempt(
       next_attempt_at: outcome.nextAttemptAt,
       lease_until: null,
       sent_at: outcome.sentAt,
-      ...(outcome.nextAttemptAt === null ? noText : {}),
+      ...(outcome.nextAttemptAt === null ? clearedContent : {}),
     })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
@@ -90,9 +90,9 @@ export async function recordAttempt(
 }
 
 /** An attempt that was broken off before anything was said does not count. */
-export async function giveMailBack(
+export async function releaseMail(
   db: Db,
-  { account_id, id, attempts }: OutboundRecord,
+  { account_id, id, attempts }: OutboundMailRecord,
 ): Promise<void> {
   await db
     .updateTable('outbound_mails')
@@ -108,7 +108,7 @@ export async function giveMailBack(
  * Gives every mail back. For the start on an embedded database: who held them is dead, since no
  * other process can have it open.
  */
-export async function releaseMails(db: Db): Promise<void> {
+export async function releaseAllMail(db: Db): Promise<void> {
   await db
     .updateTable('outbound_mails')
     .set({ status: 'queued', lease_until: null })
@@ -121,7 +121,7 @@ export function listOutboundRows(
   db: Db,
   accountId: string,
   asked: {
-    readonly status: OutboundRecord['status'] | undefined;
+    readonly status: OutboundMailRecord['status'] | undefined;
     readonly recipient: string | undefined;
     /** Spaces that may be seen; null: all. */
     readonly visible: readonly string[] | null;
@@ -129,7 +129,7 @@ export function listOutboundRows(
     readonly before: string | null;
     readonly limit: number;
   },
-): Promise<OutboundRecord[]> {
+): Promise<OutboundMailRecord[]> {
   const { status, recipient, visible, before, limit } = asked;
   let query = db.selectFrom('outbound_mails').selectAll().where('account_id', '=', accountId);
   if (status !== undefined) query = query.where('status', '=', status);
@@ -154,7 +154,7 @@ export function listOutboundRows(
 export const findOutbound = (
   db: Db,
   id: string,
-): Promise<Pick<OutboundRecord, 'account_id' | 'status'> | undefined> =>
+): Promise<Pick<OutboundMailRecord, 'account_id' | 'status'> | undefined> =>
   db
     .selectFrom('outbound_mails')
     .select(['account_id', 'status'])
@@ -162,7 +162,7 @@ export const findOutbound = (
     .executeTakeFirst();
 
 /** Everybody that digests and reactions of an account go to, or went to; in lower case. */
-export async function writtenTo(db: Db, accountId: string): Promise<string[]> {
+export async function listKnownRecipients(db: Db, accountId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select lower(recipient) as email from outbound_mails where account_id = ${accountId}::uuid
     union
@@ -182,7 +182,7 @@ export const markBounced = (
   tx
     .updateTable('outbound_mails')
     .set({
-      ...noText,
+      ...clearedContent,
       status: 'bounced',
       response: detail,
       next_attempt_at: null,
@@ -195,11 +195,11 @@ export const markBounced = (
     .executeTakeFirst();
 
 /** What waits to leave to an address that wants none of it; what is under way goes. */
-export async function giveUpTo(tx: Tx, accountId: string, email: string): Promise<void> {
+export async function failQueuedMailTo(tx: Tx, accountId: string, email: string): Promise<void> {
   await tx
     .updateTable('outbound_mails')
     .set({
-      ...noText,
+      ...clearedContent,
       status: 'failed',
       next_attempt_at: null,
       response: 'the recipient wants no such mail',
@@ -212,15 +212,15 @@ export async function giveUpTo(tx: Tx, accountId: string, email: string): Promis
 }
 
 /** When a suspension ends: mail that waits to leave and is too old fails. */
-export async function failStaleMails(
+export async function failStaleMail(
   tx: Tx,
-  resumed: { readonly accountId: string; readonly now: Date; readonly stale: Stale },
+  resumed: { readonly accountId: string; readonly now: Date; readonly stale: StaleCutoff },
 ): Promise<void> {
   const { accountId, now, stale } = resumed;
   await tx
     .updateTable('outbound_mails')
     .set({
-      ...noText,
+      ...clearedContent,
       status: 'failed',
       next_attempt_at: null,
       lease_until: null,
@@ -229,21 +229,21 @@ export async function failStaleMails(
     .where('account_id', '=', accountId)
     .where('next_attempt_at', 'is not', null)
     // An attempt that a process left unfinished would be made again.
-    .where(isLeaseOver('lease_until', now))
+    .where(isLeaseExpired('lease_until', now))
     .where('created_at', '<', stale.before)
     .execute();
 }
 
-const suppressions = (db: Db, accountId: string) =>
+const suppressionsOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_suppressions').selectAll().where('account_id', '=', accountId);
 
 export async function isSuppressed(db: Db, accountId: string, email: string): Promise<boolean> {
-  const found = suppressions(db, accountId).where('email', '=', email.toLowerCase());
+  const found = suppressionsOfAccount(db, accountId).where('email', '=', email.toLowerCase());
   return (await found.executeTakeFirst()) !== undefined;
 }
 
 /** The first reason stays. */
-export async function suppressAddress(
+export async function insertSuppression(
   tx: Tx,
   row: Insertable<Tables['email_suppressions']>,
 ): Promise<void> {
@@ -261,7 +261,9 @@ export const listSuppressionRows = (
   page: Page,
 ): Promise<{ rows: SuppressionRecord[]; total: number }> =>
   readPage(
-    suppressions(db, accountId).orderBy('created_at', 'desc').orderBy(sql`email collate "C"`),
+    suppressionsOfAccount(db, accountId)
+      .orderBy('created_at', 'desc')
+      .orderBy(sql`email collate "C"`),
     page,
   );
 
@@ -285,7 +287,7 @@ export async function deleteSuppression(
  * caused by events about one; and of erased reactions and digests the recipients as well. Those
  * that wait to leave fail.
  */
-export async function emptyOutbound(
+export async function eraseOutboundContent(
   tx: Tx,
   accountId: string,
   erased: {
@@ -318,7 +320,7 @@ export async function emptyOutbound(
 }
 
 /** Removes mails made before a time that wait for nothing; returns how many. */
-export async function trimOutboundRows(db: Db, before: Date, limit: number): Promise<number> {
+export async function pruneOutboundRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from outbound_mails where (account_id, id) in (
       select account_id, id from outbound_mails

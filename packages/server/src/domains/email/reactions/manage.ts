@@ -1,50 +1,67 @@
-import { type Answer, type Checked, limits, type Reaction, type routes } from '@mneme/contract';
+import {
+  limits,
+  type Reaction,
+  type ResponseBody,
+  type routes,
+  type ValidatedRequest,
+} from '@mneme/contract';
 import { isUniqueViolation } from '../../../engine/index.ts';
 import { fieldError } from '../../../kernel/errors.ts';
-import { paginationOf } from '../../../kernel/page.ts';
-import { recordErasures } from '../../../work/erasures.ts';
-import { holdCount } from '../../accounts/index.ts';
-import { type Ctx, requireSpace, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
-import { requireOutside } from '../recipients.ts';
-import { changedColumns, nameTaken, quotaUsed, requireOwn } from '../settings.ts';
-import { eventTypeOf, presentReaction, type ReactionRecord } from './model.ts';
+import { toPagination } from '../../../kernel/pagination.ts';
+import { recordErasures } from '../../../work/erasure-ledger.ts';
+import { lockCountLimit } from '../../accounts/index.ts';
 import {
-  beginReacting,
+  type Ctx,
+  requireSpaceAccess,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../../ctx.ts';
+import { requireExternalRecipients } from '../recipients.ts';
+import {
+  changedColumns,
+  itemQuotaError,
+  nameTakenError,
+  requireUsableSpacesOf,
+} from '../subscription-rules.ts';
+import { parseTriggerType, presentReaction, type ReactionRecord } from './model.ts';
+import {
   countReactions,
   deleteReaction,
   insertReaction,
   listReactionRows,
   lockReaction,
+  startReactionCursor,
   updateReactionRow,
 } from './store.ts';
-import { parseTemplate, TemplateFault } from './template.ts';
+import { parseTemplate, TemplateError } from './template.ts';
 
-type Patch = Checked<typeof routes.email.updateReaction>['body'];
+type Patch = ValidatedRequest<typeof routes.email.updateReaction>['body'];
 
 export async function listReactions(
   ctx: Ctx,
-  query: Checked<typeof routes.email.listReactions>['query'],
-): Promise<Answer<typeof routes.email.listReactions>> {
+  query: ValidatedRequest<typeof routes.email.listReactions>['query'],
+): Promise<ResponseBody<typeof routes.email.listReactions>> {
   const { engine, actor, clock } = ctx;
-  requireSpace(actor, null);
+  requireSpaceAccess(actor, null);
   const visible = visibleSpaces(actor);
   const { rows, total } = await listReactionRows(engine.db, actor.accountId, visible, query);
   const data = rows.map((row) => presentReaction(row, clock.now()));
-  return { data, pagination: paginationOf(query, total, data.length) };
+  return { data, pagination: toPagination(query, total, data.length) };
 }
 
 /** Throws 400 invalid_events, 409 conflict for a name that is taken, 403 quota_exceeded. */
 export async function createReaction(
   ctx: Ctx,
-  body: Checked<typeof routes.email.createReaction>['body'],
+  body: ValidatedRequest<typeof routes.email.createReaction>['body'],
 ): Promise<Reaction> {
-  requireSpace(ctx.actor, null);
-  const triggerType = eventTypeOf(body.triggerType);
-  requireTemplates(body);
+  requireSpaceAccess(ctx.actor, null);
+  const triggerType = parseTriggerType(body.triggerType);
+  requireValidTemplates(body);
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
-    await requireOutside(inTx, body.recipients);
-    await holdCount(tx, actor.accountId, 'reactions');
+    await requireExternalRecipients(inTx, body.recipients);
+    await lockCountLimit(tx, actor.accountId, 'reactions');
     const now = clock.now();
     const row = await insertReaction(tx, {
       account_id: actor.accountId,
@@ -62,36 +79,36 @@ export async function createReaction(
       created_at: now,
       updated_at: now,
     });
-    if (!row) throw nameTaken('reaction', body.name);
-    await beginReacting(tx, actor.accountId, row.id);
+    if (!row) throw nameTakenError('reaction', body.name);
+    await startReactionCursor(tx, actor.accountId, row.id);
     if ((await countReactions(tx, actor.accountId)) > limits.reactionsMax)
-      throw quotaUsed('reaction', limits.reactionsMax);
+      throw itemQuotaError('reaction', limits.reactionsMax);
     return presentReaction(row, now);
   });
 }
 
 /** Throws 404 not_found, 400 invalid_events, 409 conflict, 403 space_access_denied. */
 export async function updateReaction(ctx: Ctx, id: string, body: Patch): Promise<Reaction> {
-  requireSpace(ctx.actor, null);
-  requireTemplates(body);
+  requireSpaceAccess(ctx.actor, null);
+  requireValidTemplates(body);
   return withTransaction(ctx, async (inTx) => {
-    const before = await known(inTx, id);
+    const before = await lockOwnReaction(inTx, id);
     const { triggerType, recipients } = body;
     const now = inTx.clock.now();
-    if (recipients) await requireOutside(inTx, recipients);
+    if (recipients) await requireExternalRecipients(inTx, recipients);
     const set = {
-      ...changesOf(body),
-      ...(triggerType === undefined ? {} : { trigger_type: eventTypeOf(triggerType) }),
+      ...changedReactionColumns(body),
+      ...(triggerType === undefined ? {} : { trigger_type: parseTriggerType(triggerType) }),
       updated_at: now,
     };
     const after = await updateReactionRow(inTx.tx, before, set).catch((error: unknown) => {
       throw isUniqueViolation(error, 'email_reactions_name')
-        ? nameTaken('reaction', body.name ?? '')
+        ? nameTakenError('reaction', body.name ?? '')
         : error;
     });
     // What happened while it was off is not told afterwards.
     if (after.is_active && !before.is_active) {
-      await beginReacting(inTx.tx, inTx.actor.accountId, id);
+      await startReactionCursor(inTx.tx, inTx.actor.accountId, id);
     }
     return presentReaction(after, now);
   });
@@ -99,17 +116,17 @@ export async function updateReaction(ctx: Ctx, id: string, body: Patch): Promise
 
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeReaction(ctx: Ctx, id: string): Promise<void> {
-  requireSpace(ctx.actor, null);
+  requireSpaceAccess(ctx.actor, null);
   await withTransaction(ctx, async (inTx) => {
-    await deleteReaction(inTx.tx, await known(inTx, id));
+    await deleteReaction(inTx.tx, await lockOwnReaction(inTx, id));
     await recordErasures(inTx, 'reaction', [id]);
   });
 }
 
-const known = async ({ tx, actor }: TxCtx, id: string): Promise<ReactionRecord> =>
-  requireOwn(actor, 'reaction', await lockReaction(tx, actor.accountId, id));
+const lockOwnReaction = async ({ tx, actor }: TxCtx, id: string): Promise<ReactionRecord> =>
+  requireUsableSpacesOf(actor, 'reaction', await lockReaction(tx, actor.accountId, id));
 
-const columns = {
+const columnsByField = {
   name: 'name',
   emailSubjectTemplate: 'subject_template',
   emailBodyTemplate: 'body_template',
@@ -119,24 +136,24 @@ const columns = {
   isActive: 'is_active',
 } as const;
 
-function changesOf(body: Patch): object {
+function changedReactionColumns(body: Patch): object {
   const { triggerConditions: conditions } = body;
   return {
-    ...changedColumns(columns, body),
+    ...changedColumns(columnsByField, body),
     ...(conditions === undefined ? {} : { trigger_conditions: JSON.stringify(conditions) }),
   };
 }
 
-const templates = ['emailSubjectTemplate', 'emailBodyTemplate'] as const;
+const templateFields = ['emailSubjectTemplate', 'emailBodyTemplate'] as const;
 
-function requireTemplates(body: Patch): void {
-  for (const field of templates) {
+function requireValidTemplates(body: Patch): void {
+  for (const field of templateFields) {
     const text = body[field];
     if (text === undefined) continue;
     try {
       parseTemplate(text);
     } catch (error) {
-      if (!(error instanceof TemplateFault)) throw error;
+      if (!(error instanceof TemplateError)) throw error;
       throw fieldError(field, { code: 'invalid_format', message: error.message });
     }
   }

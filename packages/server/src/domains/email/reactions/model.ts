@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
 /** The name with dots of a trigger, which may have `_` for them. Throws 400 invalid_events. */
-export function eventTypeOf(trigger: string): string {
+export function parseTriggerType(trigger: string): string {
   const dotted = trigger.replace('_', '.');
   for (const name of [trigger, dotted]) if (isKnownEventType(name)) return name;
   throw new AppError('invalid_events', {
@@ -44,7 +44,7 @@ export const presentReaction = (row: ReactionRecord, now: Date): Reaction => ({
 });
 
 /** All conditions must hold; what an event does not have holds none. */
-export function meets(
+export function matchesConditions(
   { tags = [], contentContains }: ReactionRecord['trigger_conditions'],
   { data }: Pick<StoredEvent, 'data'>,
 ): boolean {
@@ -58,10 +58,13 @@ export function meets(
 }
 
 /** What a reaction counts. */
-export type Tally = Pick<ReactionRecord, 'last_triggered_at' | 'day_began' | 'sent_that_day'>;
+export type TriggerCounts = Pick<
+  ReactionRecord,
+  'last_triggered_at' | 'day_began' | 'sent_that_day'
+>;
 
 /** Counted once more, or null while it rests: within its cooldown, or after its most of a day. */
-export function triggered(row: ReactionRecord, now: Date): Tally | null {
+export function nextTriggerCounts(row: ReactionRecord, now: Date): TriggerCounts | null {
   const { last_triggered_at: last, cooldown_minutes: minutes } = row;
   const sinceMs = last === null ? Number.POSITIVE_INFINITY : now.getTime() - last.getTime();
   // A time that is further ahead was noted by a clock that was ahead: nobody waits for it.

@@ -1,12 +1,14 @@
 import { routes } from '@mneme/contract';
-import { handle } from '../../handle.ts';
+import { createHandler } from '../../handler.ts';
 import { createReaction, listReactions, removeReaction, updateReaction } from './manage.ts';
 
 const { email } = routes;
 
 export const reactionHandlers = [
-  handle(email.listReactions, (ctx, { query }) => listReactions(ctx, query)),
-  handle(email.createReaction, (ctx, { body }) => createReaction(ctx, body)),
-  handle(email.updateReaction, (ctx, { params, body }) => updateReaction(ctx, params.id, body)),
-  handle(email.removeReaction, (ctx, { params }) => removeReaction(ctx, params.id)),
+  createHandler(email.listReactions, (ctx, { query }) => listReactions(ctx, query)),
+  createHandler(email.createReaction, (ctx, { body }) => createReaction(ctx, body)),
+  createHandler(email.updateReaction, (ctx, { params, body }) =>
+    updateReaction(ctx, params.id, body),
+  ),
+  createHandler(email.removeReaction, (ctx, { params }) => removeReaction(ctx, params.id)),
 ];

@@ -1,10 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
-import { isActive } from '../../../work/delivery-pause.ts';
-import type { ReactionRecord, Tally } from './model.ts';
+import type { Page } from '../../../kernel/pagination.ts';
+import { isAccountActive } from '../../../work/delivery-pause.ts';
+import type { ReactionRecord, TriggerCounts } from './model.ts';
 
-const own = (db: Db, accountId: string) =>
+const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_reactions').selectAll().where('account_id', '=', accountId);
 
 /** Newest first; of a key that is limited to spaces those alone that are told of no others. */
@@ -14,7 +14,7 @@ export function listReactionRows(
   visible: readonly string[] | null,
   page: Page,
 ): Promise<{ rows: ReactionRecord[]; total: number }> {
-  const all = own(db, accountId);
+  const all = selectOfAccount(db, accountId);
   const seen = visible === null ? all : all.where(sql<boolean>`spaces <@ ${visible}::text[]`);
   return readPage(seen.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }
@@ -24,7 +24,7 @@ export const lockReaction = (
   accountId: string,
   id: string,
 ): Promise<ReactionRecord | undefined> =>
-  own(tx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
+  selectOfAccount(tx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** Undefined where the name is taken. `beginReacting` must follow in the same transaction. */
 export const insertReaction = (
@@ -42,7 +42,7 @@ export const insertReaction = (
  * It is told of what comes from now on. From here to the commit nobody else of the account takes
  * a position: what has one is committed, what takes one later is told.
  */
-export async function beginReacting(tx: Tx, accountId: string, id: string): Promise<void> {
+export async function startReactionCursor(tx: Tx, accountId: string, id: string): Promise<void> {
   await sql`
     with place as (
       select position from streams where account_id = ${accountId}::uuid for update
@@ -74,7 +74,7 @@ export async function deleteReaction(tx: Tx, { account_id, id }: ReactionRecord)
 }
 
 /** Whether any event is to be looked at; false: nothing need be looked for. */
-export async function anyReaction(db: Db): Promise<boolean> {
+export async function hasActiveReaction(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('email_reactions')
     .select('id')
@@ -87,18 +87,23 @@ export async function anyReaction(db: Db): Promise<boolean> {
 const accountsMax = 10_000;
 
 /** Accounts that are not suspended, with events that a reaction has not looked at. */
-export async function findUntold(db: Db): Promise<string[]> {
+export async function findAccountsWithPendingEvents(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id
     from email_reactions join streams using (account_id)
-    where is_active and told_to < position and ${isActive('email_reactions.account_id')}
+    where is_active and told_to < position and ${isAccountActive('email_reactions.account_id')}
     order by account_id limit ${accountsMax}::int`.execute(db);
   return rows.map(({ account_id }) => account_id);
 }
 
 /** Those of an account that look at its events, locked; empty where another process does. */
-export const holdReactions = (tx: Tx, accountId: string): Promise<ReactionRecord[]> =>
-  own(tx, accountId).where('is_active', '=', true).orderBy('id').forUpdate().skipLocked().execute();
+export const lockActiveReactions = (tx: Tx, accountId: string): Promise<ReactionRecord[]> =>
+  selectOfAccount(tx, accountId)
+    .where('is_active', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .skipLocked()
+    .execute();
 
 /** Waits for whoever writes mails about the account's events. */
 export async function lockAllReactions(tx: Tx, accountId: string): Promise<void> {
@@ -112,7 +117,7 @@ export async function lockAllReactions(tx: Tx, accountId: string): Promise<void>
 }
 
 /** The events up to there have been looked at. */
-export async function moveReactions(
+export async function advanceReactionCursors(
   tx: Tx,
   accountId: string,
   { ids, toldTo }: { ids: readonly string[]; toldTo: number },
@@ -126,10 +131,10 @@ export async function moveReactions(
     .execute();
 }
 
-export async function countTriggered(
+export async function saveTriggerCounts(
   tx: Tx,
   { account_id, id }: ReactionRecord,
-  { last_triggered_at, day_began, sent_that_day }: Tally,
+  { last_triggered_at, day_began, sent_that_day }: TriggerCounts,
 ): Promise<void> {
   await tx
     .updateTable('email_reactions')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { render } from './render.ts';
-import { parseTemplate, TemplateFault } from './template.ts';
+import { parseTemplate, TemplateError } from './template.ts';
 
 const values = {
   memory: {
@@ -19,7 +19,7 @@ const fault = (text: string): string => {
   try {
     parseTemplate(text);
   } catch (error) {
-    if (error instanceof TemplateFault) return error.message;
+    if (error instanceof TemplateError) return error.message;
     throw error;
   }
   return 'none';

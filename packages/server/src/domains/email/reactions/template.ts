@@ -1,11 +1,11 @@
 import Handlebars from 'handlebars';
-import { blocks, helpers } from './vocabulary.ts';
+import { blockNames, helpers } from './template-functions.ts';
 
 type Node = hbs.AST.Node;
 type Program = hbs.AST.Program;
 
 /** What is wrong with a template, and where. */
-export class TemplateFault extends Error {
+export class TemplateError extends Error {
   override readonly name = 'TemplateFault';
 }
 
@@ -21,7 +21,7 @@ const nestingMax = 100;
  */
 export function parseTemplate(text: string): Program {
   if ([...text.matchAll(nesting)].length > nestingMax) {
-    throw new TemplateFault(`has more than ${nestingMax} blocks and calls`);
+    throw new TemplateError(`has more than ${nestingMax} blocks and calls`);
   }
   let program: Program;
   try {
@@ -29,20 +29,20 @@ export function parseTemplate(text: string): Program {
   } catch (error) {
     // The parser's message goes on with a drawing of the place.
     const [line = ''] = (error as Error).message.split('\n');
-    throw new TemplateFault(`is no Handlebars template: ${line}`.replace(/:$/, ''));
+    throw new TemplateError(`is no Handlebars template: ${line}`.replace(/:$/, ''));
   }
   checkProgram(program, 0);
   return program;
 }
 
-function refuse(node: Node, what: string): never {
-  throw new TemplateFault(`${what}, at line ${node.loc.start.line}`);
+function rejectNode(node: Node, what: string): never {
+  throw new TemplateError(`${what}, at line ${node.loc.start.line}`);
 }
 
 function checkProgram({ body, blockParams }: Program, depth: number): void {
   for (const node of body) {
-    if (depth > depthMax) refuse(node, `has more than ${depthMax} blocks within each other`);
-    if ((blockParams?.length ?? 0) > 0) refuse(node, 'must not have block parameters');
+    if (depth > depthMax) rejectNode(node, `has more than ${depthMax} blocks within each other`);
+    if ((blockParams?.length ?? 0) > 0) rejectNode(node, 'must not have block parameters');
     checkStatement(node, depth);
   }
 }
@@ -59,21 +59,22 @@ function checkStatement(node: Node, depth: number): void {
       checkBlock(node as hbs.AST.BlockStatement, depth);
       break;
     default:
-      refuse(node, 'must not have partials and decorators');
+      rejectNode(node, 'must not have partials and decorators');
   }
 }
 
 function checkMustache(node: hbs.AST.MustacheStatement, depth: number): void {
-  if (!node.escaped) refuse(node, 'must not have raw HTML: {{{…}}} and {{&…}}');
+  if (!node.escaped) rejectNode(node, 'must not have raw HTML: {{{…}}} and {{&…}}');
   checkCall(node, depth);
 }
 
 function checkBlock(node: hbs.AST.BlockStatement, depth: number): void {
   const name = node.path.original;
-  if (!blocks.has(name)) refuse(node, `has the unknown block ${name}: ${[...blocks].join(', ')}`);
+  if (!blockNames.has(name))
+    rejectNode(node, `has the unknown block ${name}: ${[...blockNames].join(', ')}`);
   const [param, ...others] = node.params;
-  if (param === undefined || others.length > 0) refuse(node, `needs one value for ${name}`);
-  if (node.hash && node.hash.pairs.length > 0) refuse(node, 'must not have named parameters');
+  if (param === undefined || others.length > 0) rejectNode(node, `needs one value for ${name}`);
+  if (node.hash && node.hash.pairs.length > 0) rejectNode(node, 'must not have named parameters');
   checkExpression(param, depth);
   checkProgram(node.program, depth + 1);
   // `else if` is a block within the other branch.
@@ -88,20 +89,20 @@ interface Call extends Node {
 
 /** A value, or a helper with its values. */
 function checkCall(node: Call, depth: number): void {
-  if (node.hash && node.hash.pairs.length > 0) refuse(node, 'must not have named parameters');
+  if (node.hash && node.hash.pairs.length > 0) rejectNode(node, 'must not have named parameters');
   if (node.params.length === 0 && node.type === 'MustacheStatement') {
     checkExpression(node.path, depth);
     return;
   }
   const name = nameOf(node.path);
   if (!helpers.has(name)) {
-    refuse(node, `has the unknown helper ${name}: ${[...helpers.keys()].join(', ')}`);
+    rejectNode(node, `has the unknown helper ${name}: ${[...helpers.keys()].join(', ')}`);
   }
   for (const param of node.params) checkExpression(param, depth);
 }
 
 function checkExpression(node: Node, depth: number): void {
-  if (depth > depthMax) refuse(node, `has more than ${depthMax} calls within each other`);
+  if (depth > depthMax) rejectNode(node, `has more than ${depthMax} calls within each other`);
   if (node.type === 'SubExpression') checkCall(node as unknown as Call, depth + 1);
 }
 

@@ -1,21 +1,32 @@
-import { type Answer, type Checked, limits, type routes, type SenderRule } from '@mneme/contract';
+import {
+  limits,
+  type ResponseBody,
+  type routes,
+  type SenderRule,
+  type ValidatedRequest,
+} from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { paginationOf } from '../../../kernel/page.ts';
-import { recordErasures } from '../../../work/erasures.ts';
-import { holdAccount, holdCount } from '../../accounts/index.ts';
-import { type Ctx, requireSpace, requireWholeAccount, withTransaction } from '../../ctx.ts';
-import { judgeSender, presentSenderRule } from './model.ts';
+import { toPagination } from '../../../kernel/pagination.ts';
+import { recordErasures } from '../../../work/erasure-ledger.ts';
+import { lockAccountForShare, lockCountLimit } from '../../accounts/index.ts';
+import {
+  type Ctx,
+  requireAccountWideAccess,
+  requireSpaceAccess,
+  withTransaction,
+} from '../../ctx.ts';
+import { evaluateSender, presentSenderRule } from './model.ts';
 import { deleteRule, insertRule, listRules, senderRules } from './store.ts';
 
 export async function listSenders(
   ctx: Ctx,
-  query: Checked<typeof routes.email.listSenders>['query'],
-): Promise<Answer<typeof routes.email.listSenders>> {
-  requireSpace(ctx.actor, null);
+  query: ValidatedRequest<typeof routes.email.listSenders>['query'],
+): Promise<ResponseBody<typeof routes.email.listSenders>> {
+  requireSpaceAccess(ctx.actor, null);
   const { accountId } = ctx.actor;
   const { rows, total } = await listRules(ctx.engine.db, accountId, query.ruleType, query);
   const data = rows.map(presentSenderRule);
-  return { data, pagination: paginationOf(query, total, data.length) };
+  return { data, pagination: toPagination(query, total, data.length) };
 }
 
 /**
@@ -24,13 +35,13 @@ export async function listSenders(
  */
 export async function addSender(
   ctx: Ctx,
-  { emailPattern, ruleType, reason }: Checked<typeof routes.email.addSender>['body'],
+  { emailPattern, ruleType, reason }: ValidatedRequest<typeof routes.email.addSender>['body'],
 ): Promise<SenderRule> {
-  requireWholeAccount(ctx.actor);
+  requireAccountWideAccess(ctx.actor);
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
-    await holdAccount(tx, actor.accountId);
-    await holdCount(tx, actor.accountId, 'sender rules');
+    await lockAccountForShare(tx, actor.accountId);
+    await lockCountLimit(tx, actor.accountId, 'sender rules');
     const max = limits.senderRulesMax;
     if ((await senderRules(tx, actor.accountId)).length >= max) {
       const message = `There are ${max} sender rules, which is the most.`;
@@ -51,18 +62,18 @@ export async function addSender(
 
 export async function checkSender(
   ctx: Ctx,
-  { email }: Checked<typeof routes.email.checkSender>['body'],
-): Promise<Answer<typeof routes.email.checkSender>> {
-  requireSpace(ctx.actor, null);
+  { email }: ValidatedRequest<typeof routes.email.checkSender>['body'],
+): Promise<ResponseBody<typeof routes.email.checkSender>> {
+  requireSpaceAccess(ctx.actor, null);
   const rules = await senderRules(ctx.engine.db, ctx.actor.accountId);
   const { accept_unknown: unknown } = ctx.actor.settings.email;
-  const { allowed, reason, rule } = judgeSender(rules, email, unknown);
+  const { allowed, reason, rule } = evaluateSender(rules, email, unknown);
   return { allowed, reason, matchedRule: rule && presentSenderRule(rule) };
 }
 
 /** Throws 404 not_found. */
 export async function removeSender(ctx: Ctx, pattern: string): Promise<void> {
-  requireWholeAccount(ctx.actor);
+  requireAccountWideAccess(ctx.actor);
   const isGone = await eraseSender(ctx, { pattern: pattern.toLowerCase() });
   if (!isGone) throw new AppError('not_found');
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../../test/support/budget.ts';
 import { leastCpuMs } from '../../../../../../test/support/cpu-time.ts';
-import { judgeSender, matchesPattern } from './model.ts';
+import { runCount } from '../../../../../../test/support/run-count.ts';
+import { evaluateSender, matchesPattern } from './model.ts';
 
 /** The slow and plain meaning of a pattern. */
 const byExpression = (pattern: string, address: string): boolean => {
@@ -32,7 +32,7 @@ describe('a sender pattern', () => {
       fc.property(text, address, (pattern, tried) => {
         expect(matchesPattern(pattern, tried)).toBe(byExpression(pattern, tried));
       }),
-      { numRuns: runs(500, 50_000) },
+      { numRuns: runCount(500, 50_000) },
     );
   });
 
@@ -65,20 +65,20 @@ describe('of the rules that match', () => {
       rule('a@example.com', 'block'),
     ];
     for (const order of [rules, rules.toReversed()]) {
-      expect(judgeSender(order, 'a@example.com').allowed).toBe(false);
-      expect(judgeSender(order, 'b@example.com').allowed).toBe(true);
-      expect(judgeSender(order, 'b@other.example').allowed).toBe(false);
+      expect(evaluateSender(order, 'a@example.com').allowed).toBe(false);
+      expect(evaluateSender(order, 'b@example.com').allowed).toBe(true);
+      expect(evaluateSender(order, 'b@other.example').allowed).toBe(false);
     }
   });
 
   it('block wins a tie', () => {
     const rules = [rule('a*@example.com', 'allow'), rule('*a@example.com', 'block')];
-    expect(judgeSender(rules, 'aa@example.com').allowed).toBe(false);
-    expect(judgeSender(rules.toReversed(), 'aa@example.com').allowed).toBe(false);
+    expect(evaluateSender(rules, 'aa@example.com').allowed).toBe(false);
+    expect(evaluateSender(rules.toReversed(), 'aa@example.com').allowed).toBe(false);
   });
 
   it('an exact one is more specific than any wildcard, however long', () => {
     const rules = [rule('ana@example.com*', 'block'), rule('ana@example.com', 'allow')];
-    expect(judgeSender(rules, 'ana@example.com').allowed).toBe(true);
+    expect(evaluateSender(rules, 'ana@example.com').allowed).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import type { SenderRuleRecord } from './store.ts';
 
 type Rule = Pick<SenderRuleRecord, 'pattern' | 'rule_type' | 'reason'>;
 
-export interface Judgement<R extends Rule> {
+export interface SenderDecision<R extends Rule> {
   readonly allowed: boolean;
   readonly reason: string | null;
   readonly rule: R | null;
@@ -24,16 +24,16 @@ export const presentSenderRule = (row: SenderRuleRecord): SenderRule => ({
  * any rule that allows, or the account wants no unknown senders. A pattern may spell the domain in
  * Unicode or as in the DNS.
  */
-export function judgeSender<R extends Rule>(
+export function evaluateSender<R extends Rule>(
   rules: readonly R[],
   address: string,
   unknown: AccountSettings['email']['accept_unknown'] = 'store',
-): Judgement<R> {
+): SenderDecision<R> {
   const forms = new Set([address, canonicalAddress(address) ?? address]);
   const matching = rules.filter(({ pattern }) =>
     [...forms].some((form) => matchesPattern(pattern, form)),
   );
-  const [rule] = matching.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const [rule] = matching.toSorted((a, b) => specificityOf(b) - specificityOf(a));
   if (rule) return { allowed: rule.rule_type === 'allow', reason: rule.reason, rule };
   const onlyAllowed = unknown === 'reject' || rules.some(({ rule_type }) => rule_type === 'allow');
   return {
@@ -43,11 +43,11 @@ export function judgeSender<R extends Rule>(
   };
 }
 
-const exactly = 1_000_000;
+const exactMatchWeight = 1_000_000;
 
-function weightOf({ pattern, rule_type }: Rule): number {
+function specificityOf({ pattern, rule_type }: Rule): number {
   const spelled = pattern.replaceAll('*', '').length;
-  const exact = pattern.includes('*') ? 0 : exactly;
+  const exact = pattern.includes('*') ? 0 : exactMatchWeight;
   return (exact + spelled) * 2 + (rule_type === 'block' ? 1 : 0);
 }
 
@@ -63,7 +63,7 @@ export function matchesPattern(pattern: string, address: string): boolean {
   let at = first.length;
   for (const piece of rest) {
     if (piece === '') continue;
-    const found = findPiece(text, piece, at, end);
+    const found = findSubstring(text, piece, at, end);
     if (found < 0) return false;
     at = found + piece.length;
   }
@@ -71,7 +71,7 @@ export function matchesPattern(pattern: string, address: string): boolean {
 }
 
 /** Knuth, Morris, Pratt: `indexOf` may take the product of both lengths. */
-function findPiece(text: string, piece: string, from: number, to: number): number {
+function findSubstring(text: string, piece: string, from: number, to: number): number {
   const fallback = new Int32Array(piece.length);
   for (let i = 1, matched = 0; i < piece.length; i += 1) {
     while (matched > 0 && piece[i] !== piece[matched]) matched = fallback[matched - 1] ?? 0;

@@ -1,10 +1,10 @@
 import type { Insertable, Selectable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
+import type { Page } from '../../../kernel/pagination.ts';
 
 export type SenderRuleRecord = Selectable<Tables['email_sender_rules']>;
 
-const own = (db: Db, accountId: string) =>
+const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_sender_rules').selectAll().where('account_id', '=', accountId);
 
 /** Undefined where the pattern has a rule. */
@@ -34,7 +34,7 @@ export const deleteRule = (
 
 /** All of them: an account has but so many. */
 export const senderRules = (db: Db, accountId: string): Promise<SenderRuleRecord[]> =>
-  own(db, accountId).execute();
+  selectOfAccount(db, accountId).execute();
 
 /** Newest first. */
 export function listRules(
@@ -43,7 +43,7 @@ export function listRules(
   ruleType: 'allow' | 'block' | undefined,
   page: Page,
 ): Promise<{ rows: SenderRuleRecord[]; total: number }> {
-  const all = own(db, accountId);
+  const all = selectOfAccount(db, accountId);
   const asked = ruleType === undefined ? all : all.where('rule_type', '=', ruleType);
   return readPage(asked.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }

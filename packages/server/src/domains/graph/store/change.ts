@@ -41,7 +41,7 @@ export async function saveEntity(tx: Tx, record: EntityRecord): Promise<void> {
 }
 
 /** Keeps entities that somebody spoke of by hand. */
-export async function keepEntities(
+export async function retainEntities(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
@@ -52,7 +52,7 @@ export async function keepEntities(
 }
 
 /** Names and mentions go from one entity to another; mentions stay with the first one as well. */
-export async function handOver(
+export async function transferNamesAndMentions(
   tx: Tx,
   accountId: string,
   {
@@ -81,7 +81,7 @@ export async function handOver(
 }
 
 /** Something became of an entity, for its timeline. */
-export async function insertChange(
+export async function insertEntityChange(
   tx: Tx,
   change: {
     readonly accountId: string;

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
-import type { Group } from './log.ts';
+import type { FactGroup } from './assertion-log.ts';
 
 /** Subjects and predicates that something is said of or believed of, in the order of both. */
 export async function groupsAfter(
   db: Db,
   accountId: string,
-  after: Group | null,
+  after: FactGroup | null,
   limit: number,
-): Promise<Group[]> {
+): Promise<FactGroup[]> {
   const from = after?.subject_id ?? null;
   const beyond = sql`account_id = ${accountId}::uuid and (${from}::uuid is null
     or (subject_id, predicate) > (${from}::uuid, ${after?.predicate ?? ''}))`;
-  const { rows } = await sql<Group>`
+  const { rows } = await sql<FactGroup>`
     select subject_id, predicate from assertions where ${beyond}
     union
     select subject_id, predicate from facts where ${beyond}
@@ -25,9 +25,9 @@ export async function groupsOfSubjects(
   db: Db,
   accountId: string,
   subjectIds: readonly string[],
-): Promise<Group[]> {
+): Promise<FactGroup[]> {
   const own = sql`account_id = ${accountId}::uuid and subject_id = any(${subjectIds}::uuid[])`;
-  const { rows } = await sql<Group>`
+  const { rows } = await sql<FactGroup>`
     select subject_id, predicate from assertions where ${own}
     union
     select subject_id, predicate from facts where ${own}`.execute(db);

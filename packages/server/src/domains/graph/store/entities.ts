@@ -12,7 +12,7 @@ export interface NameKey {
   readonly key: string;
 }
 
-export interface KnownName extends NameKey {
+export interface EntityName extends NameKey {
   readonly entity_id: string;
 }
 
@@ -21,10 +21,10 @@ export async function findNames(
   db: Db,
   accountId: string,
   names: readonly NameKey[],
-): Promise<KnownName[]> {
+): Promise<EntityName[]> {
   if (names.length === 0) return [];
   const json = JSON.stringify(names.map(({ space: s, type: t, key: k }) => ({ s, t, k })));
-  const { rows } = await sql<KnownName>`
+  const { rows } = await sql<EntityName>`
     select n.space, n.type, n.key, n.entity_id
     from json_to_recordset(${json}::json) as wanted (s uuid, t text, k text)
     join entity_names n
@@ -40,14 +40,14 @@ const peopleMax = 10_000;
  * People of a space whose name ends like one of these and begins with its letter, with all such
  * names. None where they are too many to tell who is meant.
  */
-export async function findPeople(
+export async function findPeopleByInitial(
   db: Db,
   accountId: string,
   like: readonly { readonly space: string; readonly tail: string; readonly key: string }[],
-): Promise<KnownName[]> {
+): Promise<EntityName[]> {
   if (like.length === 0) return [];
   const json = JSON.stringify(like.map(({ space: s, tail: t, key: k }) => ({ s, t, k })));
-  const { rows } = await sql<KnownName>`
+  const { rows } = await sql<EntityName>`
     select n.space, n.type, n.key, n.entity_id
     from json_to_recordset(${json}::json) as wanted (s uuid, t text, k text)
     join entity_names n
@@ -67,7 +67,7 @@ export async function insertEntities(tx: Tx, records: readonly EntityRecord[]): 
       updated_at timestamptz)`.execute(tx);
 }
 
-export interface NewName extends KnownName {
+export interface NewEntityName extends EntityName {
   readonly tail: string;
   readonly name: string;
   readonly by_hand: boolean;
@@ -77,7 +77,7 @@ export interface NewName extends KnownName {
 export async function insertNames(
   tx: Tx,
   accountId: string,
-  names: readonly NewName[],
+  names: readonly NewEntityName[],
 ): Promise<void> {
   if (names.length === 0) return;
   await sql`
@@ -103,7 +103,7 @@ export interface Mention {
  * said of entities that were merged stays for questions about the time before. Returns entities
  * that they spoke of before: some may be spoken of no longer, or under fewer names.
  */
-export async function putMentions(
+export async function replaceMentions(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
@@ -143,7 +143,7 @@ export async function putMentions(
  * and with all that was merged into them: whole families, since the ids of those go on to resolve.
  * Returns which entities of these, or that these were merged into, are left.
  */
-export async function eraseUnspoken(
+export async function deleteUnreferencedEntities(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
@@ -191,7 +191,7 @@ export async function findEntities(
 }
 
 /** As they are listed: hundreds at a time. */
-export async function findListed(
+export async function findEntitySummaries(
   db: Db,
   accountId: string,
   ids: readonly string[],
@@ -203,7 +203,7 @@ export async function findListed(
 }
 
 /** Takes away what these memories mention; returns the entities. */
-export async function unmention(
+export async function deleteMentions(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
@@ -216,7 +216,11 @@ export async function unmention(
 }
 
 /** Everything of a space that nothing can be said in any more. */
-export async function deleteOfSpace(tx: Tx, accountId: string, spaceId: string): Promise<void> {
+export async function deleteSpaceKnowledge(
+  tx: Tx,
+  accountId: string,
+  spaceId: string,
+): Promise<void> {
   for (const table of ['facts', 'assertions', 'entities']) {
     await sql`
       delete from ${sql.table(table)}
@@ -225,7 +229,7 @@ export async function deleteOfSpace(tx: Tx, accountId: string, spaceId: string):
 }
 
 /** One step of erasing an account's knowledge; whether there is more. */
-export async function deleteSomeKnowledge(
+export async function deleteKnowledgeBatch(
   db: Db,
   accountId: string,
   limit: number,

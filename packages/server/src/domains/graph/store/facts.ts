@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../engine/index.ts';
 import type { FactRecord } from '../model.ts';
-import { type Group, groupsJson } from './log.ts';
+import { type FactGroup, groupsJson } from './assertion-log.ts';
 
 const columns = sql.raw(`account_id, id, space_id, subject_id, predicate, object_id, object_value,
   statement, confidence, valid_from, valid_to, sources, recorded_at, invalidated_at`);
@@ -10,7 +10,7 @@ const columns = sql.raw(`account_id, id, space_id, subject_id, predicate, object
 export async function factsOfGroups(
   tx: Tx,
   accountId: string,
-  groups: readonly Group[],
+  groups: readonly FactGroup[],
   { all }: { readonly all: boolean },
 ): Promise<FactRecord[]> {
   const only = all ? sql`` : sql`and invalidated_at is null`;
@@ -24,7 +24,7 @@ export async function factsOfGroups(
 }
 
 /** Adds facts, or writes those that are there anew. */
-export async function putFacts(tx: Tx, facts: readonly FactRecord[]): Promise<void> {
+export async function upsertFacts(tx: Tx, facts: readonly FactRecord[]): Promise<void> {
   if (facts.length === 0) return;
   await sql`
     insert into facts (account_id, id, space_id, subject_id, predicate, object_id, object_value,

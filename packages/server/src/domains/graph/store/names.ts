@@ -1,10 +1,10 @@
 import type { EntityType } from '@mneme/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../engine/index.ts';
-import type { NewName } from './entities.ts';
+import type { NewEntityName } from './entities.ts';
 
 /** What memories call these entities, each name once, the earliest first. */
-export async function saidNames(
+export async function mentionedNames(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
@@ -24,7 +24,7 @@ export async function saidNames(
 }
 
 /** Which of these, or of what was merged into them, texts of memories that are there told of. */
-export async function formerlySaid(
+export async function findOnceAsserted(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
@@ -46,7 +46,7 @@ export async function formerlySaid(
   return new Set(rows.map(({ root }) => root));
 }
 
-export interface FormerName {
+export interface StoredName {
   readonly entity_id: string;
   readonly type: EntityType;
   readonly name: string;
@@ -54,12 +54,12 @@ export interface FormerName {
 }
 
 /** The names of these entities, of which only those given by hand stay. */
-export async function takeNames(
+export async function deleteExtractedNames(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
-): Promise<FormerName[]> {
-  const { rows } = await sql<FormerName>`
+): Promise<StoredName[]> {
+  const { rows } = await sql<StoredName>`
     with gone as (
       delete from entity_names where account_id = ${accountId}::uuid
         and entity_id = any(${ids}::uuid[]) and not by_hand
@@ -71,7 +71,7 @@ export async function takeNames(
 }
 
 /** Nothing that is kept of an entity, or of what was merged into it, says these words any more. */
-export async function forgetWords(
+export async function redactNames(
   tx: Tx,
   accountId: string,
   entityId: string,
@@ -99,8 +99,8 @@ export async function forgetWords(
 }
 
 /** Every name of an entity. */
-export async function namesOf(tx: Tx, accountId: string, id: string): Promise<FormerName[]> {
-  const { rows } = await sql<FormerName>`
+export async function namesOf(tx: Tx, accountId: string, id: string): Promise<StoredName[]> {
+  const { rows } = await sql<StoredName>`
     select entity_id, type, name, by_hand from entity_names
     where account_id = ${accountId}::uuid and entity_id = ${id}::uuid
     order by name`.execute(tx);
@@ -108,10 +108,10 @@ export async function namesOf(tx: Tx, accountId: string, id: string): Promise<Fo
 }
 
 /** Names given by hand: what is known by the same key already takes this form. */
-export async function putNames(
+export async function upsertManualNames(
   tx: Tx,
   accountId: string,
-  names: readonly NewName[],
+  names: readonly NewEntityName[],
 ): Promise<void> {
   const byKey = new Map(names.toReversed().map((name) => [`${name.type} ${name.key}`, name]));
   await sql`
@@ -126,7 +126,7 @@ export async function putNames(
 }
 
 /** Takes away every other name of an entity, what memories call it included. */
-export async function keepNames(
+export async function deleteOtherNames(
   tx: Tx,
   accountId: string,
   id: string,

@@ -1,32 +1,35 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
-import { visibleMemories } from '../../memories/index.ts';
-import type { EntityRecord, ReadFact } from '../model.ts';
+import { visibleMemoriesSubquery } from '../../memories/index.ts';
+import type { EntityRecord, FactDetails } from '../model.ts';
 
 /** Whose knowledge is read, and which spaces of it. */
-export interface Seen {
+export interface Visibility {
   readonly accountId: string;
   /** `default`: account level. Null: all spaces. */
   readonly visible: readonly string[] | null;
 }
 
 /** A page of a list. */
-export interface Cut {
+export interface PageRange {
   readonly limit: number;
   readonly offset: number;
 }
 
-export const inSpaces = ({ visible }: Seen, column: string): RawBuilder<unknown> =>
+export const visibleSpaceCondition = (
+  { visible }: Visibility,
+  column: string,
+): RawBuilder<unknown> =>
   visible === null
     ? sql``
     : sql`and coalesce(${sql.raw(column)}::text, 'default') = any(${visible}::text[])`;
 
 /** Entities `e` that somebody keeps or a memory that may be seen speaks of. */
-const entityIsSeen = (seen: Seen): RawBuilder<unknown> => sql`
-  e.account_id = ${seen.accountId}::uuid ${inSpaces(seen, 'e.space_id')}
+const entityIsVisible = (seen: Visibility): RawBuilder<unknown> => sql`
+  e.account_id = ${seen.accountId}::uuid ${visibleSpaceCondition(seen, 'e.space_id')}
   and (e.is_kept or e.id in (
     select m.entity_id from mentions m
-    join ${visibleMemories(seen.accountId, seen.visible)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = m.memory_id
     where m.account_id = ${seen.accountId}::uuid
   ))`;
 
@@ -40,7 +43,7 @@ export interface EntityFilter {
   readonly part?: string | undefined;
 }
 
-const filtered = ({ spaceId, type, part }: EntityFilter): RawBuilder<unknown> => sql`
+const entityConditions = ({ spaceId, type, part }: EntityFilter): RawBuilder<unknown> => sql`
   ${spaceId === undefined ? sql`` : sql`and e.space_id is not distinct from ${spaceId}::uuid`}
   ${type === undefined ? sql`` : sql`and e.type = ${type}`}
   ${
@@ -55,11 +58,11 @@ const filtered = ({ spaceId, type, part }: EntityFilter): RawBuilder<unknown> =>
 /** By name; `total` counts all of the filter. */
 export async function listEntities(
   db: Db,
-  seen: Seen,
+  seen: Visibility,
   filter: EntityFilter,
-  { limit, offset }: Cut,
+  { limit, offset }: PageRange,
 ): Promise<{ records: EntityRecord[]; total: number }> {
-  const where = sql`${entityIsSeen(seen)} and e.merged_into is null ${filtered(filter)}`;
+  const where = sql`${entityIsVisible(seen)} and e.merged_into is null ${entityConditions(filter)}`;
   const { rows } = await sql<EntityRecord>`
     select ${entityColumns} from entities e where ${where}
     order by lower(e.name) collate "C", e.id limit ${limit}::int offset ${offset}::int`.execute(db);
@@ -69,7 +72,7 @@ export async function listEntities(
 }
 
 /** An entity, or the one that it was merged into by a time, in the end. */
-export async function findResolved(
+export async function resolveEntity(
   db: Db,
   accountId: string,
   id: string,
@@ -91,22 +94,22 @@ export async function findResolved(
 }
 
 /** Whether somebody keeps it, or a memory that may be seen speaks of it. */
-export async function isSeen(db: Db, seen: Seen, id: string): Promise<boolean> {
+export async function isEntityVisible(db: Db, seen: Visibility, id: string): Promise<boolean> {
   // Asked for this one alone: `entityIsSeen` looks at what every memory speaks of.
   const { rows } = await sql`
     select from entities e
     where e.account_id = ${seen.accountId}::uuid and e.id = ${id}::uuid
-      ${inSpaces(seen, 'e.space_id')}
+      ${visibleSpaceCondition(seen, 'e.space_id')}
       and (e.is_kept or exists (
         select from mentions m
-        join ${visibleMemories(seen.accountId, seen.visible)} as v on v.id = m.memory_id
+        join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = m.memory_id
         where m.account_id = ${seen.accountId}::uuid and m.entity_id = ${id}::uuid
       ))`.execute(db);
   return rows.length > 0;
 }
 
 /** An entity with how many memories speak of it. */
-export interface Spoken {
+export interface MentionedEntity {
   readonly id: string;
   readonly name: string;
   readonly type: EntityRecord['type'];
@@ -114,18 +117,18 @@ export interface Spoken {
 }
 
 /** Whom these memories speak of, as far as they may be seen: most spoken of first, then by name. */
-export async function mostSpoken(
+export async function findMostMentioned(
   db: Db,
-  seen: Seen,
+  seen: Visibility,
   memoryIds: readonly string[],
   limit: number,
-): Promise<Spoken[]> {
-  const { rows } = await sql<Spoken>`
+): Promise<MentionedEntity[]> {
+  const { rows } = await sql<MentionedEntity>`
     select e.id, e.name, e.type, count(*) as memory_count from mentions m
-    join ${visibleMemories(seen.accountId, seen.visible)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = m.memory_id
     join entities e on e.account_id = m.account_id and e.id = m.entity_id
     where m.account_id = ${seen.accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
-      and e.merged_into is null ${inSpaces(seen, 'e.space_id')}
+      and e.merged_into is null ${visibleSpaceCondition(seen, 'e.space_id')}
     group by e.id, e.name, e.type
     order by count(*) desc, lower(e.name) collate "C", e.id limit ${limit}::int`.execute(db);
   return rows;
@@ -206,11 +209,11 @@ function factWhere(filter: FactFilter): RawBuilder<unknown> {
 }
 
 /** Memories that may be seen and say a fact `f`; whether somebody says it by hand. */
-const sourcesOf = (seen: Seen, sessionId: string | undefined): RawBuilder<unknown> => sql`
+const sourcesOf = (seen: Visibility, sessionId: string | undefined): RawBuilder<unknown> => sql`
   select array_agg(v.id order by a.recorded_at, v.id) filter (where v.id is not null) as memory_ids,
     bool_or(a.memory_id is null) as by_hand
   from assertions a
-  left join ${visibleMemories(seen.accountId, seen.visible)} as v on v.id = a.memory_id
+  left join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = a.memory_id
   ${
     sessionId === undefined
       ? sql``
@@ -220,28 +223,28 @@ const sourcesOf = (seen: Seen, sessionId: string | undefined): RawBuilder<unknow
   where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)`;
 
 /** Facts `f` that somebody says by hand, or a memory that may be seen. */
-export const seenFacts = (seen: Seen, filter: FactFilter): RawBuilder<unknown> => sql`
+export const visibleFacts = (seen: Visibility, filter: FactFilter): RawBuilder<unknown> => sql`
   from facts f
   join entities s on s.account_id = f.account_id and s.id = f.subject_id
   left join entities o on o.account_id = f.account_id and o.id = f.object_id
   cross join lateral (${sourcesOf(seen, filter.sessionId)}) as said
-  where f.account_id = ${seen.accountId}::uuid ${inSpaces(seen, 'f.space_id')}
+  where f.account_id = ${seen.accountId}::uuid ${visibleSpaceCondition(seen, 'f.space_id')}
     ${factWhere(filter)} and (said.memory_ids is not null or said.by_hand)`;
 
 /** Newest first. */
 export async function listFacts(
   db: Db,
-  seen: Seen,
+  seen: Visibility,
   filter: FactFilter,
-  { limit, offset }: Cut,
-): Promise<{ facts: ReadFact[]; total: number }> {
-  const { rows } = await sql<ReadFact>`
+  { limit, offset }: PageRange,
+): Promise<{ facts: FactDetails[]; total: number }> {
+  const { rows } = await sql<FactDetails>`
     select f.*, s.name as subject_name, o.name as object_name,
       coalesce(said.memory_ids, '{}') as memory_ids
-    ${seenFacts(seen, filter)}
+    ${visibleFacts(seen, filter)}
     order by f.recorded_at desc, f.id desc
     limit ${limit}::int offset ${offset}::int`.execute(db);
   const counted = await sql<{ total: number }>`
-    select count(*) as total ${seenFacts(seen, filter)}`.execute(db);
+    select count(*) as total ${visibleFacts(seen, filter)}`.execute(db);
   return { facts: rows, total: counted.rows[0]?.total ?? 0 };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../../test/support/budget.ts';
-import { analyse, readAnalysis } from '../analysis.ts';
+import { runCount } from '../../../../../../test/support/run-count.ts';
+import { analyse, parseAnalysis } from '../analysis.ts';
 import { quantise } from '../model.ts';
-import { hitsOf, indexOf, queryOf, rowOf } from '../testing.ts';
+import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import type { AccountIndex, DocumentRow } from './account-index.ts';
 
 const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass', 'yesterday', 'why?'];
@@ -28,7 +28,7 @@ type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
 
 const rowsOf = (writes: readonly Write[]): DocumentRow[] =>
   writes.map((one, at) =>
-    rowOf(one.id, '', {
+    makeRow(one.id, '', {
       terms: one.text && analyse(one.text.join(' '), new Date(0)),
       vector: one.vector,
       space_id: one.space,
@@ -57,9 +57,9 @@ const countsOf = (index: AccountIndex, spaces: readonly (string | null)[] | null
 };
 
 const shown = (index: AccountIndex, asked: readonly string[], spaces: readonly string[] | null) =>
-  hitsOf(
+  searchHits(
     index,
-    queryOf(asked.join(' '), {
+    makeQuery(asked.join(' '), {
       spaces,
       vector: Float32Array.of(1, 0.5, -0.2, 0.3),
       intent: { names: ['ana', 'ben'], ofOneself: false, asksWhen: true, times: [] },
@@ -76,28 +76,28 @@ describe('an account’s index', () => {
     fc.assert(
       fc.property(fc.array(write, { maxLength: 40 }), content, spaces, (writes, asked, scope) => {
         const rows = rowsOf(writes);
-        const lived = indexOf(rows);
-        const rebuilt = indexOf(lastOf(rows));
+        const lived = makeIndex(rows);
+        const rebuilt = makeIndex(lastOf(rows));
         expect(lived.live).toBe(rebuilt.live);
         expect(countsOf(lived, scope)).toEqual(countsOf(rebuilt, scope));
         expect(shown(lived, asked, scope)).toEqual(shown(rebuilt, asked, scope));
       }),
-      { numRuns: runs(60, 3_000) },
+      { numRuns: runCount(60, 3_000) },
     );
   });
 
   it('tells what a document has become, and when it is gone', () => {
-    const index = indexOf([rowOf('a', 'one'), rowOf('a', 'two'), rowOf('b', 'three')]);
+    const index = makeIndex([makeRow('a', 'one'), makeRow('a', 'two'), makeRow('b', 'three')]);
     expect(index.latest(0)).toBe(1);
-    index.apply(rowOf('a', 'four'));
+    index.apply(makeRow('a', 'four'));
     expect(index.latest(0)).toBe(3);
-    index.apply(rowOf('a', '', { terms: null }));
+    index.apply(makeRow('a', '', { terms: null }));
     expect(index.latest(0)).toBe(-1);
     expect(index.latest(2)).toBe(2);
   });
 
   it('reads what was stored before texts had dates and flags', () => {
-    const { passages, asks, dates } = readAnalysis('3 apple 2 river 1\n1 stone 1');
+    const { passages, asks, dates } = parseAnalysis('3 apple 2 river 1\n1 stone 1');
     expect(passages.map(({ length, terms }) => [length, terms.length])).toEqual([
       [3, 2],
       [1, 1],

@@ -1,10 +1,18 @@
-import { type Analysis, readAnalysis } from '../analysis.ts';
-import { CentredLengths } from './centred.ts';
-import { alive, asks, asksAtEnd, byUser, Columns, pinned, turn } from './columns.ts';
+import { type Analysis, parseAnalysis } from '../analysis.ts';
+import { CentredLengths } from './centred-lengths.ts';
+import {
+  Columns,
+  liveFlag,
+  pinnedFlag,
+  questionAtEndFlag,
+  questionFlag,
+  turnFlag,
+  userFlag,
+} from './columns.ts';
 import { GrowingInts } from './growing-ints.ts';
-import { Names } from './names.ts';
+import { NameInterner } from './name-interner.ts';
 import { Sessions } from './sessions.ts';
-import { emptySpace, type Scope, type SpaceCounts, scopeOf } from './spaces.ts';
+import { createScope, createSpaceCounts, type Scope, type SpaceCounts } from './spaces.ts';
 import { Speakers } from './speakers.ts';
 import { Terms } from './terms.ts';
 import { type VectorArena, Vectors } from './vectors.ts';
@@ -32,8 +40,8 @@ export interface DocumentRow {
 }
 
 /** A memory of so many content words lends its whole weight; longer ones less. */
-const lendingWords = 20;
-const borrowingWords = 40;
+const contextWeightWords = 20;
+const neighbourWeightWords = 40;
 
 /**
  * One account's documents in memory, derived from the tables and caught up to the account's
@@ -51,7 +59,7 @@ export class AccountIndex {
   readonly dates: (Float64Array | null)[] = [];
   readonly terms = new Terms();
   readonly speakers = new Speakers();
-  readonly contentTypes = new Names();
+  readonly contentTypes = new NameInterner();
   readonly spaces: SpaceCounts[] = [];
   readonly sessions = new Sessions(this.columns, this.spaces);
   /** By passage number. */
@@ -81,13 +89,13 @@ export class AccountIndex {
   }
 
   isAlive(number: number): boolean {
-    return ((this.columns.flags[number] as number) & alive) !== 0;
+    return ((this.columns.flags[number] as number) & liveFlag) !== 0;
   }
 
   /** Statistics over the spaces; null: over all. Spaces that hold nothing are left out. */
   scope(spaces: readonly (string | null)[] | null): Scope {
     const numbers = spaces?.flatMap((space) => this.#spaceNumbers.get(space) ?? []) ?? null;
-    return scopeOf(this.spaces, numbers, this.dimensions);
+    return createScope(this.spaces, numbers, this.dimensions);
   }
 
   apply(row: DocumentRow): void {
@@ -95,7 +103,7 @@ export class AccountIndex {
     const before = this.#numbers.get(row.id);
     if (before !== undefined) this.#remove(before);
     if (row.terms === null) return;
-    this.#add(row, readAnalysis(row.terms));
+    this.#add(row, parseAnalysis(row.terms));
     if (before !== undefined) this.#successors.set(before, this.columns.length - 1);
   }
 
@@ -173,8 +181,8 @@ export class AccountIndex {
     }
     this.terms.countDocument(this.passagesOf(number), 1);
     columns.words[number] = words;
-    columns.lends[number] = Math.min(1, lendingWords / Math.max(1, words));
-    columns.borrows[number] = Math.min(1, borrowingWords / Math.max(1, words));
+    columns.lends[number] = Math.min(1, contextWeightWords / Math.max(1, words));
+    columns.borrows[number] = Math.min(1, neighbourWeightWords / Math.max(1, words));
   }
 
   /** Numbers of its passages: [from, to). */
@@ -210,7 +218,7 @@ export class AccountIndex {
         vectors[i] = (vectors[i] as number) + sign * inverse * (row[i] as number);
       }
     }
-    columns.flags[number] = (columns.flags[number] as number) ^ alive;
+    columns.flags[number] = (columns.flags[number] as number) ^ liveFlag;
   }
 
   #remove(number: number): void {
@@ -228,7 +236,7 @@ export class AccountIndex {
   #spaceNumber(space: string | null): number {
     const known = this.#spaceNumbers.get(space);
     if (known !== undefined) return known;
-    this.spaces.push(emptySpace(this.dimensions));
+    this.spaces.push(createSpaceCounts(this.dimensions));
     this.#spaceNumbers.set(space, this.spaces.length - 1);
     return this.spaces.length - 1;
   }
@@ -237,10 +245,10 @@ export class AccountIndex {
 /** Without `alive`, which is set when the document is counted. */
 function flagsOf(row: DocumentRow, analysis: Analysis): number {
   return (
-    (analysis.asks ? asks : 0) |
-    (analysis.asksAtEnd ? asksAtEnd : 0) |
-    (row.role === 'user' ? byUser : 0) |
-    (row.pinned ? pinned : 0) |
-    (row.session_id !== null || row.speaker !== null || row.role !== null ? turn : 0)
+    (analysis.asks ? questionFlag : 0) |
+    (analysis.asksAtEnd ? questionAtEndFlag : 0) |
+    (row.role === 'user' ? userFlag : 0) |
+    (row.pinned ? pinnedFlag : 0) |
+    (row.session_id !== null || row.speaker !== null || row.role !== null ? turnFlag : 0)
   );
 }

@@ -1,7 +1,7 @@
 import { GrowingInts } from './growing-ints.ts';
 
 /** Where a term occurs: passages in the order they were added, with counts beside. */
-export interface Posting {
+export interface PostingList {
   /** Views that the next push may leave behind. */
   readonly passages: Int32Array;
   readonly counts: Int32Array;
@@ -13,7 +13,7 @@ interface LongList {
 }
 
 /** Longer lists have arrays of their own. */
-const shortMax = 32;
+const sharedListMax = 32;
 
 /**
  * The postings of an account's terms, by term number. Most terms stand in one or two passages, and
@@ -39,24 +39,24 @@ export class Postings {
   push(list: number, passage: number, count: number): void {
     const length = this.#lengths.at(list);
     this.#lengths.set(list, length + 1);
-    if (length >= shortMax) {
+    if (length >= sharedListMax) {
       const { passages, counts } = this.#longList(list, length);
       passages.push(passage);
       counts.push(count);
       return;
     }
-    if (length === 0 || length === roomFor(length)) this.#move(list, length);
+    if (length === 0 || length === slotCapacity(length)) this.#move(list, length);
     const place = this.#places.at(list);
     this.#shared[place + length] = passage;
-    this.#shared[place + roomFor(length + 1) + length] = count;
+    this.#shared[place + slotCapacity(length + 1) + length] = count;
   }
 
-  of(list: number): Posting {
+  of(list: number): PostingList {
     const length = this.#lengths.at(list);
     const long = this.#long.get(list);
     if (long) return { passages: long.passages.view(), counts: long.counts.view() };
     const place = this.#places.at(list);
-    const counts = place + roomFor(length);
+    const counts = place + slotCapacity(length);
     return {
       passages: this.#shared.subarray(place, place + length),
       counts: this.#shared.subarray(counts, counts + length),
@@ -65,7 +65,7 @@ export class Postings {
 
   /** Gives a full list a place of twice the room. */
   #move(list: number, length: number): void {
-    const room = roomFor(length + 1);
+    const room = slotCapacity(length + 1);
     const from = this.#places.at(list);
     const to = this.#take(room);
     this.#shared.copyWithin(to, from, from + length);
@@ -109,4 +109,5 @@ export class Postings {
 }
 
 /** The smallest power of two that is not less. */
-const roomFor = (length: number): number => (length < 2 ? 1 : 1 << (32 - Math.clz32(length - 1)));
+const slotCapacity = (length: number): number =>
+  length < 2 ? 1 : 1 << (32 - Math.clz32(length - 1));

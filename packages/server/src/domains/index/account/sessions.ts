@@ -1,4 +1,4 @@
-import { alive, asksAtEnd, type Columns } from './columns.ts';
+import { type Columns, liveFlag, questionAtEndFlag } from './columns.ts';
 import type { SpaceCounts } from './spaces.ts';
 
 /** The live documents of one session in one space, in the order in which they were said. */
@@ -21,12 +21,15 @@ const kernel: Readonly<Record<number, number>> = {
   3: 0.1,
   4: 0.1,
 };
-export const reach = 4;
+export const kernelRadius = 4;
 /** A turn answers the question before it, and asks for what comes after. */
-const answersQuestion = 0.2;
-const asksForNext = 0.15;
+const answerBonus = 0.2;
+const questionPenalty = 0.15;
 
-const plain = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => kernel[i - reach] ?? 0);
+const plainKernel = Float64Array.from(
+  { length: 2 * kernelRadius + 1 },
+  (_, i) => kernel[i - kernelRadius] ?? 0,
+);
 
 /**
  * @param step places from the borrowing turn to the lending one, −4..4
@@ -34,9 +37,9 @@ const plain = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => kernel[i - 
  * @param lenderAsks a question stands at the lender's end
  */
 export function kernelWeight(step: number, borrowerAsks: boolean, lenderAsks: boolean): number {
-  const weight = plain[step + reach] as number;
-  if (step === -1 && lenderAsks) return weight + answersQuestion;
-  if (step === 1 && borrowerAsks) return weight - asksForNext;
+  const weight = plainKernel[step + kernelRadius] as number;
+  if (step === -1 && lenderAsks) return weight + answerBonus;
+  if (step === 1 && borrowerAsks) return weight - questionPenalty;
   return weight;
 }
 
@@ -98,8 +101,8 @@ export class Sessions {
     for (let at = place; at < turns.length; at += 1) {
       this.#columns.place[turns[at] as number] = at;
     }
-    const last = Math.min(turns.length - 1, place + reach);
-    for (let at = Math.max(0, place - reach); at <= last; at += 1) this.#borrow(session, at);
+    const last = Math.min(turns.length - 1, place + kernelRadius);
+    for (let at = Math.max(0, place - kernelRadius); at <= last; at += 1) this.#borrow(session, at);
   }
 
   #borrow(session: SessionTurns, at: number): void {
@@ -108,17 +111,17 @@ export class Sessions {
     const before = borrowed[number] as number;
     borrowed[number] = this.#wordsAround(session.turns, at);
     // Counted with the rest of a document's lengths once it is counted at all.
-    if (((flags[number] as number) & alive) === 0) return;
+    if (((flags[number] as number) & liveFlag) === 0) return;
     const change = (borrowed[number] as number) - before;
     this.#countsOf(session).lengths += change * (passages[number] as number);
   }
 
   #wordsAround(turns: readonly number[], at: number): number {
     const { lends, words, borrows, flags } = this.#columns;
-    const asks = (number: number): boolean => ((flags[number] as number) & asksAtEnd) !== 0;
+    const asks = (number: number): boolean => ((flags[number] as number) & questionAtEndFlag) !== 0;
     const borrower = turns[at] as number;
     let sum = 0;
-    for (let step = -reach; step <= reach; step += 1) {
+    for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
       const lender = step === 0 ? undefined : turns[at + step];
       if (lender === undefined) continue;
       const weight = kernelWeight(step, asks(borrower), asks(lender));

@@ -21,7 +21,7 @@ export interface SpaceCounts {
   centredAt: number;
 }
 
-export const emptySpace = (dimensions: number): SpaceCounts => ({
+export const createSpaceCounts = (dimensions: number): SpaceCounts => ({
   documents: new GrowingInts(),
   live: 0,
   passages: 0,
@@ -53,7 +53,7 @@ export interface Scope {
 /** So many vectors of no direction weigh against an account's own. */
 const priorVectors = 30;
 
-export function scopeOf(
+export function createScope(
   all: readonly SpaceCounts[],
   numbers: readonly number[] | null,
   dimensions: number,

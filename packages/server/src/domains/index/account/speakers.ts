@@ -1,4 +1,4 @@
-import { fold, termsOf } from '../../../text/terms.ts';
+import { extractTerms, foldAccents } from '../../../text/terms.ts';
 import type { PassageTerms } from '../analysis.ts';
 
 /** Who has spoken in an account, by name. */
@@ -9,7 +9,7 @@ export class Speakers {
   readonly #byFirstWord = new Map<string, number[]>();
 
   numberOf(name: string): number {
-    const plain = plainName(name);
+    const plain = normaliseName(name);
     const known = this.#numbers.get(plain);
     if (known !== undefined) return known;
     const number = this.names.length;
@@ -29,13 +29,13 @@ export class Speakers {
   wordsOf(name: string | null, { terms }: PassageTerms): { term: string; count: number }[] {
     if (name === null) return [];
     const held = new Set(terms.map(({ term }) => term));
-    const words = new Set(termsOf(name).words);
+    const words = new Set(extractTerms(name).words);
     return [...words].filter((word) => !held.has(word)).map((term) => ({ term, count: 1 }));
   }
 }
 
-const plainName = (name: string): string =>
-  fold(name)
+const normaliseName = (name: string): string =>
+  foldAccents(name)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

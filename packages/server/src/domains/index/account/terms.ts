@@ -1,5 +1,5 @@
 import { GrowingInts } from './growing-ints.ts';
-import { type Posting, Postings } from './postings.ts';
+import { type PostingList, Postings } from './postings.ts';
 
 /** The terms of an account, each with where it occurs. */
 export class Terms {
@@ -27,7 +27,7 @@ export class Terms {
     return this.#ofPassages.length;
   }
 
-  find(term: string): Posting | undefined {
+  find(term: string): PostingList | undefined {
     const number = this.#numbers.get(term);
     return number === undefined ? undefined : this.#postings.of(number);
   }

@@ -14,9 +14,9 @@ const chunkRows = 32;
 /** Sums of 4,096 places stay below 2^31 with queries of 12 bits. */
 const dimensionsMax = 4_096;
 const queryMagnitude = 2_047;
-const queryAt = 0;
-const outAt = dimensionsMax * 2;
-const chunksAt = outAt + chunkRows * 4 + 256;
+const queryOffset = 0;
+const outputOffset = dimensionsMax * 2;
+const chunksOffset = outputOffset + chunkRows * 4 + 256;
 const pageBytes = 65_536;
 
 /**
@@ -27,7 +27,7 @@ export class VectorArena {
   readonly #stride: number;
   readonly #dots: Dots;
   readonly #free: number[] = [];
-  #end = chunksAt;
+  #end = chunksOffset;
   #bytes: Int8Array;
   #out: Float32Array;
 
@@ -37,7 +37,7 @@ export class VectorArena {
     this.#stride = Math.ceil(dimensions / 16) * 16;
     this.#dots = new WebAssembly.Instance(compiled).exports as unknown as Dots;
     this.#bytes = new Int8Array(this.#dots.memory.buffer);
-    this.#out = new Float32Array(this.#dots.memory.buffer, outAt, chunkRows);
+    this.#out = new Float32Array(this.#dots.memory.buffer, outputOffset, chunkRows);
   }
 
   allocate(): number {
@@ -69,7 +69,7 @@ export class VectorArena {
     for (let i = 0; i < vector.length; i += 1) {
       largest = Math.max(largest, Math.abs(vector[i] as number));
     }
-    const query = new Int16Array(this.#dots.memory.buffer, queryAt, this.#stride).fill(0);
+    const query = new Int16Array(this.#dots.memory.buffer, queryOffset, this.#stride).fill(0);
     if (largest === 0) return 0;
     const scale = queryMagnitude / largest;
     for (let i = 0; i < vector.length; i += 1) query[i] = Math.round((vector[i] as number) * scale);
@@ -78,12 +78,12 @@ export class VectorArena {
 
   /** Dot products of a chunk's rows; valid until the next call. */
   ofChunk(chunk: number): Float32Array {
-    this.#dots.dots(queryAt, chunk, outAt, chunkRows, this.#stride);
+    this.#dots.dots(queryOffset, chunk, outputOffset, chunkRows, this.#stride);
     return this.#out;
   }
 
   ofRow(chunk: number, row: number): number {
-    this.#dots.dots(queryAt, chunk + row * this.#stride, outAt, 1, this.#stride);
+    this.#dots.dots(queryOffset, chunk + row * this.#stride, outputOffset, 1, this.#stride);
     return this.#out[0] as number;
   }
 
@@ -95,7 +95,7 @@ export class VectorArena {
     // An eighth more than needed, so that growing does not become a habit.
     memory.grow(Math.ceil((short + memory.buffer.byteLength / 8) / pageBytes));
     this.#bytes = new Int8Array(memory.buffer);
-    this.#out = new Float32Array(memory.buffer, outAt, chunkRows);
+    this.#out = new Float32Array(memory.buffer, outputOffset, chunkRows);
   }
 }
 

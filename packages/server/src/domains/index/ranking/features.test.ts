@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentRow } from '../account/account-index.ts';
 import { analyse } from '../analysis.ts';
 import { quantise } from '../model.ts';
-import { hitsOf, indexOf, queryOf, rowOf } from '../testing.ts';
+import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import type { FeatureName } from './features.ts';
 import type { IndexQuery, Intent } from './query.ts';
 
@@ -11,7 +11,7 @@ const said = Date.UTC(2026, 4, 8);
 const intent: Intent = { names: [], ofOneself: false, asksWhen: false, times: [] };
 
 const turn = (id: string, content: string, extra: Partial<DocumentRow> = {}): DocumentRow =>
-  rowOf(id, content, {
+  makeRow(id, content, {
     session_id: 's',
     session_ordinal: Number(id),
     occurred_at: new Date(said),
@@ -26,7 +26,7 @@ function featureOf(
   asked: string,
   extra: Partial<IndexQuery> = {},
 ): Record<string, number> {
-  const hits = hitsOf(indexOf(rows), queryOf(asked, extra));
+  const hits = searchHits(makeIndex(rows), makeQuery(asked, extra));
   return Object.fromEntries(hits.map(({ id, why }) => [id, why?.features[name] ?? Number.NaN]));
 }
 
@@ -35,7 +35,7 @@ const bytes = (...values: number[]): Uint8Array =>
 
 describe('features', () => {
   it('count words by how much of a full match they are, even where nothing matches better', () => {
-    const rows = [rowOf('1', 'a zither in the attic'), rowOf('2', 'a zither and an ocarina')];
+    const rows = [makeRow('1', 'a zither in the attic'), makeRow('2', 'a zither and an ocarina')];
     const full = featureOf('keyword', rows, 'zither ocarina');
     const partly = featureOf('keyword', rows.slice(0, 1), 'zither ocarina balalaika sousaphone');
     expect(full['2']).toBeGreaterThan(4);
@@ -44,7 +44,7 @@ describe('features', () => {
 
   it('count the same words for more in talk, which spreads them over turns', () => {
     const [content, asked] = ['a zither in the attic', 'zither ocarina balalaika'];
-    const alone = featureOf('keyword', [rowOf('1', content)], asked);
+    const alone = featureOf('keyword', [makeRow('1', content)], asked);
     const inTalk = featureOf('keyword', [turn('1', content)], asked);
     expect(inTalk['1']).toBeCloseTo(2 * (alone['1'] ?? 0));
   });
@@ -98,7 +98,7 @@ describe('features', () => {
     const rows = [
       turn('1', 'the zither', { vector: bytes(1, 0, 0, 0) }),
       turn('2', 'the attic', { vector: bytes(0, 1, 0, 0) }),
-      rowOf('3', 'the cellar', { vector: bytes(0, 0, 1, 0) }),
+      makeRow('3', 'the cellar', { vector: bytes(0, 0, 1, 0) }),
     ];
     const asked = { vector: Float32Array.of(1, 0, 0, 0) };
     const own = featureOf('semantic', rows, 'zither attic cellar', asked);
@@ -110,7 +110,11 @@ describe('features', () => {
   });
 
   it('take a question for less than an answer, in talk alone', () => {
-    const rows = [turn('1', 'Is that a zither?'), turn('2', 'A zither.'), rowOf('3', 'A zither?')];
+    const rows = [
+      turn('1', 'Is that a zither?'),
+      turn('2', 'A zither.'),
+      makeRow('3', 'A zither?'),
+    ];
     const found = featureOf('question', rows, 'zither');
     expect(found['1']).toBeLessThan(0);
     expect([found['2'], found['3']]).toEqual([0, 0]);

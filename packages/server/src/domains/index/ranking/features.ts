@@ -1,9 +1,15 @@
 import { dayMs } from '../../../text/dates/calendar.ts';
 import type { AccountIndex } from '../account/account-index.ts';
-import { asks, asksAtEnd, byUser, pinned, turn } from '../account/columns.ts';
-import { kernelWeight, reach } from '../account/sessions.ts';
-import type { AskedTime, IndexQuery } from './query.ts';
-import type { Scratch } from './scratch.ts';
+import {
+  pinnedFlag,
+  questionAtEndFlag,
+  questionFlag,
+  turnFlag,
+  userFlag,
+} from '../account/columns.ts';
+import { kernelRadius, kernelWeight } from '../account/sessions.ts';
+import type { SearchBuffers } from './buffers.ts';
+import type { IndexQuery, TimeRange } from './query.ts';
 
 /**
  * Weights of the linear ranker, found by experiment on conversations, agent chats and isolated
@@ -27,16 +33,16 @@ const weights = {
 export type FeatureName = keyof typeof weights;
 export const featureNames = Object.keys(weights) as FeatureName[];
 /** Where each contribution stands in a list of them. */
-const placeOf = Object.fromEntries(featureNames.map((name, place) => [name, place])) as Readonly<
-  Record<FeatureName, number>
->;
+const featureIndex = Object.fromEntries(
+  featureNames.map((name, place) => [name, place]),
+) as Readonly<Record<FeatureName, number>>;
 
 /**
  * What a memory gets that holds all of the query's words is this times their idf. In talk they
  * are spread over turns, and less of them is much; a text that stands alone has to say it itself.
  */
-const fullMatchOfTalk = 0.8;
-const fullMatchOfTexts = 1.6;
+const turnFullMatchFactor = 0.8;
+const textFullMatchFactor = 1.6;
 const lengthWordsMax = 15;
 /** Times: nearness falls by e in so many days, and nothing is left from `timeDaysMax` on. */
 const timeDays = 7;
@@ -50,7 +56,7 @@ const salienceHalfLifeDays = 30;
 /** What the features of one query share. */
 export interface QueryContext {
   readonly index: AccountIndex;
-  readonly scratch: Scratch;
+  readonly scratch: SearchBuffers;
   readonly query: IndexQuery;
   /** The one speaker that is named, −1 without. */
   readonly speaker: number;
@@ -61,7 +67,7 @@ export interface QueryContext {
 }
 
 /** Fills `out` with the contribution of each feature, in the order of `featureNames`. */
-export function contributions(on: QueryContext, document: number, out: Float64Array): void {
+export function computeContributions(on: QueryContext, document: number, out: Float64Array): void {
   const { index, scratch, query } = on;
   const { columns } = index;
   const flags = columns.flags[document] as number;
@@ -70,27 +76,29 @@ export function contributions(on: QueryContext, document: number, out: Float64Ar
   const session = columns.session[document] as number;
   const sessionScore = session >= 0 ? (scratch.sessionScore[session] as number) : 0;
   const near = Math.max(0, scratch.semantic[document] as number);
-  const isTurn = (flags & turn) !== 0;
-  out[placeOf.keyword] = on.fullMatch > 0 ? (weights.keyword * keyword) / on.fullMatch : 0;
-  out[placeOf.semantic] = weights.semantic * Math.sqrt(lends) * near;
-  out[placeOf.semantic_context] = weights.semantic_context * nearnessAround(on, document);
-  out[placeOf.session] = weights.session * (on.bestSession > 0 ? sessionScore / on.bestSession : 0);
+  const isTurn = (flags & turnFlag) !== 0;
+  out[featureIndex.keyword] = on.fullMatch > 0 ? (weights.keyword * keyword) / on.fullMatch : 0;
+  out[featureIndex.semantic] = weights.semantic * Math.sqrt(lends) * near;
+  out[featureIndex.semantic_context] = weights.semantic_context * contextSimilarity(on, document);
+  out[featureIndex.session] =
+    weights.session * (on.bestSession > 0 ? sessionScore / on.bestSession : 0);
   const isNamed = on.speaker >= 0 && columns.speaker[document] === on.speaker;
-  out[placeOf.speaker] = isNamed ? weights.speaker : 0;
-  out[placeOf.of_speaker] = isNamed
+  out[featureIndex.speaker] = isNamed ? weights.speaker : 0;
+  out[featureIndex.of_speaker] = isNamed
     ? weights.of_speaker * (columns.ofSpeaker[document] as number)
     : 0;
-  out[placeOf.oneself] = on.ofOneself && (flags & byUser) !== 0 ? weights.oneself : 0;
-  out[placeOf.time] =
-    weights.time * nearestTime(query.intent.times, columns.occurredAt[document] as number);
-  out[placeOf.time_said] = overlaps(query.intent.times, index.dates[document] ?? null)
+  out[featureIndex.oneself] = on.ofOneself && (flags & userFlag) !== 0 ? weights.oneself : 0;
+  out[featureIndex.time] =
+    weights.time * timeProximity(query.intent.times, columns.occurredAt[document] as number);
+  out[featureIndex.time_said] = overlaps(query.intent.times, index.dates[document] ?? null)
     ? weights.time_said
     : 0;
-  out[placeOf.states_time] =
+  out[featureIndex.states_time] =
     query.intent.asksWhen && statesTime(on, document) ? weights.states_time * lends : 0;
-  out[placeOf.question] = isTurn && (flags & asks) !== 0 ? weights.question * lends : 0;
+  out[featureIndex.question] =
+    isTurn && (flags & questionFlag) !== 0 ? weights.question * lends : 0;
   const words = columns.words[document] as number;
-  out[placeOf.length] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
+  out[featureIndex.length] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
 }
 
 /**
@@ -98,32 +106,36 @@ export function contributions(on: QueryContext, document: number, out: Float64Ar
  * the query's words weigh, so that one common word of many does not count as all of them.
  * @param mass sum of the query's idf
  */
-export function fullMatchOf(index: AccountIndex, scratch: Scratch, mass: number): number {
+export function computeFullMatch(
+  index: AccountIndex,
+  scratch: SearchBuffers,
+  mass: number,
+): number {
   const documents = scratch.documents.view();
   let best = 0;
   let turns = 0;
   for (const document of documents) {
     best = Math.max(best, scratch.keyword[document] as number);
-    if (((index.columns.flags[document] as number) & turn) !== 0) turns += 1;
+    if (((index.columns.flags[document] as number) & turnFlag) !== 0) turns += 1;
   }
   if (best === 0) return 0;
   const share = turns / documents.length;
-  return Math.max(best, mass * (fullMatchOfTalk * share + fullMatchOfTexts * (1 - share)));
+  return Math.max(best, mass * (turnFullMatchFactor * share + textFullMatchFactor * (1 - share)));
 }
 
 /** Cosines of the turns around, as much of each as the document borrows. */
-function nearnessAround({ index, scratch }: QueryContext, document: number): number {
+function contextSimilarity({ index, scratch }: QueryContext, document: number): number {
   const { columns, sessions } = index;
   const session = sessions.all[columns.session[document] as number];
   if (!session) return 0;
   const { flags, lends } = columns;
   const place = columns.place[document] as number;
-  const borrowerAsks = ((flags[document] as number) & asksAtEnd) !== 0;
+  const borrowerAsks = ((flags[document] as number) & questionAtEndFlag) !== 0;
   let sum = 0;
-  for (let step = -reach; step <= reach; step += 1) {
+  for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
     const lender = step === 0 ? undefined : session.turns[place + step];
     if (lender === undefined) continue;
-    const lenderAsks = ((flags[lender] as number) & asksAtEnd) !== 0;
+    const lenderAsks = ((flags[lender] as number) & questionAtEndFlag) !== 0;
     const near = Math.max(0, scratch.semantic[lender] as number);
     sum += kernelWeight(step, borrowerAsks, lenderAsks) * (lends[lender] as number) * near;
   }
@@ -131,7 +143,7 @@ function nearnessAround({ index, scratch }: QueryContext, document: number): num
 }
 
 /** 1 within a time that is asked for, less with the days that lie between. */
-function nearestTime(times: readonly AskedTime[], at: number): number {
+function timeProximity(times: readonly TimeRange[], at: number): number {
   let nearest = 0;
   for (const { from, to, isYear } of times) {
     const days = Math.max(0, from - at, at - to) / dayMs;
@@ -141,7 +153,7 @@ function nearestTime(times: readonly AskedTime[], at: number): number {
   return nearest;
 }
 
-function overlaps(times: readonly AskedTime[], said: Float64Array | null): boolean {
+function overlaps(times: readonly TimeRange[], said: Float64Array | null): boolean {
   if (said === null) return false;
   for (let i = 0; i + 1 < said.length; i += 2) {
     const [from, to] = [said[i] as number, said[i + 1] as number];
@@ -166,7 +178,7 @@ export function boostsOf(
 ): { priority: number; salience: number } {
   const { columns } = index;
   const salience = columns.salience[document] as number;
-  const isPinned = ((columns.flags[document] as number) & pinned) !== 0;
+  const isPinned = ((columns.flags[document] as number) & pinnedFlag) !== 0;
   const days = Math.max(0, query.now - (columns.salienceAt[document] as number)) / dayMs;
   const left = isPinned ? 1 : 0.5 ** (days / salienceHalfLifeDays);
   return {

@@ -2,11 +2,15 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { Scope } from '../account/spaces.ts';
 import type { Filters, IndexQuery } from './query.ts';
 
-type Test = (document: number) => boolean;
+type DocumentPredicate = (document: number) => boolean;
 
 /** Which documents of the scope a query lets through. */
-export function filterOf(index: AccountIndex, scope: Scope, query: IndexQuery): Test {
-  const tests: Test[] = [];
+export function createFilter(
+  index: AccountIndex,
+  scope: Scope,
+  query: IndexQuery,
+): DocumentPredicate {
+  const tests: DocumentPredicate[] = [];
   const { filters } = query;
   const numbers = (ids: readonly string[]): Set<number> =>
     new Set(ids.flatMap((id) => index.numberOf(id) ?? []));
@@ -23,13 +27,13 @@ export function filterOf(index: AccountIndex, scope: Scope, query: IndexQuery): 
     const banned = documentsWithAll(index, scope, terms);
     if (banned.size > 0) tests.push((document) => !banned.has(document));
   }
-  tests.push(...testsOfFacts(index, filters));
+  tests.push(...factPredicates(index, filters));
   return (document) => tests.every((test) => test(document));
 }
 
-function testsOfFacts(index: AccountIndex, filters: Filters): Test[] {
+function factPredicates(index: AccountIndex, filters: Filters): DocumentPredicate[] {
   const { columns } = index;
-  const tests: Test[] = [];
+  const tests: DocumentPredicate[] = [];
   const { tags, tagsAny, contentType, minPriority } = filters;
   if (tags) tests.push((one) => tags.every((tag) => index.tags[one]?.includes(tag)));
   if (tagsAny) tests.push((one) => tagsAny.some((tag) => index.tags[one]?.includes(tag)));

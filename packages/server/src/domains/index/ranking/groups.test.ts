@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstDayOf, Groups } from './groups.ts';
+import { bucketStart, GroupCollector } from './groups.ts';
 
 describe('firstDayOf', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('firstDayOf', () => {
     ['9999-12-31T23:59:59.999Z', '9999-12-31', '9999-12-27', '9999-12-01'],
   ])('of %s is the day %s, the Monday %s and the first of the month %s', (at, ...expected) => {
     const sizes = ['day', 'week', 'month'] as const;
-    expect(sizes.map((size) => firstDayOf(Date.parse(at), size))).toEqual(expected);
+    expect(sizes.map((size) => bucketStart(Date.parse(at), size))).toEqual(expected);
   });
 
   it('of a week is a Monday, no later and less than seven days before', () => {
@@ -26,7 +26,7 @@ describe('firstDayOf', () => {
     });
     fc.assert(
       fc.property(at, (date) => {
-        const monday = new Date(firstDayOf(date.getTime(), 'week'));
+        const monday = new Date(bucketStart(date.getTime(), 'week'));
         const days = (date.getTime() - monday.getTime()) / 86_400_000;
         expect(monday.getUTCDay()).toBe(1);
         expect(days).toBeGreaterThanOrEqual(0);
@@ -45,7 +45,7 @@ describe('groups', () => {
     fc.assert(
       fc.property(fc.array(item), fc.integer({ min: 1, max: 4 }), (items, most) => {
         const sorted = items.toSorted((a, b) => b.score - a.score);
-        const groups = new Groups<number>();
+        const groups = new GroupCollector<number>();
         for (const [id, { key, score }] of sorted.entries()) groups.add(key, id, score);
         const found = groups.first(4);
         expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(items.length);

@@ -14,7 +14,7 @@ export interface Group<T> {
   readonly top: readonly { readonly id: T; readonly score: number }[];
 }
 
-interface Gathered<T> {
+interface GroupAccumulator<T> {
   count: number;
   sum: number;
   readonly top: { id: T; score: number }[];
@@ -23,8 +23,8 @@ interface Gathered<T> {
 const topMax = 3;
 
 /** Gathers scored items by key. Who adds them adds the best first. */
-export class Groups<T> {
-  readonly #gathered = new Map<string, Gathered<T>>();
+export class GroupCollector<T> {
+  readonly #gathered = new Map<string, GroupAccumulator<T>>();
 
   add(key: string, id: T, score: number): void {
     let group = this.#gathered.get(key);
@@ -47,7 +47,10 @@ export class Groups<T> {
 }
 
 /** The keys of a document: none, one, or for tags as many as it has. */
-export function keysOf(index: AccountIndex, by: GroupBy): (document: number) => readonly string[] {
+export function groupKeysOf(
+  index: AccountIndex,
+  by: GroupBy,
+): (document: number) => readonly string[] {
   const { columns } = index;
   switch (by) {
     case 'tags':
@@ -57,12 +60,12 @@ export function keysOf(index: AccountIndex, by: GroupBy): (document: number) => 
     case 'priority':
       return (document) => [String(columns.priority[document])];
     default:
-      return (document) => [firstDayOf(columns.occurredAt[document] as number, by)];
+      return (document) => [bucketStart(columns.occurredAt[document] as number, by)];
   }
 }
 
 /** The first day of a time's bucket in UTC, as YYYY-MM-DD; weeks begin on Monday. */
-export function firstDayOf(ms: number, size: BucketSize): string {
+export function bucketStart(ms: number, size: BucketSize): string {
   const day = Math.floor(ms / dayMs);
   const first = { day, week: mondayOf(day), month: day - new Date(ms).getUTCDate() + 1 }[size];
   return new Date(first * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);

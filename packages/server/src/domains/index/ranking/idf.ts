@@ -1,7 +1,7 @@
-import { inverseFrequency } from '../model.ts';
+import { inverseDocumentFrequency } from '../model.ts';
 
 /** So many texts of plain English weigh in with an account's own, which may be few. */
-const priorTexts = 300;
+const priorDocuments = 300;
 
 /**
  * Inverse document frequency, told by the account and by the language together: in an account
@@ -9,4 +9,4 @@ const priorTexts = 300;
  * @param chance that a text of plain English holds the term
  */
 export const idfOf = (documents: number, frequency: number, chance: number): number =>
-  inverseFrequency(documents + priorTexts, frequency + priorTexts * chance);
+  inverseDocumentFrequency(documents + priorDocuments, frequency + priorDocuments * chance);

@@ -1,8 +1,8 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { NearestQuery, Neighbour } from '../thread/protocol.ts';
-import { isNarrow } from './nearness.ts';
-import { firstOf } from './order.ts';
-import type { Scratch } from './scratch.ts';
+import type { NearestQuery, SimilarDocument } from '../thread/protocol.ts';
+import type { SearchBuffers } from './buffers.ts';
+import { isNarrowScope } from './cosine.ts';
+import { topDocuments } from './order.ts';
 
 /**
  * Documents nearest to one by the plain cosine of their vectors, which depends on nothing else that
@@ -10,9 +10,9 @@ import type { Scratch } from './scratch.ts';
  */
 export function findNearest(
   index: AccountIndex,
-  scratch: Scratch,
+  scratch: SearchBuffers,
   { documentId, spaces, threshold, limit }: NearestQuery,
-): Neighbour[] | null {
+): SimilarDocument[] | null {
   const own = index.numberOf(documentId);
   if (own === undefined) return null;
   const inverse = index.columns.inverseNorm[own] as number;
@@ -21,7 +21,7 @@ export function findNearest(
   scratch.fit(index.columns.length, 0, 0);
   const vector = Float32Array.from(index.vectors.at(own), (value) => value * inverse);
   const { columns } = index;
-  if (isNarrow(index, scope)) {
+  if (isNarrowScope(index, scope)) {
     for (const { documents } of scope.spaces) {
       index.vectors.dotsOf(vector, columns.inverseNorm, documents.view(), scratch.semantic);
     }
@@ -30,14 +30,14 @@ export function findNearest(
   for (let document = 0; document < columns.length; document += 1) {
     if (document === own || scope.sees[columns.space[document] as number] !== 1) continue;
     if (!index.isAlive(document) || columns.inverseNorm[document] === 0) continue;
-    if (similarityOf(scratch.semantic[document] as number) >= threshold) near.push(document);
+    if (clampCosine(scratch.semantic[document] as number) >= threshold) near.push(document);
   }
   const documents = Int32Array.from(near);
   const orders = Float64Array.from(near, (document) => scratch.semantic[document] as number);
-  return [...firstOf(index, { documents, orders }, limit)].map((document) => ({
+  return [...topDocuments(index, { documents, orders }, limit)].map((document) => ({
     id: index.ids[document] as string,
-    similarity: similarityOf(scratch.semantic[document] as number),
+    similarity: clampCosine(scratch.semantic[document] as number),
   }));
 }
 
-const similarityOf = (cosine: number): number => Math.min(1, Math.max(0, cosine));
+const clampCosine = (cosine: number): number => Math.min(1, Math.max(0, cosine));

@@ -7,7 +7,7 @@ export interface Ranking {
 }
 
 /** The first `most` places, best first; ties by newer first, then by id. */
-export function firstOf(index: AccountIndex, ranking: Ranking, most: number): Int32Array {
+export function topDocuments(index: AccountIndex, ranking: Ranking, most: number): Int32Array {
   const { documents, orders } = ranking;
   const least = documents.length > most ? nthLargest(orders, most) : Number.NEGATIVE_INFINITY;
   const places: number[] = [];
@@ -49,18 +49,18 @@ function nthLargest(values: Float64Array, n: number): number {
 }
 
 /** So many places from the top show scores that are lifted to the best below them. */
-export const headPlaces = 200;
+export const headLength = 200;
 
 /**
  * Scores that never rise down the list: in the head each takes the largest of those below it,
  * after the head none is larger than the one before.
  */
-export function levelled(scores: readonly number[]): number[] {
+export function makeNonIncreasing(scores: readonly number[]): number[] {
   const level = [...scores];
-  for (let i = Math.min(headPlaces, level.length) - 2; i >= 0; i -= 1) {
+  for (let i = Math.min(headLength, level.length) - 2; i >= 0; i -= 1) {
     level[i] = Math.max(level[i] as number, level[i + 1] as number);
   }
-  for (let i = headPlaces; i < level.length; i += 1) {
+  for (let i = headLength; i < level.length; i += 1) {
     level[i] = Math.min(level[i] as number, level[i - 1] as number);
   }
   return level;

@@ -1,5 +1,5 @@
 /** A range of time asked for. */
-export interface AskedTime {
+export interface TimeRange {
   /** Epoch milliseconds, [from, to). */
   readonly from: number;
   readonly to: number;
@@ -14,7 +14,7 @@ export interface Intent {
   /** It speaks of the one who asks, and not of what an assistant said. */
   readonly ofOneself: boolean;
   readonly asksWhen: boolean;
-  readonly times: readonly AskedTime[];
+  readonly times: readonly TimeRange[];
 }
 
 export interface Filters {

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quantise } from '../model.ts';
-import { hitsOf, indexOf, queryOf, rowOf } from '../testing.ts';
-import { shownScore } from './score.ts';
+import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
+import { calibratedScore } from './score.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const cosine = fc.double({ min: -1, max: 1, noNaN: true });
 
 const scoreOf = (contents: readonly string[], asked: string): number => {
-  const index = indexOf(contents.map((content, i) => rowOf(String(i), content)));
-  return hitsOf(index, queryOf(asked)).find(({ id }) => id === '0')?.score ?? 0;
+  const index = makeIndex(contents.map((content, i) => makeRow(String(i), content)));
+  return searchHits(index, makeQuery(asked)).find(({ id }) => id === '0')?.score ?? 0;
 };
 
 describe('the shown score', () => {
   it('is in 0..1 and never falls when more is shared or the texts are nearer', () => {
     fc.assert(
       fc.property(share, share, cosine, cosine, (less, more, far, near) => {
-        const lower = shownScore({
+        const lower = calibratedScore({
           coverage: Math.min(less, more),
           semantic: Math.min(far, near),
         });
-        const higher = shownScore({
+        const higher = calibratedScore({
           coverage: Math.max(less, more),
           semantic: Math.max(far, near),
         });
@@ -38,7 +38,7 @@ describe('the shown score', () => {
     ['half of the words, another matter', { coverage: 0.5, semantic: 0.5 }, 0, 0.3],
     ['nothing in common', { coverage: 0, semantic: 0 }, 0, 0.11],
   ])('of %s is where it should be', (_, likeness, min, max) => {
-    const score = shownScore(likeness);
+    const score = calibratedScore(likeness);
     expect(score).toBeGreaterThanOrEqual(min);
     expect(score).toBeLessThanOrEqual(max);
   });
@@ -48,11 +48,11 @@ describe('the shown score', () => {
     expect(scoreOf([content, 'Bread and butter.'], content)).toBeGreaterThan(0.9);
     const bytes = (...values: number[]): Uint8Array =>
       new Uint8Array(quantise(Float32Array.from(values)).buffer);
-    const index = indexOf([
-      rowOf('1', content, { vector: bytes(1, 0.2, 0, 0) }),
-      rowOf('2', 'Bread', { vector: bytes(0, 0, 1, 0) }),
+    const index = makeIndex([
+      makeRow('1', content, { vector: bytes(1, 0.2, 0, 0) }),
+      makeRow('2', 'Bread', { vector: bytes(0, 0, 1, 0) }),
     ]);
-    const [hit] = hitsOf(index, queryOf(content, { vector: Float32Array.of(1, 0.2, 0, 0) }));
+    const [hit] = searchHits(index, makeQuery(content, { vector: Float32Array.of(1, 0.2, 0, 0) }));
     expect(hit?.score).toBeGreaterThan(0.9);
   });
 

@@ -1,16 +1,16 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import { bestPassageOf, type QueryContext } from './features.ts';
-import type { KeywordMatches } from './keywords.ts';
+import type { KeywordMatches } from './keyword-matcher.ts';
 
 /** Of the shown score, fitted on restatements and on texts that share words, build or topic. */
 const weights = { bias: -4.5, coverage: 4.9, semantic: 7 };
 /** Below the middle the curve is flatter: what answers a question restates little of it. */
 const lowerSlope = 0.5;
 /** So much idf in common makes it half as sure that all else is alike, too. */
-const massHalf = 8;
+const idfSumHalf = 8;
 
 /** How alike a query and a text are, by themselves. */
-export interface Likeness {
+export interface MatchFeatures {
   /** Cosine. */
   readonly semantic: number;
   /** Share of the query's idf mass that the text holds, 0..1. */
@@ -22,15 +22,15 @@ export interface Likeness {
  * 0. Cubes, since half of the words, or a cosine of .5, say little: only near its end does either
  * tell a restatement. All words alone are enough for .5. bench/README.md has the labelled sets.
  */
-export function shownScore({ semantic, coverage }: Likeness): number {
+export function calibratedScore({ semantic, coverage }: MatchFeatures): number {
   const near = Math.min(1, Math.max(0, semantic));
   const sum = weights.bias + weights.coverage * coverage ** 3 + weights.semantic * near ** 3;
   return 1 / (1 + Math.exp(-(sum < 0 ? sum * lowerSlope : sum)));
 }
 
 /** What stands for a cosine where no vector tells it: the more words are shared, the surer. */
-const nearnessByWords = (coverage: number, own: number): number =>
-  coverage ** 2 * (own / (own + massHalf));
+const estimateCosine = (coverage: number, own: number): number =>
+  coverage ** 2 * (own / (own + idfSumHalf));
 
 /** Scores documents of one search: as a whole, or by their best passage where that says more. */
 export class Scorer {
@@ -50,8 +50,8 @@ export class Scorer {
     const cosine = hasVector ? Math.max(0, scratch.semantic[document] as number) : 0;
     // Of stop words alone the vector has to tell how much of them is there.
     const coverage = mass > 0 ? Math.min(1, own / mass) : cosine ** 2;
-    const semantic = hasVector ? cosine : nearnessByWords(coverage, own);
-    const whole = shownScore({ semantic, coverage });
+    const semantic = hasVector ? cosine : estimateCosine(coverage, own);
+    const whole = calibratedScore({ semantic, coverage });
     if (own === 0 || (index.columns.passages[document] as number) < 2) return whole;
     return Math.max(whole, this.#passageScore(document, semantic));
   }
@@ -64,15 +64,18 @@ export class Scorer {
     let own = 0;
     for (const { term, idf } of terms) {
       const posting = idf > 0 ? index.terms.find(term) : undefined;
-      if (posting && holds(posting.passages, passage)) own += idf;
+      if (posting && includesSorted(posting.passages, passage)) own += idf;
     }
     const coverage = mass > 0 ? Math.min(1, own / mass) : 0;
-    return shownScore({ semantic: Math.max(semantic, nearnessByWords(coverage, own)), coverage });
+    return calibratedScore({
+      semantic: Math.max(semantic, estimateCosine(coverage, own)),
+      coverage,
+    });
   }
 }
 
 /** Whether a number is in a sorted list. */
-function holds(sorted: Int32Array, wanted: number): boolean {
+function includesSorted(sorted: Int32Array, wanted: number): boolean {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -93,7 +96,7 @@ export function matchedTerms(
     const posting = idf > 0 ? index.terms.find(term) : undefined;
     if (!posting) return [];
     for (let passage = from; passage < to; passage += 1) {
-      if (holds(posting.passages, passage)) return [term];
+      if (includesSorted(posting.passages, passage)) return [term];
     }
     return [];
   });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commonness } from '../../../text/commonness.ts';
-import { termsOf } from '../../../text/terms.ts';
+import { termProbability } from '../../../text/term-probability.ts';
+import { extractTerms } from '../../../text/terms.ts';
 import { quantise } from '../model.ts';
-import { hitsOf, indexOf, queryOf, rowOf } from '../testing.ts';
-import { firstOf } from './order.ts';
+import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
+import { topDocuments } from './order.ts';
 
 const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass'];
 const content = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 });
@@ -17,7 +17,7 @@ function plainBm25(documents: readonly (readonly string[])[], terms: readonly st
     for (const term of new Set(terms)) {
       const df = documents.filter((one) => one.includes(term)).length;
       const tf = document.filter((word) => word === term).length;
-      const [all, holding] = [documents.length + 300, df + 300 * commonness(term)];
+      const [all, holding] = [documents.length + 300, df + 300 * termProbability(term)];
       const idf = Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
       score += (idf * tf * 2.2) / (tf + 1.2 * (0.3 + (0.7 * document.length) / mean));
     }
@@ -29,12 +29,15 @@ describe('a search', () => {
   it('scores words of short documents on their own exactly as plain BM25', () => {
     fc.assert(
       fc.property(fc.array(content, { minLength: 1, maxLength: 12 }), content, (texts, asked) => {
-        const index = indexOf(texts.map((text, i) => rowOf(String(i), text.join(' '))));
+        const index = makeIndex(texts.map((text, i) => makeRow(String(i), text.join(' '))));
         const found = new Map(
-          hitsOf(index, queryOf(asked.join(' '))).map(({ id, why }) => [id, why?.keywordScore]),
+          searchHits(index, makeQuery(asked.join(' '))).map(({ id, why }) => [
+            id,
+            why?.keywordScore,
+          ]),
         );
-        const stems = texts.map((text) => termsOf(text.join(' ')).words);
-        const expected = plainBm25(stems, termsOf(asked.join(' ')).words);
+        const stems = texts.map((text) => extractTerms(text.join(' ')).words);
+        const expected = plainBm25(stems, extractTerms(asked.join(' ')).words);
         for (const [i, score] of expected.entries()) {
           expect(found.get(String(i)) ?? 0).toBeCloseTo(score, 5);
         }
@@ -43,90 +46,94 @@ describe('a search', () => {
   });
 
   it('takes its statistics from the scope alone', () => {
-    const visible = [rowOf('1', 'apple river'), rowOf('2', 'stone')];
-    const secret = [rowOf('3', 'apple apple'), rowOf('4', 'apple cloud paper')].map((one) => ({
+    const visible = [makeRow('1', 'apple river'), makeRow('2', 'stone')];
+    const secret = [makeRow('3', 'apple apple'), makeRow('4', 'apple cloud paper')].map((one) => ({
       ...one,
       space_id: 'secret',
     }));
-    const asked = queryOf('apple', { spaces: [null] });
-    const scores = hitsOf(indexOf([...visible, ...secret]), asked).map(({ id, score }) => [
+    const asked = makeQuery('apple', { spaces: [null] });
+    const scores = searchHits(makeIndex([...visible, ...secret]), asked).map(({ id, score }) => [
       id,
       score,
     ]);
-    expect(scores).toEqual(hitsOf(indexOf(visible), asked).map(({ id, score }) => [id, score]));
+    expect(scores).toEqual(
+      searchHits(makeIndex(visible), asked).map(({ id, score }) => [id, score]),
+    );
     expect(scores.map(([id]) => id)).toEqual(['1']);
   });
 
   it('keeps out what an exclusion names', () => {
-    const index = indexOf([
-      rowOf('1', 'apple river'),
-      rowOf('2', 'apple stone'),
-      rowOf('3', 'apple'),
+    const index = makeIndex([
+      makeRow('1', 'apple river'),
+      makeRow('2', 'apple stone'),
+      makeRow('3', 'apple'),
     ]);
     const ids = (excluded: string[][]): string[] =>
-      hitsOf(index, queryOf('apple', { excluded }))
+      searchHits(index, makeQuery('apple', { excluded }))
         .map(({ id }) => id)
         .toSorted();
-    expect(ids([termsOf('river').words])).toEqual(['2', '3']);
+    expect(ids([extractTerms('river').words])).toEqual(['2', '3']);
     expect(ids([['river', 'stone']])).toEqual(['1', '2', '3']);
-    expect(ids([termsOf('glass').words])).toEqual(['1', '2', '3']);
+    expect(ids([extractTerms('glass').words])).toEqual(['1', '2', '3']);
   });
 
   it('finds by nearness without a common word, and not below the least nearness', () => {
     const bytes = (...values: number[]): Uint8Array =>
       new Uint8Array(quantise(Float32Array.from(values)).buffer);
-    const index = indexOf([
-      rowOf('1', 'river', { vector: bytes(1, 0.1, 0, 0) }),
-      rowOf('2', 'stone', { vector: bytes(0, 0, 1, 0) }),
+    const index = makeIndex([
+      makeRow('1', 'river', { vector: bytes(1, 0.1, 0, 0) }),
+      makeRow('2', 'stone', { vector: bytes(0, 0, 1, 0) }),
     ]);
-    const hits = hitsOf(index, queryOf('paper', { vector: Float32Array.of(1, 0, 0, 0) }));
+    const hits = searchHits(index, makeQuery('paper', { vector: Float32Array.of(1, 0, 0, 0) }));
     expect(hits.map(({ id }) => id)).toEqual(['1']);
   });
 
   it('finds a long document by what one passage says, and tells where it stands', () => {
     const filler = 'Nothing of note was said about the weather. '.repeat(60);
     const text = `${filler}The invoice of March is unpaid. ${filler}`;
-    const index = indexOf([rowOf('1', text), rowOf('2', filler)]);
-    const [hit, ...others] = hitsOf(index, queryOf('unpaid invoice'));
+    const index = makeIndex([makeRow('1', text), makeRow('2', filler)]);
+    const [hit, ...others] = searchHits(index, makeQuery('unpaid invoice'));
     expect([hit?.id, others]).toEqual(['1', []]);
     expect(text.slice(...(hit?.passage ?? [0, 0]))).toContain('The invoice of March is unpaid.');
   });
 
   it('finds a turn by what its neighbours say, in the same space alone', () => {
     const turn = (id: string, ordinal: number, text: string, space: string | null = null) =>
-      rowOf(id, text, { session_id: 's', session_ordinal: ordinal, space_id: space });
-    const index = indexOf([
+      makeRow(id, text, { session_id: 's', session_ordinal: ordinal, space_id: space });
+    const index = makeIndex([
       turn('1', 1, 'Which river did you swim in?'),
       turn('2', 2, 'In the Danube.'),
       turn('3', 3, 'Elsewhere.', 'other'),
     ]);
-    const ids = hitsOf(index, queryOf('river')).map(({ id }) => id);
+    const ids = searchHits(index, makeQuery('river')).map(({ id }) => id);
     expect(ids.toSorted()).toEqual(['1', '2']);
   });
 
   it('takes a misspelt word for the one that was meant', () => {
-    const index = indexOf([rowOf('1', 'a red wagon'), rowOf('2', 'a river')]);
+    const index = makeIndex([makeRow('1', 'a red wagon'), makeRow('2', 'a river')]);
     for (const text of ['wagn', 'wgaon', 'wagonn', 'wagin']) {
-      expect(hitsOf(index, queryOf(text)).map(({ id }) => id)).toEqual(['1']);
+      expect(searchHits(index, makeQuery(text)).map(({ id }) => id)).toEqual(['1']);
     }
-    expect(hitsOf(index, queryOf('wgn'))).toEqual([]);
-    expect(hitsOf(index, queryOf('wagonn wages'), 1)[0]?.why?.matched).toEqual(['wagon']);
-    expect(hitsOf(index, queryOf('livers rivets'))).toEqual([]);
+    expect(searchHits(index, makeQuery('wgn'))).toEqual([]);
+    expect(searchHits(index, makeQuery('wagonn wages'), 1)[0]?.why?.matched).toEqual(['wagon']);
+    expect(searchHits(index, makeQuery('livers rivets'))).toEqual([]);
   });
 
   it('takes it for one that may be seen, whatever is more frequent elsewhere', () => {
     const secret = ['pagin', 'ragin', 'fagin', 'wagit', 'wagix', 'magin'].flatMap((word) =>
-      ['a', 'b'].map((copy) => rowOf(`${word}${copy}`, word, { space_id: 'secret' })),
+      ['a', 'b'].map((copy) => makeRow(`${word}${copy}`, word, { space_id: 'secret' })),
     );
-    const index = indexOf([rowOf('1', 'a red wagon'), ...secret]);
-    expect(hitsOf(index, queryOf('wagin', { spaces: [null] })).map(({ id }) => id)).toEqual(['1']);
+    const index = makeIndex([makeRow('1', 'a red wagon'), ...secret]);
+    expect(searchHits(index, makeQuery('wagin', { spaces: [null] })).map(({ id }) => id)).toEqual([
+      '1',
+    ]);
   });
 
   it('shows scores in 0..1 that never rise down the list', () => {
     fc.assert(
       fc.property(fc.array(content, { minLength: 1, maxLength: 40 }), content, (texts, asked) => {
-        const index = indexOf(texts.map((text, i) => rowOf(String(i), text.join(' '))));
-        const scores = hitsOf(index, queryOf(asked.join(' '))).map(({ score }) => score);
+        const index = makeIndex(texts.map((text, i) => makeRow(String(i), text.join(' '))));
+        const scores = searchHits(index, makeQuery(asked.join(' '))).map(({ score }) => score);
         expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       }),
@@ -138,9 +145,9 @@ describe('a search', () => {
     fc.assert(
       fc.property(orders, fc.integer({ min: 1, max: 70 }), (values, most) => {
         const rows = values.map((_, i) =>
-          rowOf(String(i).padStart(3, '0'), 'x', { created_at: new Date(i % 3) }),
+          makeRow(String(i).padStart(3, '0'), 'x', { created_at: new Date(i % 3) }),
         );
-        const index = indexOf(rows);
+        const index = makeIndex(rows);
         const ranking = {
           documents: Int32Array.from(values, (_, i) => i),
           orders: Float64Array.from(values),
@@ -148,7 +155,9 @@ describe('a search', () => {
         const sorted = values
           .map((order, i) => ({ order, i }))
           .sort((a, b) => b.order - a.order || (b.i % 3) - (a.i % 3) || b.i - a.i);
-        expect([...firstOf(index, ranking, most)]).toEqual(sorted.slice(0, most).map(({ i }) => i));
+        expect([...topDocuments(index, ranking, most)]).toEqual(
+          sorted.slice(0, most).map(({ i }) => i),
+        );
       }),
     );
   });

@@ -1,32 +1,32 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import type { Scope } from '../account/spaces.ts';
+import type { SearchBuffers } from './buffers.ts';
+import { computeCosines, isNarrowScope } from './cosine.ts';
 import {
   bestPassageOf,
   boostsOf,
-  contributions,
+  computeContributions,
+  computeFullMatch,
   type FeatureName,
   featureNames,
-  fullMatchOf,
   type QueryContext,
 } from './features.ts';
-import { documentsWithAll, filterOf } from './filter.ts';
-import { type Group, type GroupBy, Groups, keysOf } from './groups.ts';
-import { KeywordMatcher, type KeywordMatches } from './keywords.ts';
-import { likeTerms } from './likeness.ts';
-import { computeNearness, isNarrow } from './nearness.ts';
-import { firstOf, headPlaces, levelled, type Ranking } from './order.ts';
+import { createFilter, documentsWithAll } from './filter.ts';
+import { fuzzyTerms } from './fuzzy-terms.ts';
+import { type Group, type GroupBy, GroupCollector, groupKeysOf } from './groups.ts';
+import { KeywordMatcher, type KeywordMatches } from './keyword-matcher.ts';
+import { headLength, makeNonIncreasing, type Ranking, topDocuments } from './order.ts';
 import type { IndexQuery } from './query.ts';
 import { matchedTerms, Scorer } from './score.ts';
-import type { Scratch } from './scratch.ts';
 
 /** Below this cosine two texts have nothing to do with each other. */
-const nearnessMin = 0.25;
+const cosineMin = 0.25;
 /** More distinct terms than a question has; a long text pasted as one is cut. */
 const termsMax = 160;
 /** So many unknown terms are taken for misspelt: each costs about a millisecond. */
-const likenessMax = 8;
+const fuzzyLookupsMax = 8;
 
-interface WhyMatched {
+interface MatchExplanation {
   readonly semanticRank: number | null;
   readonly semanticScore: number | null;
   readonly keywordRank: number | null;
@@ -43,7 +43,7 @@ export interface Hit {
   readonly score: number;
   /** Where the passage that matches best stands in the text, in characters. */
   readonly passage: readonly [start: number, end: number];
-  readonly why: WhyMatched | null;
+  readonly why: MatchExplanation | null;
 }
 
 export interface HitPage {
@@ -51,7 +51,7 @@ export interface HitPage {
   readonly hits: readonly Hit[];
 }
 
-export interface PageOf {
+export interface PageRequest {
   readonly offset: number;
   /** A later page, though it may begin with the first of its kind. */
   readonly goesOn?: boolean;
@@ -62,26 +62,26 @@ export interface PageOf {
 /** One search over one account: everything that matches is ranked, then pages are shown. */
 export class Search {
   readonly #index: AccountIndex;
-  readonly #scratch: Scratch;
+  readonly #scratch: SearchBuffers;
   readonly #scope: Scope;
   readonly #matches: KeywordMatches;
   readonly #on: QueryContext;
   readonly #scorer: Scorer;
 
   /** Uses the scratch until `end` is called. */
-  constructor(index: AccountIndex, scratch: Scratch, query: IndexQuery) {
+  constructor(index: AccountIndex, scratch: SearchBuffers, query: IndexQuery) {
     this.#index = index;
     this.#scratch = scratch;
     this.#scope = index.scope(query.spaces);
     const { length } = index.columns;
     scratch.fit(length, index.passageDocument.length, index.sessions.all.length);
-    computeNearness(index, this.#scope, query.vector, scratch.semantic);
+    computeCosines(index, this.#scope, query.vector, scratch.semantic);
     const terms = [...new Set(query.terms)].slice(0, termsMax);
     let lookups = 0;
     this.#matches = new KeywordMatcher(index, this.#scope, scratch).match(terms, (term) => {
       lookups += 1;
-      if (lookups > likenessMax) return [];
-      return likeTerms(index.terms, term, query.text, (other) => this.#holdersOf(other));
+      if (lookups > fuzzyLookupsMax) return [];
+      return fuzzyTerms(index.terms, term, query.text, (other) => this.#holdersOf(other));
     });
     this.#touchNear(query.vector !== null);
     for (const id of query.holders ?? []) {
@@ -95,8 +95,8 @@ export class Search {
       query,
       speaker,
       ofOneself: query.intent.ofOneself && speaker < 0,
-      fullMatch: fullMatchOf(index, scratch, this.#matches.mass),
-      bestSession: largest(scratch.sessionScore, scratch.sessions.view()),
+      fullMatch: computeFullMatch(index, scratch, this.#matches.mass),
+      bestSession: maxValue(scratch.sessionScore, scratch.sessions.view()),
     };
     this.#scorer = new Scorer(this.#on, this.#matches);
   }
@@ -104,7 +104,7 @@ export class Search {
   /** Everything that passes the filters and the threshold. */
   rank(): Ranking {
     const { query } = this.#on;
-    const passes = filterOf(this.#index, this.#scope, query);
+    const passes = createFilter(this.#index, this.#scope, query);
     const { ownMass } = this.#scratch;
     // A phrase may be of stop words alone: its holders match by it.
     const byWords = query.wordsOnly === true && query.holders === null;
@@ -118,7 +118,7 @@ export class Search {
     const orders = new Float64Array(kept.length);
     const features = new Float64Array(featureNames.length);
     for (let i = 0; i < kept.length; i += 1) {
-      contributions(this.#on, kept[i] as number, features);
+      computeContributions(this.#on, kept[i] as number, features);
       const boosts = boostsOf(this.#on, kept[i] as number);
       orders[i] = sumOf(features) * boosts.priority * boosts.salience;
     }
@@ -126,10 +126,10 @@ export class Search {
   }
 
   /** Shows one page of a ranking, which may be of an earlier moment of the same query. */
-  page(ranking: Ranking, { offset, limit, explain }: PageOf): HitPage {
-    const until = Math.max(headPlaces, offset + limit);
-    const first = firstOf(this.#index, ranking, until);
-    const scores = levelled([...first].map((document) => this.#scoreOf(document)));
+  page(ranking: Ranking, { offset, limit, explain }: PageRequest): HitPage {
+    const until = Math.max(headLength, offset + limit);
+    const first = topDocuments(this.#index, ranking, until);
+    const scores = makeNonIncreasing([...first].map((document) => this.#scoreOf(document)));
     const hits: Hit[] = [];
     for (let at = offset; at < Math.min(first.length, offset + limit); at += 1) {
       const document = this.#index.latest(first[at] as number);
@@ -156,8 +156,8 @@ export class Search {
   /** The whole of a ranking that was just made, counted by what the documents have. */
   groups(ranking: Ranking, by: GroupBy, most: number): Group<string>[] {
     const { documents, scores } = this.#inOrder(ranking);
-    const groups = new Groups<number>();
-    const keys = keysOf(this.#index, by);
+    const groups = new GroupCollector<number>();
+    const keys = groupKeysOf(this.#index, by);
     for (const [place, document] of documents.entries()) {
       for (const key of keys(document)) groups.add(key, document, scores[place] as number);
     }
@@ -173,8 +173,8 @@ export class Search {
   }
 
   #inOrder(ranking: Ranking): { documents: Int32Array; scores: readonly number[] } {
-    const documents = firstOf(this.#index, ranking, ranking.documents.length);
-    const scores = levelled([...documents].map((document) => this.#scoreOf(document)));
+    const documents = topDocuments(this.#index, ranking, ranking.documents.length);
+    const scores = makeNonIncreasing([...documents].map((document) => this.#scoreOf(document)));
     return { documents, scores };
   }
 
@@ -194,20 +194,20 @@ export class Search {
     const { semantic } = this.#scratch;
     const { columns } = this.#index;
     const { sees } = this.#scope;
-    if (isNarrow(this.#index, this.#scope)) {
+    if (isNarrowScope(this.#index, this.#scope)) {
       for (const { documents } of this.#scope.spaces) {
         for (const document of documents.view()) this.#touchIfNear(document);
       }
       return;
     }
     for (let document = 0; document < columns.length; document += 1) {
-      if ((semantic[document] as number) < nearnessMin) continue;
+      if ((semantic[document] as number) < cosineMin) continue;
       if (sees[columns.space[document] as number] === 1) this.#touchIfNear(document);
     }
   }
 
   #touchIfNear(document: number): void {
-    if ((this.#scratch.semantic[document] as number) < nearnessMin) return;
+    if ((this.#scratch.semantic[document] as number) < cosineMin) return;
     if (this.#index.isAlive(document)) this.#scratch.touch(document);
   }
 
@@ -217,16 +217,16 @@ export class Search {
     return [passagePlace.at(passage * 2), passagePlace.at(passage * 2 + 1)];
   }
 
-  #explain(ranking: Ranking, document: number): WhyMatched {
+  #explain(ranking: Ranking, document: number): MatchExplanation {
     const { semantic, keyword } = this.#scratch;
     const features = new Float64Array(featureNames.length);
-    contributions(this.#on, document, features);
+    computeContributions(this.#on, document, features);
     const boosts = boostsOf(this.#on, document);
     const named = featureNames.map((name, i) => [name, features[i] as number]);
     return {
-      semanticRank: placeAmong(semantic, ranking.documents, document),
+      semanticRank: rankAmong(semantic, ranking.documents, document),
       semanticScore: positiveOrNull(semantic[document] as number),
-      keywordRank: placeAmong(keyword, ranking.documents, document),
+      keywordRank: rankAmong(keyword, ranking.documents, document),
       keywordScore: positiveOrNull(keyword[document] as number),
       matched: matchedTerms(this.#index, this.#matches, document),
       features: Object.fromEntries(named) as Record<FeatureName, number>,
@@ -239,7 +239,7 @@ export class Search {
 const positiveOrNull = (value: number): number | null => (value > 0 ? value : null);
 
 /** The place in a list by one value alone, from 1; null without that value. */
-function placeAmong(
+function rankAmong(
   values: Float32Array | Float64Array,
   among: Int32Array,
   document: number,
@@ -257,7 +257,7 @@ function sumOf(values: Float64Array): number {
   return sum;
 }
 
-function largest(values: Float64Array, places: Int32Array): number {
+function maxValue(values: Float64Array, places: Int32Array): number {
   let most = 0;
   for (const place of places) most = Math.max(most, values[place] as number);
   return most;

@@ -19,26 +19,26 @@ interface DocumentColumns {
   readonly hidden: boolean;
   readonly terms: string | null;
   readonly is_buried: boolean;
-  readonly vectors: StoredVector[];
+  readonly vectors: VectorInfo[];
 }
 
 /** A vector without its numbers. */
-export interface StoredVector {
+export interface VectorInfo {
   readonly model: string;
   readonly dimensions: number;
   readonly bytes: number;
 }
 
 /** What of a document follows from the memory alone; salience moves, and is copied later. */
-export type SteadyFacts = Omit<DocumentFacts, 'salience' | 'salienceAt'>;
+export type FactsWithoutSalience = Omit<DocumentFacts, 'salience' | 'salienceAt'>;
 
 /** A document as it stands in the table. */
 export interface StoredDocument {
-  readonly facts: SteadyFacts;
+  readonly facts: FactsWithoutSalience;
   readonly terms: string | null;
   /** Only its tombstone is left. */
   readonly isBuried: boolean;
-  readonly vectors: readonly StoredVector[];
+  readonly vectors: readonly VectorInfo[];
 }
 
 /** Documents of an account by id. */
@@ -57,10 +57,10 @@ export async function readDocuments(
       ), '[]') as vectors
     from documents where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
   `.execute(db);
-  return new Map(rows.map((row) => [row.id, storedDocument(accountId, row)]));
+  return new Map(rows.map((row) => [row.id, toStoredDocument(accountId, row)]));
 }
 
-const storedDocument = (accountId: string, row: DocumentColumns): StoredDocument => ({
+const toStoredDocument = (accountId: string, row: DocumentColumns): StoredDocument => ({
   facts: {
     accountId,
     id: row.id,
@@ -102,7 +102,7 @@ export async function liveDocumentIds(
 }
 
 /** Tombstones that still hold something of what they stand for, in the order of ids. */
-export async function fullTombstones(
+export async function findNonEmptyTombstones(
   db: Db,
   accountId: string,
   after: string | null,
@@ -120,7 +120,7 @@ export async function fullTombstones(
 }
 
 /** How far the account has come, by its own word and by its rows. */
-export async function readProgress(
+export async function readIndexProgress(
   db: Db,
   accountId: string,
 ): Promise<{

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../engine/index.ts';
-import type { StoredSettings } from '../../../providers/embedding/index.ts';
+import type { StoredEmbeddingSettings } from '../../../providers/embedding/index.ts';
 
 export interface ModelRecord {
   readonly model: string;
   readonly dimensions: number;
-  readonly settings: StoredSettings | null;
+  readonly settings: StoredEmbeddingSettings | null;
 }
 
 export async function findModel(db: Db, model: string): Promise<ModelRecord | undefined> {
@@ -28,7 +28,7 @@ export async function saveModel(db: Db, record: ModelRecord, now: Date): Promise
 }
 
 /** Forgets models that no account is searched by. */
-export async function forgetModels(db: Db, kept: string): Promise<void> {
+export async function deleteModelsExcept(db: Db, kept: string): Promise<void> {
   await db
     .deleteFrom('embedding_models')
     .where('model', '<>', kept)
@@ -39,12 +39,12 @@ export async function forgetModels(db: Db, kept: string): Promise<void> {
 }
 
 /** The account's model; one that has had none gets `fallback`. Null: there is no such account. */
-export async function modelOfAccount(
+export async function getOrSetAccountModel(
   db: Db,
   accountId: string,
   fallback: string,
 ): Promise<string | null> {
-  const found = await readModel(db, accountId);
+  const found = await findAccountModel(db, accountId);
   if (found === undefined) return null;
   if (found !== null) return found;
   await db
@@ -53,11 +53,14 @@ export async function modelOfAccount(
     .where('account_id', '=', accountId)
     .where('model', 'is', null)
     .execute();
-  return (await readModel(db, accountId)) ?? null;
+  return (await findAccountModel(db, accountId)) ?? null;
 }
 
 /** Null: it has had none yet; undefined: no such account. */
-export async function readModel(db: Db, accountId: string): Promise<string | null | undefined> {
+export async function findAccountModel(
+  db: Db,
+  accountId: string,
+): Promise<string | null | undefined> {
   const row = await db
     .selectFrom('streams')
     .select('model')
@@ -75,7 +78,7 @@ export async function modelsInUse(db: Db): Promise<{ model: string; accounts: nu
 }
 
 /** How far the account is; locked against every writer of its documents until the commit. */
-export async function lockStream(
+export async function lockAccountPosition(
   tx: Tx,
   accountId: string,
 ): Promise<{ model: string | null; indexed_to: number } | undefined> {
@@ -87,24 +90,24 @@ export async function lockStream(
     .executeTakeFirst();
 }
 
-export async function setModel(tx: Tx, accountId: string, model: string): Promise<void> {
+export async function setAccountModel(tx: Tx, accountId: string, model: string): Promise<void> {
   await tx.updateTable('streams').set({ model }).where('account_id', '=', accountId).execute();
 }
 
 /** A model as its vectors are told by. */
-export interface Target {
+export interface EmbeddingModelRef {
   readonly model: string;
   readonly dimensions: number;
 }
 
 /** Where in an account's documents to look on. */
-export interface Place {
+export interface VectorScanRange {
   readonly after: string | null;
   /** Only at those that changed past this position. */
   readonly since: number;
 }
 
-interface LookedAt {
+interface ScannedDocument {
   readonly id: string;
   /** Of its terms. */
   readonly bytes: number;
@@ -113,15 +116,15 @@ interface LookedAt {
 }
 
 /** Documents, hidden ones too, in the order of ids, and whether they have a model's vector. */
-export async function lookForVectors(
+export async function scanVectors(
   db: Db,
   accountId: string,
-  { model, dimensions }: Target,
-  { after, since }: Place,
+  { model, dimensions }: EmbeddingModelRef,
+  { after, since }: VectorScanRange,
   limit: number,
-): Promise<LookedAt[]> {
+): Promise<ScannedDocument[]> {
   // Each vector by its whole key: a join is planned as a scan of all that the account has.
-  const { rows } = await sql<LookedAt>`
+  const { rows } = await sql<ScannedDocument>`
     with page as materialized (
       select id, coalesce(octet_length(terms), 0) as bytes from documents
       where account_id = ${accountId}::uuid and position > ${since}::bigint
@@ -141,7 +144,7 @@ export async function lookForVectors(
 export async function addVectors(
   tx: Tx,
   accountId: string,
-  { model, dimensions }: Target,
+  { model, dimensions }: EmbeddingModelRef,
   vectors: readonly { readonly id: string; readonly bytes: Int8Array }[],
 ): Promise<void> {
   const json = JSON.stringify(
@@ -160,7 +163,7 @@ export async function addVectors(
 }
 
 /** One step of erasing the vectors of other models; returns whose went, in order. */
-export async function removeOtherVectors(
+export async function deleteOtherVectors(
   db: Db,
   accountId: string,
   model: string,

@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../../../kernel/thread.ts';
-import type { Asking, Telling, ThreadTask } from './protocol.ts';
-import { SearchRoom } from './room.ts';
+import { handleRequests } from '../../../kernel/thread.ts';
+import type { SearchWorkerMessage, SearchWorkerOptions, SearchWorkerRequest } from './protocol.ts';
+import { SearchWorker } from './search-worker.ts';
 
-const room = new SearchRoom((workerData as ThreadTask).dimensions);
+const worker = new SearchWorker((workerData as SearchWorkerOptions).dimensions);
 
-answerQuestions<Asking, Telling>(
-  (asking) => room.ask(asking),
-  (telling) => room.tell(telling),
+handleRequests<SearchWorkerRequest, SearchWorkerMessage>(
+  (asking) => worker.ask(asking),
+  (telling) => worker.tell(telling),
 );

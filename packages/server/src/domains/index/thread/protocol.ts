@@ -2,7 +2,7 @@ import type { DocumentRow } from '../account/account-index.ts';
 import type { DocumentKind } from '../model.ts';
 import type { Group, GroupBy } from '../ranking/groups.ts';
 import type { IndexQuery } from '../ranking/query.ts';
-import type { HitPage, PageOf } from '../ranking/search.ts';
+import type { HitPage, PageRequest } from '../ranking/search.ts';
 
 export interface SalienceChange {
   readonly id: string;
@@ -21,7 +21,7 @@ export interface GroupedHits {
   readonly groups: readonly Group<string>[];
 }
 
-export interface Neighbour {
+export interface SimilarDocument {
   readonly id: string;
   readonly similarity: number;
 }
@@ -42,12 +42,12 @@ export interface TagQuery {
 }
 
 /** The first of them, and how many there are. */
-export interface Tagged {
+export interface TagMatches {
   readonly ids: readonly string[];
   readonly total: number;
 }
 
-export interface TermCounts {
+export interface TermFrequencies {
   /** All that may be seen. */
   readonly documents: number;
   /** Of them, in the order of the terms. */
@@ -64,7 +64,7 @@ export interface AccountSize {
 }
 
 /** What the search thread is told; it answers nothing. */
-export type Telling =
+export type SearchWorkerMessage =
   /** An account begins anew, empty. */
   | { readonly kind: 'open'; readonly accountId: string; readonly dimensions: number }
   | { readonly kind: 'rows'; readonly accountId: string; readonly rows: readonly DocumentRow[] }
@@ -77,8 +77,8 @@ export type Telling =
   | { readonly kind: 'drop'; readonly accountId: string };
 
 /** What it is asked, and the form of each answer. Of memories, unless told otherwise. */
-export interface Questions {
-  page: { of?: DocumentKind; query: IndexQuery; page: PageOf; answer: HitPage };
+export interface SearchWorkerRequests {
+  page: { of?: DocumentKind; query: IndexQuery; page: PageRequest; answer: HitPage };
   all: { query: IndexQuery; answer: AllHits };
   groups: { query: IndexQuery; by: GroupBy; limit: number; answer: GroupedHits };
   /** Which documents hold all of the terms, whatever their order. */
@@ -92,19 +92,20 @@ export interface Questions {
   frequencies: {
     spaces: readonly (string | null)[] | null;
     terms: readonly string[];
-    answer: TermCounts;
+    answer: TermFrequencies;
   };
-  tagged: { query: TagQuery; answer: Tagged };
-  nearest: { query: NearestQuery; answer: readonly Neighbour[] | null };
+  tagged: { query: TagQuery; answer: TagMatches };
+  nearest: { query: NearestQuery; answer: readonly SimilarDocument[] | null };
   size: { answer: AccountSize };
 }
 
-export type QuestionKind = keyof Questions;
-export type Asking<K extends QuestionKind = QuestionKind> = K extends QuestionKind
-  ? { readonly kind: K; readonly accountId: string } & Omit<Questions[K], 'answer'>
-  : never;
+export type SearchRequestKind = keyof SearchWorkerRequests;
+export type SearchWorkerRequest<K extends SearchRequestKind = SearchRequestKind> =
+  K extends SearchRequestKind
+    ? { readonly kind: K; readonly accountId: string } & Omit<SearchWorkerRequests[K], 'answer'>
+    : never;
 
-export interface ThreadTask {
+export interface SearchWorkerOptions {
   /** Of accounts that nothing else is told of. */
   readonly dimensions: number;
 }

@@ -1,17 +1,17 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { type Checked, limits, type routes } from '@mneme/contract';
+import { limits, type routes, type ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { service } from '../../../kernel/service.ts';
-import { RunFailed } from '../../../providers/ffmpeg/index.ts';
-import { requireActive } from '../../accounts/index.ts';
+import { perApp } from '../../../kernel/per-app.ts';
+import { ProgramFailed } from '../../../providers/ffmpeg/index.ts';
+import { requireActiveAccount } from '../../accounts/index.ts';
 import type { App } from '../../ctx.ts';
-import type { Reply } from '../../handle.ts';
-import { refusalOf, turnMs } from '../model.ts';
-import { scratchFolder } from '../scratch.ts';
-import { type Clip, findClip, keepClip } from '../store/clips.ts';
-import { findLinkedFile, type MediaFile } from '../store/files.ts';
-import { type PlayHeaders, play, playFile } from '../streaming/play.ts';
+import type { Reply } from '../../handler.ts';
+import { ffmpegQueueTimeoutMs, toUnavailableError } from '../model.ts';
+import { createScratchFolder } from '../scratch.ts';
+import { type Clip, findClip, insertClip } from '../store/clips.ts';
+import { findFileByMemoryId, type MediaFile } from '../store/files.ts';
+import { type StreamHeaders, streamBytes, streamFile } from '../streaming/stream.ts';
 import { isClipLink } from './link.ts';
 
 const clipBytesMax = 128 * 2 ** 20;
@@ -22,29 +22,33 @@ const timeoutMs = 120_000;
  * insufficient_permissions for a link that is over or changed, or whose account is suspended, 404
  * not_found, 416, 422, 503 service_unavailable without FFmpeg, or where too many others want it.
  */
-export async function playClip(
+export async function streamClip(
   app: App,
   memoryId: string,
-  query: Checked<typeof routes.media.clip>['query'],
-  headers: PlayHeaders,
+  query: ValidatedRequest<typeof routes.media.clip>['query'],
+  headers: StreamHeaders,
 ): Promise<Reply<undefined>> {
   if (!isClipLink(app, memoryId, query)) {
     const message = 'The link is over, or was changed.';
     throw new AppError('insufficient_permissions', { message });
   }
-  const file = await findLinkedFile(app.engine.db, memoryId);
+  const file = await findFileByMemoryId(app.engine.db, memoryId);
   if (!file) throw new AppError('not_found');
-  await requireActive(app.engine.db, file.account_id);
+  await requireActiveAccount(app.engine.db, file.account_id);
   const { start, end } = query;
-  if (start === undefined || end === undefined) return playFile(app, file, headers);
+  if (start === undefined || end === undefined) return streamFile(app, file, headers);
   const { start_ms, end_ms } = boundsOf(start, end, file);
   const key = { account_id: file.account_id, memory_id: file.memory_id, start_ms, end_ms };
   const clip = (await findClip(app.engine.db, key)) ?? (await cutOnce(app, file, key));
   const type = `${file.kind}/mp4`;
-  return play(app, { blob: clip.blob, bytes: clip.bytes, type, etag: `"${clip.blob}"` }, headers);
+  return streamBytes(
+    app,
+    { blob: clip.blob, bytes: clip.bytes, type, etag: `"${clip.blob}"` },
+    headers,
+  );
 }
 
-type Key = Pick<Clip, 'account_id' | 'memory_id' | 'start_ms' | 'end_ms'>;
+type ClipKey = Pick<Clip, 'account_id' | 'memory_id' | 'start_ms' | 'end_ms'>;
 
 /** Whole milliseconds; a clip ends with its recording, and after a bound. */
 function boundsOf(start: number, end: number, { duration }: MediaFile) {
@@ -55,27 +59,27 @@ function boundsOf(start: number, end: number, { duration }: MediaFile) {
 }
 
 /** Clips that this process is cutting: who asks for the same waits for the same. */
-const cutting = service<App, Map<string, Promise<Clip>>>(() => new Map());
+const cutsInProgress = perApp<App, Map<string, Promise<Clip>>>(() => new Map());
 
 /** Aborted with the app: no FFmpeg goes on without it. */
-const leaving = service<App, AbortSignal>(({ disposables }) => {
+const shutdownSignal = perApp<App, AbortSignal>(({ disposables }) => {
   const abort = new AbortController();
   disposables.defer(() => abort.abort());
   return abort.signal;
 });
 
-async function cutOnce(app: App, file: MediaFile, key: Key): Promise<Clip> {
-  const underWay = cutting.of(app);
+async function cutOnce(app: App, file: MediaFile, key: ClipKey): Promise<Clip> {
+  const underWay = cutsInProgress.of(app);
   const name = Object.values(key).join(' ');
   const known = underWay.get(name);
   if (known !== undefined) return known;
-  const made = cut(app, file, key).finally(() => underWay.delete(name));
+  const made = cutClip(app, file, key).finally(() => underWay.delete(name));
   underWay.set(name, made);
   return made;
 }
 
-async function cut(app: App, file: MediaFile, key: Key): Promise<Clip> {
-  await using folder = await scratchFolder(app);
+async function cutClip(app: App, file: MediaFile, key: ClipKey): Promise<Clip> {
+  await using folder = await createScratchFolder(app);
   try {
     const to = path.join(folder.path, 'clip.mp4');
     await using source = await app.blobs.file(file.blob);
@@ -85,20 +89,20 @@ async function cut(app: App, file: MediaFile, key: Key): Promise<Clip> {
       args: [...codecsOf(file), '-t', String(seconds), '-movflags', '+faststart', '-f', 'mp4'],
       to,
       timeoutMs,
-      patienceMs: turnMs,
+      patienceMs: ffmpegQueueTimeoutMs,
       bytesMax: clipBytesMax,
-      signal: leaving.of(app),
+      signal: shutdownSignal.of(app),
     });
     const kept = await app.blobs.write(createReadStream(to), { bytesMax: clipBytesMax });
     const clip = { ...key, blob: kept.name, bytes: kept.bytes, created_at: app.clock.now() };
-    if (await app.engine.transaction((tx) => keepClip(tx, clip))) return clip;
+    if (await app.engine.transaction((tx) => insertClip(tx, clip))) return clip;
     // Another process was first, or the recording is gone.
     await app.blobs.remove(kept.name);
     const theirs = await findClip(app.engine.db, key);
     if (!theirs) throw new AppError('not_found');
     return theirs;
   } catch (error) {
-    if (!(error instanceof RunFailed)) throw refusalOf(error);
+    if (!(error instanceof ProgramFailed)) throw toUnavailableError(error);
     const message = 'The clip could not be cut.';
     throw new AppError('service_unavailable', { message, cause: error });
   }

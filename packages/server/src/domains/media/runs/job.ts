@@ -1,25 +1,30 @@
 import type { SegmentModality } from '@mneme/contract';
 import type { Db } from '../../../engine/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { RunFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
-import { Stopping } from '../../../work/pulse.ts';
-import { again, JobRefused, LeaseLost, type RunningJob } from '../../../work/worker.ts';
-import { type App, type Ctx, maySee, systemCtx } from '../../ctx.ts';
+import { ProgramFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
+import { JobStopped } from '../../../work/job-heartbeat.ts';
+import {
+  LeaseLost,
+  NonRetryableJobError,
+  type RunningJob,
+  requeue,
+} from '../../../work/job-worker.ts';
+import { type App, type Ctx, canReadSpace, systemCtx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';
-import { removeOfOthers } from '../segments/segments.ts';
-import { type Held, type Made, queueHeld } from './store.ts';
+import { removeSegmentsOfOtherRuns } from '../segments/segments.ts';
+import { type MediaJobClaim, type MediaJobTable, requeueClaimed } from './store.ts';
 
-interface Row extends Held {
+interface MediaJobRow extends MediaJobClaim {
   readonly status: string;
   /** The run whose segments count. */
   readonly shown_attempt: number | null;
 }
 
 /** How a job makes what is said or shown. */
-interface Making<Taken extends Row> {
-  readonly made: Made;
+interface MediaJobDefinition<Taken extends MediaJobRow> {
+  readonly made: MediaJobTable;
   readonly modality: SegmentModality;
-  find(db: Db, accountId: string, memoryId: string): Promise<Row | undefined>;
+  find(db: Db, accountId: string, memoryId: string): Promise<MediaJobRow | undefined>;
   /** Takes it up; undefined where another job has it, or it is over. */
   take(db: Db, accountId: string, memoryId: string, jobId: string): Promise<Taken | undefined>;
   make(ctx: Ctx, job: RunningJob, taken: Taken): Promise<void>;
@@ -36,11 +41,11 @@ interface Making<Taken extends Row> {
  * Runs the job of a recording. What may fare better is tried again; else it has failed, and says
  * why. Segments of runs that do not count are gone in either case.
  */
-export async function runMaking<Taken extends Row>(
+export async function runMediaJob<Taken extends MediaJobRow>(
   app: App,
   job: RunningJob,
-  making: Making<Taken>,
-): Promise<typeof again | undefined> {
+  making: MediaJobDefinition<Taken>,
+): Promise<typeof requeue | undefined> {
   const { accountId, payload } = job;
   if (accountId === null) return undefined;
   const { db } = app.engine;
@@ -51,52 +56,54 @@ export async function runMaking<Taken extends Row>(
   if (!taken) {
     // A run that was completed, and died before former segments were gone.
     const known = await making.find(db, accountId, memoryId);
-    if (known?.status === 'completed') await removeOfOthers(ctx, place, [known.shown_attempt]);
+    if (known?.status === 'completed')
+      await removeSegmentsOfOtherRuns(ctx, place, [known.shown_attempt]);
     return undefined;
   }
   try {
-    await requireReach(ctx, memoryId);
+    await requireMemoryAccess(ctx, memoryId);
     await making.make(ctx, job, taken);
     return undefined;
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
-    if (error instanceof Stopping || job.stopping.aborted) return again;
-    if (mayFareBetter(error, making) && !job.isLastTry) {
-      await queueHeld(db, making.made, taken);
+    if (error instanceof JobStopped || job.stopping.aborted) return requeue;
+    if (isRetryable(error, making) && !job.isLastTry) {
+      await requeueClaimed(db, making.made, taken);
       throw error;
     }
-    const reason = reasonOf(error, making);
+    const reason = publicReason(error, making);
     await making.fail(db, taken, reason);
-    await removeOfOthers(ctx, place, [taken.shown_attempt]);
+    await removeSegmentsOfOtherRuns(ctx, place, [taken.shown_attempt]);
     // The log tells both: the same words once.
     const isTold = error instanceof Error && error.message === reason;
-    throw new JobRefused(reason, { cause: isTold ? error.cause : error });
+    throw new NonRetryableJobError(reason, { cause: isTold ? error.cause : error });
   }
 }
 
 /** It may have moved since: a job reaches no further than the key that asked for it. */
-async function requireReach({ engine, actor }: Ctx, memoryId: string): Promise<void> {
+async function requireMemoryAccess({ engine, actor }: Ctx, memoryId: string): Promise<void> {
   const memory = await findMemory(engine.db, actor.accountId, memoryId);
-  if (!memory || maySee(actor, memory.space_id)) return;
-  throw new JobRefused('the memory is in a space that the key which asked may not use');
+  if (!memory || canReadSpace(actor, memory.space_id)) return;
+  throw new NonRetryableJobError('the memory is in a space that the key which asked may not use');
 }
 
-type Faults = Pick<Making<Row>, 'Failed' | 'unreadable'>;
+type ErrorDefinitions = Pick<MediaJobDefinition<MediaJobRow>, 'Failed' | 'unreadable'>;
 
-function mayFareBetter(error: unknown, { Failed }: Faults): boolean {
-  if (error instanceof RunFailed || error instanceof ToolMissing || isLost(error)) return false;
-  if (error instanceof JobRefused) return false;
+function isRetryable(error: unknown, { Failed }: ErrorDefinitions): boolean {
+  if (error instanceof ProgramFailed || error instanceof ToolMissing || isFileMissing(error))
+    return false;
+  if (error instanceof NonRetryableJobError) return false;
   return !(error instanceof Failed) || (error.unavailable && !error.lasting);
 }
 
 /** As `requireBytes` throws it. */
-const isLost = (error: unknown): error is AppError =>
+const isFileMissing = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'not_found';
 
 /** What may be told: nothing of what was said, or of this machine. */
-function reasonOf(error: unknown, { Failed, unreadable }: Faults): string {
-  const isTold = error instanceof Failed || error instanceof ToolMissing || isLost(error);
-  if (isTold || error instanceof JobRefused) return error.message;
-  if (error instanceof RunFailed) return unreadable;
+function publicReason(error: unknown, { Failed, unreadable }: ErrorDefinitions): string {
+  const isTold = error instanceof Failed || error instanceof ToolMissing || isFileMissing(error);
+  if (isTold || error instanceof NonRetryableJobError) return error.message;
+  if (error instanceof ProgramFailed) return unreadable;
   return 'an internal error';
 }

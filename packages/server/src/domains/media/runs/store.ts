@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../../engine/index.ts';
 
 /** What jobs make of recordings: each row says who has it in hand, and since which attempt. */
-export type Made = 'transcripts' | 'video_interpretations';
+export type MediaJobTable = 'transcripts' | 'video_interpretations';
 
 /** The run that has one in hand; who takes it up after a crash is another one. */
-export interface Held {
+export interface MediaJobClaim {
   readonly account_id: string;
   readonly memory_id: string;
   readonly job_id: string;
@@ -12,10 +12,10 @@ export interface Held {
 }
 
 /** False, and nothing changed, where somebody else has taken it up meanwhile. */
-export async function changeHeld(
+export async function updateClaimed(
   db: Db,
-  made: Made,
-  held: Held,
+  made: MediaJobTable,
+  held: MediaJobClaim,
   changes: Record<string, unknown>,
 ): Promise<boolean> {
   const row = await db
@@ -32,11 +32,18 @@ export async function changeHeld(
 }
 
 /** Back to those that wait: the job of this run is tried again later. As `changeHeld`. */
-export const queueHeld = (db: Db, made: Made, held: Held): Promise<boolean> =>
-  changeHeld(db, made, held, { status: 'queued' });
+export const requeueClaimed = (
+  db: Db,
+  made: MediaJobTable,
+  held: MediaJobClaim,
+): Promise<boolean> => updateClaimed(db, made, held, { status: 'queued' });
 
 /** Whether it is still this run's; until the transaction ends no other takes it. */
-export async function isHeld(tx: Tx, made: Made, held: Held): Promise<boolean> {
+export async function isClaimed(
+  tx: Tx,
+  made: MediaJobTable,
+  held: MediaJobClaim,
+): Promise<boolean> {
   const row = await tx
     .selectFrom(made)
     .select('memory_id')

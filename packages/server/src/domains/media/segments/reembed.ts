@@ -1,8 +1,8 @@
 import type { Embedder } from '../../../providers/embedding/index.ts';
 import type { Ctx } from '../../ctx.ts';
-import { growVectors } from '../../index/index.ts';
-import { embedEach } from '../../memories/index.ts';
-import { textOf } from './segments.ts';
+import { insertModelVectors } from '../../index/index.ts';
+import { tryEmbedEach } from '../../memories/index.ts';
+import { segmentText } from './segments.ts';
 import { segmentsById } from './store.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function reembedSegments(
 ): Promise<{ made: number; refused: string[] }> {
   const { accountId } = ctx.actor;
   const segments = await segmentsById(ctx.engine.db, accountId, ids);
-  const vectors = await embedEach(embedder, segments.map(textOf));
+  const vectors = await tryEmbedEach(embedder, segments.map(segmentText));
   const made = new Map(segments.map(({ id }, i) => [id, vectors[i] ?? null]));
   const written = await ctx.engine.transaction(async (tx) => {
     const there = await segmentsById(tx, accountId, [...made.keys()]);
@@ -24,7 +24,7 @@ export async function reembedSegments(
       const vector = made.get(id);
       return vector ? [{ id, vector }] : [];
     });
-    await growVectors(tx, accountId, embedder, rows);
+    await insertModelVectors(tx, accountId, embedder, rows);
     return rows.length;
   });
   return { made: written, refused: ids.filter((id) => !made.get(id)) };

@@ -1,24 +1,29 @@
 import type { Tx } from '../../../engine/index.ts';
 import { namedSpeaker } from '../../../text/speaker.ts';
-import { LeaseLost } from '../../../work/worker.ts';
+import { LeaseLost } from '../../../work/job-worker.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import {
   type DocumentFacts,
   indexDocuments,
   removeDocuments,
-  untilModelHolds,
+  retryOnModelChange,
 } from '../../index/index.ts';
 import {
   embedContents,
   findMemory,
-  lockRecords,
+  lockMemoriesForNoKeyUpdate,
   type MemoryRecord,
-  saidAt,
+  referenceTimeOf,
 } from '../../memories/index.ts';
-import { deleteOfOthers, insertSegments, type SegmentPlace, type SegmentRecord } from './store.ts';
+import {
+  deleteSegmentsOfOtherRuns,
+  insertSegments,
+  type SegmentOwner,
+  type SegmentRecord,
+} from './store.ts';
 
 /** A stretch of a recording as it was heard or seen. */
-export interface Stretch {
+export interface SegmentInput {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -28,10 +33,10 @@ export interface Stretch {
 }
 
 /** Written together, so that whoever writes beside it waits for no more than these. */
-const batchMax = 100;
+const batchSize = 100;
 
 /** A run that has the transcript or the interpretation in hand. */
-export interface Run extends SegmentPlace {
+export interface SegmentRun extends SegmentOwner {
   readonly attempt: number;
   readonly signal: AbortSignal;
   /** Whether it still has it; until the transaction ends no other takes it. */
@@ -45,30 +50,30 @@ export interface Run extends SegmentPlace {
  */
 export async function writeSegments(
   ctx: Ctx,
-  run: Run,
-  stretches: readonly Stretch[],
+  run: SegmentRun,
+  stretches: readonly SegmentInput[],
 ): Promise<void> {
-  for (let from = 0; from < stretches.length; from += batchMax) {
+  for (let from = 0; from < stretches.length; from += batchSize) {
     run.signal.throwIfAborted();
-    const batch = stretches.slice(from, from + batchMax);
-    await untilModelHolds(ctx, () => writeBatch(ctx, run, batch, from));
+    const batch = stretches.slice(from, from + batchSize);
+    await retryOnModelChange(ctx, () => writeBatch(ctx, run, batch, from));
   }
 }
 
 async function writeBatch(
   ctx: Ctx,
-  { accountId, memoryId, modality, attempt, holds }: Run,
-  batch: readonly Stretch[],
+  { accountId, memoryId, modality, attempt, holds }: SegmentRun,
+  batch: readonly SegmentInput[],
   from: number,
 ): Promise<void> {
   const memory = await findMemory(ctx.engine.db, accountId, memoryId);
   if (!memory) throw new LeaseLost();
-  const occurred_at = saidAt(memory);
-  const items = batch.map((stretch) => ({ content: textOf(stretch), occurred_at }));
+  const occurred_at = referenceTimeOf(memory);
+  const items = batch.map((stretch) => ({ content: segmentText(stretch), occurred_at }));
   const contents = await embedContents(ctx, items);
   await withTransaction(ctx, async (inTx) => {
     // Held first, so that it neither moves nor goes before its segments are there.
-    const [current] = await lockRecords(inTx.tx, accountId, [memoryId]);
+    const [current] = await lockMemoriesForNoKeyUpdate(inTx.tx, accountId, [memoryId]);
     if (!current || !(await holds(inTx.tx))) throw new LeaseLost();
     const records = batch.map((stretch, i): SegmentRecord => {
       const { start: start_time, end: end_time, text, speaker, confidence, labels } = stretch;
@@ -88,38 +93,38 @@ async function writeBatch(
       inTx,
       records.flatMap((record, i) => {
         const content = contents[i];
-        return content ? [{ ...factsOf(current, record), content }] : [];
+        return content ? [{ ...toSegmentFacts(current, record), content }] : [];
       }),
     );
   });
 }
 
 /** Removes those of other runs, in batches: of a former one, and of those that broke off. */
-export async function removeOfOthers(
+export async function removeSegmentsOfOtherRuns(
   ctx: Ctx,
-  place: SegmentPlace,
+  place: SegmentOwner,
   keep: readonly (number | null)[],
 ): Promise<void> {
   const attempts = keep.filter((attempt) => attempt !== null);
   for (;;) {
     const gone = await withTransaction(ctx, async (inTx) => {
-      const ids = await deleteOfOthers(inTx.tx, place, attempts, batchMax);
+      const ids = await deleteSegmentsOfOtherRuns(inTx.tx, place, attempts, batchSize);
       removeDocuments(inTx, ids);
       return ids.length;
     });
-    if (gone < batchMax) return;
+    if (gone < batchSize) return;
   }
 }
 
 /** What a stretch is found by: its words, and what a frame was labelled with. */
-export const textOf = ({ text, labels }: Pick<Stretch, 'text' | 'labels'>): string =>
+export const segmentText = ({ text, labels }: Pick<SegmentInput, 'text' | 'labels'>): string =>
   labels && labels.length > 0 ? `${text}\n${labels.join(', ')}` : text;
 
 /**
  * The filterable side of a segment's document: that of its memory. It is no turn of a session, and
  * its salience is its memory's affair.
  */
-export const factsOf = (memory: MemoryRecord, segment: SegmentRecord): DocumentFacts => ({
+export const toSegmentFacts = (memory: MemoryRecord, segment: SegmentRecord): DocumentFacts => ({
   accountId: memory.account_id,
   id: segment.id,
   kind: 'audio_segment',

@@ -24,9 +24,9 @@ export async function insertSegments(tx: Tx, records: readonly SegmentRecord[]):
 }
 
 /** Some that other runs wrote than those to be kept. Returns the ids of those that went. */
-export async function deleteOfOthers(
+export async function deleteSegmentsOfOtherRuns(
   tx: Tx,
-  { accountId, memoryId, modality }: SegmentPlace,
+  { accountId, memoryId, modality }: SegmentOwner,
   keep: readonly number[],
   limit: number,
 ): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function deleteOfOthers(
 }
 
 /** Where segments belong. */
-export interface SegmentPlace {
+export interface SegmentOwner {
   readonly accountId: string;
   readonly memoryId: string;
   readonly modality: SegmentModality;
@@ -66,7 +66,7 @@ export const segmentsOf = (
 /** Those that one run wrote, in their order. */
 export const segmentsOfRun = (
   db: Db,
-  { accountId, memoryId, modality }: SegmentPlace,
+  { accountId, memoryId, modality }: SegmentOwner,
   attempt: number,
 ): Promise<SegmentRecord[]> =>
   db

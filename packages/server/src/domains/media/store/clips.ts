@@ -17,7 +17,7 @@ export const findClip = (
     .executeTakeFirst();
 
 /** Whether it is kept: the recording is there, and no other has been kept meanwhile. */
-export async function keepClip(tx: Tx, clip: Clip): Promise<boolean> {
+export async function insertClip(tx: Tx, clip: Clip): Promise<boolean> {
   const { rows } = await sql`
     insert into media_clips
       (account_id, memory_id, start_ms, end_ms, blob, bytes, created_at)
@@ -47,7 +47,7 @@ export const clipsAfter = (
     .execute();
 
 /** Removes those of some recordings; returns their blobs. */
-export async function deleteClipsOf(
+export async function deleteClipsOfMemories(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],

@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../../engine/index.ts';
-import { deleteClipsOf } from './clips.ts';
+import { deleteClipsOfMemories } from './clips.ts';
 
 export type MediaFile = Selectable<Tables['media_files']>;
 
-const own = (db: Db, accountId: string) =>
+const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('media_files').selectAll().where('account_id', '=', accountId);
 
 export async function insertFile(
@@ -19,10 +19,10 @@ export const findFile = (
   accountId: string,
   memoryId: string,
 ): Promise<MediaFile | undefined> =>
-  own(db, accountId).where('memory_id', '=', memoryId).executeTakeFirst();
+  selectOfAccount(db, accountId).where('memory_id', '=', memoryId).executeTakeFirst();
 
 /** Of any account, unless its memory is deleted: for a link whose signature is the right to it. */
-export const findLinkedFile = (db: Db, memoryId: string): Promise<MediaFile | undefined> =>
+export const findFileByMemoryId = (db: Db, memoryId: string): Promise<MediaFile | undefined> =>
   db
     .selectFrom('media_files')
     .selectAll('media_files')
@@ -37,7 +37,7 @@ export const findLinkedFile = (db: Db, memoryId: string): Promise<MediaFile | un
     .executeTakeFirst();
 
 /** Another active memory of the space that has the same bytes. */
-export async function findSameBytes(
+export async function findMemoryByHash(
   db: Db,
   { accountId, spaceId, sha256 }: { accountId: string; spaceId: string | null; sha256: Uint8Array },
 ): Promise<string | undefined> {
@@ -86,7 +86,7 @@ export async function deleteFiles(
     select from media_files
     where account_id = ${accountId} and memory_id = any(${memoryIds}::uuid[])
     order by memory_id for update`.execute(tx);
-  const clips = await deleteClipsOf(tx, accountId, memoryIds);
+  const clips = await deleteClipsOfMemories(tx, accountId, memoryIds);
   const { rows: files } = await sql<Pick<MediaFile, 'blob' | 'thumbnail_blob'>>`
     delete from media_files
     where account_id = ${accountId} and memory_id = any(${memoryIds}::uuid[])
@@ -101,12 +101,12 @@ export const filesAfter = (
   accountId: string,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<MediaFile[]> => {
-  const all = own(db, accountId).orderBy('memory_id').limit(limit);
+  const all = selectOfAccount(db, accountId).orderBy('memory_id').limit(limit);
   return (after === null ? all : all.where('memory_id', '>', after)).execute();
 };
 
 /** Adds to `named` those of the names that a file, a clip or a part of an upload has. */
-export async function blobsNamedByMedia(
+export async function collectBlobsReferencedByMedia(
   db: Db,
   names: readonly string[],
   named: Set<string>,

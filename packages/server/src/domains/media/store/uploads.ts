@@ -1,13 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type Db, isLeaseOver, type Tables, type Tx } from '../../../engine/index.ts';
+import { type Db, isLeaseExpired, type Tables, type Tx } from '../../../engine/index.ts';
 
 export type UploadRow = Selectable<Tables['media_uploads']>;
 export type NewUpload = Insertable<Tables['media_uploads']>;
 /** What an upload became, and whether that was stored before. */
-export type Ending = { readonly memory_id: string; readonly is_duplicate: boolean };
+export type UploadResult = { readonly memory_id: string; readonly is_duplicate: boolean };
 export type UploadPart = Selectable<Tables['media_upload_parts']>;
 
-const own = (db: Db, accountId: string, id: string) =>
+const selectUpload = (db: Db, accountId: string, id: string) =>
   db
     .selectFrom('media_uploads')
     .selectAll()
@@ -15,7 +15,7 @@ const own = (db: Db, accountId: string, id: string) =>
     .where('id', '=', id);
 
 export const findUpload = (db: Db, accountId: string, id: string): Promise<UploadRow | undefined> =>
-  own(db, accountId, id).executeTakeFirst();
+  selectUpload(db, accountId, id).executeTakeFirst();
 
 export async function insertUpload(tx: Tx, row: NewUpload): Promise<UploadRow> {
   return tx.insertInto('media_uploads').values(row).returningAll().executeTakeFirstOrThrow();
@@ -37,7 +37,7 @@ export async function countUploads(tx: Tx, accountId: string): Promise<number> {
  * `until`: all bytes are here, and it is being ended until then. Undefined: another ends it, or it
  * is gone. What nobody holds may be taken before its time to be tried again.
  */
-export const takeUpload = (
+export const acquireUploadLease = (
   db: Db,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   { holder, now, until }: { holder: string; now: Date; until: Date | null },
@@ -47,12 +47,14 @@ export const takeUpload = (
     .set({ leased_by: holder, lease_until: until })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
-    .where((where) => where.or([where('leased_by', 'is', null), isLeaseOver('lease_until', now)]))
+    .where((where) =>
+      where.or([where('leased_by', 'is', null), isLeaseExpired('lease_until', now)]),
+    )
     .returningAll()
     .executeTakeFirst();
 
 /** It is being ended for longer; nothing, where another has it. */
-export async function keepUpload(
+export async function renewUploadLease(
   db: Db,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   { holder, until }: { holder: string; until: Date },
@@ -67,7 +69,7 @@ export async function keepUpload(
 }
 
 /** Nobody can have one: for the start on an embedded database, as releaseJobs. */
-export async function releaseUploads(db: Db): Promise<void> {
+export async function releaseAllUploadLeases(db: Db): Promise<void> {
   await db
     .updateTable('media_uploads')
     .set({ leased_by: null, lease_until: null })
@@ -76,7 +78,7 @@ export async function releaseUploads(db: Db): Promise<void> {
 }
 
 /** It is being ended no more; `again`: when nobody asks, it is tried again then. */
-export async function releaseUpload(
+export async function releaseUploadLease(
   db: Db,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   { holder, again }: { holder: string; again: Date | null },
@@ -202,11 +204,11 @@ export const partsAfter = (
  * It has become a memory: its parts go, and it stays to say so. Returns their blobs; null: another
  * has it, or it is gone.
  */
-export async function endUpload(
+export async function markUploadCompleted(
   tx: Tx,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   holder: string,
-  ending: Ending,
+  ending: UploadResult,
 ): Promise<string[] | null> {
   const ended = await tx
     .updateTable('media_uploads')
@@ -237,7 +239,7 @@ export async function deleteUpload(
   holder?: string,
 ): Promise<string[] | null> {
   // Locked first: a part that comes just now is here, or finds it gone.
-  const row = await own(tx, account_id, id).forUpdate().executeTakeFirst();
+  const row = await selectUpload(tx, account_id, id).forUpdate().executeTakeFirst();
   if (!row || (holder !== undefined && row.leased_by !== holder)) return null;
   const parts = await partsOf(tx, row);
   await tx
@@ -259,7 +261,7 @@ export const expiredUploads = (db: Db, now: Date, limit: number): Promise<Upload
     .execute();
 
 /** All of it is here, and whoever took it in never ended it; of any account, in order of ids. */
-export const unendedUploads = async (
+export const findUncompletedUploads = async (
   db: Db,
   now: Date,
   { after, limit }: { after: string | null; limit: number },
@@ -271,7 +273,7 @@ export const unendedUploads = async (
     .where('length', '>', 0)
     .where('concat', 'is distinct from', 'partial')
     .where('memory_id', 'is', null)
-    .where(isLeaseOver('lease_until', now))
+    .where(isLeaseExpired('lease_until', now))
     .$if(after !== null, (uploads) => uploads.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(limit)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rangeOf } from './range.ts';
+import { parseRange } from './range.ts';
 
 describe('a range of ten bytes', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('a range of ten bytes', () => {
     ['', null],
     [undefined, null],
   ])('%s is %j', (header, expected) => {
-    expect(rangeOf(header, 10)).toEqual(expected);
+    expect(parseRange(header, 10)).toEqual(expected);
   });
 
   it('lies within the bytes, whatever is asked for', () => {
@@ -32,7 +32,7 @@ describe('a range of ten bytes', () => {
     );
     fc.assert(
       fc.property(text, fc.nat({ max: 1_000_000 }), (header, bytes) => {
-        const range = rangeOf(header, bytes);
+        const range = parseRange(header, bytes);
         if (range === null || range === 'unsatisfiable') return;
         expect(range.start).toBeGreaterThanOrEqual(0);
         expect(range.end).toBeGreaterThanOrEqual(range.start);

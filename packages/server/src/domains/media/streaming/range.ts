@@ -8,7 +8,7 @@ export interface ByteRange {
  * RFC 9110, 14: a single range of bytes. Null: all of them are to be sent, since there is no range,
  * several, or one of another kind; `unsatisfiable`: it begins after the last byte.
  */
-export function rangeOf(
+export function parseRange(
   header: string | undefined,
   bytes: number,
 ): ByteRange | null | 'unsatisfiable' {

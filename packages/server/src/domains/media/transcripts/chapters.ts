@@ -1,20 +1,20 @@
-import { termsOf } from '../../../text/terms.ts';
+import { extractTerms } from '../../../text/terms.ts';
 
 /** Something said, in seconds. */
-export interface Said {
+export interface TimedText {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-export interface Stretch extends Said {
+export interface ChapterRange extends TimedText {
   /** The segments of it, as their places. */
   readonly from: number;
   readonly until: number;
 }
 
 /** Words on either side of a gap that are compared. */
-const wordsBeside = 60;
+const comparedWords = 60;
 const chapterSecondsMin = 60;
 const segmentsMin = 6;
 const chaptersMax = 50;
@@ -23,19 +23,19 @@ const chaptersMax = 50;
  * Cuts what was said where the words change: at each gap, the cosine of the terms before and after
  * (Hearst's TextTiling, 1997); the deepest valleys are the borders, a minute apart at least.
  */
-export function chaptersOf(said: readonly Said[]): Stretch[] {
+export function splitChapters(said: readonly TimedText[]): ChapterRange[] {
   const [first] = said;
   const last = said.at(-1);
   if (!first || !last) return [];
-  const bags = said.map(({ text }) => termsOf(text).words);
+  const bags = said.map(({ text }) => extractTerms(text).words);
   const seconds = last.end - first.start;
   const isShort = said.length < segmentsMin || seconds < 2 * chapterSecondsMin;
-  const borders = isShort ? [] : bordersOf(said, depthsOf(bags));
+  const borders = isShort ? [] : selectBoundaries(said, valleyDepths(bags));
   const places = [0, ...borders, said.length];
-  return places.slice(1).map((until, i) => stretchOf(said, places[i] ?? 0, until));
+  return places.slice(1).map((until, i) => toChapterRange(said, places[i] ?? 0, until));
 }
 
-function stretchOf(said: readonly Said[], from: number, until: number): Stretch {
+function toChapterRange(said: readonly TimedText[], from: number, until: number): ChapterRange {
   const own = said.slice(from, until);
   return {
     from,
@@ -47,7 +47,7 @@ function stretchOf(said: readonly Said[], from: number, until: number): Stretch 
 }
 
 /** How far likeness falls at each gap below the hills beside it; gap i lies before segment i. */
-function depthsOf(bags: readonly (readonly string[])[]): number[] {
+function valleyDepths(bags: readonly (readonly string[])[]): number[] {
   const likeness = bags.map((_, gap) =>
     gap === 0 ? 1 : cosine(before(bags, gap), after(bags, gap)),
   );
@@ -67,7 +67,7 @@ function depthsOf(bags: readonly (readonly string[])[]): number[] {
 
 function before(bags: readonly (readonly string[])[], gap: number): string[] {
   const words: string[] = [];
-  for (let at = gap - 1; at >= 0 && words.length < wordsBeside; at -= 1) {
+  for (let at = gap - 1; at >= 0 && words.length < comparedWords; at -= 1) {
     words.push(...(bags[at] ?? []));
   }
   return words;
@@ -75,7 +75,7 @@ function before(bags: readonly (readonly string[])[], gap: number): string[] {
 
 function after(bags: readonly (readonly string[])[], gap: number): string[] {
   const words: string[] = [];
-  for (let at = gap; at < bags.length && words.length < wordsBeside; at += 1) {
+  for (let at = gap; at < bags.length && words.length < comparedWords; at += 1) {
     words.push(...(bags[at] ?? []));
   }
   return words;
@@ -101,7 +101,7 @@ function cosine(one: readonly string[], other: readonly string[]): number {
   return left === 0 || right === 0 ? 0 : dot / Math.sqrt(left * right);
 }
 
-function bordersOf(said: readonly Said[], depths: readonly number[]): number[] {
+function selectBoundaries(said: readonly TimedText[], depths: readonly number[]): number[] {
   const inner = depths.slice(1);
   const mean = inner.reduce((sum, depth) => sum + depth, 0) / inner.length;
   const variance = inner.reduce((sum, depth) => sum + (depth - mean) ** 2, 0) / inner.length;

@@ -1,52 +1,52 @@
 import { expect, test } from 'vitest';
 import { leastCpuMs } from '../../../../../../test/support/cpu-time.ts';
-import { contentWith } from './content.ts';
+import { mergeTranscript } from './content.ts';
 
 const max = 1_000;
 
 test('the words come below the title, and new ones in the place of the former', () => {
-  const first = contentWith('Stand-up', { former: null, words: 'Hello all.' }, max);
+  const first = mergeTranscript('Stand-up', { former: null, words: 'Hello all.' }, max);
   expect(first).toBe('Stand-up\n\nHello all.');
-  expect(contentWith(first ?? '', { former: 'Hello all.', words: 'Hi.' }, max)).toBe(
+  expect(mergeTranscript(first ?? '', { former: 'Hello all.', words: 'Hi.' }, max)).toBe(
     'Stand-up\n\nHi.',
   );
-  expect(contentWith(first ?? '', { former: 'Hello all.', words: '' }, max)).toBe('Stand-up');
+  expect(mergeTranscript(first ?? '', { former: 'Hello all.', words: '' }, max)).toBe('Stand-up');
 });
 
 test('what somebody has written there meanwhile is left alone', () => {
   const written = 'Stand-up\n\nHello all. Note: call Bo.';
-  expect(contentWith(written, { former: 'Hello all.', words: 'Hi.' }, max)).toBeNull();
+  expect(mergeTranscript(written, { former: 'Hello all.', words: 'Hi.' }, max)).toBeNull();
 });
 
 test('words are cut where the memory would be too long, never within a character', () => {
-  const cut = contentWith('T', { former: null, words: 'ééééé' }, 8);
+  const cut = mergeTranscript('T', { former: null, words: 'ééééé' }, 8);
   expect(cut).toBe('T\n\néé');
-  expect(contentWith(cut ?? '', { former: 'ééééé', words: 'a' }, 8)).toBe('T\n\na');
+  expect(mergeTranscript(cut ?? '', { former: 'ééééé', words: 'a' }, 8)).toBe('T\n\na');
 });
 
 test('no family is parted, and a half word at the end is no word of somebody else', () => {
   const family = '👩‍👩‍👧';
   const words = `ab ${family}${family}`;
-  const cut = contentWith('T', { former: null, words }, 6 + 2 * 18 - 1);
+  const cut = mergeTranscript('T', { former: null, words }, 6 + 2 * 18 - 1);
   expect(cut).toBe(`T\n\nab ${family}`);
 });
 
 test('words that another plan has cut are known again', () => {
   const words = 'word '.repeat(3_000).trim();
-  const cut = contentWith('Talk', { former: null, words }, 4_096) ?? '';
+  const cut = mergeTranscript('Talk', { former: null, words }, 4_096) ?? '';
   expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(4_096);
-  expect(contentWith(cut, { former: words, words }, 32_768)).toBe(`Talk\n\n${words}`);
+  expect(mergeTranscript(cut, { former: words, words }, 32_768)).toBe(`Talk\n\n${words}`);
 });
 
 test('where a title leaves no room for words it stays alone, also the next time', () => {
-  expect(contentWith('title', { former: null, words: 'word' }, 7)).toBe('title');
-  expect(contentWith('title', { former: 'word', words: 'new' }, 7)).toBe('title');
-  expect(contentWith('title', { former: 'word', words: 'new' }, 10)).toBeNull();
+  expect(mergeTranscript('title', { former: null, words: 'word' }, 7)).toBe('title');
+  expect(mergeTranscript('title', { former: 'word', words: 'new' }, 7)).toBe('title');
+  expect(mergeTranscript('title', { former: 'word', words: 'new' }, 10)).toBeNull();
 });
 
 test('a text of nothing but gaps is looked through at once', () => {
   const gaps = '\n'.repeat(1_000_000);
-  const look = () => contentWith(gaps, { former: 'word', words: 'new' }, 2 ** 20);
+  const look = () => mergeTranscript(gaps, { former: 'word', words: 'new' }, 2 ** 20);
   expect(look()).toBeNull();
   expect(leastCpuMs(look)).toBeLessThan(1_000);
 });

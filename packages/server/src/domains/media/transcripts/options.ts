@@ -6,7 +6,7 @@ import type {
 } from '../../../providers/transcription/index.ts';
 
 /** What of the options is a matter of who listens. */
-export const hintsOf = ({
+export const toProviderOptions = ({
   language,
   prompt,
   enableSpeakerDiarization: speakers,

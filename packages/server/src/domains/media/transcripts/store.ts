@@ -1,7 +1,7 @@
 import type { TranscribeOptions, Transcript } from '@mneme/contract';
 import type { Db, Tx } from '../../../engine/index.ts';
-import { changeHeld, type Held } from '../runs/store.ts';
-import type { Heard } from './listen.ts';
+import { type MediaJobClaim, updateClaimed } from '../runs/store.ts';
+import type { PartialTranscript } from './transcribe-windows.ts';
 
 export interface TranscriptRecord {
   readonly account_id: string;
@@ -60,13 +60,13 @@ export const findTranscript = (
     .where('memory_id', '=', memoryId)
     .executeTakeFirst();
 
-type Asked = Pick<
+type NewTranscript = Pick<
   TranscriptRecord,
   'account_id' | 'memory_id' | 'job_id' | 'options' | 'provider' | 'created_at'
 >;
 
 /** False, and nothing done, where one is being made. Former words stay until new ones are there. */
-export async function askForTranscript(tx: Tx, asked: Asked): Promise<boolean> {
+export async function queueTranscriptRow(tx: Tx, asked: NewTranscript): Promise<boolean> {
   const row = {
     ...asked,
     options: JSON.stringify(asked.options),
@@ -91,17 +91,17 @@ export async function askForTranscript(tx: Tx, asked: Asked): Promise<boolean> {
 }
 
 /** One that was taken up, and what was heard before that run was broken off. */
-export interface TakenTranscript extends TranscriptRecord {
-  readonly heard: Heard | null;
+export interface AcquiredTranscript extends TranscriptRecord {
+  readonly heard: PartialTranscript | null;
 }
 
 /** Takes it up; undefined where another job has it, or it is over. */
-export const takeTranscript = (
+export const acquireTranscript = (
   db: Db,
   accountId: string,
   memoryId: string,
   jobId: string,
-): Promise<TakenTranscript | undefined> =>
+): Promise<AcquiredTranscript | undefined> =>
   db
     .updateTable('transcripts')
     .set((row) => ({ status: 'processing', attempt: row('attempt', '+', 1) }))
@@ -110,16 +110,22 @@ export const takeTranscript = (
     .where('job_id', '=', jobId)
     .where('status', 'in', ['queued', 'processing'])
     .returning([...columns, 'heard'])
-    .executeTakeFirst() as Promise<TakenTranscript | undefined>;
+    .executeTakeFirst() as Promise<AcquiredTranscript | undefined>;
 
 /** What was heard so far, for whoever goes on. As `changeHeld`. */
-export const keepHeard = (db: Db, held: Held, heard: Heard): Promise<boolean> =>
-  changeHeld(db, 'transcripts', held, { heard: JSON.stringify(heard) });
+export const savePartialSegments = (
+  db: Db,
+  held: MediaJobClaim,
+  heard: PartialTranscript,
+): Promise<boolean> => updateClaimed(db, 'transcripts', held, { heard: JSON.stringify(heard) });
 
-const end = (db: Db, held: Held, outcome: Record<string, unknown>): Promise<boolean> =>
-  changeHeld(db, 'transcripts', held, { ...outcome, heard: null });
+const endTranscript = (
+  db: Db,
+  held: MediaJobClaim,
+  outcome: Record<string, unknown>,
+): Promise<boolean> => updateClaimed(db, 'transcripts', held, { ...outcome, heard: null });
 
-type Made = Pick<
+export type TranscriptResult = Pick<
   TranscriptRecord,
   | 'provider'
   | 'ignored_options'
@@ -132,8 +138,13 @@ type Made = Pick<
   | 'summary'
 >;
 
-export const completeTranscript = (tx: Tx, held: Held, made: Made, now: Date): Promise<boolean> =>
-  end(tx, held, {
+export const completeTranscript = (
+  tx: Tx,
+  held: MediaJobClaim,
+  made: TranscriptResult,
+  now: Date,
+): Promise<boolean> =>
+  endTranscript(tx, held, {
     ...made,
     entities: JSON.stringify(made.entities),
     chapters: JSON.stringify(made.chapters),
@@ -143,5 +154,5 @@ export const completeTranscript = (tx: Tx, held: Held, made: Made, now: Date): P
     completed_at: now,
   });
 
-export const failTranscript = (db: Db, held: Held, error: string): Promise<boolean> =>
-  end(db, held, { status: 'failed', error });
+export const failTranscript = (db: Db, held: MediaJobClaim, error: string): Promise<boolean> =>
+  endTranscript(db, held, { status: 'failed', error });

@@ -1,96 +1,123 @@
 import { planLimits } from '@mneme/contract';
 import { TranscriptionFailed } from '../../../providers/transcription/index.ts';
-import { Pulse } from '../../../work/pulse.ts';
-import { type again, LeaseLost, type RunningJob } from '../../../work/worker.ts';
-import { accountActor } from '../../accounts/index.ts';
+import { JobHeartbeat } from '../../../work/job-heartbeat.ts';
+import { LeaseLost, type RunningJob, type requeue } from '../../../work/job-worker.ts';
+import { findAccountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
-import { untilModelHolds } from '../../index/index.ts';
-import { findMemory, lockRecords, presentMemory } from '../../memories/index.ts';
-import { requireBytes } from '../known.ts';
-import { runMaking } from '../runs/job.ts';
-import { isHeld } from '../runs/store.ts';
-import { type Run, removeOfOthers, writeSegments } from '../segments/segments.ts';
+import { retryOnModelChange } from '../../index/index.ts';
+import { findMemory, lockMemoriesForNoKeyUpdate, presentMemory } from '../../memories/index.ts';
+import { requireBlob } from '../require-media.ts';
+import { runMediaJob } from '../runs/job.ts';
+import { isClaimed } from '../runs/store.ts';
+import { removeSegmentsOfOtherRuns, type SegmentRun, writeSegments } from '../segments/segments.ts';
 import { findFile } from '../store/files.ts';
-import { transcriberOf } from './ask.ts';
-import { rewrite } from './content.ts';
-import { listen } from './listen.ts';
-import { hintsOf, ignoredOptions } from './options.ts';
+import { analyseTranscript } from './analyse-transcript.ts';
+import { prepareContentUpdate } from './content.ts';
+import { ignoredOptions, toProviderOptions } from './options.ts';
+import { findTranscriber } from './request.ts';
 import {
+  type AcquiredTranscript,
+  acquireTranscript,
   completeTranscript,
   failTranscript,
   findTranscript,
-  keepHeard,
-  type TakenTranscript,
-  takeTranscript,
+  savePartialSegments,
+  type TranscriptResult,
 } from './store.ts';
-import { understand } from './understand.ts';
+import { transcribeWindows } from './transcribe-windows.ts';
 
 /** Job: listens, understands, and in one transaction makes what was said known and found. */
-export function transcribe(app: App, job: RunningJob): Promise<typeof again | undefined> {
-  return runMaking<TakenTranscript>(app, job, {
+export function transcribe(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
+  return runMediaJob<AcquiredTranscript>(app, job, {
     made: 'transcripts',
     modality: 'speech',
     find: findTranscript,
-    take: takeTranscript,
-    make,
+    take: acquireTranscript,
+    make: produceTranscript,
     fail: failTranscript,
     Failed: TranscriptionFailed,
     unreadable: 'its sound cannot be read',
   });
 }
 
-async function make(ctx: Ctx, job: RunningJob, held: TakenTranscript): Promise<void> {
+async function produceTranscript(
+  ctx: Ctx,
+  job: RunningJob,
+  held: AcquiredTranscript,
+): Promise<void> {
   const { engine, actor } = ctx;
   const file = await findFile(engine.db, actor.accountId, held.memory_id);
   const memory = await findMemory(engine.db, actor.accountId, held.memory_id);
   if (!file || !memory) return;
-  await requireBytes(ctx, file);
+  await requireBlob(ctx, file);
   const { options } = held;
-  const transcriber = transcriberOf(ctx, options.provider);
+  const transcriber = findTranscriber(ctx, options.provider);
   if (!transcriber) {
     const who = options.provider ?? 'transcription';
     throw new TranscriptionFailed(`${who} is no longer configured (MNEME_TRANSCRIPTION_*)`);
   }
-  const hints = hintsOf(options);
-  await using pulse = new Pulse(ctx.clock, job);
-  const heard = await listen(ctx, file, { transcriber, options: hints }, held.heard, {
+  const hints = toProviderOptions(options);
+  await using pulse = new JobHeartbeat(ctx.clock, job);
+  const heard = await transcribeWindows(ctx, file, { transcriber, options: hints }, held.heard, {
     signal: pulse.signal,
     async keep(so_far, share) {
       pulse.report(share);
-      if (!(await keepHeard(engine.db, held, so_far))) throw new LeaseLost();
+      if (!(await savePartialSegments(engine.db, held, so_far))) throw new LeaseLost();
       await job.progress(share);
     },
   });
   const at = memory.occurred_at ?? memory.created_at;
-  const understood = await understand(ctx.language, heard.segments, at, options, pulse.signal);
+  const understood = await analyseTranscript(
+    ctx.language,
+    heard.segments,
+    at,
+    options,
+    pulse.signal,
+  );
   pulse.report(0.95);
   const hintTaken = transcriber.takes.has('language') ? hints.language : undefined;
   const words = heard.segments.map(({ text }) => text).join(' ');
   const stretches = heard.segments.map((segment) => ({ ...segment, labels: null }));
-  const run: Run = {
+  const run: SegmentRun = {
     ...{ accountId: actor.accountId, memoryId: memory.id, modality: 'speech' },
     ...{ attempt: held.attempt, signal: pulse.signal },
-    holds: (tx) => isHeld(tx, 'transcripts', held),
+    holds: (tx) => isClaimed(tx, 'transcripts', held),
   };
-  await removeOfOthers(ctx, run, [held.shown_attempt, held.attempt]);
+  await removeSegmentsOfOtherRuns(ctx, run, [held.shown_attempt, held.attempt]);
   await writeSegments(ctx, run, stretches);
-  await untilModelHolds(ctx, async () => {
-    const said = { former: held.full_transcript, words };
-    const content = await rewrite(ctx, memory.id, said, await contentBytesMax(ctx));
+  const result = {
+    provider: transcriber.provider,
+    full_transcript: words,
+    language: heard.language ?? hintTaken ?? null,
+    language_confidence: heard.languageConfidence,
+    duration: file.duration ?? heard.seconds,
+    ignored_options: ignoredOptions(transcriber, options, heard.segments),
+    ...understood,
+  };
+  await storeTranscript(ctx, held, result);
+  await removeSegmentsOfOtherRuns(ctx, run, [held.attempt]);
+}
+
+/** The transcript and the content of its memory, in one transaction. Throws LeaseLost. */
+async function storeTranscript(
+  ctx: Ctx,
+  held: AcquiredTranscript,
+  result: TranscriptResult & { readonly full_transcript: string },
+): Promise<void> {
+  const { accountId } = ctx.actor;
+  await retryOnModelChange(ctx, async () => {
+    const said = { former: held.full_transcript, words: result.full_transcript };
+    const content = await prepareContentUpdate(
+      ctx,
+      held.memory_id,
+      said,
+      await contentBytesMax(ctx),
+    );
     await withTransaction(ctx, async (inTx) => {
-      const made = {
-        provider: transcriber.provider,
-        full_transcript: words,
-        language: heard.language ?? hintTaken ?? null,
-        language_confidence: heard.languageConfidence,
-        duration: file.duration ?? heard.seconds,
-        ignored_options: ignoredOptions(transcriber, options, heard.segments),
-        ...understood,
-      };
       // First the memory, as everybody who locks both does: it neither moves nor goes meanwhile.
       await content.save(inTx);
-      const [current] = await lockRecords(inTx.tx, actor.accountId, [memory.id]);
-      const isOurs = await completeTranscript(inTx.tx, held, made, inTx.clock.now());
+      const [current] = await lockMemoriesForNoKeyUpdate(inTx.tx, accountId, [held.memory_id]);
+      const isOurs = await completeTranscript(inTx.tx, held, result, inTx.clock.now());
       if (!isOurs || !current) throw new LeaseLost();
       inTx.journal.event({
         accountId: current.account_id,
@@ -100,11 +127,10 @@ async function make(ctx: Ctx, job: RunningJob, held: TakenTranscript): Promise<v
       });
     });
   });
-  await removeOfOthers(ctx, run, [held.attempt]);
 }
 
 /** A job acts for the account without a limit of its own: the plan is that of the account. */
 async function contentBytesMax({ engine, actor }: Ctx): Promise<number> {
-  const account = await accountActor(engine.db, actor.accountId);
+  const account = await findAccountActor(engine.db, actor.accountId);
   return planLimits[account?.actor.plan ?? actor.plan].content_bytes;
 }

@@ -1,28 +1,28 @@
-import type { Checked, routes } from '@mneme/contract';
+import type { routes, ValidatedRequest } from '@mneme/contract';
 import { AppError, headerError } from '../../../kernel/errors.ts';
-import { isNoBlob, type Kept } from '../../../providers/blobs/index.ts';
-import { dropBlobs } from '../../blobs.ts';
+import { isBlobNotFound, type StoredBlob } from '../../../providers/blobs/index.ts';
+import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
-import { type Conditions, Reply } from '../../handle.ts';
-import { isFinalRefusal } from '../model.ts';
+import { Reply, type RequestMeta } from '../../handler.ts';
+import { isFinalRejection } from '../model.ts';
 import {
+  acquireUploadLease,
   deleteUpload,
-  type Ending,
-  endUpload,
   findUpload,
-  keepUpload,
+  markUploadCompleted,
   partsOf,
-  releaseUpload,
-  takeUpload,
+  releaseUploadLease,
+  renewUploadLease,
+  type UploadResult,
   type UploadRow,
 } from '../store/uploads.ts';
-import { becomeMemory } from './become.ts';
-import { tooLarge } from './form.ts';
-import { lettingGo } from './let-go.ts';
-import { fieldsOf } from './metadata.ts';
-import { Parts } from './parts.ts';
-import { endOf, receive, takenOver } from './receive.ts';
-import { isFinal, knownUpload, lengthOf, mayEnd, stateOf } from './resumable.ts';
+import { createFromFile } from './create-from-file.ts';
+import { fileTooLargeError } from './form.ts';
+import { parseUploadFields } from './metadata.ts';
+import { PartReader } from './part-reader.ts';
+import { concurrentRequestError, leaseExpiry, receiveBytes } from './receive.ts';
+import { releaseBuffers } from './release-buffers.ts';
+import { canComplete, isFinal, lengthOf, progressHeaders, requireUpload } from './resumable.ts';
 
 const renewMs = 20_000;
 
@@ -34,65 +34,67 @@ const renewMs = 20_000;
 export async function appendUpload(
   ctx: Ctx,
   id: string,
-  headers: Checked<typeof routes.media.appendUpload>['headers'],
-  { bytes, bytesToCome }: Pick<Conditions, 'bytes' | 'bytesToCome'>,
+  headers: ValidatedRequest<typeof routes.media.appendUpload>['headers'],
+  { bytes, bytesToCome }: Pick<RequestMeta, 'bytes' | 'bytesToCome'>,
 ): Promise<Reply<undefined>> {
-  const known = await knownUpload(ctx, id);
+  const known = await requireUpload(ctx, id);
   if (isFinal(known)) {
     const message = 'A final upload takes no bytes: it consists of its parts.';
     throw new AppError('invalid_request', { status: 403, message });
   }
-  const length = lengthAfter(ctx, known, headers['upload-length']);
+  const length = resolveLength(ctx, known, headers['upload-length']);
   const offset = headers['upload-offset'];
   const isNext = offset === Number(known.received);
   const bytesMax = length ?? ctx.config.media.uploadBytesMax;
-  if (isNext && offset + (bytesToCome ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  if (isNext && offset + (bytesToCome ?? 0) > bytesMax) throw fileTooLargeError(bytesMax);
   const checksum = headers['upload-checksum'];
-  const parts = new Parts(lettingGo(bytes));
-  const upload = await takeIn(ctx, known, { offset, length, checksum }, parts);
-  return new Reply<undefined>(undefined, { status: 204, headers: stateOf(upload) });
+  const parts = new PartReader(releaseBuffers(bytes));
+  const upload = await receiveParts(ctx, known, { offset, length, checksum }, parts);
+  return new Reply<undefined>(undefined, { status: 204, headers: progressHeaders(upload) });
 }
 
 /** Throws 400 invalid_request for another length than is known, or less than is here; 413. */
-function lengthAfter(ctx: Ctx, known: UploadRow, sent: number | undefined): number | null {
+function resolveLength(ctx: Ctx, known: UploadRow, sent: number | undefined): number | null {
   const before = lengthOf(known);
   if (sent === undefined || sent === before) return before;
   const bytesMax = ctx.config.media.uploadBytesMax;
-  if (before === null && sent > bytesMax) throw tooLarge(bytesMax);
+  if (before === null && sent > bytesMax) throw fileTooLargeError(bytesMax);
   if (before === null && sent >= Number(known.received)) return sent;
   const message =
     before === null ? `must be at least ${known.received}` : `is ${before} and cannot be changed`;
   throw headerError({ 'upload-length': { code: 'invalid_range', message } });
 }
 
-interface SentPart {
+interface PartRequest {
   readonly offset: number;
   readonly length: number | null;
   readonly checksum: string | undefined;
 }
 
 /** Returns the upload as it is then. Throws as appendUpload. */
-export async function takeIn(
+export async function receiveParts(
   ctx: Ctx,
   known: UploadRow,
-  { offset, length, checksum }: SentPart,
-  parts: Parts,
+  { offset, length, checksum }: PartRequest,
+  parts: PartReader,
 ): Promise<UploadRow> {
   const holder = ctx.ids.uuid();
   try {
-    const row = await hold(ctx, known, holder);
+    const row = await acquireUpload(ctx, known, holder);
     if (Number(row.received) !== offset) {
       const message = `The upload is at ${row.received} bytes, not at ${offset}.`;
       throw new AppError('conflict', { message, details: { offset: Number(row.received) } });
     }
     const receiving = { holder, length: lengthOf(row) ?? length, checksum };
-    const received = await receive(ctx, row, receiving, parts);
-    return mayEnd(received) ? { ...received, ...(await finish(ctx, received, holder)) } : received;
+    const received = await receiveBytes(ctx, row, receiving, parts);
+    return canComplete(received)
+      ? { ...received, ...(await finaliseUpload(ctx, received, holder)) }
+      : received;
   } catch (error) {
     throw await withOffset(ctx, known, error);
   } finally {
     await parts.end();
-    await releaseUpload(ctx.engine.db, known, { holder, again: null });
+    await releaseUploadLease(ctx.engine.db, known, { holder, again: null });
   }
 }
 
@@ -107,10 +109,14 @@ async function withOffset(ctx: Ctx, known: UploadRow, error: unknown): Promise<u
 }
 
 /** Throws 409 conflict, 404 not_found. */
-export async function hold(ctx: Ctx, known: UploadRow, holder: string): Promise<UploadRow> {
+export async function acquireUpload(
+  ctx: Ctx,
+  known: UploadRow,
+  holder: string,
+): Promise<UploadRow> {
   const now = ctx.clock.now();
-  const until = mayEnd(known) ? endOf(now) : null;
-  const row = await takeUpload(ctx.engine.db, known, { holder, now, until });
+  const until = canComplete(known) ? leaseExpiry(now) : null;
+  const row = await acquireUploadLease(ctx.engine.db, known, { holder, now, until });
   if (row) return row;
   const isThere = await findUpload(ctx.engine.db, known.account_id, known.id);
   if (!isThere) throw new AppError('not_found');
@@ -122,53 +128,57 @@ export async function hold(ctx: Ctx, known: UploadRow, holder: string): Promise<
  * same, and so of content that is stored already. What is refused for good is gone with all its
  * parts. Throws as becomeMemory, and 409 conflict where another has taken it over.
  */
-export async function finish(ctx: Ctx, row: UploadRow, holder: string): Promise<Ending> {
+export async function finaliseUpload(
+  ctx: Ctx,
+  row: UploadRow,
+  holder: string,
+): Promise<UploadResult> {
   const { memory_id, is_duplicate } = row;
   if (memory_id !== null) return { memory_id, is_duplicate };
-  using _kept = keepHolding(ctx, row, holder);
+  using _kept = keepLeaseAlive(ctx, row, holder);
   try {
-    const arrived = { ...(await putTogether(ctx, row)), filename: row.filename };
-    let ending: Ending = { memory_id: '', is_duplicate: false };
-    await becomeMemory(ctx, fieldsOf(row.fields), arrived, async (inTx, record) => {
+    const arrived = { ...(await assembleParts(ctx, row)), filename: row.filename };
+    let ending: UploadResult = { memory_id: '', is_duplicate: false };
+    await createFromFile(ctx, parseUploadFields(row.fields), arrived, async (inTx, record) => {
       ending = { memory_id: record.id, is_duplicate: false };
-      const parts = await endUpload(inTx.tx, row, holder, ending);
-      if (parts === null) throw takenOver();
-      await dropBlobs(inTx, parts);
+      const parts = await markUploadCompleted(inTx.tx, row, holder, ending);
+      if (parts === null) throw concurrentRequestError();
+      await scheduleBlobRemoval(inTx, parts);
     });
     return ending;
   } catch (error) {
     const now = await findUpload(ctx.engine.db, row.account_id, row.id);
     if (now?.memory_id) return { memory_id: now.memory_id, is_duplicate: now.is_duplicate };
     if (error instanceof AppError && error.code === 'duplicate_memory') {
-      return endAsDuplicate(ctx, row, holder, error);
+      return completeAsDuplicate(ctx, row, holder, error);
     }
     // Without FFmpeg, or with a full quota of a month, it may go better the next time.
-    if (isFinalRefusal(error) && error.status !== 429) await giveUp(ctx, row, holder);
+    if (isFinalRejection(error) && error.status !== 429) await discardUpload(ctx, row, holder);
     throw error;
   }
 }
 
 /** A client of tus can do nothing about a duplicate: its upload is the memory that is stored. */
-async function endAsDuplicate(
+async function completeAsDuplicate(
   ctx: Ctx,
   row: UploadRow,
   holder: string,
   error: AppError,
-): Promise<Ending> {
+): Promise<UploadResult> {
   const memoryId = error.details?.memory_id;
   // Of one that was stored in this very moment no id is known; it is by the next attempt.
   if (typeof memoryId !== 'string') throw new AppError('service_unavailable', { cause: error });
   const ending = { memory_id: memoryId, is_duplicate: true };
   return withTransaction(ctx, async (inTx) => {
-    const parts = await endUpload(inTx.tx, row, holder, ending);
-    if (parts === null) throw takenOver();
-    await dropBlobs(inTx, parts);
+    const parts = await markUploadCompleted(inTx.tx, row, holder, ending);
+    if (parts === null) throw concurrentRequestError();
+    await scheduleBlobRemoval(inTx, parts);
     return ending;
   });
 }
 
 /** Throws 409 conflict where it was given up meanwhile. */
-async function putTogether(ctx: Ctx, row: UploadRow): Promise<Kept> {
+async function assembleParts(ctx: Ctx, row: UploadRow): Promise<StoredBlob> {
   const parts = await partsOf(ctx.engine.db, row);
   const whole = async function* (): AsyncGenerator<Uint8Array> {
     for (const { blob } of parts) yield* ctx.blobs.read(blob);
@@ -176,19 +186,20 @@ async function putTogether(ctx: Ctx, row: UploadRow): Promise<Kept> {
   try {
     return await ctx.blobs.write(whole(), { bytesMax: Number(row.length) });
   } catch (error) {
-    const isGone = isNoBlob(error) && !(await findUpload(ctx.engine.db, row.account_id, row.id));
-    throw isGone ? takenOver() : error;
+    const isGone =
+      isBlobNotFound(error) && !(await findUpload(ctx.engine.db, row.account_id, row.id));
+    throw isGone ? concurrentRequestError() : error;
   }
 }
 
 /** A large file takes longer than a lease; who has lost it is told so at the end. */
-function keepHolding({ clock, engine, log }: Ctx, row: UploadRow, holder: string): Disposable {
+function keepLeaseAlive({ clock, engine, log }: Ctx, row: UploadRow, holder: string): Disposable {
   let timer: Disposable;
   const plan = (): void => {
     timer = clock.after(renewMs, () => {
       plan();
-      keepUpload(engine.db, row, { holder, until: endOf(clock.now()) }).catch((error: unknown) =>
-        log.warn({ err: error }, 'an upload could not be held'),
+      renewUploadLease(engine.db, row, { holder, until: leaseExpiry(clock.now()) }).catch(
+        (error: unknown) => log.warn({ err: error }, 'an upload could not be held'),
       );
     });
   };
@@ -197,11 +208,11 @@ function keepHolding({ clock, engine, log }: Ctx, row: UploadRow, holder: string
 }
 
 /** @param holder only where it is still theirs */
-export const giveUp = (
+export const discardUpload = (
   ctx: Ctx,
   row: Pick<UploadRow, 'account_id' | 'id'>,
   holder?: string,
 ): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
-    await dropBlobs(inTx, (await deleteUpload(inTx.tx, row, holder)) ?? []);
+    await scheduleBlobRemoval(inTx, (await deleteUpload(inTx.tx, row, holder)) ?? []);
   });

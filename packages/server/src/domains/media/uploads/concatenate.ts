@@ -1,19 +1,19 @@
 import { limits } from '@mneme/contract';
 import { AppError, headerError } from '../../../kernel/errors.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { isFinalRefusal } from '../model.ts';
+import { isFinalRejection } from '../model.ts';
 import {
   insertUpload,
   lockUploads,
   moveParts,
   type NewUpload,
-  releaseUpload,
+  releaseUploadLease,
   type UploadRow,
 } from '../store/uploads.ts';
-import { finish } from './append.ts';
-import { tooLarge } from './form.ts';
-import { endOf } from './receive.ts';
-import { isWhole, knownUpload, mayEnd, partial } from './resumable.ts';
+import { finaliseUpload } from './append.ts';
+import { fileTooLargeError } from './form.ts';
+import { leaseExpiry } from './receive.ts';
+import { canComplete, isComplete, partialConcat, requireUpload } from './resumable.ts';
 
 /**
  * Makes one upload of complete parts, in the order of the header, and a memory of it. The parts are
@@ -22,46 +22,46 @@ import { isWhole, knownUpload, mayEnd, partial } from './resumable.ts';
  * becomeMemory.
  */
 export async function concatenate(ctx: Ctx, concat: string, draft: NewUpload): Promise<UploadRow> {
-  const ids = idsIn(concat);
-  for (const id of ids) await knownUpload(ctx, id);
+  const ids = parsePartIds(concat);
+  for (const id of ids) await requireUpload(ctx, id);
   const holder = ctx.ids.uuid();
   const row = await withTransaction(ctx, (inTx) =>
-    join(inTx, ids, { ...draft, leased_by: holder }),
+    createFromParts(inTx, ids, { ...draft, leased_by: holder }),
   );
-  if (!mayEnd(row)) {
-    await releaseUpload(ctx.engine.db, row, { holder, again: null });
+  if (!canComplete(row)) {
+    await releaseUploadLease(ctx.engine.db, row, { holder, again: null });
     return row;
   }
   try {
-    return { ...row, ...(await finish(ctx, row, holder)) };
+    return { ...row, ...(await finaliseUpload(ctx, row, holder)) };
   } catch (error) {
     // All bytes are here and no part is left to try with again: a job ends it later.
-    if (isFinalRefusal(error) && error.status !== 429) throw error;
+    if (isFinalRejection(error) && error.status !== 429) throw error;
     ctx.log.warn({ err: error, upload: row.id }, 'an upload could not be ended');
     return row;
   } finally {
-    await releaseUpload(ctx.engine.db, row, { holder, again: null });
+    await releaseUploadLease(ctx.engine.db, row, { holder, again: null });
   }
 }
 
 const uploadPath = /\/v1\/media\/uploads\/([0-9a-f-]{36})$/;
 
 /** From `final;address address`. Throws 404 not_found, 400 invalid_request. */
-function idsIn(concat: string): string[] {
+function parsePartIds(concat: string): string[] {
   const addresses = concat.slice('final;'.length).split(' ').filter(Boolean);
   if (addresses.length === 0 || addresses.length > limits.uploadsMax) {
-    throw badParts(`must name 1 to ${limits.uploadsMax} parts`);
+    throw invalidPartsError(`must name 1 to ${limits.uploadsMax} parts`);
   }
   const ids = addresses.map((address) => {
     const id = uploadPath.exec(address)?.[1];
     if (id === undefined) throw new AppError('not_found');
     return id;
   });
-  if (new Set(ids).size < ids.length) throw badParts('must name each part once');
+  if (new Set(ids).size < ids.length) throw invalidPartsError('must name each part once');
   return ids;
 }
 
-async function join(
+async function createFromParts(
   { tx, actor, config, clock }: TxCtx,
   ids: readonly string[],
   draft: NewUpload,
@@ -72,19 +72,20 @@ async function join(
   const parts = ids.map((id) => {
     const row = byId.get(id);
     if (row === undefined) throw new AppError('not_found');
-    if (row.concat !== partial) throw badParts('must name uploads with Upload-Concat: partial');
-    if (!isWhole(row)) throw badParts('must name complete uploads');
+    if (row.concat !== partialConcat)
+      throw invalidPartsError('must name uploads with Upload-Concat: partial');
+    if (!isComplete(row)) throw invalidPartsError('must name complete uploads');
     const position = length;
     length += Number(row.received);
     return { id, position };
   });
   const bytesMax = config.media.uploadBytesMax;
-  if (length > bytesMax) throw tooLarge(bytesMax);
-  const lease_until = endOf(clock.now());
+  if (length > bytesMax) throw fileTooLargeError(bytesMax);
+  const lease_until = leaseExpiry(clock.now());
   const row = await insertUpload(tx, { ...draft, length, received: length, lease_until });
   await moveParts(tx, row, parts);
   return row;
 }
 
-const badParts = (message: string): AppError =>
+const invalidPartsError = (message: string): AppError =>
   headerError({ 'upload-concat': { code: 'invalid_format', message } });

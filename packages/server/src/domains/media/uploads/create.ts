@@ -1,21 +1,21 @@
-import { type Checked, limits, type routes, type Upload } from '@mneme/contract';
+import { limits, type routes, type Upload, type ValidatedRequest } from '@mneme/contract';
 import { AppError, headerError } from '../../../kernel/errors.ts';
-import { plainFilename } from '../../../kernel/filename.ts';
-import { holdCount, requireRoom } from '../../accounts/index.ts';
+import { sanitizeFilename } from '../../../kernel/filename.ts';
+import { lockCountLimit, requireMemoryQuota } from '../../accounts/index.ts';
 import { type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
-import { type Conditions, Reply } from '../../handle.ts';
+import { Reply, type RequestMeta } from '../../handler.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
 import { isRecordingType, requireFfmpeg } from '../model.ts';
 import { countUploads, insertUpload, type NewUpload, type UploadRow } from '../store/uploads.ts';
-import { giveUp, takeIn } from './append.ts';
+import { discardUpload, receiveParts } from './append.ts';
 import { concatenate } from './concatenate.ts';
-import { tooLarge } from './form.ts';
-import { lettingGo } from './let-go.ts';
-import { fieldsOf, readMetadata, type UploadMetadata } from './metadata.ts';
-import { Parts } from './parts.ts';
-import { partial, presentUpload, restMs, stateOf } from './resumable.ts';
+import { fileTooLargeError } from './form.ts';
+import { parseUploadFields, parseUploadMetadata, type UploadMetadata } from './metadata.ts';
+import { PartReader } from './part-reader.ts';
+import { releaseBuffers } from './release-buffers.ts';
+import { partialConcat, presentUpload, progressHeaders, uploadTtlMs } from './resumable.ts';
 
-type Headers = Checked<typeof routes.media.createUpload>['headers'];
+type Headers = ValidatedRequest<typeof routes.media.createUpload>['headers'];
 
 /**
  * Begins an upload, with its first bytes where the request has them, or puts parts together. Throws
@@ -26,49 +26,60 @@ type Headers = Checked<typeof routes.media.createUpload>['headers'];
 export async function createUpload(
   ctx: Ctx,
   headers: Headers,
-  { bytes, bytesToCome }: Pick<Conditions, 'bytes' | 'bytesToCome'>,
+  { bytes, bytesToCome }: Pick<RequestMeta, 'bytes' | 'bytesToCome'>,
 ): Promise<Reply<Upload>> {
   const concat = headers['upload-concat'];
-  if (concat !== undefined && concat !== partial && !concat.startsWith('final;')) {
-    throw badHeader('upload-concat', 'must be partial, or final; and the addresses of parts');
+  if (concat !== undefined && concat !== partialConcat && !concat.startsWith('final;')) {
+    throw invalidHeaderError(
+      'upload-concat',
+      'must be partial, or final; and the addresses of parts',
+    );
   }
-  const isFinal = concat !== undefined && concat !== partial;
-  const length = isFinal ? refuseLength(headers, bytesToCome) : lengthIn(ctx, headers);
-  if (length !== null && (bytesToCome ?? 0) > length) throw tooLarge(length);
-  const metadata = readMetadata(headers['upload-metadata'] ?? '');
-  const { space_id: spaceId } = fieldsOf(metadata.fields);
+  const isFinal = concat !== undefined && concat !== partialConcat;
+  const length = isFinal ? requireNoLength(headers, bytesToCome) : parseLength(ctx, headers);
+  if (length !== null && (bytesToCome ?? 0) > length) throw fileTooLargeError(length);
+  const metadata = parseUploadMetadata(headers['upload-metadata'] ?? '');
+  const { space_id: spaceId } = parseUploadFields(metadata.fields);
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
-  await requireRoom(ctx);
+  await requireMemoryQuota(ctx);
   // What it is, its bytes tell; but gigabytes need not come to be refused.
   if (isRecordingType(metadata.filetype)) await requireFfmpeg(ctx);
-  const draft = draftOf(ctx, headers, metadata, length);
-  if (isFinal) return sealed(ctx, (inner) => concatenate(inner, concat, draft).then(created(ctx)));
-  const parts = new Parts(lettingGo(bytes));
+  const draft = toDraft(ctx, headers, metadata, length);
+  if (isFinal)
+    return withDeferredCommitHook(ctx, (inner) =>
+      concatenate(inner, concat, draft).then(createdResponse(ctx)),
+    );
+  const parts = new PartReader(releaseBuffers(bytes));
   const checksum = headers['upload-checksum'];
   if (checksum === undefined && (await parts.isOver())) {
-    return withTransaction(ctx, (inTx) => insert(inTx, draft).then(created(ctx)));
+    return withTransaction(ctx, (inTx) => insertDraft(inTx, draft).then(createdResponse(ctx)));
   }
-  return sealed(ctx, async (inner) => {
-    const row = await withTransaction(inner, (inTx) => insert(inTx, draft));
+  return withDeferredCommitHook(ctx, async (inner) => {
+    const row = await withTransaction(inner, (inTx) => insertDraft(inTx, draft));
     try {
-      return created(ctx)(await takeIn(inner, row, { offset: 0, length, checksum }, parts));
+      return createdResponse(ctx)(
+        await receiveParts(inner, row, { offset: 0, length, checksum }, parts),
+      );
     } catch (error) {
       // Its client knows no address to go on at.
-      await giveUp(inner, row);
+      await discardUpload(inner, row);
       throw error;
     }
   });
 }
 
-const created =
+const createdResponse =
   ({ config }: Ctx) =>
   (row: UploadRow): Reply<Upload> => {
     const location = `${config.publicUrl ?? ''}/v1/media/uploads/${row.id}`;
-    return new Reply(presentUpload(row), { status: 201, headers: { location, ...stateOf(row) } });
+    return new Reply(presentUpload(row), {
+      status: 201,
+      headers: { location, ...progressHeaders(row) },
+    });
   };
 
 /** Bytes take several transactions: the outcome of the request is kept after the last one. */
-async function sealed<T>(ctx: Ctx, run: (ctx: Ctx) => Promise<T>): Promise<T> {
+async function withDeferredCommitHook<T>(ctx: Ctx, run: (ctx: Ctx) => Promise<T>): Promise<T> {
   const { seal, ...inner } = ctx;
   const result = await run(inner);
   if (seal) await ctx.engine.transaction((tx) => seal(tx, result));
@@ -76,8 +87,8 @@ async function sealed<T>(ctx: Ctx, run: (ctx: Ctx) => Promise<T>): Promise<T> {
 }
 
 /** Throws 403 quota_exceeded. */
-async function insert({ tx, actor }: TxCtx, draft: NewUpload): Promise<UploadRow> {
-  await holdCount(tx, actor.accountId, 'uploads');
+async function insertDraft({ tx, actor }: TxCtx, draft: NewUpload): Promise<UploadRow> {
+  await lockCountLimit(tx, actor.accountId, 'uploads');
   if ((await countUploads(tx, actor.accountId)) >= limits.uploadsMax) {
     const message = `At most ${limits.uploadsMax} uploads may be under way.`;
     throw new AppError('quota_exceeded', { message });
@@ -85,7 +96,7 @@ async function insert({ tx, actor }: TxCtx, draft: NewUpload): Promise<UploadRow
   return insertUpload(tx, draft);
 }
 
-function draftOf(
+function toDraft(
   { actor, ids, clock }: Ctx,
   { 'upload-metadata': told = '', 'upload-concat': concat }: Headers,
   { filename, fields }: UploadMetadata,
@@ -96,35 +107,41 @@ function draftOf(
     account_id: actor.accountId,
     id: ids.uuid(),
     length,
-    filename: plainFilename(filename),
+    filename: sanitizeFilename(filename),
     fields: JSON.stringify(fields),
     told: told.trim() === '' ? null : told,
     concat: concat ?? null,
     spaces: visibleSpaces(actor),
     created_at: now,
-    expires_at: new Date(now.getTime() + restMs),
+    expires_at: new Date(now.getTime() + uploadTtlMs),
   };
 }
 
 /** Null: a later request has it. Throws 400 invalid_request, 413 payload_too_large. */
-function lengthIn({ config }: Ctx, headers: Headers): number | null {
+function parseLength({ config }: Ctx, headers: Headers): number | null {
   const { 'upload-length': length, 'upload-defer-length': deferred } = headers;
   if ((length === undefined) === (deferred === undefined)) {
-    throw badHeader('upload-length', 'is required, or Upload-Defer-Length: 1 in place of it');
+    throw invalidHeaderError(
+      'upload-length',
+      'is required, or Upload-Defer-Length: 1 in place of it',
+    );
   }
   const bytesMax = config.media.uploadBytesMax;
-  if ((length ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  if ((length ?? 0) > bytesMax) throw fileTooLargeError(bytesMax);
   return length ?? null;
 }
 
-function refuseLength(headers: Headers, bytesToCome: number | null): null {
+function requireNoLength(headers: Headers, bytesToCome: number | null): null {
   const { 'upload-length': length, 'upload-defer-length': deferred } = headers;
   if (length !== undefined || deferred !== undefined) {
-    throw badHeader('upload-length', 'follows from the parts of a final upload: leave it out');
+    throw invalidHeaderError(
+      'upload-length',
+      'follows from the parts of a final upload: leave it out',
+    );
   }
   if ((bytesToCome ?? 0) === 0) return null;
   throw new AppError('invalid_request', { message: 'A final upload takes no bytes of its own.' });
 }
 
-const badHeader = (name: string, message: string): AppError =>
+const invalidHeaderError = (name: string, message: string): AppError =>
   headerError({ [name]: { code: 'invalid_format', message } });

@@ -1,54 +1,54 @@
 import type { Memory, UploadFields } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { BlobTooLarge } from '../../../providers/blobs/index.ts';
-import { requireRoom } from '../../accounts/index.ts';
-import { removeBlob } from '../../blobs.ts';
+import { requireMemoryQuota } from '../../accounts/index.ts';
+import { tryRemoveBlob } from '../../blobs/index.ts';
 import type { Ctx } from '../../ctx.ts';
-import type { Form, FormFile, Reply } from '../../handle.ts';
-import { becomeMemory } from './become.ts';
-import type { Arrived } from './kept.ts';
-import { lettingGo } from './let-go.ts';
+import type { Form, FormFile, Reply } from '../../handler.ts';
+import { createFromFile } from './create-from-file.ts';
+import { releaseBuffers } from './release-buffers.ts';
+import type { UploadedFile } from './uploaded-file.ts';
 
 /** A form of one file and the fields of its memory. Throws 413, 422, and as becomeMemory. */
-export async function uploadForm(ctx: Ctx, form: Form<UploadFields>): Promise<Reply<Memory>> {
-  await requireRoom(ctx);
-  const { arrived, fields } = await receive(ctx, form);
-  return becomeMemory(ctx, fields, arrived);
+export async function createFromForm(ctx: Ctx, form: Form<UploadFields>): Promise<Reply<Memory>> {
+  await requireMemoryQuota(ctx);
+  const { arrived, fields } = await receiveForm(ctx, form);
+  return createFromFile(ctx, fields, arrived);
 }
 
 /** Where the form is refused after its file, or breaks off, nothing of the file is left. */
-async function receive(
+async function receiveForm(
   ctx: Ctx,
   form: Form<UploadFields>,
-): Promise<{ fields: UploadFields; arrived: Arrived }> {
-  let arrived: Arrived | null = null;
+): Promise<{ fields: UploadFields; arrived: UploadedFile }> {
+  let arrived: UploadedFile | null = null;
   try {
     const { fields, taken } = await form.read(async (file) => {
-      arrived = await keep(ctx, file);
+      arrived = await storeFile(ctx, file);
       return arrived;
     });
     return { fields, arrived: taken };
   } catch (error) {
-    if (arrived !== null) await removeBlob(ctx, (arrived as Arrived).name);
+    if (arrived !== null) await tryRemoveBlob(ctx, (arrived as UploadedFile).name);
     throw error;
   }
 }
 
 /** Throws 413 payload_too_large. */
-async function keep(
+async function storeFile(
   { blobs, config }: Pick<Ctx, 'blobs' | 'config'>,
   { bytes, filename }: FormFile,
-): Promise<Arrived> {
+): Promise<UploadedFile> {
   const bytesMax = config.media.uploadBytesMax;
   try {
-    return { ...(await blobs.write(lettingGo(bytes), { bytesMax })), filename };
+    return { ...(await blobs.write(releaseBuffers(bytes), { bytesMax })), filename };
   } catch (error) {
-    if (error instanceof BlobTooLarge) throw tooLarge(bytesMax);
+    if (error instanceof BlobTooLarge) throw fileTooLargeError(bytesMax);
     throw error;
   }
 }
 
-export const tooLarge = (bytesMax: number): AppError =>
+export const fileTooLargeError = (bytesMax: number): AppError =>
   new AppError('payload_too_large', {
     message: `A file must have at most ${bytesMax} bytes.`,
     details: { max_bytes: bytesMax },

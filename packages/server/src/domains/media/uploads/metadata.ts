@@ -1,6 +1,6 @@
-import { fieldFaults, type UploadFields, uploadFields } from '@mneme/contract';
+import { fieldErrors, type UploadFields, uploadFields } from '@mneme/contract';
 import { type AppError, headerError, validationError } from '../../../kernel/errors.ts';
-import { readFields } from '../../../kernel/query.ts';
+import { parseFormFields } from '../../../kernel/parse-query.ts';
 
 export interface UploadMetadata {
   readonly filename: string;
@@ -17,29 +17,29 @@ const isKnown = (name: string): boolean =>
  * The header Upload-Metadata: `name base64,name base64`, names once each. Unknown names and empty
  * values are ignored, since clients send what they know of a file. Throws 400 invalid_request.
  */
-export function readMetadata(header: string): UploadMetadata {
+export function parseUploadMetadata(header: string): UploadMetadata {
   const names = new Set<string>();
   const found = new Map<string, string>();
   for (const pair of header.split(',').map((text) => text.trim())) {
     if (pair === '') continue;
     const [, name = '', encoded = ''] = /^([!-~]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/.exec(pair) ?? [];
-    if (name === '' || names.has(name)) throw badMetadata();
+    if (name === '' || names.has(name)) throw invalidMetadataError();
     names.add(name);
-    if (isKnown(name) && encoded !== '') found.set(name, decoded(encoded));
+    if (isKnown(name) && encoded !== '') found.set(name, decodeValue(encoded));
   }
   const { filename = '', filetype = '', ...fields } = Object.fromEntries(found);
   return { filename, filetype, fields };
 }
 
-function decoded(encoded: string): string {
+function decodeValue(encoded: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64'));
   } catch {
-    throw badMetadata();
+    throw invalidMetadataError();
   }
 }
 
-const badMetadata = (): AppError =>
+const invalidMetadataError = (): AppError =>
   headerError({
     'upload-metadata': {
       code: 'invalid_format',
@@ -48,11 +48,11 @@ const badMetadata = (): AppError =>
   });
 
 /** As the fields of a form. Throws 422 validation_error. */
-export function fieldsOf(texts: Readonly<Record<string, string>>): UploadFields {
-  const { values, faults } = readFields(uploadFields, texts);
+export function parseUploadFields(texts: Readonly<Record<string, string>>): UploadFields {
+  const { values, faults } = parseFormFields(uploadFields, texts);
   const parsed = uploadFields.safeParse(values);
   const all = {
-    ...(parsed.success ? {} : fieldFaults(uploadFields, parsed.error.issues, values)),
+    ...(parsed.success ? {} : fieldErrors(uploadFields, parsed.error.issues, values)),
     ...faults,
   };
   if (!parsed.success || Object.keys(all).length > 0) throw validationError(all);

@@ -2,17 +2,17 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Ctx } from '../../ctx.ts';
 import { addPart, setLength, type UploadPart, type UploadRow } from '../store/uploads.ts';
 import { Checksum } from './checksum.ts';
-import { tooLarge } from './form.ts';
-import type { Parts } from './parts.ts';
-import { mayEnd, restMs } from './resumable.ts';
+import { fileTooLargeError } from './form.ts';
+import type { PartReader } from './part-reader.ts';
+import { canComplete, uploadTtlMs } from './resumable.ts';
 
 /** Durable one by one: a crash loses at most this much of what has come. */
 const partBytes = 16 * 2 ** 20;
 /** Renewed while it is put together and probed; who died with it holds it so long. */
-const endingMs = 60_000;
-export const endOf = (now: Date): Date => new Date(now.getTime() + endingMs);
+const leaseMs = 60_000;
+export const leaseExpiry = (now: Date): Date => new Date(now.getTime() + leaseMs);
 
-export interface Receiving {
+export interface ReceiveOptions {
   readonly holder: string;
   /** Of the whole file; null while it is not known. */
   readonly length: number | null;
@@ -20,7 +20,7 @@ export interface Receiving {
   readonly checksum: string | undefined;
 }
 
-export const takenOver = (): AppError =>
+export const concurrentRequestError = (): AppError =>
   new AppError('conflict', { message: 'Another request goes on with this upload.' });
 
 /**
@@ -28,11 +28,11 @@ export const takenOver = (): AppError =>
  * part counts once it is here; with one, all of them or none. Throws 413 payload_too_large, 460
  * checksum_mismatch, 409 conflict.
  */
-export async function receive(
+export async function receiveBytes(
   ctx: Ctx,
   row: UploadRow,
-  receiving: Receiving,
-  parts: Parts,
+  receiving: ReceiveOptions,
+  parts: PartReader,
 ): Promise<UploadRow> {
   const { length } = receiving;
   const bytesMax = length ?? ctx.config.media.uploadBytesMax;
@@ -49,12 +49,12 @@ export async function receive(
       const { account_id, id: upload_id } = row;
       waiting.push({ account_id, upload_id, position, blob: kept.name, bytes: kept.bytes });
       position += kept.bytes;
-      if (checksum === null) await add(ctx, received, receiving, waiting);
+      if (checksum === null) await recordParts(ctx, received, receiving, waiting);
     }
     const isBeyond = checksum !== null && !(await parts.isOver());
-    if (isBeyond) throw tooLarge(bytesMax);
+    if (isBeyond) throw fileTooLargeError(bytesMax);
     checksum?.verify();
-    await add(ctx, received, receiving, waiting);
+    await recordParts(ctx, received, receiving, waiting);
   } catch (error) {
     // Where it is not known whether a commit took effect, a sweep looks for what is unused.
     const isRefused = error instanceof AppError;
@@ -62,26 +62,28 @@ export async function receive(
     throw error;
   }
   if (row.length === null && length !== null) await setLength(ctx.engine.db, row, receiving);
-  if (Number(received.received) === bytesMax && !(await parts.isOver())) throw tooLarge(bytesMax);
+  if (Number(received.received) === bytesMax && !(await parts.isOver()))
+    throw fileTooLargeError(bytesMax);
   return received;
 }
 
 /** Counts the waiting parts in, all at once. */
-async function add(
+async function recordParts(
   { clock, engine }: Ctx,
   upload: UploadRow,
-  { holder, length }: Receiving,
+  { holder, length }: ReceiveOptions,
   waiting: UploadPart[],
 ): Promise<void> {
   const last = waiting.at(-1);
   if (last === undefined) return;
   const received = last.position + last.bytes;
   const now = clock.now();
-  const until = mayEnd({ ...upload, received }) ? endOf(now) : null;
-  const expires = new Date(now.getTime() + restMs);
+  const until = canComplete({ ...upload, received }) ? leaseExpiry(now) : null;
+  const expires = new Date(now.getTime() + uploadTtlMs);
   await engine.transaction(async (tx) => {
     for (const part of waiting) {
-      if (!(await addPart(tx, part, { holder, length, until, expires }))) throw takenOver();
+      if (!(await addPart(tx, part, { holder, length, until, expires })))
+        throw concurrentRequestError();
     }
   });
   waiting.length = 0;

@@ -1,29 +1,29 @@
 import { limits, type Upload } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { recordErasures } from '../../../work/erasures.ts';
-import { dropBlobs } from '../../blobs.ts';
-import { type Ctx, mayUse, withTransaction } from '../../ctx.ts';
-import { Reply } from '../../handle.ts';
+import { recordErasures } from '../../../work/erasure-ledger.ts';
+import { scheduleBlobRemoval } from '../../blobs/index.ts';
+import { type Ctx, canUseSpaces, withTransaction } from '../../ctx.ts';
+import { Reply } from '../../handler.ts';
 import { deleteUpload, findUpload, type UploadRow } from '../store/uploads.ts';
 
 const hourMs = 3_600_000;
-export const restMs = limits.uploadHoursMax * hourMs;
+export const uploadTtlMs = limits.uploadHoursMax * hourMs;
 
 /** The Upload-Concat of a part that is uploaded on its own. */
-export const partial = 'partial';
+export const partialConcat = 'partial';
 export const isFinal = ({ concat }: Pick<UploadRow, 'concat'>): boolean =>
-  concat !== null && concat !== partial;
+  concat !== null && concat !== partialConcat;
 
 export const lengthOf = ({ length }: Pick<UploadRow, 'length'>): number | null =>
   length === null ? null : Number(length);
 
 /** All of its bytes are here. */
-export const isWhole = (row: Pick<UploadRow, 'length' | 'received'>): boolean =>
+export const isComplete = (row: Pick<UploadRow, 'length' | 'received'>): boolean =>
   lengthOf(row) === Number(row.received);
 
 /** All of its bytes are here, and a memory comes of them: of a part, or of no bytes, none does. */
-export const mayEnd = (row: Pick<UploadRow, 'length' | 'received' | 'concat'>): boolean =>
-  isWhole(row) && Number(row.received) > 0 && row.concat !== partial;
+export const canComplete = (row: Pick<UploadRow, 'length' | 'received' | 'concat'>): boolean =>
+  isComplete(row) && Number(row.received) > 0 && row.concat !== partialConcat;
 
 export const presentUpload = (row: UploadRow): Upload => ({
   id: row.id,
@@ -36,35 +36,35 @@ export const presentUpload = (row: UploadRow): Upload => ({
 });
 
 /** One that has become a memory is not given up any more. */
-const expiryOf = ({
+const expiryHeader = ({
   expires_at,
   memory_id,
 }: Pick<UploadRow, 'expires_at' | 'memory_id'>): Record<string, string> =>
   memory_id === null ? { 'upload-expires': expires_at.toUTCString() } : {};
 
 /** How far it is, and what it became. */
-export const stateOf = (
+export const progressHeaders = (
   row: Pick<UploadRow, 'received' | 'expires_at' | 'memory_id' | 'is_duplicate'>,
 ): Record<string, string> => ({
   'upload-offset': String(row.received),
-  ...expiryOf(row),
+  ...expiryHeader(row),
   ...(row.memory_id === null ? {} : { 'x-mneme-memory-id': row.memory_id }),
   ...(row.is_duplicate ? { 'mneme-duplicate': 'true' } : {}),
 });
 
 /** Whoever may use the spaces of the key that began it. Throws 404 not_found. */
-export async function knownUpload(ctx: Ctx, id: string): Promise<UploadRow> {
+export async function requireUpload(ctx: Ctx, id: string): Promise<UploadRow> {
   const row = await findUpload(ctx.engine.db, ctx.actor.accountId, id);
   const isThere = row !== undefined && row.expires_at > ctx.clock.now();
-  if (!isThere || !mayUse(ctx.actor, row.spaces)) throw new AppError('not_found');
+  if (!isThere || !canUseSpaces(ctx.actor, row.spaces)) throw new AppError('not_found');
   return row;
 }
 
 export async function getUpload(ctx: Ctx, id: string): Promise<Reply<Upload>> {
-  const row = await knownUpload(ctx, id);
+  const row = await requireUpload(ctx, id);
   const { length, told, concat } = row;
   const headers = {
-    ...stateOf(row),
+    ...progressHeaders(row),
     ...(length === null ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) }),
     ...(concat === null ? {} : { 'upload-concat': concat }),
     ...(told === null ? {} : { 'upload-metadata': told }),
@@ -74,7 +74,7 @@ export async function getUpload(ctx: Ctx, id: string): Promise<Reply<Upload>> {
 
 /** Throws 404 not_found. */
 export async function removeUpload(ctx: Ctx, id: string): Promise<Reply<undefined>> {
-  await knownUpload(ctx, id);
+  await requireUpload(ctx, id);
   if (!(await eraseUpload(ctx, id))) throw new AppError('not_found');
   return new Reply<undefined>(undefined, { status: 204 });
 }
@@ -85,7 +85,7 @@ export const eraseUpload = (ctx: Ctx, id: string): Promise<boolean> =>
     const row = { account_id: inTx.actor.accountId, id };
     const blobs = await deleteUpload(inTx.tx, row);
     if (blobs === null) return false;
-    await dropBlobs(inTx, blobs);
+    await scheduleBlobRemoval(inTx, blobs);
     await recordErasures(inTx, 'upload', [id]);
     return true;
   });

@@ -1,12 +1,12 @@
 /** Where a picture of a video changes, and how much: 0..1. */
-export interface Change {
+export interface SceneChange {
   /** Seconds. */
   readonly time: number;
   readonly score: number;
 }
 
 /** Pictures that are looked at in a second, for what changes. */
-export const picturesASecond = 2;
+export const framesPerSecond = 2;
 /** Ffmpeg's measure of how unlike the one before a picture is: from here on it is another scene. */
 const sceneMin = 0.3;
 /**
@@ -14,17 +14,17 @@ const sceneMin = 0.3;
  * and the pictures between have 0.00001; of what moves, half the pictures have 0.01 and more.
  */
 export const changeMin = 0.01;
-const timesUsual = 10;
+const medianFactor = 10;
 /** A picture that does not change is looked at again after so long. */
 const stillSeconds = 60;
 /** Two that are nearer show the same. */
-const apartSeconds = 1;
+const gapSecondsMin = 1;
 
 /**
  * Reads what ffmpeg's `metadata=print` said: a line with a time, then one with the score.
  */
-export function readChanges(printed: string): Change[] {
-  const changes: Change[] = [];
+export function parseSceneChanges(printed: string): SceneChange[] {
+  const changes: SceneChange[] = [];
   let time: number | null = null;
   for (const line of printed.split('\n')) {
     const at = /\bpts_time:(-?[\d.]+)/.exec(line)?.[1];
@@ -42,22 +42,26 @@ export function readChanges(printed: string): Change[] {
  * one a minute. Where there are too many, the greatest changes stay.
  * @returns seconds, rising
  */
-export function keyTimes(changes: readonly Change[], duration: number, most: number): number[] {
+export function selectKeyTimes(
+  changes: readonly SceneChange[],
+  duration: number,
+  most: number,
+): number[] {
   const usual = medianOf(changes, duration);
-  const least = Math.min(sceneMin, Math.max(changeMin, timesUsual * usual));
+  const least = Math.min(sceneMin, Math.max(changeMin, medianFactor * usual));
   const scenes = changes.filter(({ score }) => score >= least);
-  const kept: Change[] = [{ time: 0, score: 1 }];
+  const kept: SceneChange[] = [{ time: 0, score: 1 }];
   for (const scene of scenes.toSorted((a, b) => b.score - a.score || a.time - b.time)) {
     if (kept.length >= most) break;
-    if (kept.every(({ time }) => Math.abs(time - scene.time) >= apartSeconds)) kept.push(scene);
+    if (kept.every(({ time }) => Math.abs(time - scene.time) >= gapSecondsMin)) kept.push(scene);
   }
   const times = kept.map(({ time }) => time).sort((a, b) => a - b);
   return withStills(times, duration, most);
 }
 
 /** Of all pictures: those that are not told of have changed less. */
-function medianOf(changes: readonly Change[], duration: number): number {
-  const middle = Math.max(changes.length, duration * picturesASecond) / 2;
+function medianOf(changes: readonly SceneChange[], duration: number): number {
+  const middle = Math.max(changes.length, duration * framesPerSecond) / 2;
   const falling = changes.map(({ score }) => score).sort((a, b) => b - a);
   return falling[Math.floor(middle)] ?? 0;
 }

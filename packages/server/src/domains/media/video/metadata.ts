@@ -1,6 +1,6 @@
 import type { VideoMetadata } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
-import { knownMedia } from '../known.ts';
+import { requireMedia } from '../require-media.ts';
 
 /** Of a recording of any kind, or of a video alone. Throws as knownMedia. */
 export async function metadataOf(
@@ -8,7 +8,7 @@ export async function metadataOf(
   memoryId: string,
   wanted: 'any' | 'video',
 ): Promise<VideoMetadata> {
-  const { file } = await knownMedia(ctx, memoryId, wanted);
+  const { file } = await requireMedia(ctx, memoryId, wanted);
   const { video, audio, format } = file.details;
   return {
     filename: file.filename,

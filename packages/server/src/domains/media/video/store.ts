@@ -1,13 +1,13 @@
 import type { Db, Tx } from '../../../engine/index.ts';
-import type { Seen } from '../../../providers/vision/index.ts';
-import { changeHeld, type Held } from '../runs/store.ts';
+import type { FrameDescription } from '../../../providers/vision/index.ts';
+import { type MediaJobClaim, updateClaimed } from '../runs/store.ts';
 
 /** How far a run is, so that no picture is described twice after a crash. */
-export interface Looked {
+export interface PartialFrames {
   /** Which pictures, in seconds. */
   readonly times: readonly number[];
   /** Of the times that were looked at; null: nothing is to be told of it. */
-  readonly seen: readonly (Seen | null)[];
+  readonly seen: readonly (FrameDescription | null)[];
 }
 
 export interface InterpretationRecord {
@@ -51,13 +51,13 @@ export const findInterpretation = (
     .where('memory_id', '=', memoryId)
     .executeTakeFirst();
 
-type Asked = Pick<
+type NewInterpretation = Pick<
   InterpretationRecord,
   'account_id' | 'memory_id' | 'job_id' | 'model' | 'created_at'
 >;
 
 /** False, and nothing done, where one is being made. */
-export async function askForInterpretation(tx: Tx, asked: Asked): Promise<boolean> {
+export async function queueInterpretationRow(tx: Tx, asked: NewInterpretation): Promise<boolean> {
   // What has seen the former frames is known with them, until there are new ones.
   const { account_id: _, memory_id: __, model: ___, ...changes } = asked;
   const again = { ...changes, status: 'queued' as const, looked: null, error: null };
@@ -76,17 +76,17 @@ export async function askForInterpretation(tx: Tx, asked: Asked): Promise<boolea
 }
 
 /** One that was taken up, and what was seen before that run was broken off. */
-export interface TakenInterpretation extends InterpretationRecord {
-  readonly looked: Looked | null;
+export interface AcquiredInterpretation extends InterpretationRecord {
+  readonly looked: PartialFrames | null;
 }
 
 /** Takes it up; undefined where another job has it, or it is over. */
-export const takeInterpretation = (
+export const acquireInterpretation = (
   db: Db,
   accountId: string,
   memoryId: string,
   jobId: string,
-): Promise<TakenInterpretation | undefined> =>
+): Promise<AcquiredInterpretation | undefined> =>
   db
     .updateTable('video_interpretations')
     .set((row) => ({ status: 'processing', attempt: row('attempt', '+', 1) }))
@@ -95,19 +95,23 @@ export const takeInterpretation = (
     .where('job_id', '=', jobId)
     .where('status', 'in', ['queued', 'processing'])
     .returning([...columns, 'looked'])
-    .executeTakeFirst() as Promise<TakenInterpretation | undefined>;
+    .executeTakeFirst() as Promise<AcquiredInterpretation | undefined>;
 
 /** As `changeHeld`. */
-export const keepLooked = (db: Db, held: Held, looked: Looked): Promise<boolean> =>
-  changeHeld(db, 'video_interpretations', held, { looked: JSON.stringify(looked) });
+export const savePartialFrames = (
+  db: Db,
+  held: MediaJobClaim,
+  looked: PartialFrames,
+): Promise<boolean> =>
+  updateClaimed(db, 'video_interpretations', held, { looked: JSON.stringify(looked) });
 
 /** As `changeHeld`. */
 export const completeInterpretation = (
   db: Db,
-  held: Held,
+  held: MediaJobClaim,
   { model, summary, now }: { model: string; summary: string; now: Date },
 ): Promise<boolean> =>
-  end(db, held, {
+  endInterpretation(db, held, {
     status: 'completed',
     shown_attempt: held.attempt,
     model,
@@ -117,8 +121,12 @@ export const completeInterpretation = (
   });
 
 /** As `changeHeld`. */
-export const failInterpretation = (db: Db, held: Held, error: string): Promise<boolean> =>
-  end(db, held, { status: 'failed', error });
+export const failInterpretation = (db: Db, held: MediaJobClaim, error: string): Promise<boolean> =>
+  endInterpretation(db, held, { status: 'failed', error });
 
-const end = (db: Db, held: Held, outcome: Record<string, unknown>): Promise<boolean> =>
-  changeHeld(db, 'video_interpretations', held, { ...outcome, looked: null });
+const endInterpretation = (
+  db: Db,
+  held: MediaJobClaim,
+  outcome: Record<string, unknown>,
+): Promise<boolean> =>
+  updateClaimed(db, 'video_interpretations', held, { ...outcome, looked: null });

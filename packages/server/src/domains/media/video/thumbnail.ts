@@ -1,11 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { Allowance, RunFailed } from '../../../providers/ffmpeg/index.ts';
-import { again, type RunningJob } from '../../../work/worker.ts';
+import { CpuBudget, ProgramFailed } from '../../../providers/ffmpeg/index.ts';
+import { type RunningJob, requeue } from '../../../work/job-worker.ts';
 import type { App, Ctx } from '../../ctx.ts';
-import type { Reply } from '../../handle.ts';
-import { knownMedia } from '../known.ts';
+import type { Reply } from '../../handler.ts';
+import { requireMedia } from '../require-media.ts';
 import { findFile, saveThumbnail } from '../store/files.ts';
-import { play } from '../streaming/play.ts';
+import { streamBytes } from '../streaming/stream.ts';
 
 export const thumbnailKind = 'media.thumbnail';
 
@@ -18,51 +18,54 @@ const allowedBytesMax = 1_250_000;
 const secondsIntoMax = 10;
 
 /** Throws 404 not_found until it is made, and as knownMedia. */
-export async function videoThumbnail(ctx: Ctx, memoryId: string): Promise<Reply<undefined>> {
-  const { file } = await knownMedia(ctx, memoryId, 'video');
+export async function streamThumbnail(ctx: Ctx, memoryId: string): Promise<Reply<undefined>> {
+  const { file } = await requireMedia(ctx, memoryId, 'video');
   const { thumbnail_blob: blob, thumbnail_bytes: bytes } = file;
   if (blob === null || bytes === null) {
     throw new AppError('not_found', { message: 'The picture is not made yet.' });
   }
-  return play(ctx, { blob, bytes, type: 'image/webp', etag: `"${blob}"` }, {});
+  return streamBytes(ctx, { blob, bytes, type: 'image/webp', etag: `"${blob}"` }, {});
 }
 
 /** Job: makes the small picture of a video; where no frame can be read there is none. */
-export async function makeThumbnail(app: App, job: RunningJob): Promise<typeof again | undefined> {
+export async function makeThumbnail(
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeue | undefined> {
   try {
-    await make(app, job);
+    await createThumbnail(app, job);
     return undefined;
   } catch (error) {
-    if (job.stopping.aborted) return again;
+    if (job.stopping.aborted) return requeue;
     throw error;
   }
 }
 
-async function make(app: App, job: RunningJob): Promise<void> {
+async function createThumbnail(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   if (accountId === null) return;
   const file = await findFile(app.engine.db, accountId, payload.memory_id as string);
   if (!file || file.thumbnail_blob !== null) return;
   await using source = await app.blobs.file(file.blob);
-  const allowance = new Allowance(Math.min(file.bytes, allowedBytesMax));
+  const allowance = new CpuBudget(Math.min(file.bytes, allowedBytesMax));
   const into = Math.min((file.duration ?? 0) / 10, secondsIntoMax);
   const picture =
-    (await frameAt(app, source.path, into, { allowance, signal: job.stopping })) ??
-    (await frameAt(app, source.path, 0, { allowance, signal: job.stopping }));
+    (await extractFrame(app, source.path, into, { allowance, signal: job.stopping })) ??
+    (await extractFrame(app, source.path, 0, { allowance, signal: job.stopping }));
   if (picture === null) return;
   const bytesMax = pictureBytesMax;
-  const kept = await app.blobs.write(once(picture), { bytesMax });
+  const kept = await app.blobs.write(singleChunk(picture), { bytesMax });
   const saved = { blob: kept.name, bytes: kept.bytes };
   const isSaved = await app.engine.transaction((tx) => saveThumbnail(tx, file, saved));
   if (!isSaved) await app.blobs.remove(kept.name);
 }
 
 /** Null: there is no frame that can be read. */
-async function frameAt(
+async function extractFrame(
   { ffmpeg }: App,
   path: string,
   seconds: number,
-  { allowance, signal }: { allowance: Allowance; signal: AbortSignal },
+  { allowance, signal }: { allowance: CpuBudget; signal: AbortSignal },
 ): Promise<Uint8Array | null> {
   const scaled = `scale='min(${widthMax},iw)':-2`;
   try {
@@ -87,11 +90,11 @@ async function frameAt(
     });
     return picture.length === 0 ? null : picture;
   } catch (error) {
-    if (error instanceof RunFailed) return null;
+    if (error instanceof ProgramFailed) return null;
     throw error;
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { columns, unerased } from '../store.ts';
+import { memoryColumns, selectUnerased } from './memories.ts';
 
-export interface PageSize {
+export interface PageLimits {
   readonly rows: number;
   /** Of content, together; a page has one memory at least. */
   readonly bytes: number;
 }
 
 /** Memories in the order of ids, soft-deleted ones too. */
-export async function memoriesAfter(
+export async function listMemoriesAfter(
   db: Db,
   accountId: string,
   after: string | null,
-  size: PageSize,
+  size: PageLimits,
 ): Promise<MemoryRecord[]> {
   const { rows } = await sql<MemoryRecord>`
     with page as materialized (
@@ -25,7 +25,7 @@ export async function memoriesAfter(
     ), running as (
       select id, sum(bytes) over (order by id) - bytes as before from page
     )
-    select ${sql.join(columns.map((name) => sql.ref(`memories.${name}`)))}
+    select ${sql.join(memoryColumns.map((name) => sql.ref(`memories.${name}`)))}
     from memories join running on running.id = memories.id
     where account_id = ${accountId}::uuid and before < ${size.bytes}::bigint
     order by memories.id
@@ -34,20 +34,23 @@ export async function memoriesAfter(
 }
 
 /** Of these, soft-deleted ones too; in no order. */
-export const unerasedMemories = (
+export const findUnerasedMemories = (
   db: Db,
   accountId: string,
   ids: readonly string[],
 ): Promise<MemoryRecord[]> =>
-  unerased(db, accountId).select(columns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute();
+  selectUnerased(db, accountId)
+    .select(memoryColumns)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
 
 /** Which of the ids are memories that are not erased. */
-export async function unerasedIds(
+export async function findUnerasedIds(
   db: Db,
   accountId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await unerased(db, accountId)
+  const rows = await selectUnerased(db, accountId)
     .select('id')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
@@ -55,14 +58,14 @@ export async function unerasedIds(
 }
 
 export async function countMemories(db: Db, accountId: string): Promise<number> {
-  const { count } = await unerased(db, accountId)
+  const { count } = await selectUnerased(db, accountId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
 }
 
 /** What the memories of a session say of it. */
-export interface SessionTally {
+export interface SessionMemoryCounts {
   readonly session_id: string;
   /** Not softly deleted. */
   readonly active: number;
@@ -73,12 +76,12 @@ export interface SessionTally {
 }
 
 /** Of the sessions named, by their ids. */
-export async function tallySessions(
+export async function countSessionMemories(
   db: Db,
   accountId: string,
   sessionIds: readonly string[],
-): Promise<Map<string, SessionTally>> {
-  const { rows } = await sql<SessionTally>`
+): Promise<Map<string, SessionMemoryCounts>> {
+  const { rows } = await sql<SessionMemoryCounts>`
     select session_id, count(*) filter (where deleted_at is null) as active, count(*) as all,
       count(distinct session_ordinal) as places, coalesce(max(session_ordinal), 0) as last_place
     from memories
@@ -90,7 +93,7 @@ export async function tallySessions(
 }
 
 /** Sessions that memories name, in order, each found by one step through the index. */
-export async function namedSessions(
+export async function findReferencedSessionIds(
   db: Db,
   accountId: string,
   after: string | null,

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
-import { halfLifeDays, salienceStart } from '../model.ts';
-import { inSpaces, unerased } from '../store.ts';
+import { initialSalience, salienceHalfLifeDays } from '../model.ts';
+import { selectUnerased, whereInSpaces } from './memories.ts';
 
 const charactersMax = 1_000;
 
 /** What is told of a memory that was stored within some time. */
-export interface BriefMemory {
+export interface MemoryExcerpt {
   readonly id: string;
   /** Its beginning. */
   readonly content: string;
@@ -14,7 +14,7 @@ export interface BriefMemory {
   readonly created_at: Date;
 }
 
-export interface Period {
+export interface PeriodFilter {
   readonly after: Date;
   /** Itself belongs to it. */
   readonly until: Date;
@@ -24,8 +24,8 @@ export interface Period {
   readonly visible: readonly string[] | null;
 }
 
-const within = (db: Db, accountId: string, { after, until, tags, visible }: Period) =>
-  inSpaces(unerased(db, accountId), visible)
+const within = (db: Db, accountId: string, { after, until, tags, visible }: PeriodFilter) =>
+  whereInSpaces(selectUnerased(db, accountId), visible)
     .where('deleted_at', 'is', null)
     .where('created_at', '>', after)
     .where('created_at', '<=', until)
@@ -36,10 +36,14 @@ const salience = (now: Date): RawBuilder<number> => sql<number>`coalesce(
   case when is_pinned or salience_at is null then salience
   else salience * power(0.5::double precision,
     greatest(0, extract(epoch from ${now}::timestamptz - salience_at)) / 86400.0
-      / ${halfLifeDays}::double precision)
-  end, ${salienceStart}::double precision)`;
+      / ${salienceHalfLifeDays}::double precision)
+  end, ${initialSalience}::double precision)`;
 
-export const countOfPeriod = async (db: Db, accountId: string, period: Period): Promise<number> => {
+export const countMemoriesInPeriod = async (
+  db: Db,
+  accountId: string,
+  period: PeriodFilter,
+): Promise<number> => {
   const { count } = await within(db, accountId, period)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -47,12 +51,12 @@ export const countOfPeriod = async (db: Db, accountId: string, period: Period): 
 };
 
 /** Newest first, or the most salient ones first. */
-export function memoriesOfPeriod(
+export function findMemoriesInPeriod(
   db: Db,
   accountId: string,
-  period: Period,
+  period: PeriodFilter,
   { order, limit }: { order: 'newest' | 'salient'; limit: number },
-): Promise<BriefMemory[]> {
+): Promise<MemoryExcerpt[]> {
   const found = within(db, accountId, period).select([
     'id',
     sql<string>`left(content, ${charactersMax}::int)`.as('content'),

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../engine/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { columns, unerased } from '../store.ts';
+import { memoryColumns, selectUnerased } from './memories.ts';
 
 /** Locked in the order of ids; rows that refer to them may still be written by others. */
-export const lockRecords = (
+export const lockMemoriesForNoKeyUpdate = (
   tx: Tx,
   accountId: string,
   ids: readonly string[],
 ): Promise<MemoryRecord[]> =>
-  unerased(tx, accountId)
-    .select(columns)
+  selectUnerased(tx, accountId)
+    .select(memoryColumns)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
     .forNoKeyUpdate()

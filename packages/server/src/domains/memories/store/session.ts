@@ -1,22 +1,22 @@
 import { type Db, readPage, type Tx } from '../../../engine/index.ts';
-import type { Page } from '../../../kernel/page.ts';
+import type { Page } from '../../../kernel/pagination.ts';
 import type { MemoryRecord } from '../model.ts';
-import { columns, inSpaces, unerased } from '../store.ts';
+import { memoryColumns, selectUnerased, whereInSpaces } from './memories.ts';
 
 /** What ends a session needs to know of its memories, soft-deleted ones included; locked. */
-export const briefsOfSession = (
+export const lockSessionMemories = (
   tx: Tx,
   accountId: string,
   sessionId: string,
 ): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'protection_level' | 'is_pinned'>[]> =>
-  unerased(tx, accountId)
+  selectUnerased(tx, accountId)
     .select(['id', 'space_id', 'protection_level', 'is_pinned'])
     .where('session_id', '=', sessionId)
     .orderBy('id')
     .forUpdate()
     .execute();
 
-export async function erasedOfSession(
+export async function findErasedInSession(
   db: Db,
   accountId: string,
   sessionId: string,
@@ -41,8 +41,8 @@ export function listSessionRows(
   visible: readonly string[] | null,
   page: Page,
 ): Promise<{ rows: MemoryRecord[]; total: number }> {
-  const query = inSpaces(unerased(db, accountId), visible)
-    .select(columns)
+  const query = whereInSpaces(selectUnerased(db, accountId), visible)
+    .select(memoryColumns)
     .where('session_id', '=', sessionId)
     .where('deleted_at', 'is', null);
   return readPage(query.orderBy('session_ordinal'), page);

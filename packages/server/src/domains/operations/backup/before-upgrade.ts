@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { appliedMigrations, readMigrations } from '../../../engine/index.ts';
+import { listAppliedMigrations, readMigrations } from '../../../engine/index.ts';
 import { writeArchiveFile } from '../../../providers/archive/index.ts';
-import { openBlobs } from '../../../providers/blobs/index.ts';
-import { openSecretKey } from '../../accounts/index.ts';
+import { openBlobStore } from '../../../providers/blobs/index.ts';
+import { loadOrCreateSecretKey } from '../../accounts/index.ts';
 import type { App } from '../../ctx.ts';
-import { createBackupOf } from './create.ts';
+import { createBackupFrom } from './create.ts';
 
 type Parts = Pick<App, 'config' | 'engine' | 'clock' | 'ids' | 'log' | 'version'>;
 
@@ -21,7 +21,7 @@ export class UpgradeBackupFailed extends Error {
 export async function backUpBeforeUpgrade(parts: Parts, migrations: string): Promise<void> {
   const { config, engine, clock, ids, log } = parts;
   if (!config.backup.beforeUpgrade) return;
-  const from = (await appliedMigrations(engine)).length;
+  const from = (await listAppliedMigrations(engine)).length;
   const to = (await readMigrations(migrations)).length;
   if (from === 0 || from >= to) return;
   const { folder } = config.backup;
@@ -30,11 +30,11 @@ export async function backUpBeforeUpgrade(parts: Parts, migrations: string): Pro
   log.info({ file }, 'making a backup before the database is upgraded');
   try {
     await using opened = new AsyncDisposableStack();
-    const blobs = await openBlobs(config, parts, opened);
-    const secretKey = config.backup.passphrase === null ? null : await openSecretKey(parts);
+    const blobs = await openBlobStore(config, parts, opened);
+    const secretKey = config.backup.passphrase === null ? null : await loadOrCreateSecretKey(parts);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // No process of this version runs yet, and one of an earlier version removes files by a row.
-    const pieces = createBackupOf({ ...parts, blobs, secretKey }, () => {});
+    const pieces = createBackupFrom({ ...parts, blobs, secretKey }, () => {});
     const bytes = await writeArchiveFile(file, pieces, { replace: false, ids });
     log.info(
       { file, bytes },

@@ -1,20 +1,22 @@
-import { BackupInProgress, type DatabaseCopy } from '../../../engine/index.ts';
+import { BackupInProgress, type DatabaseBackup } from '../../../engine/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import {
   type ArchiveEntry,
   createArchive,
+  encryptSecretKey,
   type ManifestDetails,
-  sealSecretKey,
 } from '../../../providers/archive/index.ts';
-import { isNoBlob } from '../../../providers/blobs/index.ts';
-import { readDatabaseId } from '../../../work/installation.ts';
-import { holdBlobs } from '../../blob-hold.ts';
-import { removeBlobsLater } from '../../blobs.ts';
+import { isBlobNotFound } from '../../../providers/blobs/index.ts';
+import { getOrCreateDatabaseId } from '../../../work/instance-settings.ts';
+import { enqueueBlobRemovalJob, pauseBlobDeletion } from '../../blobs/index.ts';
 import type { App } from '../../ctx.ts';
-import { archiveNameOf, archiveNameOfBlob } from './names.ts';
+import { toBlobEntryName, toDatabaseEntryName } from './archive-entry-names.ts';
 
 /** What a backup is made of; a server that is about to upgrade its database has no more yet. */
-export type BackupParts = Pick<App, 'config' | 'engine' | 'blobs' | 'clock' | 'ids' | 'version'> & {
+export type BackupSource = Pick<
+  App,
+  'config' | 'engine' | 'blobs' | 'clock' | 'ids' | 'version'
+> & {
   /** Null: the archive is made without it. */
   readonly secretKey: string | null;
 };
@@ -25,12 +27,12 @@ export type BackupParts = Pick<App, 'config' | 'engine' | 'blobs' | 'clock' | 'i
  * database and the store of files throw: what was given until then is no backup.
  */
 export async function* createBackup(app: App): AsyncGenerator<Uint8Array> {
-  await using hold = await holdBlobs(app);
+  await using hold = await pauseBlobDeletion(app);
   try {
-    yield* createBackupOf(app, () => hold.assertUnbroken());
+    yield* createBackupFrom(app, () => hold.assertUnbroken());
   } finally {
     const { engine, ids, clock } = app;
-    await engine.transaction((tx) => removeBlobsLater({ tx, ids, clock }));
+    await engine.transaction((tx) => enqueueBlobRemovalJob({ tx, ids, clock }));
   }
 }
 
@@ -38,8 +40,8 @@ export async function* createBackup(app: App): AsyncGenerator<Uint8Array> {
  * The same, where the caller sees to it that no blob is removed meanwhile.
  * @param onLast called when all was read, before the archive is complete
  */
-export async function* createBackupOf(
-  parts: BackupParts,
+export async function* createBackupFrom(
+  parts: BackupSource,
   onLast: () => void,
 ): AsyncGenerator<Uint8Array> {
   await using copy = await copyDatabase(parts);
@@ -50,7 +52,7 @@ export async function* createBackupOf(
     secretKey:
       passphrase === null || secretKey === null
         ? null
-        : await sealSecretKey(secretKey, passphrase, ids),
+        : await encryptSecretKey(secretKey, passphrase, ids),
     entries: (async function* () {
       yield* databaseEntries(copy);
       // After the database: what was stored until the end of its copy is named by it.
@@ -60,7 +62,7 @@ export async function* createBackupOf(
   });
 }
 
-async function copyDatabase({ engine }: BackupParts): Promise<DatabaseCopy> {
+async function copyDatabase({ engine }: BackupSource): Promise<DatabaseBackup> {
   try {
     return await engine.backup();
   } catch (error) {
@@ -69,7 +71,7 @@ async function copyDatabase({ engine }: BackupParts): Promise<DatabaseCopy> {
   }
 }
 
-async function describeBackup(parts: BackupParts, copy: DatabaseCopy): Promise<ManifestDetails> {
+async function describeBackup(parts: BackupSource, copy: DatabaseBackup): Promise<ManifestDetails> {
   const { config, clock, engine, ids, version } = parts;
   const { migrations } = copy;
   return {
@@ -77,7 +79,7 @@ async function describeBackup(parts: BackupParts, copy: DatabaseCopy): Promise<M
     created_at: clock.now().toISOString(),
     database: {
       kind: copy.kind,
-      id: await readDatabaseId(engine.db, ids.uuid()),
+      id: await getOrCreateDatabaseId(engine.db, ids.uuid()),
       postgres_version: copy.postgresVersion,
       schema_version: migrations.length,
       migrations: migrations.map(({ name, checksum }) => ({ name, checksum })),
@@ -86,24 +88,26 @@ async function describeBackup(parts: BackupParts, copy: DatabaseCopy): Promise<M
   };
 }
 
-async function* databaseEntries(copy: DatabaseCopy): AsyncGenerator<ArchiveEntry> {
+async function* databaseEntries(copy: DatabaseBackup): AsyncGenerator<ArchiveEntry> {
   for await (const entry of copy.entries()) {
-    yield { ...entry, name: archiveNameOf(entry.name) };
+    yield { ...entry, name: toDatabaseEntryName(entry.name) };
   }
 }
 
-async function* blobEntries({ blobs }: BackupParts): AsyncGenerator<ArchiveEntry> {
+async function* blobEntries({ blobs }: BackupSource): AsyncGenerator<ArchiveEntry> {
   for await (const listed of blobs.list()) {
     for (const { name, bytes } of listed) {
       // One that no row names may go at any time.
-      const content = await begun(blobs.read(name));
-      if (content !== null) yield { name: archiveNameOfBlob(name), size: bytes, content };
+      const content = await openIfPresent(blobs.read(name));
+      if (content !== null) yield { name: toBlobEntryName(name), size: bytes, content };
     }
   }
 }
 
 /** The pieces of a blob whose first one is there; null where the blob is gone. */
-async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array> | null> {
+async function openIfPresent(
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<Uint8Array> | null> {
   const rest = pieces[Symbol.asyncIterator]();
   try {
     const first = await rest.next();
@@ -115,7 +119,7 @@ async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<U
       }
     })();
   } catch (error) {
-    if (isNoBlob(error)) return null;
+    if (isBlobNotFound(error)) return null;
     throw error;
   }
 }

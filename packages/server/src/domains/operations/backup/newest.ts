@@ -1,7 +1,7 @@
 import type { Config } from '../../../kernel/config.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { CheckResult } from '../diagnosis/report.ts';
-import { openBackupStore } from './store.ts';
+import { openBackupStore } from './backup-store.ts';
 
 /** The newest backup of a schedule, where the database, which has the status, cannot be read. */
 export async function findNewestBackup(config: Config, ids: Ids): Promise<CheckResult> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dueTime, nextTime } from './schedule.ts';
+import { lastScheduledTime, nextScheduledTime } from './schedule.ts';
 
 /** In March 2026, which begins with a Sunday. */
 const at = (text: string): Date => new Date(`2026-03-${text}Z`);
@@ -14,9 +14,9 @@ it.each([
   ['0 * * * *', '01T00:00:00', '03T10:20:00', '03T10:00:00'],
   ['0 0 * * 1', '01T00:00:00', '08T00:00:00', '02T00:00:00'],
 ])('%s, last at %s: due at %s is %s', (expression, after, now, due) => {
-  expect(dueTime(expression, at(after), at(now))).toEqual(due === null ? null : at(due));
+  expect(lastScheduledTime(expression, at(after), at(now))).toEqual(due === null ? null : at(due));
 });
 
 it('names the next time', () => {
-  expect(nextTime('30 3 * * *', at('01T03:30:00'))).toEqual(at('02T03:30:00'));
+  expect(nextScheduledTime('30 3 * * *', at('01T03:30:00'))).toEqual(at('02T03:30:00'));
 });

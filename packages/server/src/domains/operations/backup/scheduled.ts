@@ -1,16 +1,20 @@
 import type { ArchiveStore } from '../../../providers/archive-store/index.ts';
-import { databaseIdName, keepFirst, putInstallation } from '../../../work/installation.ts';
-import { Pulse } from '../../../work/pulse.ts';
-import { enqueue } from '../../../work/queue.ts';
-import type { RunningJob } from '../../../work/worker.ts';
+import {
+  databaseIdKey,
+  getOrCreateInstanceSetting,
+  setInstanceSetting,
+} from '../../../work/instance-settings.ts';
+import { JobHeartbeat } from '../../../work/job-heartbeat.ts';
+import { enqueue } from '../../../work/job-queue.ts';
+import type { RunningJob } from '../../../work/job-worker.ts';
 import type { App } from '../../ctx.ts';
+import { backupFileName, openBackupStore } from './backup-store.ts';
 import { createBackup } from './create.ts';
-import { copyLedger } from './ledger.ts';
-import { dueTime } from './schedule.ts';
-import { noteBackup, noteFailure, noteFirstPlan } from './status.ts';
-import { backupName, openBackupStore } from './store.ts';
+import { copyErasureLedger } from './erasure-ledger.ts';
+import { lastScheduledTime } from './schedule.ts';
+import { recordBackup, recordBackupFailure, recordScheduleStart } from './status.ts';
 
-export const planBackupsKind = 'operations.plan_backups';
+export const enqueueDueBackupKind = 'operations.plan_backups';
 export const backupKind = 'operations.backup';
 
 const scheduledName = 'backup_scheduled_for';
@@ -18,27 +22,27 @@ const scheduledName = 'backup_scheduled_for';
 const unfinishedMs = 24 * 3_600_000;
 
 /** Job of each minute: queues the backup that the schedule names, once, and copies erasures. */
-export async function planBackups(app: App): Promise<void> {
+export async function enqueueDueBackup(app: App): Promise<void> {
   const { schedule } = app.config.backup;
   if (schedule === null) return;
-  await planBackup(app, schedule);
+  await enqueueBackupIfDue(app, schedule);
   try {
-    await copyLedger(app);
+    await copyErasureLedger(app);
   } catch (error) {
     app.log.error({ err: error }, 'the ledger of erasures was not copied beside the backups');
   }
 }
 
-async function planBackup(app: App, schedule: string): Promise<void> {
+async function enqueueBackupIfDue(app: App, schedule: string): Promise<void> {
   const { engine, clock, ids } = app;
   const now = clock.now();
-  await noteFirstPlan(engine.db, now);
-  const last = await keepFirst(engine.db, scheduledName, now.toISOString());
-  const due = dueTime(schedule, new Date(last), now);
+  await recordScheduleStart(engine.db, now);
+  const last = await getOrCreateInstanceSetting(engine.db, scheduledName, now.toISOString());
+  const due = lastScheduledTime(schedule, new Date(last), now);
   if (due === null) return;
   const at = due.toISOString();
   await engine.transaction(async (tx) => {
-    await putInstallation(tx, scheduledName, at);
+    await setInstanceSetting(tx, scheduledName, at);
     const job = { id: ids.uuid(), accountId: null, kind: backupKind, payload: { at } };
     await enqueue(tx, { ...job, spaces: null, runAt: now, dedupeKey: `${backupKind}:${at}` });
   });
@@ -48,20 +52,20 @@ async function planBackup(app: App, schedule: string): Promise<void> {
 export async function makeScheduledBackup(app: App, job: RunningJob): Promise<void> {
   const { engine, clock, ids, config } = app;
   const at = clock.now();
-  await using pulse = new Pulse(clock, job);
+  await using pulse = new JobHeartbeat(clock, job);
   try {
-    const databaseId = await keepFirst(engine.db, databaseIdName, ids.uuid());
+    const databaseId = await getOrCreateInstanceSetting(engine.db, databaseIdKey, ids.uuid());
     await using store = await openBackupStore(config.backup, { databaseId, ids });
     await store.removeUnfinished(new Date(at.getTime() - unfinishedMs));
-    await write(app, { store, name: backupName(databaseId, at), at, signal: pulse.signal });
+    await write(app, { store, name: backupFileName(databaseId, at), at, signal: pulse.signal });
     // Another try would make another backup: the next one of the schedule removes them, too.
     await removeOldest(store, config.backup.keep).catch(async (error: unknown) => {
       app.log.error({ err: error }, 'old backups not removed');
-      await noteFailure(engine.db, { at: at.toISOString(), step: 'remove', error });
+      await recordBackupFailure(engine.db, { at: at.toISOString(), step: 'remove', error });
     });
   } catch (error) {
     if (!pulse.signal.aborted) {
-      await noteFailure(engine.db, { at: at.toISOString(), step: 'write', error });
+      await recordBackupFailure(engine.db, { at: at.toISOString(), step: 'write', error });
     }
     throw error;
   }
@@ -86,7 +90,7 @@ async function write(
   const bytes = await store.write(name, createBackup(app), signal);
   const seconds = Math.round((clock.monotonicMs() - beganMs) / 1_000);
   const location = store.locationOf(name);
-  await noteBackup(engine.db, { at: at.toISOString(), location, bytes, seconds });
+  await recordBackup(engine.db, { at: at.toISOString(), location, bytes, seconds });
   log.info({ location, bytes, seconds }, 'backup made');
 }
 

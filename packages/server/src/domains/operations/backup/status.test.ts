@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BackupStatus, judgeBackups } from './status.ts';
+import { type BackupStatus, evaluateBackups } from './status.ts';
 
 const daily = '0 3 * * *';
 const at = (text: string): Date => new Date(`2026-03-${text}Z`);
@@ -22,8 +22,8 @@ const failed = (step: 'write' | 'remove', status: BackupStatus): BackupStatus =>
 describe('the last backup', () => {
   it('is named with its place, and is no fault until the next one is late by 6 hours', () => {
     const detail = 'The last backup is of 2026-03-02T03:00:05.000Z: /backups/02.';
-    expect(judgeBackups(made('02'), daily, at('03T09:00:00'))).toEqual({ detail });
-    expect(judgeBackups(made('02'), daily, at('03T09:00:01'))).toMatchObject({
+    expect(evaluateBackups(made('02'), daily, at('03T09:00:00'))).toEqual({ detail });
+    expect(evaluateBackups(made('02'), daily, at('03T09:00:01'))).toMatchObject({
       problems: [
         {
           kind: 'backup_missing',
@@ -38,9 +38,9 @@ describe('the last backup', () => {
   it('is missing, too, where none was ever made since the schedule is followed', () => {
     const detail = 'No backup was made yet.';
     const planned = { ...none, plannedSince: at('01T04:00:00') };
-    expect(judgeBackups(none, daily, at('30T00:00:00'))).toEqual({ detail });
-    expect(judgeBackups(planned, daily, at('02T09:00:00'))).toEqual({ detail });
-    expect(judgeBackups(planned, daily, at('02T09:00:01'))).toMatchObject({
+    expect(evaluateBackups(none, daily, at('30T00:00:00'))).toEqual({ detail });
+    expect(evaluateBackups(planned, daily, at('02T09:00:00'))).toEqual({ detail });
+    expect(evaluateBackups(planned, daily, at('02T09:00:01'))).toMatchObject({
       problems: [{ kind: 'backup_missing' }],
     });
   });
@@ -49,7 +49,7 @@ describe('the last backup', () => {
     ['write', 'The backup of 2026-03-03T03:00:00.000Z failed'],
     ['remove', 'Backups older than the one of 2026-03-03T03:00:00.000Z were not removed'],
   ] as const)('failed at %s: the reason is named, and what to do', (step, what) => {
-    const { detail, problems } = judgeBackups(failed(step, none), daily, at('03T03:01:00'));
+    const { detail, problems } = evaluateBackups(failed(step, none), daily, at('03T03:01:00'));
     expect(detail).toBe(`${what}: the disk is full. No backup was made yet.`);
     expect(problems).toEqual([
       {
@@ -63,8 +63,8 @@ describe('the last backup', () => {
 
   it('need not be there without a schedule, which is said', () => {
     const now = at('30T00:00:00');
-    expect(judgeBackups(none, null, now)).toEqual({ detail: 'No backups are scheduled.' });
-    expect(judgeBackups(failed('write', made('02')), null, now)).toEqual({
+    expect(evaluateBackups(none, null, now)).toEqual({ detail: 'No backups are scheduled.' });
+    expect(evaluateBackups(failed('write', made('02')), null, now)).toEqual({
       detail: expect.stringMatching(/^No backups are scheduled\. The last backup is of .*02\.$/),
     });
   });

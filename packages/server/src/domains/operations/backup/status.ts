@@ -1,14 +1,14 @@
 import type { Health } from '@mneme/contract';
 import type { Db } from '../../../engine/index.ts';
 import {
-  deleteInstallation,
-  keepFirst,
-  putInstallation,
-  readInstallation,
-} from '../../../work/installation.ts';
+  deleteInstanceSetting,
+  getOrCreateInstanceSetting,
+  readInstanceSetting,
+  setInstanceSetting,
+} from '../../../work/instance-settings.ts';
 import type { App } from '../../ctx.ts';
 import type { CheckResult, Problem } from '../diagnosis/report.ts';
-import { nextTime } from './schedule.ts';
+import { nextScheduledTime } from './schedule.ts';
 
 const firstPlanName = 'backup_planned_since';
 const lastName = 'backup_last';
@@ -16,7 +16,7 @@ const failureName = 'backup_failure';
 /** A backup may take so long before it counts as missing. */
 const graceMs = 6 * 3_600_000;
 
-interface Made {
+interface StoredBackup {
   readonly at: string;
   /** A path, or `s3://bucket/key`. */
   readonly location: string;
@@ -34,37 +34,37 @@ interface Failure {
 export interface BackupStatus {
   /** When a schedule was followed for the first time; null: never. */
   readonly plannedSince: Date | null;
-  readonly last: (Omit<Made, 'location'> & { readonly location: string | null }) | null;
+  readonly last: (Omit<StoredBackup, 'location'> & { readonly location: string | null }) | null;
   /** Of the last try; null where it made the last backup. */
   readonly failure: Failure | null;
 }
 
 /** From then on a first backup can be missing. */
-export const noteFirstPlan = (db: Db, now: Date): Promise<unknown> =>
-  keepFirst(db, firstPlanName, now.toISOString());
+export const recordScheduleStart = (db: Db, now: Date): Promise<unknown> =>
+  getOrCreateInstanceSetting(db, firstPlanName, now.toISOString());
 
-export async function noteBackup(db: Db, made: Made): Promise<void> {
-  await putInstallation(db, lastName, JSON.stringify(made));
-  await deleteInstallation(db, failureName);
+export async function recordBackup(db: Db, made: StoredBackup): Promise<void> {
+  await setInstanceSetting(db, lastName, JSON.stringify(made));
+  await deleteInstanceSetting(db, failureName);
 }
 
-export async function noteFailure(
+export async function recordBackupFailure(
   db: Db,
   { error, ...failed }: Omit<Failure, 'reason'> & { readonly error: unknown },
 ): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
-  await putInstallation(db, failureName, JSON.stringify({ ...failed, reason }));
+  await setInstanceSetting(db, failureName, JSON.stringify({ ...failed, reason }));
 }
 
 async function readBackupStatus(db: Db): Promise<BackupStatus> {
   const [since, last, failure] = [
-    await readInstallation(db, firstPlanName),
-    await readInstallation(db, lastName),
-    await readInstallation(db, failureName),
+    await readInstanceSetting(db, firstPlanName),
+    await readInstanceSetting(db, lastName),
+    await readInstanceSetting(db, failureName),
   ];
   return {
     plannedSince: since === null ? null : new Date(since),
-    last: last === null ? null : (JSON.parse(last) as Made),
+    last: last === null ? null : (JSON.parse(last) as StoredBackup),
     failure: failure === null ? null : (JSON.parse(failure) as Failure),
   };
 }
@@ -73,12 +73,16 @@ async function readBackupStatus(db: Db): Promise<BackupStatus> {
  * Of the health: nothing where no backups are scheduled. It needs no key, so that it does not say
  * where the last one is.
  */
-export async function healthOfBackups({ engine, config, clock }: App): Promise<Health['checks']> {
+export async function checkBackupHealth({ engine, config, clock }: App): Promise<Health['checks']> {
   const { schedule } = config.backup;
   if (schedule === null) return {};
   const status = await readBackupStatus(engine.db);
   const last = status.last && { ...status.last, location: null };
-  const { detail = '', problems = [] } = judgeBackups({ ...status, last }, schedule, clock.now());
+  const { detail = '', problems = [] } = evaluateBackups(
+    { ...status, last },
+    schedule,
+    clock.now(),
+  );
   return { backups: { ok: problems.length === 0, detail } };
 }
 
@@ -87,9 +91,9 @@ export const checkBackups = async (
   db: Db,
   schedule: string | null,
   now: Date,
-): Promise<CheckResult> => judgeBackups(await readBackupStatus(db), schedule, now);
+): Promise<CheckResult> => evaluateBackups(await readBackupStatus(db), schedule, now);
 
-export function judgeBackups(
+export function evaluateBackups(
   { plannedSince, last, failure }: BackupStatus,
   schedule: string | null,
   now: Date,
@@ -108,7 +112,7 @@ export function judgeBackups(
     return withProblem({ kind: 'backup_failed', severity: 'error', message, action: retry });
   }
   const from = last === null ? plannedSince : new Date(last.at);
-  const due = from && nextTime(schedule, from);
+  const due = from && nextScheduledTime(schedule, from);
   if (due === null || due.getTime() + graceMs >= now.getTime()) return { detail: lastText };
   const message = `The backup of ${due.toISOString()} is missing. ${lastText}`;
   return withProblem({ kind: 'backup_missing', severity: 'warning', message, action: start });

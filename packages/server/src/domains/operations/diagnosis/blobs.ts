@@ -1,8 +1,8 @@
-import type { Blobs } from '../../../providers/blobs/index.ts';
+import type { BlobStore } from '../../../providers/blobs/index.ts';
 import type { CheckResult } from './report.ts';
 
 /** Whether files of memories can be read and written, in their folder or bucket. */
-export async function checkBlobs(blobs: Pick<Blobs, 'check'>): Promise<CheckResult> {
+export async function checkBlobs(blobs: Pick<BlobStore, 'check'>): Promise<CheckResult> {
   try {
     await blobs.check();
     return {};

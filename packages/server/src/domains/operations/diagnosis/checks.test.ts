@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../kernel/config.ts';
-import { judgeSpace } from './disk.ts';
-import { Report } from './report.ts';
+import { evaluateDiskSpace } from './disk.ts';
+import { DiagnosisReport } from './report.ts';
 import { checkSecrets } from './secrets.ts';
 
 const mb = 2 ** 20;
@@ -12,7 +12,7 @@ const kinds = (problems: readonly { kind: string }[] = []) => problems.map(({ ki
 
 describe('the free space of a disk', () => {
   const judge = (freeMb: number, usedMb: number, limitMb = 256) =>
-    judgeSpace('/data', { free: freeMb * mb, used: usedMb * mb, limit: limitMb * mb });
+    evaluateDiskSpace('/data', { free: freeMb * mb, used: usedMb * mb, limit: limitMb * mb });
 
   it('is enough above the limit and a tenth of the data', () => {
     expect(judge(1_256, 10_000)).toEqual([]);
@@ -86,7 +86,7 @@ describe('files with keys', () => {
 
 describe('a report', () => {
   it('goes on after a check that failed, and names it', async () => {
-    const report = new Report(new Date('2026-01-01T00:00:00Z'), { disk: { ok: true } });
+    const report = new DiagnosisReport(new Date('2026-01-01T00:00:00Z'), { disk: { ok: true } });
     await report.run('blobs', () => Promise.reject(new Error('gone')));
     await report.run('disk', () => ({ detail: '3 MB free' }));
     expect(report.hasFindings).toBe(true);

@@ -1,4 +1,4 @@
-import type { Answer, Checked, Diagnosis, routes } from '@mneme/contract';
+import type { Diagnosis, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import type { App } from '../../ctx.ts';
 import { checkBackups } from '../backup/status.ts';
@@ -6,16 +6,16 @@ import { checkHealth } from '../health.ts';
 import { checkBlobs } from './blobs.ts';
 import { checkDisk } from './disk.ts';
 import { checkJobs } from './jobs.ts';
-import { Report } from './report.ts';
+import { DiagnosisReport } from './report.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkSettings } from './settings.ts';
 import { checkVersions } from './versions.ts';
 
 /** The health, what is wrong with the installation, and what was found of the stored data. */
-export async function diagnose(app: App): Promise<Answer<typeof routes.admin.getDiagnosis>> {
+export async function diagnose(app: App): Promise<ResponseBody<typeof routes.admin.getDiagnosis>> {
   const { config, engine, clock } = app;
   const { status, checks } = await checkHealth(app);
-  const report = new Report(clock.now(), checks);
+  const report = new DiagnosisReport(clock.now(), checks);
   await report.run('settings', () => checkSettings(config.unknownSettings));
   await report.run('secrets', () => checkSecrets(config));
   await report.run('disk', () => checkDisk(config));
@@ -29,9 +29,11 @@ export async function diagnose(app: App): Promise<Answer<typeof routes.admin.get
 }
 
 /** Marks findings as seen, all or some. Throws 404 not_found for an id that there is not. */
-export function acknowledge(
+export function acknowledgeFindings(
   app: App,
-  { ids = null }: { ids?: Checked<typeof routes.admin.acknowledgeFindings>['body']['ids'] | null },
+  {
+    ids = null,
+  }: { ids?: ValidatedRequest<typeof routes.admin.acknowledgeFindings>['body']['ids'] | null },
 ): Promise<Diagnosis> {
   const { integrity } = app.engine;
   const known = new Set(integrity.findings.map(({ id }) => id));

@@ -14,21 +14,21 @@ export async function checkDisk(config: Config): Promise<CheckResult> {
   const free = bavail * bsize;
   const used = await sizeOf(dataDir);
   const limit = databaseUrl === null ? diskFreeMinMb * mb : 0;
-  const detail = `${show(free)} free, ${show(used)} used by the data folder`;
-  return { detail, problems: judgeSpace(dataDir, { free, used, limit }) };
+  const detail = `${formatBytes(free)} free, ${formatBytes(used)} used by the data folder`;
+  return { detail, problems: evaluateDiskSpace(dataDir, { free, used, limit }) };
 }
 
-export function judgeSpace(
+export function evaluateDiskSpace(
   dataDir: string,
   { free, used, limit }: { free: number; used: number; limit: number },
 ): Problem[] {
-  const where = `The disk of ${dataDir} has ${show(free)} free`;
+  const where = `The disk of ${dataDir} has ${formatBytes(free)} free`;
   if (free < limit) {
     return [
       {
         kind: 'disk_full',
         severity: 'error',
-        message: `${where}, and the limit is ${show(limit)}: nothing is stored.`,
+        message: `${where}, and the limit is ${formatBytes(limit)}: nothing is stored.`,
         action: 'Free space on the disk, or lower MNEME_DISK_FREE_MIN_MB.',
       },
     ];
@@ -40,14 +40,14 @@ export function judgeSpace(
       kind: 'disk_low',
       severity: 'warning',
       message:
-        `${where}, less than ${show(wanted)}: the limit of ${show(limit)} and a tenth of the ` +
-        `data folder (${show(used)}).`,
+        `${where}, less than ${formatBytes(wanted)}: the limit of ${formatBytes(limit)} and ` +
+        `a tenth of the data folder (${formatBytes(used)}).`,
       action: 'Free space on the disk, or move the data folder to a larger one.',
     },
   ];
 }
 
-const show = (bytes: number): string =>
+const formatBytes = (bytes: number): string =>
   bytes < 1_000 * mb ? `${Math.ceil(bytes / mb)} MB` : `${(bytes / 2 ** 30).toFixed(1)} GB`;
 
 /** Of all files below a folder; those that go meanwhile do not count. */

@@ -18,7 +18,7 @@ export interface CheckResult {
 }
 
 /** Checks one after the other; what they find is collected. */
-export class Report {
+export class DiagnosisReport {
   readonly #now: Date;
   readonly #checks: Health['checks'];
   readonly #findings: Diagnosis['findings'] = [];

@@ -4,17 +4,17 @@ import path from 'node:path';
 import type { Db } from '../../../engine/index.ts';
 import { readFolderOwner } from '../../../kernel/folder-owner.ts';
 import { replacePrivateFile } from '../../../kernel/private-file.ts';
-import type { Erasure } from '../../../work/erasures.ts';
-import { databaseIdName, readInstallation } from '../../../work/installation.ts';
-import { headerOf, lineOf, readHeader, readLine } from './form.ts';
+import type { Erasure } from '../../../work/erasure-ledger.ts';
+import { databaseIdKey, readInstanceSetting } from '../../../work/instance-settings.ts';
+import { formatErasure, formatHeader, parseErasure, parseHeader } from './ledger-format.ts';
 
 /** `erasures.ndjson`, or `erasures.<database id>.ndjson` in a folder of another database. */
-export async function ledgerFile(
+export async function ledgerPath(
   db: Db,
   { dataDir }: { dataDir: string },
 ): Promise<{ file: string; databaseId: string }> {
   const owner = await readFolderOwner(dataDir);
-  const databaseId = await readInstallation(db, databaseIdName);
+  const databaseId = await readInstanceSetting(db, databaseIdKey);
   if (databaseId === null) throw new Error('the database has no id yet');
   const isOwn = owner === null || owner.databaseId === databaseId;
   const name = isOwn ? 'erasures.ndjson' : `erasures.${databaseId}.ndjson`;
@@ -40,7 +40,7 @@ export async function openLedger(file: string): Promise<OpenLedger | null> {
   const each = lines[Symbol.asyncIterator]();
   const first = await each.next();
   return {
-    databaseId: first.done ? null : readHeader(first.value),
+    databaseId: first.done ? null : parseHeader(first.value),
     rows: rowsOf(each),
     async [Symbol.asyncDispose]() {
       lines.close();
@@ -51,7 +51,7 @@ export async function openLedger(file: string): Promise<OpenLedger | null> {
 
 async function* rowsOf(lines: AsyncIterator<string>): AsyncGenerator<Erasure> {
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
-    const row = readLine(line.value);
+    const row = parseErasure(line.value);
     if (row !== null) yield row;
   }
 }
@@ -66,8 +66,8 @@ export async function writeLedger(
   try {
     {
       await using handle = await open(draft, 'w', 0o600);
-      await handle.appendFile(headerOf(databaseId));
-      for await (const page of pages) await handle.appendFile(page.map(lineOf).join(''));
+      await handle.appendFile(formatHeader(databaseId));
+      for await (const page of pages) await handle.appendFile(page.map(formatErasure).join(''));
       await handle.sync();
     }
     await replacePrivateFile(draft, file);
@@ -81,6 +81,6 @@ export async function writeLedger(
 export async function appendToLedger(file: string, rows: readonly Erasure[]): Promise<void> {
   if (rows.length === 0) return;
   await using handle = await open(file, constants.O_WRONLY | constants.O_APPEND);
-  await handle.appendFile(rows.map(lineOf).join(''));
+  await handle.appendFile(rows.map(formatErasure).join(''));
   await handle.datasync();
 }

@@ -1,12 +1,18 @@
-import { type Answer, type Checked, erasureKinds, parseId, type routes } from '@mneme/contract';
-import { decodeCursor, encodeCursor } from '../../../kernel/page.ts';
-import { listErasureRows } from '../../../work/erasures.ts';
+import {
+  erasureKinds,
+  parseId,
+  type ResponseBody,
+  type routes,
+  type ValidatedRequest,
+} from '@mneme/contract';
+import { decodeCursor, encodeCursor } from '../../../kernel/pagination.ts';
+import { listErasureRows } from '../../../work/erasure-ledger.ts';
 import type { Ctx } from '../../ctx.ts';
 
 /** A row's time in milliseconds, its kind and its id. */
-type Place = readonly [number, (typeof erasureKinds)[number], string];
+type CursorPosition = readonly [number, (typeof erasureKinds)[number], string];
 
-const isPlace = (at: unknown): at is Place =>
+const isCursorPosition = (at: unknown): at is CursorPosition =>
   Array.isArray(at) &&
   at.length === 3 &&
   Number.isSafeInteger(at[0]) &&
@@ -17,10 +23,14 @@ const isPlace = (at: unknown): at is Place =>
 /** Newest first. */
 export async function listErasures(
   ctx: Ctx,
-  { account_id: accountId, cursor, limit }: Checked<typeof routes.admin.listErasures>['query'],
-): Promise<Answer<typeof routes.admin.listErasures>> {
+  {
+    account_id: accountId,
+    cursor,
+    limit,
+  }: ValidatedRequest<typeof routes.admin.listErasures>['query'],
+): Promise<ResponseBody<typeof routes.admin.listErasures>> {
   const bound = { list: 'erasures', accountId };
-  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isPlace);
+  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isCursorPosition);
   const rows = await listErasureRows(ctx.engine.db, {
     accountId,
     before: place && { erasedAt: new Date(place[0]), kind: place[1], id: place[2] },

@@ -1,11 +1,15 @@
 import type { ErasureKind } from '@mneme/contract';
-import { type Erasure, erasuresWithContent, markContentRemoved } from '../../../work/erasures.ts';
-import { type EmptiedEvent, emptyEvents, positionOf } from '../../../work/outbox.ts';
-import { emptyOutcomes } from '../../../work/outcomes.ts';
-import { again, type RunningJob } from '../../../work/worker.ts';
+import {
+  type Erasure,
+  findErasuresWithContent,
+  markContentRemoved,
+} from '../../../work/erasure-ledger.ts';
+import { redactStoredResponses } from '../../../work/idempotency-store.ts';
+import { type RunningJob, requeue } from '../../../work/job-worker.ts';
+import { type RedactedEvent, readAccountPosition, redactEvents } from '../../../work/outbox.ts';
 import { type App, systemCtx, withTransaction } from '../../ctx.ts';
-import { emptyMail } from '../../email/index.ts';
-import { emptyDeliveries } from '../../webhooks/index.ts';
+import { eraseMailContent } from '../../email/index.ts';
+import { redactDeliveries } from '../../webhooks/index.ts';
 
 export const removeContentKind = 'operations.remove_erased_content';
 /** Twice within the minute that is promised. */
@@ -26,12 +30,12 @@ const clockSkewMs = 3_600_000;
 export async function removeErasedContent(
   app: App,
   job: Pick<RunningJob, 'turnIsOver'>,
-): Promise<typeof again | undefined> {
+): Promise<typeof requeue | undefined> {
   for (;;) {
-    const batch = await erasuresWithContent(app.engine.db, batchErasures);
+    const batch = await findErasuresWithContent(app.engine.db, batchErasures);
     if (batch.length === 0) return undefined;
     await removeContent(app, batch);
-    if (job.turnIsOver()) return again;
+    if (job.turnIsOver()) return requeue;
   }
 }
 
@@ -43,13 +47,13 @@ async function removeContent(app: App, batch: readonly Erasure[]): Promise<void>
   const events = await emptyAllEvents(app, accountId, ids);
   for (let after: string | null = ''; after !== null; ) {
     const page: { after: string; limit: number } = { after, limit: pageOutcomes };
-    after = await engine.transaction((tx) => emptyOutcomes(tx, accountId, ids, page));
+    after = await engine.transaction((tx) => redactStoredResponses(tx, accountId, ids, page));
   }
   const idsOf = (...kinds: readonly ErasureKind[]) =>
     batch.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
   await withTransaction(systemCtx(app, accountId), async (inTx) => {
-    await emptyDeliveries(inTx.tx, accountId, events);
-    await emptyMail(inTx, {
+    await redactDeliveries(inTx.tx, accountId, events);
+    await eraseMailContent(inTx, {
       memoryIds: idsOf('memory'),
       eventIds: events.map(({ id }) => id),
       causeIds: idsOf('reaction', 'digest'),
@@ -62,16 +66,16 @@ async function emptyAllEvents(
   { engine }: App,
   accountId: string,
   ids: readonly string[],
-): Promise<EmptiedEvent[]> {
-  const emptied: EmptiedEvent[] = [];
-  const last = await positionOf(engine.db, accountId);
-  const since = new Date(Math.min(...ids.map(madeAtMs)) - clockSkewMs);
+): Promise<RedactedEvent[]> {
+  const emptied: RedactedEvent[] = [];
+  const last = await readAccountPosition(engine.db, accountId);
+  const since = new Date(Math.min(...ids.map(createdAtMs)) - clockSkewMs);
   for (let after = 0; after < last; after += pageEvents) {
     const page = { after, upTo: after + pageEvents, since };
-    emptied.push(...(await engine.transaction((tx) => emptyEvents(tx, accountId, ids, page))));
+    emptied.push(...(await engine.transaction((tx) => redactEvents(tx, accountId, ids, page))));
   }
   return emptied;
 }
 
 /** Ids are UUIDs of version 7: their first 48 bits are milliseconds (RFC 9562). */
-const madeAtMs = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+const createdAtMs = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);

@@ -1,23 +1,23 @@
 import type { ErasureKind } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { type Erasure, insertErasures } from '../../../work/erasures.ts';
-import { databaseIdName, readInstallation } from '../../../work/installation.ts';
-import type { RunningJob } from '../../../work/worker.ts';
-import { endAccountAgain, eraseAccount } from '../../accounts/index.ts';
-import { removeBlobs } from '../../blobs.ts';
+import { type Erasure, insertErasures } from '../../../work/erasure-ledger.ts';
+import { databaseIdKey, readInstanceSetting } from '../../../work/instance-settings.ts';
+import type { RunningJob } from '../../../work/job-worker.ts';
+import { eraseAccount, reapplyAccountDeletion } from '../../accounts/index.ts';
+import { removeUnusedBlobs } from '../../blobs/index.ts';
 import { removeCluster } from '../../clusters/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
 import { eraseAttachment, eraseSender, removeDigest, removeReaction } from '../../email/index.ts';
 import { eraseUpload } from '../../media/index.ts';
-import { eraseAgain } from '../../memories/index.ts';
+import { reapplyMemoryErasures } from '../../memories/index.ts';
 import { eraseRelationship } from '../../relationships/index.ts';
-import { endSessionAgain, eraseSession } from '../../sessions/index.ts';
+import { eraseSession, reapplySessionDeletion } from '../../sessions/index.ts';
 import { removeSpace } from '../../spaces/index.ts';
 import { eraseWebhook, removeWebhook } from '../../webhooks/index.ts';
 import { openLedger } from './ledger-file.ts';
 import { removeErasedContent } from './remove-content.ts';
 
-export interface Replayed {
+export interface ReplayResult {
   /** How many of the rows named something that was still there. */
   readonly erased: number;
   /** Spaces that stay, since memories or sessions that were not erased are in them. */
@@ -42,8 +42,9 @@ const erasers: Readonly<Record<Exclude<ErasureKind, 'memory'>, Eraser>> = {
   upload: { verb: eraseUpload },
   cluster: { verb: (ctx, id) => removeCluster(ctx, id, null) },
   session: {
-    verb: endSessionAgain,
-    job: (app, accountId, id) => eraseSession(app, jobOf(app, accountId, { session_id: id })),
+    verb: reapplySessionDeletion,
+    job: (app, accountId, id) =>
+      eraseSession(app, createInlineJob(app, accountId, { session_id: id })),
   },
   space: { verb: removeSpace },
   sender_rule: { verb: (ctx, id) => eraseSender(ctx, { id }) },
@@ -51,11 +52,12 @@ const erasers: Readonly<Record<Exclude<ErasureKind, 'memory'>, Eraser>> = {
   digest: { verb: removeDigest },
   webhook: {
     verb: (ctx, id) => removeWebhook(ctx, id, null),
-    job: (app, accountId, id) => eraseWebhook(app, jobOf(app, accountId, { webhook_ids: [id] })),
+    job: (app, accountId, id) =>
+      eraseWebhook(app, createInlineJob(app, accountId, { webhook_ids: [id] })),
   },
   account: {
-    verb: endAccountAgain,
-    job: (app, accountId) => eraseAccount(app, jobOf(app, accountId, {})),
+    verb: reapplyAccountDeletion,
+    job: (app, accountId) => eraseAccount(app, createInlineJob(app, accountId, {})),
   },
 };
 
@@ -70,7 +72,7 @@ const others = Object.keys(erasers) as (keyof typeof erasers)[];
 export async function replayErasures(
   app: App,
   rows: AsyncIterable<Erasure> | Iterable<Erasure>,
-): Promise<Replayed> {
+): Promise<ReplayResult> {
   const replay = new Replay(app);
   for await (const row of rows) await replay.take(row);
   return replay.finish();
@@ -80,8 +82,8 @@ export async function replayErasures(
  * The same with the rows of a file. Null where there is no such file, or it is that of another
  * database.
  */
-export async function replayLedgerFile(app: App, file: string): Promise<Replayed | null> {
-  const databaseId = await readInstallation(app.engine.db, databaseIdName);
+export async function replayLedgerFile(app: App, file: string): Promise<ReplayResult | null> {
+  const databaseId = await readInstanceSetting(app.engine.db, databaseIdKey);
   await using ledger = await openLedger(file);
   if (ledger === null) return null;
   if (ledger.databaseId === databaseId) return replayErasures(app, ledger.rows);
@@ -115,14 +117,14 @@ class Replay {
     if (this.#waiting >= waitingMax) await this.#eraseAllMemories();
   }
 
-  async finish(): Promise<Replayed> {
+  async finish(): Promise<ReplayResult> {
     await this.#eraseAllMemories();
     const byKind = Map.groupBy(this.#others, ({ kind }) => kind);
     for (const kind of others) {
       for (const row of byKind.get(kind) ?? []) await this.#erase(row, erasers[kind]);
     }
     await removeErasedContent(this.#app, { turnIsOver: () => false });
-    await removeBlobs(this.#app, jobOf(this.#app, null, {}));
+    await removeUnusedBlobs(this.#app, createInlineJob(this.#app, null, {}));
     return { erased: this.#erased, kept: this.#kept };
   }
 
@@ -139,7 +141,7 @@ class Replay {
     this.#erased += await withTransaction(ctx, async (inTx) => {
       // First, so that their times stay.
       await insertErasures(inTx.tx, rows);
-      return (await eraseAgain(inTx, ids)).length;
+      return (await reapplyMemoryErasures(inTx, ids)).length;
     });
   }
 
@@ -164,7 +166,7 @@ class Replay {
 }
 
 /** A job that is run here and now, and not by a worker. */
-const jobOf = (
+const createInlineJob = (
   { ids }: Pick<App, 'ids'>,
   accountId: string | null,
   payload: Record<string, unknown>,

@@ -1,11 +1,11 @@
-import type { Answer, ErasureKind, routes } from '@mneme/contract';
-import { tablesWithDeadRows } from '../../../engine/index.ts';
+import type { ErasureKind, ResponseBody, routes } from '@mneme/contract';
+import { listTablesWithDeadRows } from '../../../engine/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { databaseIdName, readInstallation } from '../../../work/installation.ts';
-import { unusedBlobs } from '../../../work/unused-blobs.ts';
+import { databaseIdKey, readInstanceSetting } from '../../../work/instance-settings.ts';
+import { listUnusedBlobs } from '../../../work/unused-blobs.ts';
 import type { App, Ctx } from '../../ctx.ts';
-import { backupName, openBackupStore } from '../backup/store.ts';
-import { countNaming, findErasure } from './store.ts';
+import { backupFileName, openBackupStore } from '../backup/backup-store.ts';
+import { countReferencingRows, findErasure } from './store/erasures.ts';
 
 const filesMax = 1_000;
 
@@ -16,13 +16,13 @@ const filesMax = 1_000;
 export async function reportErasure(
   ctx: Ctx,
   id: string,
-): Promise<Answer<typeof routes.admin.getErasure>> {
+): Promise<ResponseBody<typeof routes.admin.getErasure>> {
   const { db } = ctx.engine;
   const row = await findErasure(db, id);
   if (!row) throw new AppError('not_found', { message: 'Nothing with this id was erased.' });
-  const { content, idsOnly } = await countNaming(db, id);
-  const tables = await tablesWithDeadRows(db, row.erased_at);
-  const files = (await unusedBlobs(db, filesMax)).length;
+  const { content, idsOnly } = await countReferencingRows(db, id);
+  const tables = await listTablesWithDeadRows(db, row.erased_at);
+  const files = (await listUnusedBlobs(db, filesMax)).length;
   const backups = await backupsBefore(ctx, row.erased_at);
   return {
     id,
@@ -47,10 +47,10 @@ export async function reportErasure(
 /** Scheduled ones; who makes others by hand knows where they are. */
 async function backupsBefore({ engine, config, ids }: App, at: Date): Promise<string[]> {
   if (config.backup.schedule === null) return [];
-  const databaseId = await readInstallation(engine.db, databaseIdName);
+  const databaseId = await readInstanceSetting(engine.db, databaseIdKey);
   if (databaseId === null) return [];
   await using store = await openBackupStore(config.backup, { databaseId, ids });
   // Their names sort by time.
-  const bound = backupName(databaseId, at);
+  const bound = backupFileName(databaseId, at);
   return (await store.list()).filter((name) => name <= bound).map((name) => store.locationOf(name));
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
-import { visibleMemories } from '../../memories/index.ts';
-import type { Seen } from '../store.ts';
+import { visibleMemoriesSubquery } from '../../memories/index.ts';
+import type { Visibility } from './relationships.ts';
 
 /** A relationship as a walk takes it: from one of its memories to the other. */
 export interface Step {
@@ -27,7 +27,7 @@ export interface FrontierFilter {
  */
 export async function readFrontier(
   db: Db,
-  { accountId, visible }: Seen,
+  { accountId, visible }: Visibility,
   frontier: readonly string[],
   { direction, type }: FrontierFilter,
   within: readonly string[] | null = null,
@@ -51,7 +51,7 @@ export async function readFrontier(
   const { rows } = await sql<{ steps: Uint8Array | null; seen: Uint8Array | null }>`
     with frontier as materialized (
       select node from unnest(${frontier}::uuid[]) as asked (node), lateral (
-        select from ${visibleMemories(accountId, visible)} as memory
+        select from ${visibleMemoriesSubquery(accountId, visible)} as memory
         where memory.id = asked.node offset 0
       ) as active
     )
@@ -93,7 +93,7 @@ function unpack(packed: Uint8Array): Step[] {
   return steps;
 }
 
-export const bare = (id: string): string => id.replaceAll('-', '');
+export const withoutHyphens = (id: string): string => id.replaceAll('-', '');
 
 /** With hyphens, as ids are shown. */
 export const hyphenated = (id: string): string =>

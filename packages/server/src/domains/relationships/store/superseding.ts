@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
-import { visibleMemories } from '../../memories/index.ts';
-import type { Seen } from '../store.ts';
+import { visibleMemoriesSubquery } from '../../memories/index.ts';
+import type { Visibility } from './relationships.ts';
 
 /**
  * A relation (old, by) of who is superseded by whom, from both names of the type; `by` is active
  * and visible. `end` narrows it by the column that names the superseded memory.
  */
 const superseding = (
-  { accountId, visible }: Seen,
+  { accountId, visible }: Visibility,
   end: (column: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
   select link.old, link.by from (
@@ -20,13 +20,13 @@ const superseding = (
   ) as link
   cross join lateral (
     -- One by one, by its key: without statistics a join reads the whole account.
-    select 1 from ${visibleMemories(accountId, visible)} as m where m.id = link.by limit 1
+    select 1 from ${visibleMemoriesSubquery(accountId, visible)} as m where m.id = link.by limit 1
   ) as visible`;
 
 /** By superseded memory of these, the newest one that supersedes it. */
 export async function findSuperseding(
   db: Db,
-  seen: Seen,
+  seen: Visibility,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
@@ -36,7 +36,7 @@ export async function findSuperseding(
   return new Map(rows.map(({ old, by }) => [old, by]));
 }
 
-export async function findAllSuperseded(db: Db, seen: Seen): Promise<Set<string>> {
+export async function findAllSuperseded(db: Db, seen: Visibility): Promise<Set<string>> {
   const { rows } = await sql<{ old: string }>`${superseding(seen, () => sql``)}`.execute(db);
   return new Set(rows.map(({ old }) => old));
 }

@@ -1,20 +1,20 @@
-import type { RunningJob } from '../../../work/worker.ts';
+import type { RunningJob } from '../../../work/job-worker.ts';
 import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { findEnds, lockEnds } from '../../memories/index.ts';
+import { findLinkTargets, lockLinkTargets } from '../../memories/index.ts';
 import {
   linkPairs,
-  type Pair,
+  type MemoryPair,
   pairKey,
-  pairOf,
   reinforceAmong,
+  toPair,
 } from '../../relationships/index.ts';
 import {
   type AccessRecord,
-  accessesOf,
-  countTogether,
-  lockUnlearned,
-  markLearned,
-} from './store.ts';
+  findAccesses,
+  incrementCoAccesses,
+  lockCoAccessUnprocessed,
+  markCoAccessProcessed,
+} from './store/activations.ts';
 
 export const coAccessKind = 'sessions.co_access';
 
@@ -28,25 +28,25 @@ const link = { type: 'similar_to', weight: 0.5, metadata: { origin: 'co_access' 
  * relationships reinforced; a pair that was found together in 3 sessions is linked as similar
  * where nothing links it yet. All in one transaction that is done once.
  */
-export async function learnTogether(app: App, job: RunningJob): Promise<void> {
+export async function learnCoAccess(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   if (accountId === null) return;
   const sessionId = payload.session_id as string;
-  await withTransaction(systemCtx(app, accountId), (inTx) => learnFrom(inTx, sessionId));
+  await withTransaction(systemCtx(app, accountId), (inTx) => learnFromSession(inTx, sessionId));
 }
 
-async function learnFrom(inTx: TxCtx, sessionId: string): Promise<void> {
+async function learnFromSession(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
-  const held = await accessesOf(tx, accountId, sessionId);
+  const held = await findAccesses(tx, accountId, sessionId);
   // Memories before their session, as whoever changes one.
-  const ends = await lockEnds(tx, accountId, await mostAccessed(inTx, held));
-  if (!(await lockUnlearned(tx, accountId, sessionId))) return;
-  await markLearned(tx, accountId, sessionId, clock.now());
+  const ends = await lockLinkTargets(tx, accountId, await mostAccessed(inTx, held));
+  if (!(await lockCoAccessUnprocessed(tx, accountId, sessionId))) return;
+  await markCoAccessProcessed(tx, accountId, sessionId, clock.now());
   const ids = ends.map(({ id }) => id);
   if (ids.length < 2) return;
   const linked = await reinforceAmong(inTx, ids, reinforcement);
-  const counted = await countTogether(tx, accountId, pairsOf(ids), sessionsToLink);
+  const counted = await incrementCoAccesses(tx, accountId, pairsOf(ids), sessionsToLink);
   const fresh = counted.filter((pair) => !linked.has(pairKey(pair)));
   if (fresh.length > 0) await linkPairs(inTx, fresh, link);
 }
@@ -57,7 +57,7 @@ async function mostAccessed(
   held: readonly AccessRecord[],
 ): Promise<string[]> {
   const ids = held.map(({ memory_id }) => memory_id);
-  const there = new Set((await findEnds(tx, actor.accountId, ids)).map(({ id }) => id));
+  const there = new Set((await findLinkTargets(tx, actor.accountId, ids)).map(({ id }) => id));
   return held
     .filter(({ memory_id }) => there.has(memory_id))
     .toSorted((a, b) => b.access_count - a.access_count || a.ordinal - b.ordinal)
@@ -65,5 +65,5 @@ async function mostAccessed(
     .map(({ memory_id }) => memory_id);
 }
 
-const pairsOf = (ids: readonly string[]): Pair[] =>
-  ids.flatMap((a, i) => ids.slice(i + 1).map((b) => pairOf(a, b)));
+const pairsOf = (ids: readonly string[]): MemoryPair[] =>
+  ids.flatMap((a, i) => ids.slice(i + 1).map((b) => toPair(a, b)));

@@ -1,7 +1,7 @@
-import type { ExportFormat, Memory, Relationship } from '@mneme/contract';
+import type { ActivationExportFormat, Memory, Relationship } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { createBodyOf, kinds } from './export.ts';
-import type { ExportedMemory } from './forms/form.ts';
+import { exportFormats, toCreateBody } from './export.ts';
+import type { ExportedMemory } from './formatters/formatter.ts';
 
 const at = '2026-01-05T10:00:00.000Z';
 const id = '019b8d1c-0000-7000-8000-000000000001';
@@ -49,11 +49,11 @@ const relationship = (more: Partial<Relationship> = {}): Relationship => ({
 
 /** The whole text of an export. */
 function textOf(
-  format: ExportFormat,
+  format: ActivationExportFormat,
   memories: readonly (Memory | ExportedMemory)[],
   { key = 'k', relationships = [] as Relationship[] } = {},
 ): string {
-  const form = kinds[format].form();
+  const form = exportFormats[format].form();
   const all = memories.map((one) => ('memory' in one ? one : whole(one)));
   const session = {
     id: other,
@@ -78,7 +78,7 @@ const whole = (one: Memory): ExportedMemory => ({ memory: one, create: {}, links
 
 describe('the create body of an exported memory', () => {
   it('has what means something elsewhere, and nothing else', () => {
-    expect(createBodyOf(memory({ occurred_at: at, space_id: id, session_id: id }), false)).toEqual({
+    expect(toCreateBody(memory({ occurred_at: at, space_id: id, session_id: id }), false)).toEqual({
       content: 'Ana prefers tea.',
       type: 'text',
       tags: ['drink'],
@@ -91,13 +91,13 @@ describe('the create body of an exported memory', () => {
   });
 
   it('names no time where there is none, and no type that no create takes', () => {
-    expect(createBodyOf(memory(), false)).not.toHaveProperty('occurred_at');
-    expect(createBodyOf(memory({ content_type: 'video' }), false)).not.toHaveProperty('type');
+    expect(toCreateBody(memory(), false)).not.toHaveProperty('occurred_at');
+    expect(toCreateBody(memory({ content_type: 'video' }), false)).not.toHaveProperty('type');
   });
 
   it('of a copy says that it is one', () => {
-    expect(createBodyOf(memory(), true)).toEqual({
-      ...createBodyOf(memory(), false),
+    expect(toCreateBody(memory(), true)).toEqual({
+      ...toCreateBody(memory(), false),
       allow_duplicate: true,
     });
   });
@@ -106,7 +106,11 @@ describe('the create body of an exported memory', () => {
 describe('the forms of an export', () => {
   it('have a type and an ending each', () => {
     expect(
-      Object.entries(kinds).map(([name, { mediaType, extension }]) => [name, extension, mediaType]),
+      Object.entries(exportFormats).map(([name, { mediaType, extension }]) => [
+        name,
+        extension,
+        mediaType,
+      ]),
     ).toEqual([
       ['markdown', 'md', 'text/markdown; charset=utf-8'],
       ['json', 'json', 'application/json; charset=utf-8'],

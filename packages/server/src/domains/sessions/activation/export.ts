@@ -1,48 +1,54 @@
-import type { Answer, ExportFormat, Memory, Relationship, routes } from '@mneme/contract';
+import type {
+  ActivationExportFormat,
+  Memory,
+  Relationship,
+  ResponseBody,
+  routes,
+} from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
-import { type Pieces, Reply } from '../../handle.ts';
+import { type BodyStream, Reply } from '../../handler.ts';
 import { linksAmong } from '../../relationships/index.ts';
-import { csvForm } from './forms/csv.ts';
-import type { Form, Link } from './forms/form.ts';
-import { htmlForm } from './forms/html.ts';
-import { jsonForm } from './forms/json.ts';
-import { markdownForm } from './forms/markdown.ts';
-import { type Activation, memoriesOf, readActivation } from './read.ts';
+import { createCsvFormatter } from './formatters/csv.ts';
+import type { ExportFormatter, RelationshipSummary } from './formatters/formatter.ts';
+import { createHtmlFormatter } from './formatters/html.ts';
+import { createJsonFormatter } from './formatters/json.ts';
+import { createMarkdownFormatter } from './formatters/markdown.ts';
+import { type Activation, readAccessedMemories, readActivation } from './read.ts';
 
-interface Kind {
-  readonly form: () => Form;
+interface ExportFormatDefinition {
+  readonly form: () => ExportFormatter;
   readonly mediaType: string;
   readonly extension: string;
   /** Tells relationships with the memory that they begin at, and not behind all memories. */
   readonly linksInside?: true;
 }
 
-export const kinds: Readonly<Record<ExportFormat, Kind>> = {
+export const exportFormats: Readonly<Record<ActivationExportFormat, ExportFormatDefinition>> = {
   markdown: {
-    form: markdownForm,
+    form: createMarkdownFormatter,
     mediaType: 'text/markdown; charset=utf-8',
     extension: 'md',
   },
   json: {
-    form: jsonForm,
+    form: createJsonFormatter,
     mediaType: 'application/json; charset=utf-8',
     extension: 'json',
   },
   csv: {
-    form: csvForm,
+    form: createCsvFormatter,
     mediaType: 'text/csv; charset=utf-8',
     extension: 'csv',
     linksInside: true,
   },
   html: {
-    form: htmlForm,
+    form: createHtmlFormatter,
     mediaType: 'text/html; charset=utf-8',
     extension: 'html',
   },
 };
 
 /** The json form; all others are text as well. */
-type Exported = Answer<typeof routes.sessions.export>;
+type Exported = ResponseBody<typeof routes.sessions.export>;
 
 /**
  * The session with its memories and the relationships between them, as a file to keep. It is read
@@ -51,16 +57,16 @@ type Exported = Answer<typeof routes.sessions.export>;
 export async function exportActivation(
   ctx: Ctx,
   id: string,
-  format: ExportFormat,
+  format: ActivationExportFormat,
 ): Promise<Reply<Exported>> {
   const activation = await readActivation(ctx, id);
-  const { mediaType, extension } = kinds[format];
+  const { mediaType, extension } = exportFormats[format];
   const name = `session-${id}.${extension}`;
   const headers = {
     'content-type': mediaType,
     'content-disposition': `attachment; filename="${name}"`,
   };
-  return new Reply<Exported>(written(ctx, activation, kinds[format]), { headers });
+  return new Reply<Exported>(writeExport(ctx, activation, exportFormats[format]), { headers });
 }
 
 /**
@@ -68,7 +74,7 @@ export async function exportActivation(
  * too. Which space and session it goes to is for the one who posts it. `isCopy`: in one space with
  * the memories before it, it would be refused for its content.
  */
-export function createBodyOf(memory: Memory, isCopy: boolean): Record<string, unknown> {
+export function toCreateBody(memory: Memory, isCopy: boolean): Record<string, unknown> {
   const { content, content_type, tags, metadata, priority } = memory;
   const { is_pinned, protection_level, occurred_at } = memory;
   return {
@@ -85,18 +91,22 @@ export function createBodyOf(memory: Memory, isCopy: boolean): Record<string, un
   };
 }
 
-async function* written(ctx: Ctx, { session, accesses }: Activation, kind: Kind): Pieces {
+async function* writeExport(
+  ctx: Ctx,
+  { session, accesses }: Activation,
+  kind: ExportFormatDefinition,
+): BodyStream {
   const form = kind.form();
   const among = new Set(session.memory_ids);
   const contents = new Set<string>();
   yield form.begin(session);
-  for await (const page of memoriesOf(ctx, accesses)) {
+  for await (const page of readAccessedMemories(ctx, accesses)) {
     const ids = page.map(({ memory }) => memory.id);
-    const links = kind.linksInside ? await linksBySource(ctx, among, ids) : null;
+    const links = kind.linksInside ? await relationshipsBySource(ctx, among, ids) : null;
     for (const { memory, contentHash } of page) {
       const isCopy = contentHash === null || contents.has(contentHash);
       if (contentHash !== null) contents.add(contentHash);
-      const create = createBodyOf(memory, isCopy);
+      const create = toCreateBody(memory, isCopy);
       yield form.memory({ memory, create, links: links?.get(memory.id) ?? [] });
     }
   }
@@ -109,13 +119,18 @@ async function* written(ctx: Ctx, { session, accesses }: Activation, kind: Kind)
   yield form.end();
 }
 
-async function linksBySource(
+async function relationshipsBySource(
   ctx: Ctx,
   among: ReadonlySet<string>,
   sources: readonly string[],
-): Promise<Map<string, Link[]>> {
-  const links: { from: string; link: Link }[] = [];
-  const brief = ({ id, relationship_type, target_id, weight }: Relationship): Link => ({
+): Promise<Map<string, RelationshipSummary[]>> {
+  const links: { from: string; link: RelationshipSummary }[] = [];
+  const brief = ({
+    id,
+    relationship_type,
+    target_id,
+    weight,
+  }: Relationship): RelationshipSummary => ({
     id,
     relationship_type,
     target_id,

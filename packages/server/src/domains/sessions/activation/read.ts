@@ -1,50 +1,50 @@
 import type {
   ActivationSession,
   ActivationSessionDetail,
-  Answer,
-  Checked,
   Memory,
+  ResponseBody,
   routes,
+  ValidatedRequest,
 } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { type Page, paginationOf } from '../../../kernel/page.ts';
+import { type Page, toPagination } from '../../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../../ctx.ts';
 import { memoryPages, presentMemory } from '../../memories/index.ts';
-import { settle } from './record.ts';
+import { flushAndCloseIdle } from './record.ts';
 import {
   type AccessRecord,
   type ActivationFilter,
   type ActivationRecord,
-  countVisible,
+  countVisibleAccesses,
   findActivation,
+  findVisibleAccesses,
   listActivationRows,
-  visibleAccesses,
-} from './store.ts';
+} from './store/activations.ts';
 
-type Pages = Answer<typeof routes.sessions.list>;
+type Pages = ResponseBody<typeof routes.sessions.list>;
 
 export async function listActivations(
   ctx: Ctx,
-  query: Checked<typeof routes.sessions.list>['query'],
+  query: ValidatedRequest<typeof routes.sessions.list>['query'],
 ): Promise<Pages> {
-  return listed(ctx, { ...query, closed: query.is_closed });
+  return listPage(ctx, { ...query, closed: query.is_closed });
 }
 
 /** Open ones, the most recently used first. */
-export const activeActivations = (ctx: Ctx, page: Page): Promise<Pages> =>
-  listed(ctx, { ...page, closed: false, sort: 'last_activity_at', order: 'desc' });
+export const listActiveActivations = (ctx: Ctx, page: Page): Promise<Pages> =>
+  listPage(ctx, { ...page, closed: false, sort: 'last_activity_at', order: 'desc' });
 
-async function listed(ctx: Ctx, filter: ActivationFilter): Promise<Pages> {
-  await settle(ctx);
+async function listPage(ctx: Ctx, filter: ActivationFilter): Promise<Pages> {
+  await flushAndCloseIdle(ctx);
   const { db } = ctx.engine;
   const { rows, total } = await listActivationRows(db, ctx.actor.accountId, filter);
   const ids = rows.map(({ id }) => id);
-  const counts = await countVisible(db, seenBy(ctx), ids);
+  const counts = await countVisibleAccesses(db, visibilityOf(ctx), ids);
   const data = rows.map((row) => present(row, counts.get(row.id) ?? 0));
-  return { data, pagination: paginationOf(filter, total, rows.length) };
+  return { data, pagination: toPagination(filter, total, rows.length) };
 }
 
-const seenBy = ({ actor }: Ctx) => ({
+const visibilityOf = ({ actor }: Ctx) => ({
   accountId: actor.accountId,
   visible: visibleSpaces(actor),
 });
@@ -67,11 +67,11 @@ export interface Activation {
 
 /** Throws 404 not_found. */
 export async function readActivation(ctx: Ctx, id: string): Promise<Activation> {
-  await settle(ctx);
+  await flushAndCloseIdle(ctx);
   const { accountId } = ctx.actor;
   const record = await findActivation(ctx.engine.db, accountId, id);
   if (!record) throw new AppError('not_found', { message: 'There is no such session.' });
-  const accesses = await visibleAccesses(ctx.engine.db, seenBy(ctx), id);
+  const accesses = await findVisibleAccesses(ctx.engine.db, visibilityOf(ctx), id);
   const memory_ids = accesses.map(({ memory_id }) => memory_id);
   return { session: { ...present(record, memory_ids.length), memory_ids }, accesses };
 }
@@ -80,7 +80,7 @@ export const getActivation = async (ctx: Ctx, id: string): Promise<ActivationSes
   (await readActivation(ctx, id)).session;
 
 /** A memory with how the session came to it. */
-export interface Held {
+export interface AccessedMemory {
   readonly access: AccessRecord;
   readonly memory: Memory;
   /** Equal where contents are; null where the memory is exempt from the duplicate check. */
@@ -88,10 +88,10 @@ export interface Held {
 }
 
 /** The memories themselves in the given order, page by page; those gone meanwhile are left out. */
-export async function* memoriesOf(
+export async function* readAccessedMemories(
   ctx: Ctx,
   accesses: readonly AccessRecord[],
-): AsyncGenerator<Held[]> {
+): AsyncGenerator<AccessedMemory[]> {
   const known = new Map(accesses.map((access) => [access.memory_id, access]));
   const now = ctx.clock.now();
   for await (const page of memoryPages(ctx, [...known.keys()])) {
@@ -105,14 +105,15 @@ export async function* memoriesOf(
   }
 }
 
-export async function activationMemories(
+export async function listActivationMemories(
   ctx: Ctx,
   id: string,
   page: Page,
-): Promise<Answer<typeof routes.sessions.memories>> {
+): Promise<ResponseBody<typeof routes.sessions.memories>> {
   const { accesses } = await readActivation(ctx, id);
   const data: Memory[] = [];
   const asked = accesses.slice(page.offset, page.offset + page.limit);
-  for await (const held of memoriesOf(ctx, asked)) data.push(...held.map(({ memory }) => memory));
-  return { data, pagination: paginationOf(page, accesses.length, data.length) };
+  for await (const held of readAccessedMemories(ctx, asked))
+    data.push(...held.map(({ memory }) => memory));
+  return { data, pagination: toPagination(page, accesses.length, data.length) };
 }

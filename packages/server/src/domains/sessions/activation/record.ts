@@ -1,18 +1,18 @@
-import { service } from '../../../kernel/service.ts';
-import { enqueue } from '../../../work/queue.ts';
-import { holdAccount } from '../../accounts/index.ts';
+import { perApp } from '../../../kernel/per-app.ts';
+import { enqueue } from '../../../work/job-queue.ts';
+import { lockAccountForShare } from '../../accounts/index.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { holdMemories } from '../../memories/index.ts';
+import { lockMemoriesForKeyShare } from '../../memories/index.ts';
 import { coAccessKind } from './co-access.ts';
 import {
+  type AccessDelta,
   addAccesses,
-  closeOne,
-  closeSomeIdle,
+  closeActivation,
+  closeIdleActivations,
   insertActivation,
-  lockOpen,
-  type NewAccess,
-  touchActivation,
-} from './store.ts';
+  lockOpenActivation,
+  updateLastActivity,
+} from './store/activations.ts';
 
 interface Access {
   readonly key: string;
@@ -24,7 +24,7 @@ interface Access {
 const flushMs = 500;
 const minuteMs = 60_000;
 /** Closed in one transaction: others wait for no more of them. */
-const closedAtOnce = 100;
+const closeBatchMax = 100;
 
 /**
  * What was found in a session is recorded after the answer, every half second, account by
@@ -69,7 +69,7 @@ class ActivationLog {
   }
 }
 
-const activationLog = service<App, ActivationLog>((app) => new ActivationLog(app));
+const activationLog = perApp<App, ActivationLog>((app) => new ActivationLog(app));
 
 /** Adds what an answer held to the session of this key; undefined: to none. */
 export function recordActivation(ctx: Ctx, key: string | undefined, ids: readonly string[]): void {
@@ -83,41 +83,41 @@ const writeAccesses = (ctx: Ctx, accesses: readonly Access[]): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
     // Deleted since the answer, perhaps erased by now: nothing must come after that.
-    if (!(await holdAccount(tx, actor.accountId))) return;
+    if (!(await lockAccountForShare(tx, actor.accountId))) return;
     const found = [...new Set(accesses.flatMap(({ ids }) => ids))];
-    const there = await holdMemories(tx, actor.accountId, found);
+    const there = await lockMemoriesForKeyShare(tx, actor.accountId, found);
     const kept = accesses.map((access) => ({
       ...access,
       ids: access.ids.filter((id) => there.has(id)),
     }));
     const keys = Map.groupBy(kept, ({ key }) => key);
-    for (const key of [...keys.keys()].sort()) await writeKey(inTx, keys.get(key) ?? []);
+    for (const key of [...keys.keys()].sort()) await writeAccessesOfKey(inTx, keys.get(key) ?? []);
   });
 
 /** Accesses of one key in the order of time; a pause in between begins another session. */
-async function writeKey(inTx: TxCtx, accesses: readonly Access[]): Promise<void> {
+async function writeAccessesOfKey(inTx: TxCtx, accesses: readonly Access[]): Promise<void> {
   let group: Access[] = [];
   for (const access of accesses) {
     const last = group.at(-1);
     if (last && access.at.getTime() - last.at.getTime() >= idleMs(inTx)) {
-      await writeGroup(inTx, group);
+      await writeAccessGroup(inTx, group);
       group = [];
     }
     group.push(access);
   }
-  await writeGroup(inTx, group);
+  await writeAccessGroup(inTx, group);
 }
 
 const idleMs = ({ config }: Pick<App, 'config'>): number => config.activationIdleMinutes * minuteMs;
 
-async function writeGroup(inTx: TxCtx, group: readonly Access[]): Promise<void> {
+async function writeAccessGroup(inTx: TxCtx, group: readonly Access[]): Promise<void> {
   const [first] = group;
   const last = group.at(-1);
   if (!first || !last) return;
   const { tx, actor } = inTx;
-  const id = await openSession(inTx, first);
-  await touchActivation(tx, actor.accountId, id, last.at);
-  const merged = new Map<string, NewAccess>();
+  const id = await findOrOpenSession(inTx, first);
+  await updateLastActivity(tx, actor.accountId, id, last.at);
+  const merged = new Map<string, AccessDelta>();
   for (const { ids, at } of group) {
     for (const memoryId of ids) {
       const known = merged.get(memoryId);
@@ -129,15 +129,15 @@ async function writeGroup(inTx: TxCtx, group: readonly Access[]): Promise<void> 
 }
 
 /** The open session of the key at that time; one that was idle for too long is closed first. */
-async function openSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Promise<string> {
+async function findOrOpenSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Promise<string> {
   const { tx, actor, ids } = inTx;
   const { accountId } = actor;
   for (;;) {
-    const open = await lockOpen(tx, accountId, key);
+    const open = await lockOpenActivation(tx, accountId, key);
     if (open && at.getTime() - open.last_activity_at.getTime() < idleMs(inTx)) return open.id;
     if (open) {
-      await closeOne(tx, accountId, open.id, at);
-      await learnLater(inTx, { account_id: accountId, id: open.id });
+      await closeActivation(tx, accountId, open.id, at);
+      await enqueueCoAccessJob(inTx, { account_id: accountId, id: open.id });
     }
     const record = {
       account_id: accountId,
@@ -154,7 +154,7 @@ async function openSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Promise<
 }
 
 /** A closed session is learnt from once: its id is the job's key. */
-async function learnLater(
+async function enqueueCoAccessJob(
   { tx, ids, clock }: Pick<TxCtx, 'tx' | 'ids' | 'clock'>,
   session: { readonly account_id: string; readonly id: string },
 ): Promise<void> {
@@ -170,7 +170,8 @@ async function learnLater(
 }
 
 /** Writes what was noted and closes what is idle, so that a reader sees both. */
-export const settle = (ctx: Ctx): Promise<void> => closeIdleSessions(ctx, ctx.actor.accountId);
+export const flushAndCloseIdle = (ctx: Ctx): Promise<void> =>
+  closeIdleSessions(ctx, ctx.actor.accountId);
 
 export const closeIdleKind = 'sessions.close_idle';
 
@@ -182,11 +183,11 @@ export async function closeIdleSessions(app: App, accountId: string | null = nul
   await activationLog.of(app).flush();
   const now = app.clock.now();
   const before = new Date(now.getTime() - idleMs(app));
-  const idle = { before, now, limit: closedAtOnce };
-  for (let closed = closedAtOnce; closed === closedAtOnce; ) {
+  const idle = { before, now, limit: closeBatchMax };
+  for (let closed = closeBatchMax; closed === closeBatchMax; ) {
     closed = await app.engine.transaction(async (tx) => {
-      const some = await closeSomeIdle(tx, accountId, idle);
-      for (const one of some) await learnLater({ ...app, tx }, one);
+      const some = await closeIdleActivations(tx, accountId, idle);
+      for (const one of some) await enqueueCoAccessJob({ ...app, tx }, one);
       return some.length;
     });
   }

@@ -1,9 +1,14 @@
 import type { ActivationReport, ActivationSessionDetail } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
-import { mostSpokenOf } from '../../graph/index.ts';
-import { type Pieces, Reply } from '../../handle.ts';
+import { mostMentionedEntities } from '../../graph/index.ts';
+import { type BodyStream, Reply } from '../../handler.ts';
 import { linksAmong } from '../../relationships/index.ts';
-import { type Activation, type Held, memoriesOf, readActivation } from './read.ts';
+import {
+  type AccessedMemory,
+  type Activation,
+  readAccessedMemories,
+  readActivation,
+} from './read.ts';
 
 const topMax = 20;
 
@@ -17,30 +22,30 @@ export async function reportActivation(
   withRelationships: boolean,
 ): Promise<Reply<ActivationReport>> {
   return new Reply<ActivationReport>(
-    written(ctx, await readActivation(ctx, id), withRelationships),
+    writeReport(ctx, await readActivation(ctx, id), withRelationships),
   );
 }
 
-async function* written(
+async function* writeReport(
   ctx: Ctx,
   { session, accesses }: Activation,
   withRelationships: boolean,
-): Pieces {
+): BodyStream {
   const tags = new Map<string, number>();
   yield `{"session":${JSON.stringify(session)},"memories":`;
-  yield* jsonArray(memoriesOf(ctx, accesses), (held) => {
+  yield* jsonArray(readAccessedMemories(ctx, accesses), (held) => {
     for (const tag of held.memory.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-    return reported(held);
+    return toReportedMemory(held);
   });
   yield ',"relationships":';
-  yield* jsonArray(withRelationships ? linksOf(ctx, session) : [], (link) => link);
+  yield* jsonArray(withRelationships ? relationshipsOf(ctx, session) : [], (link) => link);
   const timeline = accesses.map(({ first_accessed_at: at, memory_id }) => ({
     at: at.toISOString(),
     memory_id,
   }));
   const rest = {
-    top_tags: topOf(tags),
-    entities: await mostSpokenOf(ctx, session.memory_ids, topMax),
+    top_tags: topTags(tags),
+    entities: await mostMentionedEntities(ctx, session.memory_ids, topMax),
     timeline,
   } satisfies Partial<ActivationReport>;
   yield `,${JSON.stringify(rest).slice(1)}`;
@@ -50,7 +55,7 @@ async function* written(
 async function* jsonArray<T>(
   pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
   shown: (one: T) => object,
-): Pieces {
+): BodyStream {
   let before = '[';
   for await (const page of pages) {
     for (const one of page) {
@@ -61,17 +66,20 @@ async function* jsonArray<T>(
   yield before === '[' ? '[]' : ']';
 }
 
-const linksOf = (ctx: Ctx, { memory_ids: ids }: ActivationSessionDetail) =>
+const relationshipsOf = (ctx: Ctx, { memory_ids: ids }: ActivationSessionDetail) =>
   linksAmong(ctx, new Set(ids), ids);
 
-const reported = ({ access, memory }: Held): ActivationReport['memories'][number] => ({
+const toReportedMemory = ({
+  access,
+  memory,
+}: AccessedMemory): ActivationReport['memories'][number] => ({
   ...memory,
   access_count: access.access_count,
   first_accessed_at: access.first_accessed_at.toISOString(),
 });
 
 /** The most frequent first; equally frequent ones by their letters. */
-const topOf = (tags: ReadonlyMap<string, number>): ActivationReport['top_tags'] =>
+const topTags = (tags: ReadonlyMap<string, number>): ActivationReport['top_tags'] =>
   [...tags]
     .map(([tag, count]) => ({ tag, count }))
     .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../engine/index.ts';
 
-export interface CountedSession {
+export interface SessionCounters {
   readonly id: string;
   readonly memory_count: number;
   readonly message_count: number;
@@ -11,12 +11,12 @@ export interface CountedSession {
 const columns = ['id', 'memory_count', 'message_count', 'next_ordinal'] as const;
 
 /** Sessions that are not erased, in the order of ids. */
-export async function sessionsAfter(
+export async function listSessionsAfter(
   db: Db,
   accountId: string,
   after: string | null,
   limit: number,
-): Promise<CountedSession[]> {
+): Promise<SessionCounters[]> {
   let query = db
     .selectFrom('cli_sessions')
     .select(columns)
@@ -27,7 +27,7 @@ export async function sessionsAfter(
 }
 
 /** Which of the ids are sessions that are not erased. */
-export async function presentSessions(
+export async function findExistingSessionIds(
   db: Db,
   accountId: string,
   ids: readonly string[],

@@ -1,33 +1,33 @@
-import { EgressFailed, EgressRefused } from '../../../providers/fetch/index.ts';
+import { EgressDenied, EgressFailed } from '../../../providers/fetch/index.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
-import { openHeaders, openSecrets } from '../secrets.ts';
+import { decryptHeaders, decryptSecrets } from '../secrets.ts';
 import { attemptMs, responseBytesMax } from './model.ts';
-import type { Attempt } from './outcome.ts';
-import { type SignatureForm, signatureHeaders } from './signature.ts';
+import type { AttemptResult } from './outcome.ts';
+import { buildSignatureHeaders, type SignatureForm } from './signature.ts';
 
 /** What is sent; the same id and body at each attempt. */
-export interface Message {
+export interface DeliveryMessage {
   readonly id: string;
   readonly event_type: string;
   readonly event_at: Date;
   readonly body: string;
 }
 
-interface Sent {
+interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Names of ours; the values of all others are the owner's secrets. */
   readonly own: ReadonlySet<string>;
 }
 
-interface Made extends Attempt {
+interface SentAttempt extends AttemptResult {
   /** Null: it could not even be signed. */
-  readonly sent: Sent | null;
+  readonly sent: SentRequest | null;
 }
 
-type Sending = Pick<App, 'clock' | 'fetchOutside' | 'log' | 'secretKey' | 'version'>;
+type SendDeps = Pick<App, 'clock' | 'fetchOutside' | 'log' | 'secretKey' | 'version'>;
 
-interface Opened {
+interface DecryptedWebhook {
   readonly secret: string;
   readonly former: string | null;
   /** Names in lower case, as ours are. */
@@ -35,28 +35,36 @@ interface Opened {
 }
 
 /** By the row as it was read: many deliveries in a row are made by one. */
-const opened = new WeakMap<WebhookRecord, Opened>();
+const decryptedCache = new WeakMap<WebhookRecord, DecryptedWebhook>();
 
-function openedOf(app: Sending, webhook: WebhookRecord, now: Date): Opened {
-  const known = opened.get(webhook);
+function decryptCached(app: SendDeps, webhook: WebhookRecord, now: Date): DecryptedWebhook {
+  const known = decryptedCache.get(webhook);
   if (known) return known;
-  const [secret, former = null] = openSecrets(app, webhook, now);
+  const [secret, former = null] = decryptSecrets(app, webhook, now);
   const added = Object.fromEntries(
-    Object.entries(openHeaders(app, webhook)).map(([name, value]) => [name.toLowerCase(), value]),
+    Object.entries(decryptHeaders(app, webhook)).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]),
   );
   const fresh = { secret, former, added };
-  opened.set(webhook, fresh);
+  decryptedCache.set(webhook, fresh);
   return fresh;
 }
 
 /** Ours win over those that the webhook's owner added. */
-function headersOf(app: Sending, webhook: WebhookRecord, message: Message, now: Date): Sent {
-  const { secret, former, added } = openedOf(app, webhook, now);
+function buildHeaders(
+  app: SendDeps,
+  webhook: WebhookRecord,
+  message: DeliveryMessage,
+  now: Date,
+): SentRequest {
+  const { secret, former, added } = decryptCached(app, webhook, now);
   const isFormerGood = webhook.former_secret_until !== null && webhook.former_secret_until > now;
   const ours = {
     'content-type': 'application/json',
     'user-agent': `Mneme/${app.version}`,
-    ...signatureHeaders({
+    ...buildSignatureHeaders({
       secret,
       formerSecret: isFormerGood ? former : null,
       form: webhook.signature_form as SignatureForm,
@@ -72,17 +80,17 @@ function headersOf(app: Sending, webhook: WebhookRecord, message: Message, now: 
 }
 
 /** One attempt. Null: it was given up by `signal`, and nothing is known of it. */
-export async function attempt(
-  app: Sending,
+export async function sendAttempt(
+  app: SendDeps,
   webhook: WebhookRecord,
-  message: Message,
+  message: DeliveryMessage,
   signal: AbortSignal,
-): Promise<Made | null> {
+): Promise<SentAttempt | null> {
   if (signal.aborted) return null;
   const begunMs = app.clock.monotonicMs();
-  let sent: Sent | null = null;
+  let sent: SentRequest | null = null;
   try {
-    sent = headersOf(app, webhook, message, app.clock.now());
+    sent = buildHeaders(app, webhook, message, app.clock.now());
     const answer = await app.fetchOutside(webhook.url, {
       method: 'POST',
       headers: sent.headers,
@@ -96,7 +104,7 @@ export async function attempt(
       sent,
       status: answer.status,
       headers: answer.headers,
-      body: storable(answer.body),
+      body: toStorableText(answer.body),
       timeMs: answer.timeMs,
       error: isTaken ? null : `The endpoint answered ${answer.status}.`,
     };
@@ -113,16 +121,16 @@ export async function attempt(
   }
 }
 
-function reasonOf(app: Sending, webhook: WebhookRecord, error: unknown): string {
-  if (error instanceof EgressRefused || error instanceof EgressFailed) {
-    return storable(error.message);
+function reasonOf(app: SendDeps, webhook: WebhookRecord, error: unknown): string {
+  if (error instanceof EgressDenied || error instanceof EgressFailed) {
+    return toStorableText(error.message);
   }
   app.log.error({ err: error, webhook: webhook.id }, 'a delivery could not be made');
   return 'The delivery could not be made.';
 }
 
 /** As the database takes it: well-formed, without zeros, and no longer than is kept. */
-function storable(text: string): string {
+function toStorableText(text: string): string {
   const whole = text.toWellFormed().replaceAll('\u0000', '\ufffd');
   const bytes = Buffer.from(whole, 'utf8');
   if (bytes.length <= responseBytesMax) return whole;

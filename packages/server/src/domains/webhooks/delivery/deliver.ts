@@ -1,15 +1,15 @@
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
-import { attempt } from './attempt.ts';
+import { sendAttempt } from './attempt.ts';
 import type { DeliveryRecord } from './model.ts';
-import { type Attempt, outcomeOf, type Settings } from './outcome.ts';
-import { recorder } from './recorder.ts';
-import type { After } from './store/outcomes.ts';
+import { type AttemptResult, evaluateAttempt, type RetrySettings } from './outcome.ts';
+import { attemptRecorder } from './recorder.ts';
+import type { WebhookState } from './store/attempts.ts';
 
-export interface Delivered {
-  readonly attempt: Attempt;
+export interface DeliveryResult {
+  readonly attempt: AttemptResult;
   /** Under way. Null: another attempted it meanwhile, or it is gone. */
-  readonly recorded: Promise<After | null>;
+  readonly recorded: Promise<WebhookState | null>;
 }
 
 /**
@@ -22,12 +22,12 @@ export async function deliver(
   webhook: WebhookRecord,
   delivery: DeliveryRecord,
   { signal, releases = null }: { readonly signal: AbortSignal; readonly releases?: string | null },
-): Promise<Delivered | null> {
-  const made = await attempt(app, webhook, delivery, signal);
+): Promise<DeliveryResult | null> {
+  const made = await sendAttempt(app, webhook, delivery, signal);
   if (made === null) return null;
-  const settings = webhook as WebhookRecord & Settings;
-  const outcome = outcomeOf(settings, delivery, made, app.clock.now(), app.ids.fraction());
-  const recorded = recorder.of(app).record({
+  const settings = webhook as WebhookRecord & RetrySettings;
+  const outcome = evaluateAttempt(settings, delivery, made, app.clock.now(), app.ids.fraction());
+  const recorded = attemptRecorder.of(app).record({
     account_id: delivery.account_id,
     webhook_id: delivery.webhook_id,
     number: delivery.number,

@@ -1,26 +1,26 @@
 import type { Tx } from '../../../engine/index.ts';
-import type { EmptiedEvent } from '../../../work/outbox.ts';
-import { lockAllWebhooks } from '../store.ts';
-import { bodyOf, type PayloadForm } from './payload.ts';
-import { deliveriesOfEvents, replaceBodies } from './store/deliveries.ts';
+import type { RedactedEvent } from '../../../work/outbox.ts';
+import { lockAllWebhooks } from '../store/webhooks.ts';
+import { buildPayload, type PayloadForm } from './payload.ts';
+import { findDeliveriesOfEvents, replaceBodies } from './store/deliveries.ts';
 
 /**
  * Gives deliveries of emptied events, sent or not, the bodies of these events. The transaction that
  * emptied them must have committed: whoever makes deliveries holds the webhook while it reads
  * events, and so reads them emptied, or is done before this begins.
  */
-export async function emptyDeliveries(
+export async function redactDeliveries(
   tx: Tx,
   accountId: string,
-  events: readonly EmptiedEvent[],
+  events: readonly RedactedEvent[],
 ): Promise<void> {
   await lockAllWebhooks(tx, accountId);
   const byId = new Map(events.map((event) => [event.id, event]));
-  const found = await deliveriesOfEvents(tx, accountId, [...byId.keys()]);
+  const found = await findDeliveriesOfEvents(tx, accountId, [...byId.keys()]);
   const emptied = found.flatMap(({ webhook_id: id, number, event_id, payload_form: form }) => {
     const event = byId.get(event_id);
     if (event === undefined) return [];
-    const body = bodyOf(event, { id, payload_form: form as PayloadForm });
+    const body = buildPayload(event, { id, payload_form: form as PayloadForm });
     return [{ webhook_id: id, number, body }];
   });
   await replaceBodies(tx, accountId, emptied);

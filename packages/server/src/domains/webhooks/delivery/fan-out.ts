@@ -1,23 +1,23 @@
-import { Pace } from '../../../kernel/pace.ts';
-import { service } from '../../../kernel/service.ts';
-import { readStale } from '../../../work/delivery-pause.ts';
-import { oldestOf, readStretch, type StoredEvent } from '../../../work/outbox.ts';
+import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
+import { perApp } from '../../../kernel/per-app.ts';
+import { readStaleCutoff } from '../../../work/delivery-pause.ts';
+import { oldestEventTime, readEventBatch, type StoredEvent } from '../../../work/outbox.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
-import { isTold, subscribedTypes } from './matching.ts';
-import type { DeliveryRecord, WebhookPlace } from './model.ts';
-import { bodyOf, type PayloadForm } from './payload.ts';
-import { insertDeliveries, type NewDelivery, pendingDeliveries } from './store/deliveries.ts';
-import { holdLine, type Lease, moveOn } from './store/lines.ts';
+import { matches, subscribedTypes } from './matching.ts';
+import type { DeliveryRecord, WebhookRef } from './model.ts';
+import { buildPayload, type PayloadForm } from './payload.ts';
+import { findPendingDeliveries, insertDeliveries, type NewDelivery } from './store/deliveries.ts';
+import { acquireLease, advanceCursor, type Lease } from './store/ordered-deliveries.ts';
 
 /** Of events that become deliveries in one transaction. */
-export const batchEvents = 100;
+export const batchEventsMax = 100;
 const batchEventsMin = 10;
 /** Of bodies that are in memory for one webhook. */
 const batchBytes = 1_048_576;
 
 /** One after the other, so that searches wait for one of them at most. */
-class Gate {
+class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(work: () => Promise<T>): Promise<T> {
@@ -27,9 +27,12 @@ class Gate {
   }
 }
 
-const fanningOut = service((app: App) => ({ pace: new Pace(app.clock), gate: new Gate() }));
+const fanOutState = perApp((app: App) => ({
+  pace: new AdaptiveBatch(app.clock),
+  gate: new Mutex(),
+}));
 
-export interface Batch {
+export interface DeliveryBatch {
   readonly webhook: WebhookRecord;
   /** To be attempted, one after the other. */
   readonly deliveries: readonly DeliveryRecord[];
@@ -41,58 +44,62 @@ export interface Batch {
  * Takes or keeps a webhook's line and makes deliveries of the next events that it is to be told.
  * Null where another holds it, or there is nobody to tell.
  */
-export function nextBatch(app: App, place: WebhookPlace, lease: Lease): Promise<Batch | null> {
-  const { pace, gate } = fanningOut.of(app);
+export function leaseNextBatch(
+  app: App,
+  place: WebhookRef,
+  lease: Lease,
+): Promise<DeliveryBatch | null> {
+  const { pace, gate } = fanOutState.of(app);
   return gate.run(() =>
     pace.step((rows) => {
-      const count = Math.max(batchEventsMin, Math.min(rows, batchEvents));
-      return takeBatch(app, place, lease, count);
+      const count = Math.max(batchEventsMin, Math.min(rows, batchEventsMax));
+      return createBatch(app, place, lease, count);
     }),
   );
 }
 
-function takeBatch(
+function createBatch(
   { engine, ids, clock }: App,
-  place: WebhookPlace,
+  place: WebhookRef,
   lease: Lease,
   count: number,
-): Promise<Batch | null> {
-  const most = { count: batchEvents, bytes: batchBytes };
+): Promise<DeliveryBatch | null> {
+  const most = { count: batchEventsMax, bytes: batchBytes };
   return engine.transaction(async (tx) => {
-    const webhook = await holdLine(tx, place, lease, clock.now());
+    const webhook = await acquireLease(tx, place, lease, clock.now());
     if (!webhook) return null;
-    const left = await pendingDeliveries(tx, place, most);
+    const left = await findPendingDeliveries(tx, place, most);
     if (left.length > 0) return { webhook, deliveries: left, isLast: false };
-    const { events, upTo, more } = await readStretch(tx, place.accountId, {
+    const { events, upTo, more } = await readEventBatch(tx, place.accountId, {
       after: webhook.told_to,
       count,
       types: subscribedTypes(webhook.events),
     });
-    const told = events.filter((event) => isTold(webhook, event));
-    const times = { oldest: oldestOf(told), now: clock.now() };
-    const stale = await readStale(tx, place.accountId, times);
+    const told = events.filter((event) => matches(webhook, event));
+    const times = { oldest: oldestEventTime(told), now: clock.now() };
+    const stale = await readStaleCutoff(tx, place.accountId, times);
     const made = told.map((event, i): NewDelivery => {
       const where = { number: webhook.last_number + 1 + i, id: ids.uuid() };
-      const delivery = newDelivery(webhook, event, where);
+      const delivery = buildDelivery(webhook, event, where);
       const isStale = stale !== null && event.created_at < stale.before;
       return isStale ? { ...delivery, error: stale.reason } : delivery;
     });
     const failures = made.filter(({ error }) => error !== undefined).length;
     const sent = made.length - failures;
     if (made.length > 0) await insertDeliveries(tx, place, made, clock.now());
-    await moveOn(tx, place, {
+    await advanceCursor(tx, place, {
       toldTo: upTo,
       numbers: made.length,
       deliveries: made.length,
       failures,
       release: sent === 0 && !more,
     });
-    const deliveries = sent > 0 ? await pendingDeliveries(tx, place, most) : [];
+    const deliveries = sent > 0 ? await findPendingDeliveries(tx, place, most) : [];
     return { webhook, deliveries, isLast: !more && deliveries.length === sent };
   });
 }
 
-export const newDelivery = (
+export const buildDelivery = (
   webhook: WebhookRecord,
   event: StoredEvent,
   { number, id }: { readonly number: number; readonly id: string },
@@ -102,5 +109,5 @@ export const newDelivery = (
   event_id: event.id,
   event_type: event.type,
   event_at: event.created_at,
-  body: bodyOf(event, { id: webhook.id, payload_form: webhook.payload_form as PayloadForm }),
+  body: buildPayload(event, { id: webhook.id, payload_form: webhook.payload_form as PayloadForm }),
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EventType, eventTypes } from '@mneme/contract';
-import { mayBeTold, type StoredEvent } from '../../../work/outbox.ts';
+import { isVisibleTo, type StoredEvent } from '../../../work/outbox.ts';
 import type { WebhookFilters } from '../model.ts';
 
 /** What a webhook is to be told of. */
@@ -13,9 +13,12 @@ export interface Subscription {
   readonly filters: WebhookFilters;
 }
 
-type Told = Pick<StoredEvent, 'type' | 'space_id' | 'second_space' | 'hidden_from' | 'data'>;
+type MatchableEvent = Pick<
+  StoredEvent,
+  'type' | 'space_id' | 'second_space' | 'hidden_from' | 'data'
+>;
 
-export function subscribes(events: readonly string[], type: string): boolean {
+export function subscribesTo(events: readonly string[], type: string): boolean {
   return events.some(
     (one) =>
       one === '*' || one === type || (one.endsWith('.*') && type.startsWith(one.slice(0, -1))),
@@ -24,19 +27,22 @@ export function subscribes(events: readonly string[], type: string): boolean {
 
 /** The event types that can be meant, so that others are not even read. */
 export const subscribedTypes = (events: readonly string[]): EventType[] =>
-  (Object.keys(eventTypes) as EventType[]).filter((type) => subscribes(events, type));
+  (Object.keys(eventTypes) as EventType[]).filter((type) => subscribesTo(events, type));
 
-export const isTold = (subscription: Subscription, event: Told): boolean =>
-  subscribes(subscription.events, event.type) &&
-  mayBeTold(event, subscription.spaces) &&
-  isOfSpace(subscription.space_id, event) &&
-  passes(subscription.filters, event);
+export const matches = (subscription: Subscription, event: MatchableEvent): boolean =>
+  subscribesTo(subscription.events, event.type) &&
+  isVisibleTo(event, subscription.spaces) &&
+  isInSpace(subscription.space_id, event) &&
+  matchesFilters(subscription.filters, event);
 
-const isOfSpace = (spaceId: string | null, event: Told): boolean =>
+const isInSpace = (spaceId: string | null, event: MatchableEvent): boolean =>
   spaceId === null || event.space_id === spaceId || event.second_space === spaceId;
 
 /** All must match; what an event does not have matches nothing. */
-function passes(filters: WebhookFilters, { data, space_id, second_space }: Told): boolean {
+function matchesFilters(
+  filters: WebhookFilters,
+  { data, space_id, second_space }: MatchableEvent,
+): boolean {
   const { tags = [], min_priority, metadata = {}, space_ids = [] } = filters;
   const types: readonly unknown[] = filters.content_type ?? [];
   const own = Array.isArray(data.tags) ? data.tags : [];

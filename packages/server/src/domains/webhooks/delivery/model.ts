@@ -3,7 +3,7 @@ import type { deliveryStatuses, WebhookDelivery } from '@mneme/contract';
 type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** Which webhook; in an object, so that no two ids are ever taken for each other. */
-export interface WebhookPlace {
+export interface WebhookRef {
   readonly accountId: string;
   readonly webhookId: string;
 }

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Attempt, outcomeOf } from './outcome.ts';
+import { type AttemptResult, evaluateAttempt } from './outcome.ts';
 
 const now = new Date('2026-01-02T03:04:05.000Z');
 const settings = { max_retries: 3, retry_delay_seconds: 60, retry_schedule: 'standard' } as const;
-const refused: Attempt = { status: 500, headers: {}, body: '', timeMs: 1, error: 'no' };
-const taken: Attempt = { status: 200, headers: {}, body: '', timeMs: 1, error: null };
+const refused: AttemptResult = { status: 500, headers: {}, body: '', timeMs: 1, error: 'no' };
+const taken: AttemptResult = { status: 200, headers: {}, body: '', timeMs: 1, error: null };
 const half = 0.5;
 
 describe('outcome of an attempt', () => {
   it('is success with its time where the endpoint took it', () => {
     const before = { status: 'retrying', attempts: 2 };
-    expect(outcomeOf(settings, before, taken, now, half)).toEqual({
+    expect(evaluateAttempt(settings, before, taken, now, half)).toEqual({
       status: 'success',
       attempts: 3,
       nextAttemptAt: null,
@@ -23,14 +23,16 @@ describe('outcome of an attempt', () => {
   it('is another attempt as long as one is left, then failed', () => {
     const statuses = [0, 1, 2, 3].map((attempts) => {
       const before = { status: attempts === 0 ? 'pending' : 'retrying', attempts };
-      return outcomeOf(settings, before, refused, now, half).status;
+      return evaluateAttempt(settings, before, refused, now, half).status;
     });
     expect(statuses).toEqual(['retrying', 'retrying', 'retrying', 'failed']);
   });
 
   it('is failed at once without retries', () => {
     const before = { status: 'pending', attempts: 0 };
-    expect(outcomeOf({ ...settings, max_retries: 0 }, before, refused, now, half)).toMatchObject({
+    expect(
+      evaluateAttempt({ ...settings, max_retries: 0 }, before, refused, now, half),
+    ).toMatchObject({
       status: 'failed',
       disables: false,
     });
@@ -40,10 +42,10 @@ describe('outcome of an attempt', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 }), (max_retries) => {
         const last = { status: max_retries === 0 ? 'pending' : 'retrying', attempts: max_retries };
-        const end = outcomeOf({ ...settings, max_retries }, last, refused, now, half);
+        const end = evaluateAttempt({ ...settings, max_retries }, last, refused, now, half);
         expect(end.disables).toBe(max_retries + 1 >= 6);
         const byHand = { status: 'failed', attempts: end.attempts };
-        const again = outcomeOf({ ...settings, max_retries }, byHand, refused, now, half);
+        const again = evaluateAttempt({ ...settings, max_retries }, byHand, refused, now, half);
         expect(again).toMatchObject({ status: 'failed', disables: false });
       }),
     );
@@ -52,7 +54,7 @@ describe('outcome of an attempt', () => {
   it('heeds a Retry-After', () => {
     const busy = { ...refused, status: 503, headers: { 'retry-after': '600' } };
     const before = { status: 'pending', attempts: 0 };
-    expect(outcomeOf(settings, before, busy, now, half).nextAttemptAt).toEqual(
+    expect(evaluateAttempt(settings, before, busy, now, half).nextAttemptAt).toEqual(
       new Date(now.getTime() + 600_000),
     );
   });

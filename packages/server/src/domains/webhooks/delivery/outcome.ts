@@ -1,7 +1,7 @@
-import { type RetrySchedule, retryAfterOf, retryDelayMs } from './schedule.ts';
+import { parseRetryAfterMs, type RetrySchedule, retryDelayMs } from './schedule.ts';
 
 /** What came of one attempt. */
-export interface Attempt {
+export interface AttemptResult {
   /** Null: there was no whole answer. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,14 +11,14 @@ export interface Attempt {
   readonly error: string | null;
 }
 
-export interface Settings {
+export interface RetrySettings {
   readonly max_retries: number;
   readonly retry_delay_seconds: number;
   readonly retry_schedule: RetrySchedule;
 }
 
 /** How a delivery goes on. */
-export interface Outcome {
+export interface DeliveryOutcome {
   readonly status: 'success' | 'retrying' | 'failed';
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
@@ -34,13 +34,13 @@ const disablingAttempts = 6;
  * @param before the delivery as it was, with the attempts made before this one
  * @param fraction chance, in [0, 1)
  */
-export function outcomeOf(
-  settings: Settings,
+export function evaluateAttempt(
+  settings: RetrySettings,
   before: { readonly status: string; readonly attempts: number },
-  attempt: Attempt,
+  attempt: AttemptResult,
   now: Date,
   fraction: number,
-): Outcome {
+): DeliveryOutcome {
   const attempts = before.attempts + 1;
   if (attempt.error === null) {
     return {
@@ -52,7 +52,7 @@ export function outcomeOf(
     };
   }
   if (attempts <= settings.max_retries) {
-    const asked = retryAfterOf(attempt.status ?? 0, attempt.headers['retry-after'], now);
+    const asked = parseRetryAfterMs(attempt.status ?? 0, attempt.headers['retry-after'], now);
     const delayMs = retryDelayMs(settings, attempts, fraction, asked);
     return {
       status: 'retrying',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, testPayload } from './payload.ts';
+import { buildPayload, buildTestPayload } from './payload.ts';
 
 const at = new Date('2026-01-02T03:04:05.678Z');
 const event = {
@@ -14,7 +14,7 @@ const event = {
 
 describe('payload', () => {
   it('has the fields of both published forms', () => {
-    expect(JSON.parse(bodyOf(event, { id: 'w1', payload_form: 'object' }))).toEqual({
+    expect(JSON.parse(buildPayload(event, { id: 'w1', payload_form: 'object' }))).toEqual({
       id: 'e1',
       type: 'memory.updated',
       created_at: at.toISOString(),
@@ -33,12 +33,14 @@ describe('payload', () => {
     ['feedback.submitted', 'feedback'],
     ['audio.uploaded', 'memory'],
   ])('wraps the data of %s under the name %s where that form is chosen', (type, name) => {
-    const body = bodyOf({ ...event, type }, { id: 'w1', payload_form: 'wrapped' });
+    const body = buildPayload({ ...event, type }, { id: 'w1', payload_form: 'wrapped' });
     expect(JSON.parse(body)).toMatchObject({ data: { [name]: event.data } });
   });
 
   it('of a test tells that it is one', () => {
-    expect(testPayload({ id: 'e', at, webhookId: 'w', named: 'memory.created' })).toMatchObject({
+    expect(
+      buildTestPayload({ id: 'e', at, webhookId: 'w', named: 'memory.created' }),
+    ).toMatchObject({
       event: 'webhook.test',
       data: { webhook_id: 'w', test: true, event_type: 'memory.created' },
     });

@@ -10,7 +10,7 @@ const wrappers: Readonly<Record<string, string>> = { audio: 'memory' };
  * The body of a delivery, the same bytes at each attempt: the fields of both published forms.
  * `wrapped` puts the data under the name of its kind: `{memory: …}`.
  */
-export function bodyOf(
+export function buildPayload(
   event: Omit<StoredEvent, 'position' | 'second_space' | 'hidden_from'>,
   webhook: { readonly id: string; readonly payload_form: PayloadForm },
 ): string {
@@ -30,7 +30,7 @@ export function bodyOf(
 }
 
 /** What `POST /webhooks/:id/test` sends. `named`: the event type that the caller asked about. */
-export const testPayload = (test: {
+export const buildTestPayload = (test: {
   readonly id: string;
   readonly at: Date;
   readonly webhookId: string;

@@ -1,8 +1,8 @@
-import type { Answer, Checked, routes, WebhookDelivery } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest, WebhookDelivery } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { paginationOf } from '../../../kernel/page.ts';
+import { toPagination } from '../../../kernel/pagination.ts';
 import type { Ctx } from '../../ctx.ts';
-import { knownWebhook } from '../found.ts';
+import { readVisibleWebhook } from '../lookup.ts';
 import { presentDelivery } from './model.ts';
 import { findDelivery, listDeliveryRows } from './store/deliveries.ts';
 
@@ -12,9 +12,9 @@ type Routes = typeof routes.webhooks;
 export async function listDeliveries(
   ctx: Ctx,
   webhookId: string,
-  query: Checked<Routes['listDeliveries']>['query'],
-): Promise<Answer<Routes['listDeliveries']>> {
-  await knownWebhook(ctx, webhookId);
+  query: ValidatedRequest<Routes['listDeliveries']>['query'],
+): Promise<ResponseBody<Routes['listDeliveries']>> {
+  await readVisibleWebhook(ctx, webhookId);
   const place = { accountId: ctx.actor.accountId, webhookId };
   const filter = {
     status: query.status,
@@ -24,7 +24,7 @@ export async function listDeliveries(
   };
   const { rows, total } = await listDeliveryRows(ctx.engine.db, place, filter, query);
   const data = rows.map(presentDelivery);
-  return { data, pagination: paginationOf(query, total, data.length), deliveries: data };
+  return { data, pagination: toPagination(query, total, data.length), deliveries: data };
 }
 
 /** Throws 404 not_found, 403 space_access_denied. */
@@ -33,7 +33,7 @@ export async function getDelivery(
   webhookId: string,
   deliveryId: string,
 ): Promise<WebhookDelivery> {
-  await knownWebhook(ctx, webhookId);
+  await readVisibleWebhook(ctx, webhookId);
   const place = { accountId: ctx.actor.accountId, webhookId };
   const delivery = await findDelivery(ctx.engine.db, place, deliveryId);
   if (!delivery) throw new AppError('not_found');

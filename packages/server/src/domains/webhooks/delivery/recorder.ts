@@ -1,11 +1,11 @@
-import { isOutOfReach } from '../../../engine/index.ts';
-import { service } from '../../../kernel/service.ts';
+import { isConnectionError } from '../../../engine/index.ts';
+import { perApp } from '../../../kernel/per-app.ts';
 import type { App } from '../../ctx.ts';
-import { type After, applyOutcomes, type Told } from './store/outcomes.ts';
+import { type AttemptRecord, recordAttempts, type WebhookState } from './store/attempts.ts';
 
-interface Entry {
-  readonly told: Told;
-  readonly resolve: (after: After | null) => void;
+interface PendingRecord {
+  readonly told: AttemptRecord;
+  readonly resolve: (after: WebhookState | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -13,9 +13,9 @@ interface Entry {
 const entriesMax = 100;
 
 /** Attempts that end while a commit runs share the next one: one fsync serves them all. */
-class Recorder {
+class AttemptRecorder {
   readonly #app: App;
-  #waiting: Entry[] = [];
+  #waiting: PendingRecord[] = [];
   #isWriting = false;
 
   constructor(app: App) {
@@ -23,8 +23,8 @@ class Recorder {
   }
 
   /** Null: another attempted it meanwhile, or it is gone. */
-  record(told: Told): Promise<After | null> {
-    const { promise, resolve, reject } = Promise.withResolvers<After | null>();
+  record(told: AttemptRecord): Promise<WebhookState | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<WebhookState | null>();
     this.#waiting.push({ told, resolve, reject });
     if (!this.#isWriting) void this.#writeAll();
     return promise;
@@ -35,7 +35,7 @@ class Recorder {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0, entriesMax);
       await this.#write(entries).catch(async (error: unknown) => {
-        if (isOutOfReach(error)) {
+        if (isConnectionError(error)) {
           // Without a database each would wait as long for the same answer.
           for (const { reject } of [...entries, ...this.#waiting.splice(0)]) reject(error);
         } else if (entries.length === 1) entries[0]?.reject(error);
@@ -46,13 +46,13 @@ class Recorder {
     this.#isWriting = false;
   }
 
-  async #write(entries: readonly Entry[]): Promise<void> {
+  async #write(entries: readonly PendingRecord[]): Promise<void> {
     const { engine, clock } = this.#app;
     const told = entries.map((entry) => entry.told);
     // One statement is a transaction, and one way to the database instead of three.
-    const after = await applyOutcomes(engine.db, told, clock.now());
+    const after = await recordAttempts(engine.db, told, clock.now());
     for (const [i, { resolve }] of entries.entries()) resolve(after[i] ?? null);
   }
 }
 
-export const recorder = service((app: App) => new Recorder(app));
+export const attemptRecorder = perApp((app: App) => new AttemptRecorder(app));

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
-import type { Answer, Checked, routes } from '@mneme/contract';
+import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import type { Tx } from '../../../engine/index.ts';
-import { bell } from '../../../work/bell.ts';
-import { isSuspended, readResumed } from '../../../work/delivery-pause.ts';
-import { readStretch } from '../../../work/outbox.ts';
-import { enqueue } from '../../../work/queue.ts';
-import { again, JobRefused, type RunningJob } from '../../../work/worker.ts';
+import { eventNotifier } from '../../../work/commit-notifier.ts';
+import { isAccountSuspended, readSuspensionEnd } from '../../../work/delivery-pause.ts';
+import { enqueue } from '../../../work/job-queue.ts';
+import { NonRetryableJobError, type RunningJob, requeue } from '../../../work/job-worker.ts';
+import { readEventBatch } from '../../../work/outbox.ts';
 import {
   type App,
   type Ctx,
-  mayUse,
+  canUseSpaces,
   systemCtx,
   visibleSpaces,
   withTransaction,
 } from '../../ctx.ts';
-import { requireSubscriptions } from '../events.ts';
-import { knownWebhook } from '../found.ts';
-import { lockWebhooks } from '../store.ts';
-import { batchEvents, newDelivery } from './fan-out.ts';
-import { isTold, subscribedTypes, subscribes } from './matching.ts';
+import { requireKnownSubscriptions } from '../events.ts';
+import { readVisibleWebhook } from '../lookup.ts';
+import { lockWebhooks } from '../store/webhooks.ts';
+import { batchEventsMax, buildDelivery } from './fan-out.ts';
+import { matches, subscribedTypes, subscribesTo } from './matching.ts';
 import { insertDeliveries } from './store/deliveries.ts';
-import { moveOn } from './store/lines.ts';
+import { advanceCursor } from './store/ordered-deliveries.ts';
 
 export const replayKind = 'webhooks.replay';
 
 type Route = typeof routes.webhooks.replay;
 
 /** The payload of the job. */
-interface State {
+interface ReplayState {
   readonly webhookId: string;
   readonly since: string;
   readonly until: string;
@@ -38,18 +38,18 @@ interface State {
 }
 
 /** Throws 404 not_found, 403 space_access_denied, 400 invalid_events. */
-export async function replayWebhook(
+export async function startReplay(
   ctx: Ctx,
   webhookId: string,
-  body: Checked<Route>['body'],
-): Promise<Answer<Route>> {
+  body: ValidatedRequest<Route>['body'],
+): Promise<ResponseBody<Route>> {
   const types = body.event_types ?? null;
   return withTransaction(ctx, async (inTx) => {
-    await knownWebhook(inTx, webhookId);
-    if (types !== null) requireSubscriptions(types);
+    await readVisibleWebhook(inTx, webhookId);
+    if (types !== null) requireKnownSubscriptions(types);
     const now = ctx.clock.now();
     const until = body.until !== undefined && body.until < now ? body.until : now;
-    const state: State = {
+    const state: ReplayState = {
       webhookId,
       since: body.since.toISOString(),
       until: until.toISOString(),
@@ -69,66 +69,69 @@ export async function replayWebhook(
  * Job: new deliveries of past events, behind those that wait, a step at a time. Throws JobRefused
  * where the account is or was suspended since the request.
  */
-export async function replay(app: App, job: RunningJob): Promise<typeof again | undefined> {
-  const state = job.payload as unknown as State;
+export async function runReplay(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
+  const state = job.payload as unknown as ReplayState;
   const { accountId } = job;
   if (accountId === null) throw new Error('a replay belongs to an account');
   const ctx = systemCtx(app, accountId, job.spaces);
-  const { upTo, more } = await takeStep(ctx, job.id, state);
-  bell.of(app).ring(new Set([accountId]));
+  const { upTo, more } = await runStep(ctx, job.id, state);
+  eventNotifier.of(app).ring(new Set([accountId]));
   await job.progress(more ? 0.5 : 1, { ...state, after: upTo });
-  return more ? again : undefined;
+  return more ? requeue : undefined;
 }
 
 async function requireUnsuspended(
   tx: Tx,
   accountId: string,
   // A job of an older version does not say when it was requested; `until` is not later.
-  { until, requestedAt = until }: State,
+  { until, requestedAt = until }: ReplayState,
 ): Promise<void> {
-  if (await isSuspended(tx, accountId)) throw new JobRefused('The account is suspended.');
-  const resumed = await readResumed(tx, accountId);
+  if (await isAccountSuspended(tx, accountId))
+    throw new NonRetryableJobError('The account is suspended.');
+  const resumed = await readSuspensionEnd(tx, accountId);
   if (resumed === null || resumed < new Date(requestedAt)) return;
-  throw new JobRefused('The account was suspended after this request. Request the replay again.');
+  throw new NonRetryableJobError(
+    'The account was suspended after this request. Request the replay again.',
+  );
 }
 
-function takeStep(
+function runStep(
   { engine, clock, actor }: Ctx,
   jobId: string,
-  state: State,
+  state: ReplayState,
 ): Promise<{ upTo: number; more: boolean }> {
   const { accountId } = actor;
   const { webhookId, types } = state;
   const place = { accountId, webhookId };
   return engine.transaction(async (tx) => {
     const [webhook] = await lockWebhooks(tx, accountId, [webhookId]);
-    if (!webhook || !mayUse(actor, webhook.spaces)) return { upTo: state.after, more: false };
+    if (!webhook || !canUseSpaces(actor, webhook.spaces)) return { upTo: state.after, more: false };
     // Under the lock on the webhook, which who ends a suspension takes as well.
     await requireUnsuspended(tx, accountId, state);
     const wanted = subscribedTypes(webhook.events).filter(
-      (type) => types === null || subscribes(types, type),
+      (type) => types === null || subscribesTo(types, type),
     );
-    const { events, upTo, more } = await readStretch(tx, accountId, {
+    const { events, upTo, more } = await readEventBatch(tx, accountId, {
       after: state.after,
-      count: batchEvents,
+      count: batchEventsMax,
       types: wanted,
       since: new Date(state.since),
       until: new Date(state.until),
     });
     const made = events
-      .filter((event) => isTold(webhook, event))
+      .filter((event) => matches(webhook, event))
       .map((event, i) => {
         const number = webhook.last_number + 1 + i;
-        return newDelivery(webhook, event, { number, id: replayedId(jobId, event.id) });
+        return buildDelivery(webhook, event, { number, id: deriveReplayId(jobId, event.id) });
       });
     const inserted = await insertDeliveries(tx, place, made, clock.now());
-    await moveOn(tx, place, { numbers: made.length, deliveries: inserted, release: false });
+    await advanceCursor(tx, place, { numbers: made.length, deliveries: inserted, release: false });
     return { upTo, more };
   });
 }
 
 /** The same when a step is taken again after a crash (a UUID of version 8, RFC 9562). */
-function replayedId(jobId: string, eventId: string): string {
+function deriveReplayId(jobId: string, eventId: string): string {
   const bytes = createHash('sha256').update(`${jobId} ${eventId}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

@@ -1,11 +1,11 @@
 import type { App } from '../../ctx.ts';
-import { trimDeliveryRows } from './store/deliveries.ts';
+import { pruneDeliveryRows } from './store/deliveries.ts';
 
 const keptMs = 30 * 86_400_000;
 const stepRows = 500;
 
 /** Forgets deliveries of 30 days ago. `step` is told after each part of them. */
-export async function trimDeliveries(app: App, step: () => Promise<void>): Promise<void> {
+export async function pruneDeliveries(app: App, step: () => Promise<void>): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptMs);
-  while ((await trimDeliveryRows(app.engine.db, before, stepRows)) === stepRows) await step();
+  while ((await pruneDeliveryRows(app.engine.db, before, stepRows)) === stepRows) await step();
 }

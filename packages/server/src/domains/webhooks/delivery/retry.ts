@@ -1,11 +1,11 @@
-import type { Answer, routes } from '@mneme/contract';
+import type { ResponseBody, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Ctx } from '../../ctx.ts';
-import { knownWebhook } from '../found.ts';
+import { readVisibleWebhook } from '../lookup.ts';
 import { deliver } from './deliver.ts';
 import { leaseMs } from './model.ts';
-import { requireSending } from './paused.ts';
-import { findDelivery, takeByHand } from './store/deliveries.ts';
+import { requireDeliveriesEnabled } from './require-deliveries-enabled.ts';
+import { findDelivery, leaseForManualRetry } from './store/deliveries.ts';
 
 /**
  * Also of a webhook that is switched off: whoever asks wants to know. Throws 404 not_found,
@@ -15,15 +15,15 @@ export async function retryDelivery(
   ctx: Ctx,
   webhookId: string,
   deliveryId: string,
-): Promise<Answer<typeof routes.webhooks.retryDelivery>> {
-  const webhook = await knownWebhook(ctx, webhookId);
-  await requireSending(ctx);
+): Promise<ResponseBody<typeof routes.webhooks.retryDelivery>> {
+  const webhook = await readVisibleWebhook(ctx, webhookId);
+  await requireDeliveriesEnabled(ctx);
   const place = { accountId: ctx.actor.accountId, webhookId };
   const { db } = ctx.engine;
   const now = ctx.clock.now();
   const lease = { now, until: new Date(now.getTime() + leaseMs) };
-  const delivery = await takeByHand(db, place, deliveryId, lease);
-  if (!delivery) throw refusal((await findDelivery(db, place, deliveryId))?.status);
+  const delivery = await leaseForManualRetry(db, place, deliveryId, lease);
+  if (!delivery) throw notRetryableError((await findDelivery(db, place, deliveryId))?.status);
   // Its time is short, and a stop waits for running requests: nothing gives it up.
   const { signal } = new AbortController();
   const delivered = await deliver(ctx, webhook, delivery, { signal });
@@ -33,7 +33,7 @@ export async function retryDelivery(
 }
 
 /** Throws 404 not_found, 409 conflict. */
-function refusal(status: string | undefined): AppError {
+function notRetryableError(status: string | undefined): AppError {
   if (status === undefined) return new AppError('not_found');
   const messages: Readonly<Record<string, string>> = {
     success: 'The delivery has succeeded; only failed and retrying ones can be retried.',

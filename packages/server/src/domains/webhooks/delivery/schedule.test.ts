@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryAfterOf, retryDelayMs } from './schedule.ts';
+import { parseRetryAfterMs, retryDelayMs } from './schedule.ts';
 
 const now = new Date('2026-01-02T03:04:05.000Z');
 const middle = 0.5;
@@ -61,6 +61,6 @@ describe('schedule', () => {
     [429, '1e9', null],
     [429, '99999999999', null],
   ])('reads of %s the Retry-After %s as %s', (status, header, ms) => {
-    expect(retryAfterOf(status, header, now)).toBe(ms);
+    expect(parseRetryAfterMs(status, header, now)).toBe(ms);
   });
 });

@@ -14,7 +14,7 @@ const jitter = 0.1;
 /** An endpoint may ask for patience, not for being forgotten. */
 const retryAfterMsMax = 86_400_000;
 
-export interface Schedule {
+export interface RetryScheduleSettings {
   readonly retry_schedule: RetrySchedule;
   readonly retry_delay_seconds: number;
 }
@@ -26,7 +26,7 @@ export interface Schedule {
  * @param retryAfterMs what the answer asked for; null: nothing
  */
 export function retryDelayMs(
-  { retry_schedule, retry_delay_seconds }: Schedule,
+  { retry_schedule, retry_delay_seconds }: RetryScheduleSettings,
   attempts: number,
   fraction: number,
   retryAfterMs: number | null,
@@ -37,11 +37,15 @@ export function retryDelayMs(
   return Math.round(Math.max(planned, Math.min(retryAfterMs ?? 0, retryAfterMsMax)));
 }
 
-const mayAsk = new Set([429, 503]);
+const retryAfterStatuses = new Set([429, 503]);
 
 /** `Retry-After` (RFC 9110, 10.2.3) of an answer that may ask for it, in milliseconds. */
-export function retryAfterOf(status: number, header: string | undefined, now: Date): number | null {
-  if (!mayAsk.has(status) || header === undefined) return null;
+export function parseRetryAfterMs(
+  status: number,
+  header: string | undefined,
+  now: Date,
+): number | null {
+  if (!retryAfterStatuses.has(status) || header === undefined) return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   // Only the form with a name of the day: Date.parse would take many a text for a date.

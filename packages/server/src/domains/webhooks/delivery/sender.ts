@@ -1,26 +1,26 @@
-import { bell } from '../../../work/bell.ts';
-import { Loop } from '../../../work/loop.ts';
+import { eventNotifier } from '../../../work/commit-notifier.ts';
+import { Poller } from '../../../work/poller.ts';
 import type { App } from '../../ctx.ts';
-import { findWebhook } from '../store.ts';
+import { findWebhook } from '../store/webhooks.ts';
 import { deliver } from './deliver.ts';
-import { runLine } from './line.ts';
-import { leaseMs, type WebhookPlace } from './model.ts';
+import { leaseMs, type WebhookRef } from './model.ts';
+import { runOrderedDeliveries } from './ordered-deliveries.ts';
 import { type Slot, Slots } from './slots.ts';
-import { findRetries, giveDeliveryBack, takeRetry } from './store/deliveries.ts';
-import { anyActive, findLines } from './store/lines.ts';
+import { findDueRetries, leaseRetry, releaseDelivery } from './store/deliveries.ts';
+import { findWaitingWebhooks, hasActiveWebhooks } from './store/ordered-deliveries.ts';
 
 /** After a commit: those that come together are looked at together. */
 const wakeMs = 20;
 /** Beside its first attempts, so that one webhook's retries leave room for others'. */
 const retriesMax = 4;
 /** Of the time for a stop, what is left to give attempts up and to close. */
-const stopShare = 0.8;
+const abortShare = 0.8;
 
 /**
  * Tells webhooks what happened: a loop beside the job worker. As many processes as there are may
  * send; leases keep them from each other's first attempts.
  */
-export class Sender implements AsyncDisposable {
+export class WebhookSender implements AsyncDisposable {
   readonly #app: App;
   readonly #slots: Slots;
   readonly #running = new Set<Promise<boolean>>();
@@ -30,7 +30,7 @@ export class Sender implements AsyncDisposable {
   readonly #retries = new Map<string, number>();
   readonly #aborting = new AbortController();
   readonly #listening: Disposable;
-  readonly #loop: Loop;
+  readonly #loop: Poller;
   #isStopping = false;
   #anyActive = true;
   #stopped: Promise<void> | undefined;
@@ -38,8 +38,8 @@ export class Sender implements AsyncDisposable {
   constructor(app: App) {
     this.#app = app;
     this.#slots = new Slots(app.config.webhooks.concurrency);
-    this.#loop = new Loop(app.clock, { wakeMs, look: () => this.#look() });
-    this.#listening = bell.of(app).listen(() => this.wake());
+    this.#loop = new Poller(app.clock, { wakeMs, look: () => this.#look() });
+    this.#listening = eventNotifier.of(app).listen(() => this.wake());
   }
 
   start(): void {
@@ -69,7 +69,7 @@ export class Sender implements AsyncDisposable {
   async #stop(): Promise<void> {
     this.#isStopping = true;
     this.#listening[Symbol.dispose]();
-    const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopShare;
+    const patienceMs = this.#app.config.shutdownSeconds * 1_000 * abortShare;
     const patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
     await this.#loop.end();
     await Promise.all(this.#running);
@@ -85,7 +85,7 @@ export class Sender implements AsyncDisposable {
     // What could not be recorded would be sent again and again.
     if (this.#isStopping || !this.#app.engine.canWrite) return;
     try {
-      this.#anyActive = await anyActive(this.#app.engine.db);
+      this.#anyActive = await hasActiveWebhooks(this.#app.engine.db);
       if (!this.#anyActive) return;
       // Half of what is free, so that neither retries nor first attempts wait for the other.
       await this.#startRetries(Math.ceil(this.#slots.free / 2));
@@ -99,7 +99,7 @@ export class Sender implements AsyncDisposable {
   async #startLines(): Promise<void> {
     const { free, freeForFailing } = this.#slots;
     if (free === 0) return;
-    const waiting = await findLines(this.#app.engine.db, {
+    const waiting = await findWaitingWebhooks(this.#app.engine.db, {
       now: this.#app.clock.now(),
       except: [...this.#lines],
       healthy: free,
@@ -111,7 +111,7 @@ export class Sender implements AsyncDisposable {
       this.#lines.add(place.webhookId);
       this.#run(place, slot, async () => {
         try {
-          return await runLine(this.#app, place, {
+          return await runOrderedDeliveries(this.#app, place, {
             slot,
             stopping: () => this.#isStopping,
             signal: this.#aborting.signal,
@@ -127,7 +127,7 @@ export class Sender implements AsyncDisposable {
     const { free, freeForFailing } = this.#slots;
     if (Math.min(limit, free) === 0) return;
     const full = [...this.#retries].filter(([, count]) => count >= retriesMax).map(([id]) => id);
-    const due = await findRetries(this.#app.engine.db, {
+    const due = await findDueRetries(this.#app.engine.db, {
       now: this.#app.clock.now(),
       except: full,
       failing: freeForFailing > 0,
@@ -153,23 +153,23 @@ export class Sender implements AsyncDisposable {
     }
   }
 
-  async #retry(place: WebhookPlace, number: number): Promise<boolean> {
+  async #retry(place: WebhookRef, number: number): Promise<boolean> {
     const { clock, engine } = this.#app;
     const now = clock.now();
     const until = new Date(now.getTime() + leaseMs);
-    const delivery = await takeRetry(engine.db, place, number, { now, until });
+    const delivery = await leaseRetry(engine.db, place, number, { now, until });
     if (!delivery) return false;
     const webhook = await findWebhook(engine.db, place.accountId, place.webhookId);
     const { signal } = this.#aborting;
     const delivered = webhook?.is_active
       ? await deliver(this.#app, webhook, delivery, { signal })
       : null;
-    if (delivered === null) await giveDeliveryBack(engine.db, place, number, until);
+    if (delivered === null) await releaseDelivery(engine.db, place, number, until);
     await delivered?.recorded;
     return delivered !== null;
   }
 
-  #run(place: WebhookPlace, slot: Slot, work: () => Promise<boolean>): void {
+  #run(place: WebhookRef, slot: Slot, work: () => Promise<boolean>): void {
     const task = work()
       .catch((error: unknown) => {
         this.#app.log.error({ err: error, webhook: place.webhookId }, 'a webhook was not told');

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Signed, signatureHeaders } from './signature.ts';
+import { buildSignatureHeaders, type SignatureInput } from './signature.ts';
 
-const signed: Signed = {
+const signed: SignatureInput = {
   secret: 'a secret of sixteen and more',
   formerSecret: null,
   form: 'timestamped',
@@ -18,14 +18,14 @@ const signed: Signed = {
 describe('signature', () => {
   it('is the HMAC-SHA256 of timestamp, dot and body, as openssl computes it', () => {
     // printf '1767323045.{"id":"ü"}' | openssl dgst -sha256 -hmac 'a secret of sixteen and more'
-    expect(signatureHeaders(signed)).toMatchObject({
+    expect(buildSignatureHeaders(signed)).toMatchObject({
       'x-webhook-signature': `t=1767323045,v1=${known.hex}`,
       'webhook-signature': `v1,${known.standard}`,
     });
   });
 
   it('tells the attempt and the event in both families of names', () => {
-    expect(signatureHeaders(signed)).toMatchObject({
+    expect(buildSignatureHeaders(signed)).toMatchObject({
       'x-webhook-id': 'w1',
       'x-webhook-event': 'memory.created',
       'x-webhook-timestamp': '1767323045',
@@ -39,12 +39,16 @@ describe('signature', () => {
   });
 
   it('is the digest alone in the hex form, of the new secret only', () => {
-    const headers = signatureHeaders({ ...signed, form: 'hex', formerSecret: 'the former one' });
+    const headers = buildSignatureHeaders({
+      ...signed,
+      form: 'hex',
+      formerSecret: 'the former one',
+    });
     expect(headers['x-webhook-signature']).toBe(known.hex);
   });
 
   it('is there for two secrets while the former one is good', () => {
-    const headers = signatureHeaders({ ...signed, formerSecret: 'the former secret' });
+    const headers = buildSignatureHeaders({ ...signed, formerSecret: 'the former secret' });
     expect(headers['x-webhook-signature']).toMatch(
       /^t=1767323045,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/,
     );
@@ -56,7 +60,9 @@ describe('signature', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 16 }), fc.string(), fc.string(), (secret, body, other) => {
         const of = (text: string) =>
-          signatureHeaders({ ...signed, form: 'hex', secret, body: text })['x-webhook-signature'];
+          buildSignatureHeaders({ ...signed, form: 'hex', secret, body: text })[
+            'x-webhook-signature'
+          ];
         const own = createHmac('sha256', secret).update(`1767323045.${body}`).digest('hex');
         expect(of(body)).toBe(own);
         if (body.toWellFormed() !== other.toWellFormed()) expect(of(other)).not.toBe(own);

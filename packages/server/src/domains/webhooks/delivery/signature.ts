@@ -3,7 +3,7 @@ import type { signatureForms } from '@mneme/contract';
 
 export type SignatureForm = (typeof signatureForms)[number];
 
-export interface Signed {
+export interface SignatureInput {
   readonly secret: string;
   /** Signs as well, until receivers know the new one; null: there is none. */
   readonly formerSecret: string | null;
@@ -27,7 +27,7 @@ const hmac = (secret: string, text: string) => createHmac('sha256', secret).upda
  * of names of our own stand those of Standard Webhooks (standardwebhooks.com), whose key is the
  * secret's UTF-8 bytes; there the delivery is the message.
  */
-export function signatureHeaders(signed: Signed): Record<string, string> {
+export function buildSignatureHeaders(signed: SignatureInput): Record<string, string> {
   const { form, deliveryId, webhookId, eventType, body } = signed;
   const time = seconds(signed.attemptAt);
   const secrets = [

@@ -1,13 +1,13 @@
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
 import { describe, expect, it } from 'vitest';
-import { type Signed, signatureHeaders } from './signature.ts';
+import { buildSignatureHeaders, type SignatureInput } from './signature.ts';
 
 const body = '{"id":"evt","type":"memory.created","data":{"content":"Grüße 🎉"}}';
 
 /** Signed now, since these libraries read the time themselves. */
-const signed = (changes: Partial<Signed> = {}): Record<string, string> =>
-  signatureHeaders({
+const signed = (changes: Partial<SignatureInput> = {}): Record<string, string> =>
+  buildSignatureHeaders({
     secret: 'the secret of this webhook ü',
     formerSecret: null,
     form: 'timestamped',

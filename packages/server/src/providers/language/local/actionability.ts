@@ -1,6 +1,6 @@
 import type { DateRange } from '../../../text/dates/index.ts';
 import type { Sentence } from '../../../text/sentences.ts';
-import { anyOf } from './any-of.ts';
+import { anyPhrasePattern } from './any-of.ts';
 import { contentVerbs, lightVerbs } from './lexicon.ts';
 
 /** What calls for acting or deciding, and how surely one occurrence makes a text of use. */
@@ -8,7 +8,7 @@ const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   // Obligations.
   {
     weight: 0.45,
-    pattern: anyOf(
+    pattern: anyPhrasePattern(
       `must, mustn't, should, shouldn't, ought to, shall, ha(?:ve|s) to, needs?(?: to)?, required,
       mandatory, forbidden, not allowed`,
       'giu',
@@ -17,7 +17,7 @@ const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   // Decisions.
   {
     weight: 0.5,
-    pattern: anyOf(
+    pattern: anyPhrasePattern(
       `decided, decision, agreed, approved, rejected, chose, chosen, settled on, signed off,
       go(?:ing)? with, resolved to, opted for`,
       'giu',
@@ -26,7 +26,7 @@ const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   // Commitments.
   {
     weight: 0.3,
-    pattern: anyOf(
+    pattern: anyPhrasePattern(
       "will, won't, going to, plans? to, planned, intends? to, (?:i|we|you|s?he|they)['’]ll",
       'giu',
     ),
@@ -34,17 +34,20 @@ const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   // Preferences and standing rules.
   {
     weight: 0.5,
-    pattern: anyOf(
+    pattern: anyPhrasePattern(
       `always, never, prefers?, preferred, preference, avoids?, instead of, rather than,
       favou?rite, allergic, no longer`,
       'giu',
     ),
   },
-  { weight: 0.25, pattern: anyOf('likes?, dislikes?, loves?, hates?, wants?, wishes', 'giu') },
+  {
+    weight: 0.25,
+    pattern: anyPhrasePattern('likes?, dislikes?, loves?, hates?, wants?, wishes', 'giu'),
+  },
   // Tasks.
   {
     weight: 0.5,
-    pattern: anyOf(
+    pattern: anyPhrasePattern(
       `to-?do, fixme, action items?, follow[- ]?up, next steps?, remind(?:er|s)?, remember to,
       make sure, blocked (?:by|on), takes over`,
       'giu',
@@ -77,7 +80,7 @@ const afterNouns = new Set('of is are was were has have will and or from'.split(
  * the commitments and requests of Cohen et al., "Learning to classify email into speech acts"
  * (2004). One more sign never lowers it.
  */
-export function actionabilityOf(
+export function scoreActionability(
   sentences: readonly Sentence[],
   dates: readonly DateRange[],
 ): number {
@@ -92,7 +95,7 @@ export function actionabilityOf(
     deadlines += share * (text.match(deadlineWord)?.length ?? 0);
     if (isImperative(text)) imperatives += share;
   }
-  deadlines += deadlinesBy(sentences, dates);
+  deadlines += countDeadlines(sentences, dates);
   const signs = [
     ...cues.map(({ weight }, i) => [weight, counts[i] ?? 0] as const),
     [imperativeWeight, imperatives] as const,
@@ -110,7 +113,7 @@ function isImperative(text: string): boolean {
 }
 
 /** Dates that something is to be done by. */
-function deadlinesBy(sentences: readonly Sentence[], dates: readonly DateRange[]): number {
+function countDeadlines(sentences: readonly Sentence[], dates: readonly DateRange[]): number {
   let count = 0;
   let at = 0;
   for (const { start } of dates) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createHandClock } from '../../../../../../test/support/hand-clock.ts';
+import { createFakeClock } from '../../../../../../test/support/fake-clock.ts';
 import { ThreadStopped } from '../../../kernel/thread.ts';
 import { extract } from './extraction/extract.ts';
 import { Extractor } from './extractor.ts';
@@ -17,7 +17,7 @@ it('a thread reads what is read here, text by text', async () => {
 });
 
 it('a text that takes too long is given up, and those behind it are read', async () => {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   await using extractor = new Extractor(clock);
   const reading = Promise.allSettled([extractor.extract(source), extractor.extract(source)]);
   // By then the first is being read.

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { Thread, ThreadStopped } from '../../../kernel/thread.ts';
-import type { Extraction, SourceText } from '../language.ts';
+import type { Extraction, SourceText } from '../text-analyzer.ts';
 
 /**
  * Texts leave much that lives briefly: with the usual young generation the process holds 50 MB
@@ -8,7 +8,7 @@ import type { Extraction, SourceText } from '../language.ts';
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 };
 /** No text that was met takes a tenth of it; one that does must not keep all others waiting. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Extracts in a thread of its own: a text takes milliseconds, a hostile one a second, in which
@@ -40,7 +40,7 @@ export class Extractor implements AsyncDisposable {
         this.#thread = undefined;
       },
     });
-    using _patience = this.#clock.after(patienceMs, () => void this.#stop());
+    using _patience = this.#clock.after(timeoutMs, () => void this.#stop());
     return (await this.#thread.ask(source)) as Extraction;
   }
 

@@ -1,21 +1,21 @@
-import type { Language, Said } from '../language.ts';
+import type { ModelResult, TextAnalyzer } from '../text-analyzer.ts';
 import { Extractor } from './extractor.ts';
-import { qualityOf } from './quality.ts';
-import { summaryOf } from './summary.ts';
-import { topicsOf } from './topics.ts';
+import { scoreQuality } from './quality.ts';
+import { summarize } from './summary.ts';
+import { extractTopics } from './topics.ts';
 
 const model = 'local';
-const said = <T>(value: T): Said<T> => ({ model, value });
+const toModelResult = <T>(value: T): ModelResult<T> => ({ model, value });
 
 /** Reads by rules of this house: no network, no model, the same answer for the same text. */
-export function createLocalLanguage(): Language & AsyncDisposable {
+export function createLocalAnalyzer(): TextAnalyzer & AsyncDisposable {
   const extractor = new Extractor();
   return {
     model,
-    extract: async (source) => said(await extractor.extract(source)),
-    topics: async (source, frequencies) => said(topicsOf(source, frequencies)),
-    summary: async (source) => said(summaryOf(source)),
-    quality: async (source) => said(qualityOf(source)),
+    extract: async (source) => toModelResult(await extractor.extract(source)),
+    topics: async (source, frequencies) => toModelResult(extractTopics(source, frequencies)),
+    summary: async (source) => toModelResult(summarize(source)),
+    quality: async (source) => toModelResult(scoreQuality(source)),
     [Symbol.asyncDispose]: () => extractor[Symbol.asyncDispose](),
   };
 }

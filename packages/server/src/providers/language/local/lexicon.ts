@@ -3,7 +3,7 @@
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
 /** Adverbs, greetings and the like: they part phrases, and none is a topic. */
-export const fillers = setOf(`
+export const fillerWords = setOf(`
   able across actually ago ahead almost alone along already alright also although always among
   another any anybody anymore anyone anything anyway apart apparently around asap aside away
   back backwards badly bcc best both btw bye cc cheers completely cordially currently dear
@@ -86,7 +86,7 @@ export const weakAdjectives = setOf(`
 `);
 
 /** Adjectives of degree: with a noun they say how something is ("high latency"). */
-export const measures = setOf(`
+export const degreeAdjectives = setOf(`
   average big bigger cheap cold constant dark deep dense expensive fast faster few flat fragile
   frequent fresh hard heavy high higher hot huge large larger limited long longer loud low lower
   massive maximum median minimum narrow noisy poor quiet rapid rare rich rising scarce severe
@@ -95,7 +95,7 @@ export const measures = setOf(`
 `);
 
 /** Qualities that stand alone: "vegan", "remote". */
-export const qualities = setOf(`
+export const standaloneAdjectives = setOf(`
   absent accurate allergic ambitious anxious asynchronous backwards bilingual bored brittle
   broken busy calm careful careless confidential confused constant critical curious deaf
   diabetic durable efficient empty excited exhausted external fluent friendly gluten-free honest
@@ -130,7 +130,7 @@ export const units = setOf(`
 `);
 
 /** Words in -ing that are things and not deeds. */
-export const thingsInIng = setOf(`
+export const nounsInIng = setOf(`
   anything awning beijing being belongings bing boeing bring building buildings ceiling clothing
   darling doing during earnings earring evening everything existing feeling filling findings
   following getting going having housing interesting king lightning lodging making meeting
@@ -141,7 +141,7 @@ export const thingsInIng = setOf(`
 `);
 
 /** Words in -ly that are no adverbs. */
-export const nounsInLy = setOf(`
+export const nonAdverbsInLy = setOf(`
   ally anomaly assembly belly bully butterfly costly daily early elderly family fly friendly
   homily hourly italy jelly july lily lively lonely melancholy monopoly monthly multiply nightly
   panoply poly quarterly reply sally supply tally weekly yearly
@@ -153,10 +153,12 @@ export const auxiliaries = setOf(
 );
 
 /** The next word is a verb. */
-export const beforeVerbs = setOf(`
+export const verbCues = setOf(`
   can can't cannot could couldn't didn't doesn't don't he i i'd i'll let's ll may might must
   please shall she should shouldn't they they'll we we'd we'll who will won't would wouldn't you
 `);
 
 /** Parts of a name between capitals: "Bank of America". */
-export const nameLinks = setOf('of de du des del della di da la le van von der den al el y & für');
+export const nameParticles = setOf(
+  'of de du des del della di da la le van von der den al el y & für',
+);

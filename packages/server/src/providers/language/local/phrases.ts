@@ -1,12 +1,12 @@
-import { beginOf } from '../../../text/begin.ts';
-import { readDates } from '../../../text/dates/index.ts';
-import { type Sentence, sentencesOf } from '../../../text/sentences.ts';
+import { parseDates } from '../../../text/dates/index.ts';
+import { type Sentence, splitSentences } from '../../../text/sentences.ts';
 import { isStopWord, stem } from '../../../text/stem.ts';
-import { hasUnspaced, termsOf } from '../../../text/terms.ts';
+import { extractTerms, hasUnspacedScript } from '../../../text/terms.ts';
+import { truncateText } from '../../../text/truncate-text.ts';
 import { isEnglishWord } from '../../../text/vocabulary.ts';
-import { topicCharactersMax } from '../bounds.ts';
-import type { SourceText, TopicCategory } from '../language.ts';
-import { knowledge } from './extraction/knowledge.ts';
+import { topicCharactersMax } from '../limits.ts';
+import type { SourceText, TopicCategory } from '../text-analyzer.ts';
+import { getGazetteer } from './extraction/gazetteer.ts';
 import * as lexicon from './lexicon.ts';
 
 /** A phrase that may be a topic, at one place of a text. */
@@ -71,10 +71,10 @@ const contentStems = stemsOf(lexicon.contentVerbs);
  * between stop words, punctuation and verbs, told apart by simple cues of English (word lists,
  * endings, the words beside). Dates are none. Of the text the first 20,000 characters are read.
  */
-export function phrasesOf({ text, at }: SourceText): Phrase[] {
-  const read = beginOf(text).replaceAll(codeBlock, (block) => ' '.repeat(block.length));
+export function extractPhrases({ text, at }: SourceText): Phrase[] {
+  const read = truncateText(text).replaceAll(codeBlock, (block) => ' '.repeat(block.length));
   const masked = withoutDates(read, at);
-  const sentences = sentencesOf(masked).map(wordsOf);
+  const sentences = splitSentences(masked).map(wordsOf);
   const names = namesAmong(sentences);
   return sentences.flatMap((words) => phrasesAmong(words, words.map(kindsBy(words, names))));
 }
@@ -82,7 +82,7 @@ export function phrasesOf({ text, at }: SourceText): Phrase[] {
 function withoutDates(text: string, at: Date): string {
   let masked = '';
   let from = 0;
-  for (const { start, end } of readDates(text, at)) {
+  for (const { start, end } of parseDates(text, at)) {
     masked += `${text.slice(from, start)}${';'.repeat(end - start)}`;
     from = end;
   }
@@ -121,20 +121,20 @@ function namesAmong(sentences: readonly (readonly Word[])[]): ReadonlySet<string
 
 const isFunctionWord = (lower: string): boolean =>
   isStopWord(lower) ||
-  lexicon.fillers.has(lower) ||
+  lexicon.fillerWords.has(lower) ||
   titles.has(lower) ||
   (lower.includes("'") && isStopWord(lower.slice(0, lower.indexOf("'"))));
 
 const isNounLike = (word: Word | undefined): boolean =>
   word?.isJoined === true &&
   !isFunctionWord(word.lower) &&
-  !(word.lower.endsWith('ly') && !lexicon.nounsInLy.has(word.lower));
+  !(word.lower.endsWith('ly') && !lexicon.nonAdverbsInLy.has(word.lower));
 
 function kindsBy(words: readonly Word[], names: ReadonlySet<string>) {
   return (word: Word, i: number): Kind => {
     const before = words[i - 1];
     const next = words[i + 1];
-    const isSpaced = word.text.length <= unspacedMax || !hasUnspaced(word.text);
+    const isSpaced = word.text.length <= unspacedMax || !hasUnspacedScript(word.text);
     if (word.text.length > wordCharactersMax || !isSpaced) return 'none';
     if (isFunctionWord(word.lower)) {
       return shouted.test(word.text) && !word.isFirst && !before?.text.match(shouted)
@@ -161,12 +161,12 @@ function isName(
   if (!word.isFirst || shouted.test(word.text)) return true;
   if (names.has(word.lower) || !isEnglishWord(word.lower)) return true;
   // "Ana prefers tea": lists of English words hold common given names, too.
-  if (knowledge().isGiven(word.lower) && !knowledge().isEveryday(word.lower)) return true;
+  if (getGazetteer().isGiven(word.lower) && !getGazetteer().isEveryday(word.lower)) return true;
   const isVerb = contentStems.has(stem(word.lower)) || lightStems.has(stem(word.lower));
   if (isVerb || lexicon.weakAdjectives.has(word.lower)) return false;
   if (next?.isJoined !== true) return false;
   // "East of Eden".
-  const isLinked = lexicon.nameLinks.has(next.lower) && second?.isJoined === true;
+  const isLinked = lexicon.nameParticles.has(next.lower) && second?.isJoined === true;
   const other = isLinked ? second : next;
   return isCapital(other) && !isFunctionWord(other.lower);
 }
@@ -174,13 +174,14 @@ function isName(
 /** Of a word in small letters, or one that only its sentence capitalises. */
 function kindOfPlain(word: Word, before: Word | undefined, next: Word | undefined): Kind {
   const { lower } = word;
-  const isAdverb = lower.endsWith('ly') && !lexicon.nounsInLy.has(lower);
+  const isAdverb = lower.endsWith('ly') && !lexicon.nonAdverbsInLy.has(lower);
   if (isAdverb || lower.length < 2) return 'none';
-  if (lexicon.thingsInIng.has(lower)) return lightStems.has(stem(lower)) ? 'none' : 'noun';
+  if (lexicon.nounsInIng.has(lower)) return lightStems.has(stem(lower)) ? 'none' : 'noun';
   if (isVerbHere(word, before, next)) return lightStems.has(stem(lower)) ? 'none' : 'verb';
   if (/\p{L}{3}ing$/u.test(lower)) return lightStems.has(stem(lower)) ? 'none' : 'deed';
-  if (lexicon.weakAdjectives.has(lower) && !lexicon.measures.has(lower)) return 'weak';
-  if (lexicon.measures.has(lower) || lexicon.qualities.has(lower)) return 'adjective';
+  if (lexicon.weakAdjectives.has(lower) && !lexicon.degreeAdjectives.has(lower)) return 'weak';
+  if (lexicon.degreeAdjectives.has(lower) || lexicon.standaloneAdjectives.has(lower))
+    return 'adjective';
   if (/\p{L}{3}ed$/u.test(lower)) return isNounLike(next) ? 'adjective' : 'none';
   return 'noun';
 }
@@ -192,7 +193,7 @@ function isVerbHere(word: Word, before: Word | undefined, next: Word | undefined
   const isKnown = isLight || contentStems.has(base);
   const cue = before?.lower ?? '';
   const isPast = /\p{L}{2}ed$/u.test(lower);
-  if (lexicon.beforeVerbs.has(cue)) return isKnown || isPast || !isDescribing(lower);
+  if (lexicon.verbCues.has(cue)) return isKnown || isPast || !isDescribing(lower);
   if (cue === 'to') return isKnown;
   const isAfterDeterminer = determiners.has(cue);
   if (isAfterDeterminer) return false;
@@ -213,7 +214,9 @@ const isIrregular = (lower: string, base: string): boolean =>
   !lower.startsWith(base.slice(0, 3)) || (lower.endsWith('n') && !base.endsWith('n'));
 
 const isDescribing = (lower: string): boolean =>
-  lexicon.measures.has(lower) || lexicon.weakAdjectives.has(lower) || lexicon.qualities.has(lower);
+  lexicon.degreeAdjectives.has(lower) ||
+  lexicon.weakAdjectives.has(lower) ||
+  lexicon.standaloneAdjectives.has(lower);
 
 function phrasesAmong(words: readonly Word[], kinds: readonly Kind[]): Phrase[] {
   const phrases: Phrase[] = [];
@@ -230,7 +233,7 @@ function phrasesAmong(words: readonly Word[], kinds: readonly Kind[]): Phrase[] 
       kinds[i + 1] === 'name' &&
       word.isJoined &&
       words[i + 1]?.isJoined === true &&
-      lexicon.nameLinks.has(word.lower);
+      lexicon.nameParticles.has(word.lower);
     if (!word.isJoined || (kind === 'none' && !isLink) || kind === 'verb') close();
     if (kind === 'verb') {
       run = [i];
@@ -265,7 +268,7 @@ function phraseOf(
 
 /** As the index has a word: whole where it is an identifier, else its stems. */
 function termsIn(word: string): readonly string[] {
-  const { words, compounds } = termsOf(word);
+  const { words, compounds } = extractTerms(word);
   if (compounds.length > 0) return compounds;
   return words.length > 0 ? words : [word.toLowerCase()];
 }
@@ -287,12 +290,12 @@ function withoutEdges(parts: readonly Part[]): readonly Part[] {
   const isLoose = (i: number): boolean => {
     const alone = i === from;
     if (kindAt(i) === 'adjective')
-      return !alone || !lexicon.qualities.has(parts[i]?.word.lower ?? '');
+      return !alone || !lexicon.standaloneAdjectives.has(parts[i]?.word.lower ?? '');
     return kindAt(i) === 'weak' || (kindAt(i) === 'number' && alone);
   };
   while (from < to && isLoose(to - 1)) to -= 1;
   from = Math.max(from, to - wordsMax);
-  while (from < to && lexicon.nameLinks.has(parts[from]?.word.lower ?? '')) from += 1;
+  while (from < to && lexicon.nameParticles.has(parts[from]?.word.lower ?? '')) from += 1;
   return parts.slice(from, to);
 }
 
@@ -304,12 +307,12 @@ function isWeak({ word: { lower }, kind }: Part): boolean {
 
 function categoryOf(parts: readonly Part[]): TopicCategory {
   const isNamed = ({ word, kind }: Part): boolean =>
-    kind === 'name' || kind === 'number' || lexicon.nameLinks.has(word.lower);
+    kind === 'name' || kind === 'number' || lexicon.nameParticles.has(word.lower);
   if (parts.every(isNamed)) return 'entity';
   const first = parts[0];
   const last = parts.at(-1);
   if (first?.kind === 'verb' || first?.kind === 'deed' || last?.kind === 'deed') return 'action';
   if (last?.kind === 'adjective') return 'attribute';
-  const isOfDegree = parts.length > 1 && lexicon.measures.has(first?.word.lower ?? '');
+  const isOfDegree = parts.length > 1 && lexicon.degreeAdjectives.has(first?.word.lower ?? '');
   return isOfDegree ? 'attribute' : 'concept';
 }

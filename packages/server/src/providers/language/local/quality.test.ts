@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { QualityFactors } from '../language.ts';
-import { qualityOf } from './quality.ts';
+import type { QualityFactors } from '../text-analyzer.ts';
+import { scoreQuality } from './quality.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
-const of = (text: string): QualityFactors => qualityOf({ text, at });
+const of = (text: string): QualityFactors => scoreQuality({ text, at });
 
 /** Ordered by hand, the least first. */
 const ordered: Readonly<Record<keyof QualityFactors, readonly (readonly string[])[]>> = {

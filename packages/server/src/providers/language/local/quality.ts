@@ -1,13 +1,13 @@
-import { beginOf } from '../../../text/begin.ts';
-import { commonness } from '../../../text/commonness.ts';
-import { type DateRange, readDates } from '../../../text/dates/index.ts';
-import { type Sentence, sentencesOf } from '../../../text/sentences.ts';
+import { type DateRange, parseDates } from '../../../text/dates/index.ts';
+import { type Sentence, splitSentences } from '../../../text/sentences.ts';
 import { isStopWord, stem } from '../../../text/stem.ts';
+import { termProbability } from '../../../text/term-probability.ts';
+import { truncateText } from '../../../text/truncate-text.ts';
 import { isEnglishWord } from '../../../text/vocabulary.ts';
-import type { QualityFactors, SourceText } from '../language.ts';
-import { actionabilityOf } from './actionability.ts';
-import { anyOf } from './any-of.ts';
-import { auxiliaries, fillers, weakNouns } from './lexicon.ts';
+import type { QualityFactors, SourceText } from '../text-analyzer.ts';
+import { scoreActionability } from './actionability.ts';
+import { anyPhrasePattern } from './any-of.ts';
+import { auxiliaries, fillerWords, weakNouns } from './lexicon.ts';
 
 interface Word {
   readonly text: string;
@@ -17,7 +17,7 @@ interface Word {
 }
 
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*(?:['’.:/@-][\p{L}\p{N}_]+)*/gu;
-const hedge = anyOf(
+const hedge = anyPhrasePattern(
   `maybe, perhaps, possibly, probably, presumably, apparently, supposedly, somehow, somewhat,
   sort of, kind of, kinda, sorta, i (?:think|guess|suppose|believe), i'm not certain, not sure,
   unsure, might, may be, could be, seems?, seemingly, or something, or so, whatever, more or less,
@@ -29,14 +29,14 @@ const hedge = anyOf(
  * How good a text is to keep, by three factors of 0..1, to three places. The first 20,000
  * characters are read. A text without words has 0 in each.
  */
-export function qualityOf({ text, at }: SourceText): QualityFactors {
-  const read = beginOf(text);
-  const sentences = sentencesOf(read);
-  const dates = readDates(read, at);
+export function scoreQuality({ text, at }: SourceText): QualityFactors {
+  const read = truncateText(text);
+  const sentences = splitSentences(read);
+  const dates = parseDates(read, at);
   return {
-    specificity: rounded(specificityOf(sentences, dates)),
-    clarity: rounded(clarityOf(read)),
-    actionability: rounded(actionabilityOf(sentences, dates)),
+    specificity: rounded(scoreSpecificity(sentences, dates)),
+    clarity: rounded(scoreClarity(read)),
+    actionability: rounded(scoreActionability(sentences, dates)),
   };
 }
 
@@ -57,7 +57,7 @@ const detailMin = 0.8;
 const detailsTypical = 6;
 /** A text of few words is judged as if so many ordinary ones stood beside them. */
 const priorWords = 3;
-const rarest = Math.log(1 / commonness(''));
+const rarest = Math.log(1 / termProbability(''));
 /** The rarity of the most ordinary content words, which say nothing particular. */
 const ordinary = 0.35;
 
@@ -71,7 +71,7 @@ const ordinary = 0.35;
  *
  * Words like "thing" and "ok" have 0. A number, name or date more never lowers it.
  */
-function specificityOf(sentences: readonly Sentence[], dates: readonly DateRange[]): number {
+function scoreSpecificity(sentences: readonly Sentence[], dates: readonly DateRange[]): number {
   const isDated = ({ start }: Word): boolean =>
     dates.some((date) => start >= date.start && start < date.end);
   const words = wordsOf(sentences).filter(({ lower }) => !isStopWord(lower));
@@ -89,8 +89,8 @@ function isExact({ text, lower, isFirst }: Word): boolean {
 }
 
 function rarityOf(lower: string): number {
-  if (weakNouns.has(lower) || fillers.has(lower)) return 0;
-  const share = Math.log(1 / commonness(stem(lower))) / rarest;
+  if (weakNouns.has(lower) || fillerWords.has(lower)) return 0;
+  const share = Math.log(1 / termProbability(stem(lower))) / rarest;
   return Math.min(1, Math.max(0, (share - ordinary) / (1 - ordinary)));
 }
 
@@ -112,9 +112,9 @@ const sentenceWordsMax = 50;
  *
  * Hedges count for neither w nor syllables, so that one more never raises it.
  */
-function clarityOf(text: string): number {
+function scoreClarity(text: string): number {
   const hedges = text.match(hedge)?.length ?? 0;
-  const sentences = sentencesOf(text.replaceAll(hedge, ' '));
+  const sentences = splitSentences(text.replaceAll(hedge, ' '));
   const words = wordsOf(sentences);
   if (words.length === 0) return 0;
   const perSentence = words.length / sentences.length;

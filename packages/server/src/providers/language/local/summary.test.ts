@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sentencesOf } from '../../../text/sentences.ts';
-import { summaryOf } from './summary.ts';
+import { splitSentences } from '../../../text/sentences.ts';
+import { summarize } from './summary.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
-const of = (text: string): string => summaryOf({ text, at });
+const of = (text: string): string => summarize({ text, at });
 
 const incident = `Hi all,
 
@@ -81,7 +81,7 @@ test('whatever the text: its own sentences in its order, at most three, within t
       const flat = (one: string): string => one.replaceAll(/\s+/gu, ' ');
       let rest = summary;
       let count = 0;
-      for (const { text: own } of sentencesOf(said.trim())) {
+      for (const { text: own } of splitSentences(said.trim())) {
         if (!rest.startsWith(flat(own))) continue;
         rest = rest.slice(flat(own).length).replace(/^\.? /, '');
         count += 1;

@@ -1,11 +1,11 @@
-import { beginOf } from '../../../text/begin.ts';
-import { commonness } from '../../../text/commonness.ts';
-import { readDates } from '../../../text/dates/index.ts';
-import { type Sentence, sentencesOf } from '../../../text/sentences.ts';
-import { termsOf } from '../../../text/terms.ts';
-import { cutLine, summaryCharactersMax } from '../bounds.ts';
-import type { SourceText } from '../language.ts';
-import { anyOf } from './any-of.ts';
+import { parseDates } from '../../../text/dates/index.ts';
+import { type Sentence, splitSentences } from '../../../text/sentences.ts';
+import { termProbability } from '../../../text/term-probability.ts';
+import { extractTerms } from '../../../text/terms.ts';
+import { truncateText } from '../../../text/truncate-text.ts';
+import { summaryCharactersMax, truncateLine } from '../limits.ts';
+import type { SourceText } from '../text-analyzer.ts';
+import { anyPhrasePattern } from './any-of.ts';
 
 const sentencesMax = 3;
 /** More are not compared: the first ones say what a text is about. */
@@ -18,7 +18,7 @@ const redundancy = 0.7;
 const wordsMin = 7;
 const wordsMax = 35;
 
-const cue = anyOf(
+const cue = anyPhrasePattern(
   `agreed?, approved, because, chose, chosen, conclusion, decided, decision, deadline, due, goal,
   important, must, need(?:s|ed)? to, never, always, plan(?:s|ned)?, prefers?, result, summary,
   therefore, will`,
@@ -27,7 +27,7 @@ const cue = anyOf(
 const isEnded = /\p{Sentence_Terminal}["'”’)\]]*$/u;
 const isClosed = /[:;,–—-]$/u;
 
-interface Weighed {
+interface WeightedSentence {
   readonly sentence: Sentence;
   readonly terms: ReadonlyMap<string, number>;
   readonly norm: number;
@@ -51,17 +51,17 @@ interface Weighed {
  * of its likeness to those taken (Carbonell and Goldstein, "The use of MMR", 1998). Of a long text
  * the first 20,000 characters and 150 sentences are read. A text without sentences gives ''.
  */
-export function summaryOf({ text, at }: SourceText): string {
-  const read = beginOf(text).trim();
-  const sentences = sentencesOf(read);
+export function summarize({ text, at }: SourceText): string {
+  const read = truncateText(text).trim();
+  const sentences = splitSentences(read);
   const charactersMax = summaryCharactersMax(text);
   if (sentences.length <= sentencesMax && read.length <= charactersMax) return read;
-  const candidates = sentences.slice(0, comparedMax).map(weigh);
+  const candidates = sentences.slice(0, comparedMax).map(toWeightedSentence);
   const scores = scoresOf(candidates, datesIn(read, at));
   const taken: number[] = [];
   let room = charactersMax;
   while (taken.length < sentencesMax) {
-    const best = bestOf(candidates, scores, taken, room);
+    const best = selectBestSentence(candidates, scores, taken, room);
     if (best === null) break;
     taken.push(best);
     room -= textAt(candidates, best).length + 2;
@@ -73,22 +73,22 @@ export function summaryOf({ text, at }: SourceText): string {
   );
 }
 
-const textAt = (candidates: readonly Weighed[], i: number): string =>
+const textAt = (candidates: readonly WeightedSentence[], i: number): string =>
   (candidates[i]?.sentence.text ?? '').replaceAll(/\s+/gu, ' ');
 
 const datesIn = (text: string, at: Date): readonly number[] =>
-  readDates(text, at).map(({ start }) => start);
+  parseDates(text, at).map(({ start }) => start);
 
-function weigh(sentence: Sentence): Weighed {
-  const { words } = termsOf(sentence.text);
+function toWeightedSentence(sentence: Sentence): WeightedSentence {
+  const { words } = extractTerms(sentence.text);
   const terms = new Map<string, number>();
   for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1);
-  for (const [term, count] of terms) terms.set(term, count * Math.log(1 / commonness(term)));
+  for (const [term, count] of terms) terms.set(term, count * Math.log(1 / termProbability(term)));
   const norm = Math.hypot(...terms.values());
-  return { sentence, terms, norm, fitness: fitnessOf(sentence.text) };
+  return { sentence, terms, norm, fitness: scoreFitness(sentence.text) };
 }
 
-function fitnessOf(text: string): number {
+function scoreFitness(text: string): number {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const signs = text.match(/\S/gu)?.length ?? 0;
   const words = text.match(/\S+/gu)?.length ?? 0;
@@ -97,7 +97,7 @@ function fitnessOf(text: string): number {
   return Math.min(1, count / wordsMin, wordsMax / Math.max(1, count)) * (letters / (signs || 1));
 }
 
-function scoresOf(candidates: readonly Weighed[], dates: readonly number[]): number[] {
+function scoresOf(candidates: readonly WeightedSentence[], dates: readonly number[]): number[] {
   const central = centralities(candidates);
   return candidates.map(({ sentence, fitness }, i) => {
     const { start, end, text } = sentence;
@@ -112,7 +112,7 @@ function scoresOf(candidates: readonly Weighed[], dates: readonly number[]): num
 }
 
 /** PageRank over the likeness of sentences; the most central has 1. */
-function centralities(candidates: readonly Weighed[]): number[] {
+function centralities(candidates: readonly WeightedSentence[]): number[] {
   const count = candidates.length;
   const likeness = candidates.map((a) => candidates.map((b) => (a === b ? 0 : cosine(a, b))));
   const sums = likeness.map((row) => row.reduce((sum, value) => sum + value, 0));
@@ -131,7 +131,7 @@ function centralities(candidates: readonly Weighed[]): number[] {
   return ranks.map((rank) => rank / most);
 }
 
-function cosine(a: Weighed, b: Weighed): number {
+function cosine(a: WeightedSentence, b: WeightedSentence): number {
   if (a.norm === 0 || b.norm === 0) return 0;
   const [few, many] = a.terms.size < b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
   let product = 0;
@@ -140,8 +140,8 @@ function cosine(a: Weighed, b: Weighed): number {
 }
 
 /** The best one that is left and has room, or null. */
-function bestOf(
-  candidates: readonly Weighed[],
+function selectBestSentence(
+  candidates: readonly WeightedSentence[],
   scores: readonly number[],
   taken: readonly number[],
   room: number,
@@ -150,7 +150,7 @@ function bestOf(
   let bestScore = 0;
   for (const [i, candidate] of candidates.entries()) {
     if (taken.includes(i) || textAt(candidates, i).length > room) continue;
-    const alike = taken.map((j) => cosine(candidate, candidates[j] as Weighed));
+    const alike = taken.map((j) => cosine(candidate, candidates[j] as WeightedSentence));
     const score = (scores[i] ?? 0) * (1 - redundancy * Math.max(0, ...alike));
     if (score > bestScore) [best, bestScore] = [i, score];
   }
@@ -166,5 +166,5 @@ function joined(texts: readonly string[], charactersMax: number): string {
     if (isEnded.test(before) || isClosed.test(before)) return `${before} ${text}`;
     return `${before}. ${text}`;
   }, '');
-  return cutLine(line, charactersMax);
+  return truncateLine(line, charactersMax);
 }

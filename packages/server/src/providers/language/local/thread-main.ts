@@ -1,5 +1,5 @@
-import { answerQuestions } from '../../../kernel/thread.ts';
-import type { SourceText } from '../language.ts';
+import { handleRequests } from '../../../kernel/thread.ts';
+import type { SourceText } from '../text-analyzer.ts';
 import { extract } from './extraction/extract.ts';
 
-answerQuestions<SourceText>(extract);
+handleRequests<SourceText>(extract);

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stem } from '../../../text/stem.ts';
-import { termsOf } from '../../../text/terms.ts';
-import type { Frequencies, Topic, TopicCategory } from '../language.ts';
-import { topicsOf } from './topics.ts';
+import { extractTerms } from '../../../text/terms.ts';
+import type { DocumentFrequencies, Topic, TopicCategory } from '../text-analyzer.ts';
+import { extractTopics } from './topics.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
-const unknown: Frequencies = { documents: 0, holding: () => 0 };
-const of = (text: string, frequencies = unknown): Topic[] => topicsOf({ text, at }, frequencies);
+const unknown: DocumentFrequencies = { documents: 0, holding: () => 0 };
+const of = (text: string, frequencies = unknown): Topic[] =>
+  extractTopics({ text, at }, frequencies);
 const main = (text: string): string[] =>
   of(text)
     .filter(({ relevance }) => relevance >= 0.5)
@@ -69,7 +70,7 @@ test('a part that is said much more often stands for itself', () => {
 test('what all documents of the account speak of is less particular to one', () => {
   const text = 'The parcel search uses the cadastre index.';
   const everywhere = new Set(['parcel', 'search'].map(stem));
-  const frequencies: Frequencies = {
+  const frequencies: DocumentFrequencies = {
     documents: 1_000,
     holding: (each) => (everywhere.has(each) ? 1_000 : 0),
   };
@@ -81,7 +82,7 @@ test('asks for terms as the index has them', () => {
   const text =
     'Farida al-Rashid moved node_modules of Söhne & Partners GmbH to eu-west-1 on-call phones; ' +
     'Node.js 22 and BioVantage run C++ in src/text/terms.ts with 12 MB. I am from IT Services.';
-  const { words, compounds } = termsOf(text);
+  const { words, compounds } = extractTerms(text);
   const known = new Set([...words, ...compounds, 'it']);
   const asked: string[] = [];
   const holding = (term: string): number => asked.push(term) * 0;

@@ -1,11 +1,11 @@
-import { commonness } from '../../../text/commonness.ts';
-import { topicsMax } from '../bounds.ts';
-import type { Frequencies, SourceText, Topic, TopicCategory } from '../language.ts';
-import { type Phrase, phrasesOf } from './phrases.ts';
+import { termProbability } from '../../../text/term-probability.ts';
+import { topicsMax } from '../limits.ts';
+import type { DocumentFrequencies, SourceText, Topic, TopicCategory } from '../text-analyzer.ts';
+import { extractPhrases, type Phrase } from './phrases.ts';
 
 /** As many documents as the general frequency of words counts for, beside the account's own. */
 const priorDocuments = 50;
-const rarest = commonness('');
+const rarest = termProbability('');
 /** What each word more, up to three, and standing at the very start add. */
 const wordBonus = 0.15;
 const positionBonus = 0.3;
@@ -45,8 +45,8 @@ interface Candidate {
  * 0.55..1; below it (score/s)²/2. So a cut of 0.5 keeps the main few. Only the first 20,000
  * characters are read.
  */
-export function topicsOf(source: SourceText, frequencies: Frequencies): Topic[] {
-  const candidates = candidatesOf(phrasesOf(source));
+export function extractTopics(source: SourceText, frequencies: DocumentFrequencies): Topic[] {
+  const candidates = groupCandidates(extractPhrases(source));
   const length = Math.max(1, Math.min(source.text.length, 20_000));
   const idf = idfBy(frequencies);
   for (const candidate of candidates) candidate.score = scoreOf(candidate, length, idf);
@@ -60,7 +60,7 @@ export function topicsOf(source: SourceText, frequencies: Frequencies): Topic[] 
 }
 
 /** Phrases of the same stems are one; the form and the place are those of the first. */
-function candidatesOf(phrases: readonly Phrase[]): Candidate[] {
+function groupCandidates(phrases: readonly Phrase[]): Candidate[] {
   const candidates = new Map<string, Candidate>();
   for (const phrase of phrases) {
     const key = phrase.stems.toSorted().join(' ');
@@ -71,7 +71,7 @@ function candidatesOf(phrases: readonly Phrase[]): Candidate[] {
   return [...candidates.values()];
 }
 
-function idfBy({ documents, holding }: Frequencies): (stem: string) => number {
+function idfBy({ documents, holding }: DocumentFrequencies): (stem: string) => number {
   const known = new Map<string, number>();
   const idfOf = (held: number, chance: number): number =>
     Math.log((documents + priorDocuments) / (held + priorDocuments * chance));
@@ -79,7 +79,7 @@ function idfBy({ documents, holding }: Frequencies): (stem: string) => number {
   return (stem) => {
     const before = known.get(stem);
     if (before !== undefined) return before;
-    const share = idfOf(Math.min(holding(stem), documents), commonness(stem)) / highest;
+    const share = idfOf(Math.min(holding(stem), documents), termProbability(stem)) / highest;
     const bounded = Math.min(1, Math.max(0.02, share));
     known.set(stem, bounded);
     return bounded;

@@ -37,12 +37,12 @@ export function condense(dendrogram: Dendrogram, minClusterSize: number): Conden
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, cluster } = next;
     const of = tree.clusters[cluster] as CondensedCluster;
-    const [parts, density] = split(dendrogram, node);
+    const [parts, density] = splitNode(dendrogram, node);
     const large = parts.filter((part) => (size[part] as number) >= minClusterSize);
     for (const part of parts) {
       const isLarge = (size[part] as number) >= minClusterSize;
-      if (!isLarge) leave(tree, dendrogram, part, cluster, density);
-      if (!isLarge || large.length > 1) addLeaving(of, density, size[part] as number);
+      if (!isLarge) recordDepartures(tree, dendrogram, part, cluster, density);
+      if (!isLarge || large.length > 1) addDeparture(of, density, size[part] as number);
     }
     if (large.length === 1) open.push({ node: large[0] as number, cluster });
     if (large.length < 2) continue;
@@ -64,7 +64,7 @@ const newCluster = (parent: number | null, birth: number): CondensedCluster => (
 });
 
 /** A lone point, too, is left at once. */
-function split(
+function splitNode(
   { count, children, distance }: Dendrogram,
   node: number,
 ): [readonly number[], number] {
@@ -72,12 +72,12 @@ function split(
   return [children[node - count] as readonly number[], 1 / (distance[node - count] as number)];
 }
 
-function addLeaving(cluster: CondensedCluster, density: number, points: number): void {
+function addDeparture(cluster: CondensedCluster, density: number, points: number): void {
   cluster.stability += (density - cluster.birth) * points;
   if (density < Number.POSITIVE_INFINITY) cluster.death = Math.max(cluster.death, density);
 }
 
-function leave(
+function recordDepartures(
   { lastCluster, lastDensity }: CondensedTree,
   { count, children }: Dendrogram,
   part: number,

@@ -15,9 +15,9 @@ export interface Dendrogram {
 }
 
 /** @param tree of one point at least more than it has edges */
-export function dendrogramOf({ from, to, weight }: SpanningTree): Dendrogram {
+export function buildDendrogram({ from, to, weight }: SpanningTree): Dendrogram {
   const count = weight.length + 1;
-  const parts = new Parts(count);
+  const parts = new DisjointSets(count);
   const children: number[][] = [];
   const distance: number[] = [];
   const size: number[] = Array.from({ length: count }, () => 1);
@@ -51,7 +51,7 @@ export function dendrogramOf({ from, to, weight }: SpanningTree): Dendrogram {
 }
 
 /** Disjoint sets of points. */
-class Parts {
+class DisjointSets {
   readonly #above: Int32Array;
 
   constructor(count: number) {

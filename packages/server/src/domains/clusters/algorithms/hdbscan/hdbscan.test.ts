@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../../../test/support/budget.ts';
+import { runCount } from '../../../../../../../test/support/run-count.ts';
+import { datasets } from './datasets.testing.ts';
 import { hdbscan } from './hdbscan.ts';
-import { sets } from './sets.ts';
-import { transcribedHdbscan } from './transcription.ts';
+import { referenceHdbscan } from './reference-hdbscan.testing.ts';
 
 type Point = readonly [number, number];
 
@@ -24,7 +24,7 @@ function renumbered(labels: Iterable<number>): number[] {
 
 function expectAsPublished(points: readonly Point[], size: number, samples: number): void {
   const found = run(points, size, samples);
-  const published = transcribedHdbscan(points, size, samples);
+  const published = referenceHdbscan(points, size, samples);
   expect(renumbered(found.labels)).toEqual(renumbered(published.labels));
   for (const [i, probability] of published.probabilities.entries()) {
     expect(found.probabilities[i]).toBeCloseTo(probability, 5);
@@ -38,7 +38,7 @@ const onGrid = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ mi
 });
 
 describe('HDBSCAN', () => {
-  for (const [name, points] of Object.entries(sets)) {
+  for (const [name, points] of Object.entries(datasets)) {
     it.each([
       [3, 1],
       [5, 5],
@@ -51,10 +51,10 @@ describe('HDBSCAN', () => {
   it('finds the moons, the blobs, the dense ones within the loose one, and the full places', () => {
     const clusters = (points: readonly Point[], size: number): number =>
       Math.max(...run(points, size, 5).labels) + 1;
-    expect(clusters(sets.moons, 5)).toBe(2);
-    expect(clusters(sets.blobsWithNoise, 8)).toBe(3);
-    expect(clusters(sets.nestedDensities, 8)).toBeGreaterThanOrEqual(3);
-    const { labels, probabilities } = run(sets.identicalPoints, 4, 4);
+    expect(clusters(datasets.moons, 5)).toBe(2);
+    expect(clusters(datasets.blobsWithNoise, 8)).toBe(3);
+    expect(clusters(datasets.nestedDensities, 8)).toBeGreaterThanOrEqual(3);
+    const { labels, probabilities } = run(datasets.identicalPoints, 4, 4);
     expect(new Set([labels[0], labels[12], labels[19], -1]).size).toBe(4);
     expect(new Set(labels.subarray(0, 12)).size).toBe(1);
     expect([...probabilities.subarray(0, 23)]).toEqual(Array(23).fill(1));
@@ -74,7 +74,7 @@ describe('HDBSCAN', () => {
         fc.integer({ min: 1, max: 6 }),
         (...all) => expectAsPublished(...all),
       ),
-      { numRuns: runs(100, 5_000) },
+      { numRuns: runCount(100, 5_000) },
     );
   });
 

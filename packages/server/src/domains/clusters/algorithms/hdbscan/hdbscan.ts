@@ -1,6 +1,6 @@
 import type { Partition } from '../partition.ts';
 import { type CondensedCluster, type CondensedTree, condense } from './condensed-tree.ts';
-import { dendrogramOf } from './dendrogram.ts';
+import { buildDendrogram } from './dendrogram.ts';
 import { coreDistances, type Points, spanningTree } from './spanning-tree.ts';
 
 export interface HdbscanOptions {
@@ -24,8 +24,8 @@ export function hdbscan(points: Points, options: HdbscanOptions): Partition {
   const cores = coreDistances(points, minSamples);
   onProgress(0.4);
   const tree = spanningTree(points, cores, (share) => onProgress(0.4 + 0.5 * share));
-  const condensed = condense(dendrogramOf(tree), minClusterSize);
-  const clusters = label(condensed, selectByMass(condensed));
+  const condensed = condense(buildDendrogram(tree), minClusterSize);
+  const clusters = labelPoints(condensed, selectByExcessOfMass(condensed));
   onProgress(1);
   return clusters;
 }
@@ -35,7 +35,7 @@ export function hdbscan(points: Points, options: HdbscanOptions): Partition {
  * where their stabilities together exceed its own. By cluster, the selected one that it is, or is
  * within; -1 for those that gave way.
  */
-function selectByMass({ clusters }: CondensedTree): Int32Array {
+function selectByExcessOfMass({ clusters }: CondensedTree): Int32Array {
   const stands = clusters.map(() => false);
   const best = clusters.map(({ stability }) => stability);
   for (let i = clusters.length - 1; i > 0; i -= 1) {
@@ -54,7 +54,7 @@ function selectByMass({ clusters }: CondensedTree): Int32Array {
 }
 
 /** McInnes and Healy 2017: a point's strength is its last density as a share of the greatest. */
-function label(tree: CondensedTree, selected: Int32Array): Partition {
+function labelPoints(tree: CondensedTree, selected: Int32Array): Partition {
   const labels = new Int32Array(tree.lastCluster.length).fill(-1);
   const probabilities = new Float32Array(labels.length);
   const numbers = new Map<number, number>();

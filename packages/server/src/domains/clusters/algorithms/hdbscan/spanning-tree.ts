@@ -11,7 +11,7 @@ export interface SpanningTree {
   readonly weight: Float64Array;
 }
 
-const squareOf = ({ values, dimension }: Points, i: number, j: number): number => {
+const squaredDistance = ({ values, dimension }: Points, i: number, j: number): number => {
   let sum = 0;
   for (let p = i * dimension, q = j * dimension, end = p + dimension; p < end; p += 1, q += 1) {
     const difference = (values[p] as number) - (values[q] as number);
@@ -33,7 +33,7 @@ export function coreDistances(points: Points, minSamples: number): Float64Array 
   const nearest = new Float64Array(count * others).fill(Number.POSITIVE_INFINITY);
   for (let i = 0; i < count; i += 1) {
     for (let j = 0; j < i; j += 1) {
-      const square = squareOf(points, i, j);
+      const square = squaredDistance(points, i, j);
       if (square < (nearest[(i + 1) * others - 1] as number)) insert(nearest, i, others, square);
       if (square < (nearest[(j + 1) * others - 1] as number)) insert(nearest, j, others, square);
     }
@@ -82,7 +82,7 @@ export function spanningTree(
     const core = coreSquares[last] as number;
     for (let place = 0; place < left; place += 1) {
       const point = outside[place] as number;
-      const square = squareOf(points, last, point);
+      const square = squaredDistance(points, last, point);
       const reach = Math.max(square, core, coreSquares[point] as number);
       let known = cheapest[point] as number;
       if (reach < known) {
@@ -102,10 +102,10 @@ export function spanningTree(
     weight[edge] = Math.sqrt(bestWeight);
     if (edge % 256 === 0) onProgress(1 - (left / edges) ** 2);
   }
-  return ascending({ from, to, weight });
+  return sortByWeight({ from, to, weight });
 }
 
-function ascending({ from, to, weight }: SpanningTree): SpanningTree {
+function sortByWeight({ from, to, weight }: SpanningTree): SpanningTree {
   const order = Int32Array.from(weight, (_, i) => i).sort(
     (i, j) => (weight[i] as number) - (weight[j] as number),
   );

@@ -1,6 +1,6 @@
 import type { DistanceMatrix } from './distances.ts';
 
-interface Tree {
+interface ClusterTree {
   /** Of the points of a cluster, those that more than one edge leads to. */
   readonly internal: readonly number[];
   /** The longest edge between internal points; of all edges where there is none. */
@@ -17,7 +17,7 @@ interface Tree {
  * @param dimension of the space that the distances come from
  * @returns NaN for a cluster of one point, and where there is no other
  */
-export function validities(
+export function dbcvScores(
   matrix: DistanceMatrix,
   labels: Int32Array,
   clusters: number,
@@ -26,7 +26,7 @@ export function validities(
   const members: number[][] = Array.from({ length: clusters }, () => []);
   for (const [point, label] of labels.entries()) members[label]?.push(point);
   const cores = new Float64Array(matrix.count);
-  for (const points of members) setCores(cores, matrix, points, dimension);
+  for (const points of members) computeCoreDistances(cores, matrix, points, dimension);
   const trees = members.map((points) => treeOf(matrix, cores, points));
   const separation = separations(matrix, cores, trees);
   return Float64Array.from(trees, ({ sparseness }, cluster) => {
@@ -42,7 +42,7 @@ export function validities(
  * Definition 1: ((Σ d^−D)/(n − 1))^(−1/D) over the distances d to the others of the cluster, as
  * multiples of the least so that no power runs over.
  */
-function setCores(
+function computeCoreDistances(
   cores: Float64Array,
   { count, values }: DistanceMatrix,
   points: readonly number[],
@@ -62,7 +62,11 @@ function setCores(
   }
 }
 
-function treeOf(matrix: DistanceMatrix, cores: Float64Array, points: readonly number[]): Tree {
+function treeOf(
+  matrix: DistanceMatrix,
+  cores: Float64Array,
+  points: readonly number[],
+): ClusterTree {
   const { parents, weights } = spanningTree(matrix, cores, points);
   const degrees = new Int32Array(points.length);
   for (let i = 1; i < points.length; i += 1) {
@@ -122,14 +126,14 @@ function spanningTree(
 function separations(
   { count, values }: DistanceMatrix,
   cores: Float64Array,
-  trees: readonly Tree[],
+  trees: readonly ClusterTree[],
 ): Float64Array {
   const nearest = new Float64Array(trees.length).fill(Number.POSITIVE_INFINITY);
   for (const [a, { internal }] of trees.entries()) {
     for (let b = 0; b < a; b += 1) {
       let least = Number.POSITIVE_INFINITY;
       for (const point of internal) {
-        for (const other of (trees[b] as Tree).internal) {
+        for (const other of (trees[b] as ClusterTree).internal) {
           const distance = values[point * count + other] as number;
           const reach = Math.max(distance, cores[point] as number, cores[other] as number);
           if (reach < least) least = reach;

@@ -7,7 +7,7 @@ export interface DistanceMatrix {
 }
 
 /** Euclidean distances of unit vectors; four bytes a pair, both ways round. */
-export function distancesOf(vectors: Float32Array, dimension: number): DistanceMatrix {
+export function computeDistances(vectors: Float32Array, dimension: number): DistanceMatrix {
   const blocks = new RowBlocks(vectors, dimension);
   const { count } = blocks;
   const values = new Float32Array(count * count);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
-import { validities } from './dbcv.ts';
-import { type DistanceMatrix, distancesOf } from './distances.ts';
-import { metricsOf } from './metrics.ts';
-import { silhouettes } from './silhouette.ts';
+import { dbcvScores } from './dbcv.ts';
+import { computeDistances, type DistanceMatrix } from './distances.ts';
+import { computeClusterMetrics } from './metrics.ts';
+import { meanSilhouettes } from './silhouette.ts';
 
 /** Points on a line, so that everything can be worked out on paper. */
 function line(...clusters: number[][]): [DistanceMatrix, Int32Array, number] {
@@ -31,14 +31,14 @@ const range = (from: number, to: number): Uint32Array =>
 describe('the silhouette', () => {
   it('is that of paper and pencil', () => {
     // 0: a 1, b 5; 1: a 1, b 4; 4: a 2, b 3.5; 6: a 2, b 5.5.
-    const [first, second] = silhouettes(...line([0, 1], [4, 6]));
+    const [first, second] = meanSilhouettes(...line([0, 1], [4, 6]));
     expect(first).toBeCloseTo((4 / 5 + 3 / 4) / 2, 6);
     expect(second).toBeCloseTo((1.5 / 3.5 + 3.5 / 5.5) / 2, 6);
   });
 
   it('is 0 for a cluster of one point, and for points that all coincide', () => {
-    expect(silhouettes(...line([0, 1], [9]))[1]).toBe(0);
-    expect([...silhouettes(...line([3, 3], [3, 3]))]).toEqual([0, 0]);
+    expect(meanSilhouettes(...line([0, 1], [9]))[1]).toBe(0);
+    expect([...meanSilhouettes(...line([3, 3], [3, 3]))]).toEqual([0, 0]);
   });
 });
 
@@ -46,14 +46,14 @@ describe('DBCV', () => {
   it('is that of paper and pencil where no edge is internal', () => {
     // In one dimension the core distance is the harmonic mean: 4/3, 1, 4/3 and 3/2, 4/3, 12/5.
     // The longest edges are 4/3 and 12/5; the points in the middle are 10 apart.
-    const [first, second] = validities(...line([0, 1, 2], [10, 11, 13]), 1);
+    const [first, second] = dbcvScores(...line([0, 1, 2], [10, 11, 13]), 1);
     expect(first).toBeCloseTo((10 - 4 / 3) / 10, 6);
     expect(second).toBeCloseTo((10 - 12 / 5) / 10, 6);
   });
 
   it('leaves out edges to the ends of the tree', () => {
     // Cores 9/5, 15/11, 12/7 and 180/37; the internal edge 1–2 is 12/7, and 2 is 19 from 21.
-    const [first, second] = validities(...line([0, 1, 2, 6], [20, 21, 22]), 1);
+    const [first, second] = dbcvScores(...line([0, 1, 2, 6], [20, 21, 22]), 1);
     expect(first).toBeCloseTo((19 - 12 / 7) / 19, 6);
     expect(second).toBeCloseTo((19 - 4 / 3) / 19, 6);
   });
@@ -61,13 +61,13 @@ describe('DBCV', () => {
   it('is computed in many dimensions, where powers of distances run over', () => {
     // Nearly the nearest distance: (1 + 2^-192)/2 to the power of -1/192.
     const core = 0.5 ** (-1 / 192);
-    const [first] = validities(...line([0, 1, 2], [10, 11, 13]), 192);
+    const [first] = dbcvScores(...line([0, 1, 2], [10, 11, 13]), 192);
     expect(first).toBeCloseTo((10 - core) / 10, 6);
   });
 
   it('is below 0 for a cluster that another one lies within', () => {
     // The internal edge 2–20 is 18 long, and 2 is 8 from 10, an internal point.
-    const [around, within] = validities(...line([0, 1, 2, 20, 21, 22], [9, 10, 11]), 4);
+    const [around, within] = dbcvScores(...line([0, 1, 2, 20, 21, 22], [9, 10, 11]), 4);
     expect(around).toBeCloseTo((8 - 18) / 18, 6);
     expect(within).toBeGreaterThan(0.8);
   });
@@ -76,18 +76,23 @@ describe('DBCV', () => {
 describe('metrics of clusters', () => {
   it('are unknown, but for cohesion, where there is no other cluster', () => {
     const vectors = Float32Array.of(1, 0, 0, 1);
-    const all = metricsOf({ vectors, dimension: 2, members: [Uint32Array.of(0, 1)], seed: 1 });
+    const all = computeClusterMetrics({
+      vectors,
+      dimension: 2,
+      members: [Uint32Array.of(0, 1)],
+      seed: 1,
+    });
     expect(all).toEqual([{ silhouette: null, dbcv: null, cohesion: expect.closeTo(0.5 ** 0.5) }]);
   });
 
   it('come from the distances of the vectors', () => {
     const vectors = unitVectors(150, 20, 1);
-    const distances = distancesOf(vectors, 20);
+    const distances = computeDistances(vectors, 20);
     const members = [range(0, 70), range(70, 150)];
     const labels = Int32Array.from({ length: 150 }, (_, i) => (i < 70 ? 0 : 1));
-    const all = metricsOf({ vectors, dimension: 20, members, seed: 1 });
-    const silhouette = silhouettes(distances, labels, 2);
-    const dbcv = validities(distances, labels, 2, 20);
+    const all = computeClusterMetrics({ vectors, dimension: 20, members, seed: 1 });
+    const silhouette = meanSilhouettes(distances, labels, 2);
+    const dbcv = dbcvScores(distances, labels, 2, 20);
     expect(all.map((each) => each.silhouette)).toEqual([...silhouette]);
     expect(all.map((each) => each.dbcv)).toEqual([...dbcv]);
     const between = (i: number, j: number): number =>
@@ -101,18 +106,18 @@ describe('metrics of clusters', () => {
     for (let row = 0; row < 20; row += 1) vectors.set([1, 0, 0, 0, 0, 0, 0, 0], row * 8);
     const members = [range(0, 20), range(20, 700)];
     const task = { vectors, dimension: 8, members, seed: 1 };
-    const [small, large] = metricsOf(task, 200);
+    const [small, large] = computeClusterMetrics(task, 200);
     expect(small).toMatchObject({ silhouette: 1, cohesion: expect.closeTo(1) });
-    const whole = metricsOf(task)[1]?.silhouette ?? Number.NaN;
+    const whole = computeClusterMetrics(task)[1]?.silhouette ?? Number.NaN;
     expect(large?.silhouette).not.toBe(whole);
     expect(large?.silhouette).toBeCloseTo(whole, 1);
-    expect(metricsOf(task, 200)).toEqual([small, large]);
+    expect(computeClusterMetrics(task, 200)).toEqual([small, large]);
   });
 
   it('of very many clusters are of the first that there is room to compare', () => {
     const vectors = unitVectors(30, 8, 3);
     const members = Array.from({ length: 15 }, (_, i) => range(2 * i, 2 * i + 2));
-    const all = metricsOf({ vectors, dimension: 8, members, seed: 1 }, 20);
+    const all = computeClusterMetrics({ vectors, dimension: 8, members, seed: 1 }, 20);
     const compared = all.map(({ silhouette }) => silhouette !== null);
     expect(compared).toEqual(members.map((_, i) => i < 10));
     expect(all.every(({ cohesion }) => cohesion > 0)).toBe(true);
@@ -121,7 +126,7 @@ describe('metrics of clusters', () => {
   it('count a point in each of its clusters', () => {
     const vectors = Float32Array.of(1, 0, 0, 1, -1, 0);
     const members = [Uint32Array.of(0, 1), Uint32Array.of(1, 2)];
-    const [first] = metricsOf({ vectors, dimension: 2, members, seed: 1 });
+    const [first] = computeClusterMetrics({ vectors, dimension: 2, members, seed: 1 });
     // Of (1,0): √2 to its own, (√2 + 2)/2 to the other; of (0,1): √2 to its own, √2/2.
     const root = Math.SQRT2;
     const expected = (1 - root / ((root + 2) / 2) + (root / 2 / root - 1)) / 2;

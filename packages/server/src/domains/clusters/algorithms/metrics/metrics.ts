@@ -1,9 +1,9 @@
 import { centroidOf } from '../centroid.ts';
-import { createRandom, drawRows } from '../random.ts';
+import { createRandom, sampleRows } from '../random.ts';
 import type { Metrics, MetricsTask } from '../task.ts';
-import { validities } from './dbcv.ts';
-import { distancesOf } from './distances.ts';
-import { silhouettes } from './silhouette.ts';
+import { dbcvScores } from './dbcv.ts';
+import { computeDistances } from './distances.ts';
+import { meanSilhouettes } from './silhouette.ts';
 
 /** More take quadratically longer, and tell the same. */
 const pointsMax = 5_000;
@@ -15,17 +15,20 @@ const pointsMin = 2;
  * Beyond 5,000 points in all, silhouette and DBCV come from a sample, of which each cluster has as
  * many points as any other, or all of its own; of more than 2,500 clusters the first have them.
  */
-export function metricsOf(task: Omit<MetricsTask, 'kind'>, sampleMax = pointsMax): Metrics[] {
+export function computeClusterMetrics(
+  task: Omit<MetricsTask, 'kind'>,
+  sampleMax = pointsMax,
+): Metrics[] {
   const { members, vectors, dimension } = task;
   const random = createRandom(task.seed);
   // The matrix of all distances is what takes room: of more clusters the first are compared.
   const compared = members.slice(0, Math.floor(sampleMax / pointsMin));
-  const most = evenShare(
+  const most = sampleSizePerCluster(
     compared.map((rows) => rows.length),
     sampleMax,
   );
   const drawn = compared.map((rows) =>
-    drawRows(rows.length, most, random).map((place) => rows[place] as number),
+    sampleRows(rows.length, most, random).map((place) => rows[place] as number),
   );
   const rows = drawn.flatMap((some) => [...some]);
   const sample = new Float32Array(rows.length * dimension);
@@ -33,20 +36,20 @@ export function metricsOf(task: Omit<MetricsTask, 'kind'>, sampleMax = pointsMax
     sample.set(vectors.subarray(row * dimension, (row + 1) * dimension), i * dimension);
   }
   const labels = Int32Array.from(drawn.flatMap((some, cluster) => [...some].map(() => cluster)));
-  const distances = distancesOf(sample, dimension);
-  const silhouette = silhouettes(distances, labels, compared.length);
-  const dbcv = validities(distances, labels, compared.length, dimension);
+  const distances = computeDistances(sample, dimension);
+  const silhouette = meanSilhouettes(distances, labels, compared.length);
+  const dbcv = dbcvScores(distances, labels, compared.length, dimension);
   return members.map((own, cluster) => ({
-    silhouette: known(silhouette[cluster]),
-    dbcv: known(dbcv[cluster]),
+    silhouette: finiteOrNull(silhouette[cluster]),
+    dbcv: finiteOrNull(dbcv[cluster]),
     cohesion: centroidOf(vectors, dimension, own).cohesion,
   }));
 }
 
-const known = (value = Number.NaN): number | null => (Number.isFinite(value) ? value : null);
+const finiteOrNull = (value = Number.NaN): number | null => (Number.isFinite(value) ? value : null);
 
 /** How many points of each cluster there is room for, small ones leaving theirs to the others. */
-function evenShare(sizes: readonly number[], sampleMax: number): number {
+function sampleSizePerCluster(sizes: readonly number[], sampleMax: number): number {
   let [room, left] = [sampleMax, sizes.length];
   for (const size of sizes.toSorted((a, b) => a - b)) {
     if (size * left > room) return Math.max(pointsMin, Math.floor(room / left));

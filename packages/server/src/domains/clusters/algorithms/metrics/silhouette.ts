@@ -8,7 +8,7 @@ import type { DistanceMatrix } from './distances.ts';
  * @param labels by point, from 0 to `clusters` − 1
  * @returns NaN where there is no other cluster
  */
-export function silhouettes(
+export function meanSilhouettes(
   { count, values }: DistanceMatrix,
   labels: Int32Array,
   clusters: number,

@@ -17,7 +17,7 @@ const bandwidthMin = 1e-3;
  * w(i→j) = exp(−max(0, d − ρ)/σ) with ρ the nearest distance above 0 and σ such that the weights
  * of a row sum to log2 k; w = w(i→j) + w(j→i) − w(i→j)·w(j→i).
  */
-export function fuzzyGraph(neighbours: Neighbours): FuzzyGraph {
+export function buildFuzzyGraph(neighbours: Neighbours): FuzzyGraph {
   const { k, rows } = neighbours;
   const count = rows.length / k;
   const directed = directedWeights(neighbours);
@@ -50,13 +50,13 @@ function directedWeights({ k, distances }: Neighbours): Float32Array {
     const nearest = own.find((distance) => distance > 0) ?? 0;
     const bandwidth = Math.max(bandwidthOf(own, nearest), bandwidthMin * mean);
     for (let i = 0; i < k; i += 1) {
-      weights[first + i] = tie((own[i] as number) - nearest, bandwidth);
+      weights[first + i] = membershipStrength((own[i] as number) - nearest, bandwidth);
     }
   }
   return weights;
 }
 
-const tie = (beyond: number, bandwidth: number): number =>
+const membershipStrength = (beyond: number, bandwidth: number): number =>
   beyond <= 0 ? 1 : Math.exp(-beyond / bandwidth);
 
 function bandwidthOf(distances: Float32Array, nearest: number): number {
@@ -64,7 +64,7 @@ function bandwidthOf(distances: Float32Array, nearest: number): number {
   let [low, high, bandwidth] = [0, Number.POSITIVE_INFINITY, 1];
   for (let i = 0; i < bisections; i += 1) {
     let sum = 0;
-    for (const distance of distances) sum += tie(distance - nearest, bandwidth);
+    for (const distance of distances) sum += membershipStrength(distance - nearest, bandwidth);
     if (sum > wanted) high = bandwidth;
     else low = bandwidth;
     bandwidth = high === Number.POSITIVE_INFINITY ? bandwidth * 2 : (low + high) / 2;

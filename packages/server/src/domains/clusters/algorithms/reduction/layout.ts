@@ -17,7 +17,11 @@ export interface LayoutOptions {
  * Moves the points, in place, so that those that are tied come together and others do not:
  * stochastic gradient descent with five negative samples a tie (McInnes et al. 2018, algorithm 5).
  */
-export function layOut(points: Float32Array, graph: FuzzyGraph, options: LayoutOptions): void {
+export function optimiseLayout(
+  points: Float32Array,
+  graph: FuzzyGraph,
+  options: LayoutOptions,
+): void {
   const { from, to } = graph;
   const { epochs, onProgress } = options;
   const every = periodsOf(graph.weight, epochs);
@@ -27,8 +31,8 @@ export function layOut(points: Float32Array, graph: FuzzyGraph, options: LayoutO
     for (let edge = 0; edge < from.length; edge += 1) {
       if ((next[edge] as number) > epoch) continue;
       next[edge] = (next[edge] as number) + (every[edge] as number);
-      pull(points, from[edge] as number, to[edge] as number, rate, options);
-      pull(points, to[edge] as number, from[edge] as number, rate, options);
+      applyForces(points, from[edge] as number, to[edge] as number, rate, options);
+      applyForces(points, to[edge] as number, from[edge] as number, rate, options);
     }
     onProgress(epoch / epochs);
   }
@@ -43,7 +47,7 @@ function periodsOf(weight: Float32Array, epochs: number): Float32Array {
 }
 
 /** Two that are tied approach, and the first is pushed away from five at random. */
-function pull(
+function applyForces(
   points: Float32Array,
   one: number,
   other: number,
@@ -56,7 +60,8 @@ function pull(
     const power = near ** b;
     const force = (-2 * a * b * power) / near / (1 + a * power);
     for (let i = 0; i < dimension; i += 1) {
-      const step = rate * bounded(force * ((points[p + i] as number) - (points[q + i] as number)));
+      const step =
+        rate * clampStep(force * ((points[p + i] as number) - (points[q + i] as number)));
       points[p + i] = (points[p + i] as number) + step;
       points[q + i] = (points[q + i] as number) - step;
     }
@@ -69,7 +74,8 @@ function pull(
     const force = (2 * b) / ((0.001 + square) * (1 + a * square ** b));
     for (let i = 0; i < dimension; i += 1) {
       const apart = (points[p + i] as number) - (points[chosen + i] as number);
-      points[p + i] = (points[p + i] as number) + rate * (square > 0 ? bounded(force * apart) : 0);
+      points[p + i] =
+        (points[p + i] as number) + rate * (square > 0 ? clampStep(force * apart) : 0);
     }
   }
 }
@@ -83,4 +89,4 @@ function squareBetween(points: Float32Array, p: number, q: number, dimension: nu
   return sum;
 }
 
-const bounded = (step: number): number => Math.max(-stepMax, Math.min(stepMax, step));
+const clampStep = (step: number): number => Math.max(-stepMax, Math.min(stepMax, step));

@@ -8,23 +8,27 @@ export interface Neighbours {
 }
 
 /** Told the share that is done. */
-type Progress = (share: number) => void;
+type ProgressCallback = (share: number) => void;
 
 /** Exactly, by looking at every pair once. @param k below the number of rows */
-export function nearestNeighbours(blocks: RowBlocks, k: number, onProgress: Progress): Neighbours {
+export function nearestNeighbours(
+  blocks: RowBlocks,
+  k: number,
+  onProgress: ProgressCallback,
+): Neighbours {
   const { count } = blocks;
   const rows = new Int32Array(count * k).fill(-1);
   const distances = new Float32Array(count * k).fill(Number.POSITIVE_INFINITY);
   const nearest = { k, rows, distances };
   for (let a = 0; a < blocks.blocks; a += 1) {
-    for (let b = 0; b <= a; b += 1) takeIn(nearest, count, a, b, blocks.squares(a, b));
+    for (let b = 0; b <= a; b += 1) updateNeighbours(nearest, count, a, b, blocks.squares(a, b));
     onProgress(((a + 1) / blocks.blocks) ** 2);
   }
   for (let i = 0; i < distances.length; i += 1) distances[i] = Math.sqrt(distances[i] as number);
   return nearest;
 }
 
-function takeIn(
+function updateNeighbours(
   nearest: Neighbours,
   count: number,
   a: number,

@@ -22,7 +22,7 @@ export function principalCoordinates(
   for (let i = 0; i < iterations; i += 1) {
     orthonormalise(basis);
     project(vectors, basis, coordinates);
-    if (i + 1 < iterations) gather(vectors, coordinates, basis);
+    if (i + 1 < iterations) updateBasis(vectors, coordinates, basis);
   }
   const largest = coordinates.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return largest === 0 ? coordinates : coordinates.map((value) => (10 * value) / largest);
@@ -43,7 +43,7 @@ function project(vectors: Float32Array, basis: readonly Float64Array[], out: Flo
 }
 
 /** The directions become the sums of the rows, each times its coordinate. */
-function gather(
+function updateBasis(
   vectors: Float32Array,
   coordinates: Float32Array,
   basis: readonly Float64Array[],

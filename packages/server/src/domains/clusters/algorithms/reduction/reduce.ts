@@ -1,12 +1,12 @@
 import type { Points } from '../hdbscan/spanning-tree.ts';
 import type { Random } from '../random.ts';
 import { RowBlocks } from '../row-blocks.ts';
-import { fuzzyGraph } from './fuzzy-graph.ts';
-import { layOut } from './layout.ts';
+import { buildFuzzyGraph } from './fuzzy-graph.ts';
+import { optimiseLayout } from './layout.ts';
 import { nearestNeighbours } from './neighbours.ts';
 import { principalCoordinates } from './principal.ts';
 
-const dimensionsKept = 10;
+const targetDimensions = 10;
 const neighbours = 15;
 /** Of few points each is moved more often. */
 const epochsOf = (count: number): number => (count <= 10_000 ? 500 : 200);
@@ -16,32 +16,32 @@ const epochsOf = (count: number): number => (count <= 10_000 ? 500 : 200);
  * all points are about as far from each other. UMAP (McInnes, Healy and Melville 2018) with 15
  * neighbours and no least distance, from the principal coordinates.
  */
-export function reduce(
+export function reduceDimensions(
   vectors: Float32Array,
   dimension: number,
   random: Random,
   onProgress: (share: number) => void,
 ): Points {
   const count = vectors.length / dimension;
-  const centred = centre(vectors, dimension);
-  const values = principalCoordinates(centred, dimension, dimensionsKept, random);
-  toUnitRows(centred, dimension);
+  const centred = subtractMean(vectors, dimension);
+  const values = principalCoordinates(centred, dimension, targetDimensions, random);
+  normaliseRows(centred, dimension);
   const nearest = nearestNeighbours(
     new RowBlocks(centred, dimension),
     Math.min(neighbours, count - 1),
     (share) => onProgress(0.45 * share),
   );
-  layOut(values, fuzzyGraph(nearest), {
-    dimension: dimensionsKept,
+  optimiseLayout(values, buildFuzzyGraph(nearest), {
+    dimension: targetDimensions,
     epochs: epochsOf(count),
     random,
     onProgress: (share) => onProgress(0.45 + 0.55 * share),
   });
-  return { dimension: dimensionsKept, values };
+  return { dimension: targetDimensions, values };
 }
 
 /** What all have in common tells none from another. */
-function centre(vectors: Float32Array, dimension: number): Float32Array {
+function subtractMean(vectors: Float32Array, dimension: number): Float32Array {
   const count = vectors.length / dimension;
   const mean = new Float64Array(dimension);
   for (let i = 0; i < vectors.length; i += 1) {
@@ -50,7 +50,7 @@ function centre(vectors: Float32Array, dimension: number): Float32Array {
   return vectors.map((value, i) => value - (mean[i % dimension] as number));
 }
 
-function toUnitRows(vectors: Float32Array, dimension: number): void {
+function normaliseRows(vectors: Float32Array, dimension: number): void {
   for (let from = 0; from < vectors.length; from += dimension) {
     const row = vectors.subarray(from, from + dimension);
     const length = Math.sqrt(row.reduce((squares, value) => squares + value * value, 0));

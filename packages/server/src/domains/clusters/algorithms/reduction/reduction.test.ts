@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { planted } from '../planted.ts';
+import { makePlantedVectors } from '../planted-vectors.testing.ts';
 import { createRandom } from '../random.ts';
 import { RowBlocks } from '../row-blocks.ts';
-import { fuzzyGraph } from './fuzzy-graph.ts';
+import { buildFuzzyGraph } from './fuzzy-graph.ts';
 import { nearestNeighbours } from './neighbours.ts';
 import { principalCoordinates } from './principal.ts';
-import { reduce } from './reduce.ts';
+import { reduceDimensions } from './reduce.ts';
 
 const silent = (): void => undefined;
 const distance = (points: ArrayLike<number>, dimension: number, i: number, j: number): number =>
@@ -18,7 +18,7 @@ const distance = (points: ArrayLike<number>, dimension: number, i: number, j: nu
 
 describe('nearest neighbours', () => {
   it('are those of every pair looked at, nearest first', () => {
-    const vectors = planted(150, 4, 16, 1);
+    const vectors = makePlantedVectors(150, 4, 16, 1);
     const found = nearestNeighbours(new RowBlocks(vectors, 16), 6, silent);
     for (let row = 0; row < 150; row += 1) {
       const all = Array.from({ length: 150 }, (_, other) => other)
@@ -37,7 +37,7 @@ describe('nearest neighbours', () => {
 describe('the fuzzy graph', () => {
   it('ties each row to its neighbours with log2 k in all, and two rows once', () => {
     // Four on a line, each with both its neighbours: 0–1–2–3 at 1, 2 and 3.
-    const { from, to, weight } = fuzzyGraph({
+    const { from, to, weight } = buildFuzzyGraph({
       k: 2,
       rows: Int32Array.of(1, 2, 0, 2, 1, 3, 2, 1),
       distances: Float32Array.of(1, 3, 1, 2, 2, 3, 3, 5),
@@ -54,7 +54,7 @@ describe('the fuzzy graph', () => {
     const k = 3;
     const rows = Int32Array.of(1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2);
     const distances = Float32Array.of(1, 1.5, 2, 1, 1.2, 1.4, 1.2, 1.5, 1.6, 1.4, 1.6, 2);
-    const { from, to, weight } = fuzzyGraph({ k, rows, distances });
+    const { from, to, weight } = buildFuzzyGraph({ k, rows, distances });
     expect(from.length).toBe(6);
     const place = Array.from(from, (row, i) => [row, to[i]].join()).indexOf('0,2');
     // Of row 0, e^(−.5/σ) with 1 + e^(−.5/σ) + e^(−1/σ) = log2 3; 0 is the nearest of row 2.
@@ -97,8 +97,8 @@ describe('principal coordinates', () => {
 
 describe('a reduction', () => {
   it('keeps together what lies together, and apart what does not', () => {
-    const vectors = planted(120, 3, 24, 5);
-    const { values, dimension } = reduce(vectors, 24, createRandom(1), silent);
+    const vectors = makePlantedVectors(120, 3, 24, 5);
+    const { values, dimension } = reduceDimensions(vectors, 24, createRandom(1), silent);
     const mean = (same: boolean): number => {
       const all: number[] = [];
       for (let i = 0; i < 120; i += 1) {
@@ -113,7 +113,9 @@ describe('a reduction', () => {
 
   it('tells how far it is, up to the whole', () => {
     const told: number[] = [];
-    reduce(planted(60, 2, 8, 6), 8, createRandom(1), (share) => told.push(share));
+    reduceDimensions(makePlantedVectors(60, 2, 8, 6), 8, createRandom(1), (share) =>
+      told.push(share),
+    );
     expect(told).toEqual(told.toSorted((a, b) => a - b));
     expect(told.at(-1)).toBe(1);
   });

@@ -11,7 +11,7 @@ export async function insertConfirmation(
 }
 
 /** Open ones, locked: a code is used once. */
-export const confirmationsOf = (
+export const lockOpenConfirmations = (
   tx: Tx,
   accountId: string,
   sender: string,

@@ -1,22 +1,22 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../engine/index.ts';
-import type { Page } from '../../../../kernel/page.ts';
+import type { Page } from '../../../../kernel/pagination.ts';
 
-export type MailRecord = Selectable<Tables['mails']>;
+export type InboundMailRecord = Selectable<Tables['mails']>;
 
 /** The name of its bytes. Those of a mail that became nothing yet are there. */
-export function rawOf({ id, raw_blob: name }: MailRecord): string {
+export function requireRawBlob({ id, raw_blob: name }: InboundMailRecord): string {
   if (name === null) throw new Error(`the bytes of mail ${id} were erased`);
   return name;
 }
 type NewMailRow = Insertable<Tables['mails']>;
 
-const own = (db: Db, accountId: string) =>
+const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('mails').selectAll().where('account_id', '=', accountId);
 
 /** Undefined where the mail is there already. */
-export const insertMail = (tx: Tx, row: NewMailRow): Promise<MailRecord | undefined> =>
+export const insertMail = (tx: Tx, row: NewMailRow): Promise<InboundMailRecord | undefined> =>
   tx
     .insertInto('mails')
     .values(row)
@@ -25,11 +25,11 @@ export const insertMail = (tx: Tx, row: NewMailRow): Promise<MailRecord | undefi
     .executeTakeFirst();
 
 /** The mail of that key where it came to nothing: refused, or over a limit. */
-export const findRefusedMail = (
+export const lockRejectedMail = (
   tx: Tx,
   { account_id: accountId, message_key: key }: Pick<NewMailRow, 'account_id' | 'message_key'>,
-): Promise<MailRecord | undefined> =>
-  own(tx, accountId)
+): Promise<InboundMailRecord | undefined> =>
+  selectOfAccount(tx, accountId)
     .where('message_key', '=', key)
     .where('status', 'in', ['rate_limited', 'rejected'])
     .forUpdate()
@@ -39,15 +39,19 @@ export const findMailByKey = (
   db: Db,
   accountId: string,
   key: Uint8Array,
-): Promise<MailRecord | undefined> =>
-  own(db, accountId).where('message_key', '=', key).executeTakeFirst();
+): Promise<InboundMailRecord | undefined> =>
+  selectOfAccount(db, accountId).where('message_key', '=', key).executeTakeFirst();
 
-export const findMail = (db: Db, accountId: string, id: string): Promise<MailRecord | undefined> =>
-  own(db, accountId).where('id', '=', id).executeTakeFirst();
+export const findMail = (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<InboundMailRecord | undefined> =>
+  selectOfAccount(db, accountId).where('id', '=', id).executeTakeFirst();
 
 export async function updateMail(
   db: Db,
-  { account_id: accountId, id }: Pick<MailRecord, 'account_id' | 'id'>,
+  { account_id: accountId, id }: Pick<InboundMailRecord, 'account_id' | 'id'>,
   set: Updateable<Tables['mails']>,
 ): Promise<void> {
   await db
@@ -59,9 +63,9 @@ export async function updateMail(
 }
 
 /** False where another has ended it: what came with it must be taken back. */
-export async function endMail(
+export async function markMailCompleted(
   tx: Tx,
-  { account_id: accountId, id }: Pick<MailRecord, 'account_id' | 'id'>,
+  { account_id: accountId, id }: Pick<InboundMailRecord, 'account_id' | 'id'>,
   set: Updateable<Tables['mails']>,
 ): Promise<boolean> {
   const ended = await tx
@@ -76,9 +80,9 @@ export async function endMail(
 }
 
 /** Takes the one answer that a mail may cause; false where it has been given. */
-export async function takeAnswer(
+export async function claimAutoReply(
   tx: Tx,
-  { account_id: accountId, id }: Pick<MailRecord, 'account_id' | 'id'>,
+  { account_id: accountId, id }: Pick<InboundMailRecord, 'account_id' | 'id'>,
   now: Date,
 ): Promise<boolean> {
   const taken = await tx
@@ -93,7 +97,7 @@ export async function takeAnswer(
 }
 
 export interface MailFilter {
-  readonly status: MailRecord['status'] | undefined;
+  readonly status: InboundMailRecord['status'] | undefined;
   /** Spaces of which what was stored may be seen; null: all. */
   readonly visible: readonly string[] | null;
 }
@@ -104,8 +108,8 @@ export function listMails(
   accountId: string,
   { status, visible }: MailFilter,
   page: Page,
-): Promise<{ rows: MailRecord[]; total: number }> {
-  let query = own(db, accountId);
+): Promise<{ rows: InboundMailRecord[]; total: number }> {
+  let query = selectOfAccount(db, accountId);
   if (status !== undefined) query = query.where('status', '=', status);
   if (visible !== null) {
     query = query.where(
@@ -120,7 +124,7 @@ export function listMails(
  * bytes of those and of mails that came with an attachment that became one. Returns the mails whose
  * texts are gone, and the names of the bytes.
  */
-export async function emptyMails(
+export async function eraseInboundContent(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
@@ -149,7 +153,7 @@ export async function emptyMails(
 }
 
 /** The bytes of a mail, whose name is returned. */
-export async function forgetRaw(tx: Tx, accountId: string, id: string): Promise<string | null> {
+export async function clearRawBlob(tx: Tx, accountId: string, id: string): Promise<string | null> {
   const { rows } = await sql<{ raw_blob: string | null }>`
     with former as (
       select raw_blob from mails
@@ -166,7 +170,7 @@ export const mailsAfter = (
   tx: Tx,
   accountId: string,
   { after, limit }: { after: string | null; limit: number },
-): Promise<Pick<MailRecord, 'id' | 'raw_blob' | 'raw_bytes'>[]> =>
+): Promise<Pick<InboundMailRecord, 'id' | 'raw_blob' | 'raw_bytes'>[]> =>
   tx
     .selectFrom('mails')
     .select(['id', 'raw_blob', 'raw_bytes'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { type Db, isDue, isLeaseOver, readPage, type Tx } from '../../../../engine/index.ts';
-import { maySend, type Stale } from '../../../../work/delivery-pause.ts';
-import type { DeliveryRecord, WebhookPlace } from '../model.ts';
+import { type Db, isDue, isLeaseExpired, readPage, type Tx } from '../../../../engine/index.ts';
+import { canSend, type StaleCutoff } from '../../../../work/delivery-pause.ts';
+import type { DeliveryRecord, WebhookRef } from '../model.ts';
 
 /** No delivery waits for its next attempt for longer; see schedule.ts. */
 const waitMsMax = 70 * 86_400_000;
@@ -28,7 +28,7 @@ const columns = [
 
 const columnNames = sql.join(columns.map((column) => sql.ref(column)));
 
-const present = (db: Db, { accountId, webhookId }: WebhookPlace) =>
+const selectDeliveries = (db: Db, { accountId, webhookId }: WebhookRef) =>
   db
     .selectFrom('webhook_deliveries')
     .where('account_id', '=', accountId)
@@ -48,7 +48,7 @@ export interface NewDelivery {
 /** One that is there already stays as it is; returns how many were not. */
 export async function insertDeliveries(
   tx: Tx,
-  { accountId, webhookId }: WebhookPlace,
+  { accountId, webhookId }: WebhookRef,
   rows: readonly NewDelivery[],
   now: Date,
 ): Promise<number> {
@@ -65,9 +65,9 @@ export async function insertDeliveries(
 }
 
 /** Those that have not been attempted, in their order: at most `count`, and about `bytes`. */
-export async function pendingDeliveries(
+export async function findPendingDeliveries(
   db: Db,
-  { accountId, webhookId }: WebhookPlace,
+  { accountId, webhookId }: WebhookRef,
   most: { readonly count: number; readonly bytes: number },
 ): Promise<DeliveryRecord[]> {
   const { rows } = await sql<DeliveryRecord>`
@@ -86,7 +86,7 @@ export async function pendingDeliveries(
 }
 
 /** Of some events, sent or not. */
-export const deliveriesOfEvents = (
+export const findDeliveriesOfEvents = (
   tx: Tx,
   accountId: string,
   eventIds: readonly string[],
@@ -118,14 +118,14 @@ export async function replaceBodies(
       and delivery.webhook_id = row.webhook_id and delivery.number = row.number`.execute(tx);
 }
 
-interface DueRetry extends WebhookPlace {
+interface DueRetry extends WebhookRef {
   readonly number: number;
   /** The webhook's last attempt failed. */
   readonly failing: boolean;
 }
 
 /** Retries that are due, of any account, those that have waited longest first. */
-export async function findRetries(
+export async function findDueRetries(
   db: Db,
   look: {
     readonly now: Date;
@@ -140,8 +140,8 @@ export async function findRetries(
     from webhook_deliveries as delivery
     join webhooks on webhooks.account_id = delivery.account_id and webhooks.id = webhook_id
     where delivery.status = 'retrying' and ${isDue('delivery.next_attempt_at', look.now, waitMsMax)}
-      and ${isLeaseOver('delivery.lease_until', look.now)}
-      and webhooks.is_active and ${maySend('delivery.account_id')}
+      and ${isLeaseExpired('delivery.lease_until', look.now)}
+      and webhooks.is_active and ${canSend('delivery.account_id')}
       and (${look.failing}::boolean or webhooks.failure_count = 0)
       and not (webhooks.id = any(${look.except}::uuid[]))
     order by delivery.next_attempt_at limit ${look.limit}::int`.execute(db);
@@ -154,44 +154,44 @@ interface Lease {
 }
 
 /** For an attempt, where none is under way and the account may send. */
-const leased = (db: Db, { accountId, webhookId }: WebhookPlace, { now, until }: Lease) =>
+const leaseDelivery = (db: Db, { accountId, webhookId }: WebhookRef, { now, until }: Lease) =>
   db
     .updateTable('webhook_deliveries')
     .set({ lease_until: until })
     .where('account_id', '=', accountId)
     .where('webhook_id', '=', webhookId)
-    .where(isLeaseOver('lease_until', now))
-    .where(maySend('webhook_deliveries.account_id'))
+    .where(isLeaseExpired('lease_until', now))
+    .where(canSend('webhook_deliveries.account_id'))
     .returning(columns);
 
 /** Undefined where another has taken it meanwhile. */
-export const takeRetry = (
+export const leaseRetry = (
   db: Db,
-  place: WebhookPlace,
+  place: WebhookRef,
   number: number,
   lease: Lease,
 ): Promise<DeliveryRecord | undefined> =>
-  leased(db, place, lease)
+  leaseDelivery(db, place, lease)
     .where('number', '=', number)
     .where('status', '=', 'retrying')
     .where(isDue('next_attempt_at', lease.now, waitMsMax))
     .executeTakeFirst();
 
 /** Whenever it is due. Undefined where it is in no such state, or under way. */
-export const takeByHand = (
+export const leaseForManualRetry = (
   db: Db,
-  place: WebhookPlace,
+  place: WebhookRef,
   id: string,
   lease: Lease,
 ): Promise<DeliveryRecord | undefined> =>
-  leased(db, place, lease)
+  leaseDelivery(db, place, lease)
     .where('id', '=', id)
     .where('status', 'in', ['failed', 'retrying'])
     .executeTakeFirst();
 
-export async function giveDeliveryBack(
+export async function releaseDelivery(
   db: Db,
-  { accountId, webhookId }: WebhookPlace,
+  { accountId, webhookId }: WebhookRef,
   number: number,
   until: Date,
 ): Promise<void> {
@@ -211,7 +211,7 @@ export async function giveDeliveryBack(
  */
 export async function failStaleDeliveries(
   tx: Tx,
-  resumed: { readonly accountId: string; readonly now: Date; readonly stale: Stale },
+  resumed: { readonly accountId: string; readonly now: Date; readonly stale: StaleCutoff },
 ): Promise<void> {
   const { accountId, now, stale } = resumed;
   // A statement of its own: the next one sees what those who held the rows have written.
@@ -223,7 +223,7 @@ export async function failStaleDeliveries(
       set status = 'failed', next_attempt_at = null, lease_until = null, error = ${stale.reason}
       where delivery.account_id = ${accountId}::uuid
         and delivery.status in ('pending', 'retrying')
-        and ${isLeaseOver('delivery.lease_until', now)}
+        and ${isLeaseExpired('delivery.lease_until', now)}
         and delivery.event_at < ${stale.before}::timestamptz
       returning webhook_id
     ), counted as (
@@ -238,10 +238,10 @@ export async function failStaleDeliveries(
 
 export const findDelivery = (
   db: Db,
-  place: WebhookPlace,
+  place: WebhookRef,
   id: string,
 ): Promise<DeliveryRecord | undefined> =>
-  present(db, place).select(columns).where('id', '=', id).executeTakeFirst();
+  selectDeliveries(db, place).select(columns).where('id', '=', id).executeTakeFirst();
 
 export interface DeliveryFilter {
   readonly status?: string | undefined;
@@ -253,11 +253,11 @@ export interface DeliveryFilter {
 /** Newest first. */
 export function listDeliveryRows(
   db: Db,
-  place: WebhookPlace,
+  place: WebhookRef,
   filter: DeliveryFilter,
   page: { limit: number; offset: number },
 ): Promise<{ rows: DeliveryRecord[]; total: number }> {
-  let query = present(db, place).select(columns);
+  let query = selectDeliveries(db, place).select(columns);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.eventType !== undefined) query = query.where('event_type', '=', filter.eventType);
   if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);
@@ -269,7 +269,7 @@ export function listDeliveryRows(
  * Removes what was made before `before` and has ended, or waits for a webhook that is switched
  * off; returns how many.
  */
-export async function trimDeliveryRows(db: Db, before: Date, limit: number): Promise<number> {
+export async function pruneDeliveryRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries where (account_id, webhook_id, number) in (
       select delivery.account_id, delivery.webhook_id, delivery.number

@@ -1,9 +1,9 @@
-import { type Candidate, plainAt, type Reading, wordAt } from './candidates.ts';
-import { wordSet } from './lexicon/lines.ts';
-import type { NamedType, Scores } from './scores.ts';
+import { type Candidate, plainTextAt, type TokenizedText, wordAt } from './candidates.ts';
+import { wordSet } from './lexicon/word-lists.ts';
+import type { NamedEntityType, TypeScores } from './scores.ts';
 
 /** What something is called by a common noun, by the type that the noun names. */
-const nouns: Readonly<Partial<Record<NamedType, ReadonlySet<string>>>> = {
+const nouns: Readonly<Partial<Record<NamedEntityType, ReadonlySet<string>>>> = {
   organization: wordSet(`
     company companies firm startup start-up consultancy agency bank insurer retailer supplier
     vendor manufacturer maker publisher broadcaster newspaper magazine university college school
@@ -35,13 +35,18 @@ const stops = wordSet(`
 const groupMax = 6;
 
 /** The type that a common noun names. */
-function typeOf(noun: string): NamedType | null {
-  for (const [type, known] of Object.entries(nouns)) if (known.has(noun)) return type as NamedType;
+function typeOf(noun: string): NamedEntityType | null {
+  for (const [type, known] of Object.entries(nouns))
+    if (known.has(noun)) return type as NamedEntityType;
   return null;
 }
 
 /** "the startup Velo", "a cooperative called Velo", "Velo, our printer", "Velo is a brewery". */
-export function addApposition(scores: Scores, reading: Reading, candidate: Candidate): void {
+export function addApposition(
+  scores: TypeScores,
+  reading: TokenizedText,
+  candidate: Candidate,
+): void {
   const before = headBefore(reading, candidate.from);
   const behind = headBehind(reading, candidate.to);
   for (const head of [before, behind]) {
@@ -53,21 +58,21 @@ export function addApposition(scores: Scores, reading: Reading, candidate: Candi
   }
 }
 
-function headBefore(reading: Reading, from: number): string | null {
+function headBefore(reading: TokenizedText, from: number): string | null {
   const sentence = wordAt(reading, from)?.sentence;
   let at = from - 1;
-  if (/^["'“”‘(]$/.test(plainAt(reading, at))) at -= 1;
-  if (plainAt(reading, at) === 'called' || plainAt(reading, at) === 'named') at -= 1;
+  if (/^["'“”‘(]$/.test(plainTextAt(reading, at))) at -= 1;
+  if (plainTextAt(reading, at) === 'called' || plainTextAt(reading, at) === 'named') at -= 1;
   const word = wordAt(reading, at);
   if (word?.kind !== 'word' || word.sentence !== sentence || word.capital) return null;
   return word.plain;
 }
 
 /** The last noun of the group behind a comma or "is", up to the first preposition. */
-function headBehind(reading: Reading, to: number): string | null {
-  const link = plainAt(reading, to);
+function headBehind(reading: TokenizedText, to: number): string | null {
+  const link = plainTextAt(reading, to);
   if (link !== ',' && !copulas.has(link)) return null;
-  if (!articles.has(plainAt(reading, to + 1))) return null;
+  if (!articles.has(plainTextAt(reading, to + 1))) return null;
   let head: string | null = null;
   for (let at = to + 2; at < to + 2 + groupMax; at += 1) {
     const word = wordAt(reading, at);

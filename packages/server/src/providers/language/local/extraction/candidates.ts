@@ -1,19 +1,19 @@
-import { datedEvent } from './dates.ts';
-import type { Knowledge } from './knowledge.ts';
+import { datedEventPattern } from './dates.ts';
+import type { Gazetteer } from './gazetteer.ts';
 import { eventHeads, weakEventHeads } from './lexicon/events.ts';
-import { wordPattern } from './lexicon/lines.ts';
+import { functionWords, nonNameCapitals } from './lexicon/non-name-words.ts';
 import {
   companyForms,
   departmentHeads,
   departments,
   headsBeforeOf,
+  nonNamingModifiers,
   organizationHeads,
-  teamPlain,
 } from './lexicon/organizations.ts';
-import { honorifics, particles, personVerbs } from './lexicon/people.ts';
-import { placeFirst, placeHeads } from './lexicon/places.ts';
-import { functionWords, plainCapitals } from './lexicon/plain.ts';
+import { honorifics, nameParticles, personVerbs } from './lexicon/people.ts';
+import { placeHeads, placePrefixes } from './lexicon/places.ts';
 import { makers, productHeads } from './lexicon/products.ts';
+import { wordPattern } from './lexicon/word-lists.ts';
 import type { Word } from './words.ts';
 
 const regionWords = wordPattern(`
@@ -30,10 +30,10 @@ export interface Candidate {
 }
 
 /** A text as its words, and what is known. */
-export interface Reading {
+export interface TokenizedText {
   readonly text: string;
   readonly words: readonly Word[];
-  readonly known: Knowledge;
+  readonly known: Gazetteer;
   /** Words that a date holds. */
   readonly taken: ReadonlySet<number>;
   /** Written without capitals, as chats are. */
@@ -58,21 +58,23 @@ const orders = new Set(
   ),
 );
 
-export const wordAt = (reading: Reading, at: number): Word | null => reading.words[at] ?? null;
+export const wordAt = (reading: TokenizedText, at: number): Word | null =>
+  reading.words[at] ?? null;
 
-export const plainAt = (reading: Reading, at: number): string => reading.words[at]?.plain ?? '';
+export const plainTextAt = (reading: TokenizedText, at: number): string =>
+  reading.words[at]?.plain ?? '';
 
-export const nameOf = ({ text, words }: Reading, { from, to }: Candidate): string =>
+export const getName = ({ text, words }: TokenizedText, { from, to }: Candidate): string =>
   text.slice(words[from]?.start ?? 0, words[to - 1]?.end ?? 0);
 
-export const plainOf = (reading: Reading, { from, to }: Candidate): string =>
+export const getPlainName = (reading: TokenizedText, { from, to }: Candidate): string =>
   reading.words
     .slice(from, to)
     .map(({ plain }) => plain)
     .join(' ');
 
 /** Runs of words with capitals, in order and not overlapping. */
-export function candidatesOf(reading: Reading): Candidate[] {
+export function findCandidates(reading: TokenizedText): Candidate[] {
   const found: Candidate[] = [];
   for (let at = 0; at < reading.words.length; at += 1) {
     if (!begins(reading, at)) continue;
@@ -85,9 +87,9 @@ export function candidatesOf(reading: Reading): Candidate[] {
 }
 
 /** "October strike", "18 August outage", "Q3 offsite": a date is the first part of a name. */
-function datedOne({ text, words }: Reading, { from, to }: Candidate): Candidate | null {
+function datedOne({ text, words }: TokenizedText, { from, to }: Candidate): Candidate | null {
   const only = words[from];
-  if (!only || to - from !== 1 || !datedEvent.test(text.slice(only.end, only.end + 14)))
+  if (!only || to - from !== 1 || !datedEventPattern.test(text.slice(only.end, only.end + 14)))
     return null;
   const number = words[from - 1];
   const dated = number?.kind === 'number' && /^\d{1,2}$/.test(number.text);
@@ -99,7 +101,7 @@ const months = wordPattern(`
   q1 q2 q3 q4`);
 
 /** A word that may be part of a name: with a capital, or with one within, as "iPhone". */
-export function isNamed(reading: Reading, at: number): boolean {
+export function canBeNamePart(reading: TokenizedText, at: number): boolean {
   const word = wordAt(reading, at);
   if (word?.kind !== 'word' || reading.taken.has(at)) return false;
   if (/^['’]s$/.test(word.text)) return false;
@@ -107,10 +109,10 @@ export function isNamed(reading: Reading, at: number): boolean {
   return word.capital || /^\p{Ll}+[-'’]?\p{Lu}/u.test(word.text);
 }
 
-function begins(reading: Reading, at: number): boolean {
-  if (!isNamed(reading, at)) return false;
+function begins(reading: TokenizedText, at: number): boolean {
+  if (!canBeNamePart(reading, at)) return false;
   const word = reading.words[at] as Word;
-  const next = isNamed(reading, at + 1) && sameRun(reading, at + 1);
+  const next = canBeNamePart(reading, at + 1) && sameRun(reading, at + 1);
   if (functionWords.has(word.plain) && word.text !== 'IT' && word.text !== 'US') {
     return isGivenName(reading, at, next);
   }
@@ -119,27 +121,27 @@ function begins(reading: Reading, at: number): boolean {
 }
 
 /** "Will Hope", "Will said": a name at the head of a sentence that is a function word too. */
-function isGivenName(reading: Reading, at: number, next: boolean): boolean {
+function isGivenName(reading: TokenizedText, at: number, next: boolean): boolean {
   const { plain, first } = reading.words[at] as Word;
   if (plain !== 'will' && plain !== 'may') return false;
-  return next || (!first && personVerbs.has(plainAt(reading, at + 1)));
+  return next || (!first && personVerbs.has(plainTextAt(reading, at + 1)));
 }
 
 /** Whether a single word at the head of a sentence is a name. */
-function standsFirst(reading: Reading, at: number): boolean {
+function standsFirst(reading: TokenizedText, at: number): boolean {
   const { known } = reading;
   const word = reading.words[at] as Word;
   const { plain, text } = word;
   if (/^\p{Ll}+\p{Lu}|\p{Ll}\p{Lu}/u.test(text)) return true;
   if (text.length > 1 && text === text.toUpperCase()) return true;
-  const next = plainAt(reading, at + 1);
+  const next = plainTextAt(reading, at + 1);
   if (known.isGiven(plain) && (!known.isEveryday(plain) || personVerbs.has(next))) return true;
   if (known.isPlace(plain) && !known.isEveryday(plain)) return true;
   if (known.isProduct(plain) && (!known.isEveryday(plain) || isVerb(next))) return true;
   if (known.isOrganization(plain) && (!known.isEveryday(plain) || isVerb(next))) return true;
   if (known.isSkill(plain) || known.isEvent(plain)) return true;
   if (departments.has(plain) && (isVerb(next) || next === 'and')) return true;
-  if (honorifics.has(plain) || placeFirst.has(plain)) return false;
+  if (honorifics.has(plain) || placePrefixes.has(plain)) return false;
   if (lowerFollows(reading, at)) return true;
   if (leadsEvent.test(next) && !orders.has(plain) && !known.isEveryday(plain)) return true;
   if (isVerb(next) && !known.isEveryday(plain)) return true;
@@ -155,19 +157,19 @@ const leadsEvent = wordPattern(`
 const isVerb = (word: string): boolean => personVerbs.has(word);
 
 /** Heads in small letters that make a name of one word before them: "Rust guild". */
-function lowerFollows(reading: Reading, at: number): boolean {
+function lowerFollows(reading: TokenizedText, at: number): boolean {
   const word = wordAt(reading, at + 1);
-  if (!word || word.capital || orders.has(plainAt(reading, at))) return false;
+  if (!word || word.capital || orders.has(plainTextAt(reading, at))) return false;
   const units = ['guild', 'unit', 'crew', 'squad', 'committee', 'club', 'society', 'board', 'team'];
-  if (!units.includes(word.plain) || teamPlain.has(plainAt(reading, at))) return false;
-  return /^[.:,(]$/.test(plainAt(reading, at + 2)) || units.indexOf(word.plain) < 4;
+  if (!units.includes(word.plain) || nonNamingModifiers.has(plainTextAt(reading, at))) return false;
+  return /^[.:,(]$/.test(plainTextAt(reading, at + 2)) || units.indexOf(word.plain) < 4;
 }
 
-const sameRun = (reading: Reading, at: number): boolean =>
+const sameRun = (reading: TokenizedText, at: number): boolean =>
   wordAt(reading, at)?.sentence === wordAt(reading, at - 1)?.sentence;
 
 /** The place behind the longest run that begins at a word. */
-function endOf(reading: Reading, from: number): number {
+function endOf(reading: TokenizedText, from: number): number {
   let to = from + 1;
   while (to < from + nameWordsMax) {
     const next = stepFrom(reading, from, to);
@@ -177,32 +179,32 @@ function endOf(reading: Reading, from: number): number {
   return to;
 }
 
-function stepFrom(reading: Reading, from: number, to: number): number {
+function stepFrom(reading: TokenizedText, from: number, to: number): number {
   const word = wordAt(reading, to);
   if (!word || !sameRun(reading, to) || reading.taken.has(to)) return to;
-  if (isNamed(reading, to)) return mayFollow(reading, from, to) ? to + 1 : to;
+  if (canBeNamePart(reading, to)) return mayFollow(reading, from, to) ? to + 1 : to;
   if (word.kind === 'number') return numberBelongs(reading, from, to) ? to + 1 : to;
   if (
     word.text === '.' &&
     word.glued &&
-    /^(?:st|jr|sr|dr|mr|mrs|ms|prof|co|corp|inc|ltd|rev|fr)$/.test(plainAt(reading, to - 1))
+    /^(?:st|jr|sr|dr|mr|mrs|ms|prof|co|corp|inc|ltd|rev|fr)$/.test(plainTextAt(reading, to - 1))
   ) {
-    const titled = /^(?:co|corp|inc|ltd|jr)$/.test(plainAt(reading, to - 1));
-    return titled || isNamed(reading, to + 1) ? to + 1 : to;
+    const titled = /^(?:co|corp|inc|ltd|jr)$/.test(plainTextAt(reading, to - 1));
+    return titled || canBeNamePart(reading, to + 1) ? to + 1 : to;
   }
-  if (word.text === '&' && isNamed(reading, to + 1)) return to + 2;
+  if (word.text === '&' && canBeNamePart(reading, to + 1)) return to + 2;
   if (/^[–]$/.test(word.text) && word.glued && wordAt(reading, to + 1)?.glued) return to;
   return joiner(reading, from, to);
 }
 
 /** "de la", "of", "for" between the parts of a name. */
-function joiner(reading: Reading, from: number, to: number): number {
-  const plain = plainAt(reading, to);
+function joiner(reading: TokenizedText, from: number, to: number): number {
+  const plain = plainTextAt(reading, to);
   const next = to + 1;
   if (plain === 'of' || plain === 'on' || plain === 'for') {
-    const the = plainAt(reading, next) === 'the' ? next + 1 : next;
-    if (!isNamed(reading, the) || !mayFollow(reading, from, the)) return to;
-    const head = plainAt(reading, to - 1);
+    const the = plainTextAt(reading, next) === 'the' ? next + 1 : next;
+    if (!canBeNamePart(reading, the) || !mayFollow(reading, from, the)) return to;
+    const head = plainTextAt(reading, to - 1);
     if (plain === 'of') return headsBeforeOf.has(head) ? the + 1 : to;
     return ['school', 'conference', 'workshop', 'institute', 'centre', 'center'].includes(head) &&
       !wordAt(reading, from)?.first
@@ -211,20 +213,20 @@ function joiner(reading: Reading, from: number, to: number): number {
         ? the + 1
         : to;
   }
-  if (!particles.has(plain) || wordAt(reading, to)?.capital) return to;
+  if (!nameParticles.has(plain) || wordAt(reading, to)?.capital) return to;
   let end = next;
-  while (end < next + 2 && particles.has(plainAt(reading, end))) end += 1;
-  return isNamed(reading, end) ? end + 1 : to;
+  while (end < next + 2 && nameParticles.has(plainTextAt(reading, end))) end += 1;
+  return canBeNamePart(reading, end) ? end + 1 : to;
 }
 
 /** Titles and plain words with capitals begin no later part of a name. */
-function mayFollow(reading: Reading, from: number, to: number): boolean {
+function mayFollow(reading: TokenizedText, from: number, to: number): boolean {
   const { plain, text } = reading.words[to] as Word;
   if (text === 'I') return false;
-  if (honorifics.has(plain) && !honorifics.has(plainAt(reading, to - 1))) {
+  if (honorifics.has(plain) && !honorifics.has(plainTextAt(reading, to - 1))) {
     return !/^(?:mr|mrs|ms|dr|prof|herr|frau)$/.test(plain);
   }
-  if (!plainCapitals.has(plain)) return true;
+  if (!nonNameCapitals.has(plain)) return true;
   return (
     eventHeads.has(plain) ||
     organizationHeads.has(plain) ||
@@ -240,19 +242,21 @@ const series = wordPattern(`
   iphone ipad ipod pixel galaxy model windows playstation xbox airbus boeing note`);
 
 /** "Peugeot 404", "iPhone 15", "EF-12": but "Vite 6" is Vite. */
-function numberBelongs(reading: Reading, from: number, to: number): boolean {
+function numberBelongs(reading: TokenizedText, from: number, to: number): boolean {
   const word = reading.words[to] as Word;
-  const before = plainAt(reading, to - 1);
-  if (makers.has(plainAt(reading, from))) return true;
+  const before = plainTextAt(reading, to - 1);
+  if (makers.has(plainTextAt(reading, from))) return true;
   if (streetLike(reading, to - 1)) return true;
   return series.test(before) || (/\p{L}/u.test(word.text) && word.text.length < 5);
 }
 
-const streetLike = (reading: Reading, at: number): boolean =>
-  /(?:strasse|straße|allee|gasse|gade|vej|gatan|gata|straat|laan|weg)$/.test(plainAt(reading, at));
+const streetLike = (reading: TokenizedText, at: number): boolean =>
+  /(?:strasse|straße|allee|gasse|gade|vej|gatan|gata|straat|laan|weg)$/.test(
+    plainTextAt(reading, at),
+  );
 
 /** Without titles before, and without what a sentence's first word is besides. */
-function trimmed(reading: Reading, run: Candidate): Candidate | null {
+function trimmed(reading: TokenizedText, run: Candidate): Candidate | null {
   let { from, to } = run;
   const first = wordAt(reading, from);
   if (first?.first && to - from > 1 && isOpener(reading, from, to)) from += 1;
@@ -265,43 +269,44 @@ function trimmed(reading: Reading, run: Candidate): Candidate | null {
 }
 
 /** Greetings and labels that stand before a name with a capital of their own. */
-const isHeading = (reading: Reading, at: number): boolean =>
-  greetingWords.test(plainAt(reading, at));
+const isHeading = (reading: TokenizedText, at: number): boolean =>
+  greetingWords.test(plainTextAt(reading, at));
 
 /** Kinds that belong to the names behind them. */
 const titled = wordPattern('project operation plan storm hurricane typhoon cyclone');
 
 /** "Calendar says", "Old Street": an everyday word stays only before a head. */
-function isOpener(reading: Reading, from: number, to: number): boolean {
+function isOpener(reading: TokenizedText, from: number, to: number): boolean {
   const { known } = reading;
   const { plain } = reading.words[from] as Word;
   if (orders.has(plain)) return true;
   if (honorifics.has(plain) || titled.test(plain)) return false;
-  const last = plainAt(reading, to - 1);
-  const whole = plainOf(reading, { from, to });
+  const last = plainTextAt(reading, to - 1);
+  const whole = getPlainName(reading, { from, to });
   if (known.isPlace(whole) || known.isOrganization(whole) || known.isEvent(whole)) return false;
   if (known.isGiven(plain) || known.isFamily(plain) || known.isPlace(plain)) return false;
   if (known.isProduct(plain) || known.isOrganization(plain) || makers.has(plain)) return false;
   if (organizationHeads.has(last) || eventHeads.has(last) || placeHeads.has(last)) return false;
   if (companyForms.has(last) || departmentHeads.has(last) || productHeads.has(last)) return false;
-  if (organizationHeads.has(plain) || headsBeforeOf.has(plain) || placeFirst.has(plain))
+  if (organizationHeads.has(plain) || headsBeforeOf.has(plain) || placePrefixes.has(plain))
     return false;
   if (/^(?:team|fc|hotel|bar|cafe|club|radio|board)$/.test(plain)) return plain === 'board';
   if (!known.isEveryday(plain) && (known.isFamily(last) || !known.isWord(last))) return false;
   return known.isWord(plain);
 }
 
-function isPlainOnly(reading: Reading, at: number, word: Word): boolean {
+function isPlainOnly(reading: TokenizedText, at: number, word: Word): boolean {
   const { known } = reading;
   if (word.text.length === 1) return !/^[CR]$/.test(word.text);
   if (/^\p{Lu}\.$/u.test(word.text)) return true;
   if (/^(?:IT|HR|US|UK|UN|EU)$/.test(word.text)) return false;
-  if (!plainCapitals.has(word.plain))
+  if (!nonNameCapitals.has(word.plain))
     return honorifics.has(word.plain) && !known.isGiven(word.plain);
   if (known.isSkill(word.plain)) return false;
   if (eventHeads.has(word.plain) && word.first && !known.isGiven(word.plain)) return true;
   // "Mark and April": months are names beside names.
-  const beside = /^(?:and|&|,)$/.test(plainAt(reading, at - 1)) && isNamed(reading, at - 2);
+  const beside =
+    /^(?:and|&|,)$/.test(plainTextAt(reading, at - 1)) && canBeNamePart(reading, at - 2);
   if (beside && /^(?:april|may|june|august)$/.test(word.plain)) return false;
   return (
     weakEventHeads.has(word.plain) || !/^(?:april|june|august)$/.test(word.plain) || word.first

@@ -1,11 +1,17 @@
 import { addApposition } from './apposition.ts';
-import { type Candidate, isNamed, plainAt, type Reading, wordAt } from './candidates.ts';
-import { wordPattern } from './lexicon/lines.ts';
-import { honorifics, personVerbs, roles } from './lexicon/people.ts';
+import {
+  type Candidate,
+  canBeNamePart,
+  plainTextAt,
+  type TokenizedText,
+  wordAt,
+} from './candidates.ts';
+import { honorifics, personVerbs, roleNouns } from './lexicon/people.ts';
 import { productHeads } from './lexicon/products.ts';
-import { addLearning, addPreposition, learnings, owned } from './prepositions.ts';
+import { wordPattern } from './lexicon/word-lists.ts';
+import { addLearning, addPreposition, learningVerbs, ownedNouns } from './prepositions.ts';
 import { isRelation } from './relations.ts';
-import type { Scores } from './scores.ts';
+import type { TypeScores } from './scores.ts';
 
 const plainVerbs = wordPattern(`
   is was has will can uses used would could had joined joins runs did does can`);
@@ -38,7 +44,7 @@ const ownPerson = set(
 );
 
 /** What the words around a name say of its type. */
-export function addContext(scores: Scores, reading: Reading, candidate: Candidate): void {
+export function addContext(scores: TypeScores, reading: TokenizedText, candidate: Candidate): void {
   addBefore(scores, reading, candidate);
   addAfter(scores, reading, candidate);
   addPlace(scores, reading, candidate);
@@ -48,33 +54,34 @@ export function addContext(scores: Scores, reading: Reading, candidate: Candidat
 const between = /^(?:the|["'“”‘(]|new|our|old|their|his|her|my)$/;
 
 /** The place of the word before, past articles, quotes and small words. */
-function before(reading: Reading, from: number): number {
+function before(reading: TokenizedText, from: number): number {
   let at = from - 1;
-  while (at >= 0 && between.test(plainAt(reading, at))) {
+  while (at >= 0 && between.test(plainTextAt(reading, at))) {
     at -= 1;
   }
   return at;
 }
 
-const sameSentence = (reading: Reading, one: number, two: number): boolean =>
+const sameSentence = (reading: TokenizedText, one: number, two: number): boolean =>
   wordAt(reading, one)?.sentence === wordAt(reading, two)?.sentence;
 
-function addBefore(scores: Scores, reading: Reading, { from }: Candidate): void {
+function addBefore(scores: TypeScores, reading: TokenizedText, { from }: Candidate): void {
   const at = before(reading, from);
-  const direct = plainAt(reading, from - 1);
+  const direct = plainTextAt(reading, from - 1);
   if (direct === '@' && wordAt(reading, from)?.glued) scores.person += 5;
-  const comma = direct === ',' ? plainAt(reading, from - 2) : direct;
+  const comma = direct === ',' ? plainTextAt(reading, from - 2) : direct;
   if (greetings.has(comma)) scores.person += 3;
   if (at < 0 || !sameSentence(reading, at, from)) return;
-  const word = plainAt(reading, at);
-  const earlier = plainAt(reading, at - 1);
-  if ((roles.has(direct) || isRelation(direct)) && !isNamed(reading, from - 1)) scores.person += 3;
-  if (direct === ',' && (roles.has(earlier) || isRelation(earlier))) scores.person += 1;
+  const word = plainTextAt(reading, at);
+  const earlier = plainTextAt(reading, at - 1);
+  if ((roleNouns.has(direct) || isRelation(direct)) && !canBeNamePart(reading, from - 1))
+    scores.person += 3;
+  if (direct === ',' && (roleNouns.has(earlier) || isRelation(earlier))) scores.person += 1;
   if (honorifics.has(direct) || (direct === '.' && honorifics.has(earlier))) scores.person += 3;
   if (meetings.has(word)) scores.person += 1.5;
   if (direct === 'the') scores.person -= 1.6;
   if (/^(?:my|his|her|their|our|your)$/.test(direct)) scores.person -= 0.8;
-  if (direct === '(' && isNamed(reading, from - 2) && scores.location < 1) {
+  if (direct === '(' && canBeNamePart(reading, from - 2) && scores.location < 1) {
     scores.organization += 1.4;
     scores.person -= 1;
   }
@@ -99,10 +106,10 @@ const personObjects = set(
 );
 
 /** Verbs and nouns that only a person is the object of: "hired Ana", "friends with Ana". */
-function addPersonSign(scores: Scores, reading: Reading, at: number, from: number): void {
-  const word = plainAt(reading, at);
-  const earlier = plainAt(reading, at - 1);
-  const article = plainAt(reading, from - 1) === 'the';
+function addPersonSign(scores: TypeScores, reading: TokenizedText, at: number, from: number): void {
+  const word = plainTextAt(reading, at);
+  const earlier = plainTextAt(reading, at - 1);
+  const article = plainTextAt(reading, from - 1) === 'the';
   if (article) return;
   if (personObjects.has(word)) scores.person += 1.3;
   if (word === 'with' && /^(?:friends|sister|brother|lunch|dinner|coffee)$/.test(earlier)) {
@@ -118,24 +125,25 @@ function addPersonSign(scores: Scores, reading: Reading, at: number, from: numbe
   }
 }
 
-function addVerbs(scores: Scores, reading: Reading, at: number, from: number): void {
-  const article = /^(?:a|an)$/.test(plainAt(reading, at));
+function addVerbs(scores: TypeScores, reading: TokenizedText, at: number, from: number): void {
+  const article = /^(?:a|an)$/.test(plainTextAt(reading, at));
   const place = article ? at - 1 : at;
   const adverb = /^(?:mostly|some|only|also|mainly|even|better|fluent|basic|now|good|bit|little)$/;
-  const shift = adverb.test(plainAt(reading, place)) ? 1 : 0;
-  const word = plainAt(reading, place - shift);
+  const shift = adverb.test(plainTextAt(reading, place)) ? 1 : 0;
+  const word = plainTextAt(reading, place - shift);
   if (usages.has(word)) scores.product += scores.location > 2 ? 0.8 : 2.5;
-  else if (article && !/(?:ian|ic|ese|ish)$/.test(plainAt(reading, from))) scores.product += 1.6;
+  else if (article && !/(?:ian|ic|ese|ish)$/.test(plainTextAt(reading, from)))
+    scores.product += 1.6;
   if (joinings.has(word)) {
     if (scores.location > 2) scores.location += 1;
     else scores.organization += 2;
   }
-  if (learnings.has(word)) addLearning(scores);
+  if (learningVerbs.has(word)) addLearning(scores);
   if (word === 'instead' || word === 'swap' || word === 'replace' || word === 'drop') {
     scores.product += 1.2;
   }
   addEventVerbs(scores, reading, at);
-  if (/^(?:add|adds|added)$/.test(word) && plainAt(reading, from) !== '') scores.skill += 0.3;
+  if (/^(?:add|adds|added)$/.test(word) && plainTextAt(reading, from) !== '') scores.skill += 0.3;
 }
 
 const attendings = set(
@@ -149,16 +157,16 @@ const entries = new RegExp(
 );
 
 /** "attended X", "tickets for X", "back from X". */
-function addEventVerbs(scores: Scores, reading: Reading, at: number): void {
-  const [word, earlier] = [plainAt(reading, at), plainAt(reading, at - 1)];
+function addEventVerbs(scores: TypeScores, reading: TokenizedText, at: number): void {
+  const [word, earlier] = [plainTextAt(reading, at), plainTextAt(reading, at - 1)];
   if (attendings.has(word)) scores.event += 1.6;
   if (entries.test(`${earlier} ${word}`)) scores.event += 1.4;
   if (earlier === 'up' && word === 'for') scores.event += 1.2;
 }
 
 /** "X takes place", "X was postponed", "X kicks off", "X 2026". */
-function addEventSigns(scores: Scores, reading: Reading, to: number): void {
-  const [one, two, three] = [0, 1, 2].map((on) => plainAt(reading, to + on)) as [
+function addEventSigns(scores: TypeScores, reading: TokenizedText, to: number): void {
+  const [one, two, three] = [0, 1, 2].map((on) => plainTextAt(reading, to + on)) as [
     string,
     string,
     string,
@@ -175,22 +183,22 @@ function addEventSigns(scores: Scores, reading: Reading, to: number): void {
   if (/^20\d\d$/.test(one)) scores.event += 1.5;
 }
 
-function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): void {
-  const next = plainAt(reading, to);
-  if (next === ',' && /^(?:based|headquartered|founded)$/.test(plainAt(reading, to + 1))) {
+function addAfter(scores: TypeScores, reading: TokenizedText, { to, from }: Candidate): void {
+  const next = plainTextAt(reading, to);
+  if (next === ',' && /^(?:based|headquartered|founded)$/.test(plainTextAt(reading, to + 1))) {
     scores.organization += 2;
   }
   if (!sameSentence(reading, to, from)) return;
-  const past = plainAt(reading, to + 1);
+  const past = plainTextAt(reading, to + 1);
   if (next === "'s") {
-    const given = to - from === 1 && reading.known.isGiven(plainAt(reading, from));
+    const given = to - from === 1 && reading.known.isGiven(plainTextAt(reading, from));
     if (given && /^(?:team|office|desk|car|group|lab)$/.test(past)) scores.person += 1.8;
-    const behind = [2, 3].map((on) => plainAt(reading, to + on));
+    const behind = [2, 3].map((on) => plainTextAt(reading, to + on));
     if (behind.some((word) => isRelation(word) || /^(?:skills|birthday)$/.test(word))) {
       scores.person += 1.2;
     }
     if (isRelation(past) || ownPerson.has(past)) scores.person += 1.6;
-    else if (owned.has(past)) scores.organization += 1.2;
+    else if (ownedNouns.has(past)) scores.organization += 1.2;
     else scores.person += 0.6;
     return;
   }
@@ -204,7 +212,7 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
     scores.person += 0.9;
   if (next === 'who' || (next === ',' && past === 'who')) scores.person += 2.5;
   if (next === 'and' && past === 'i') scores.person += 2.5;
-  if (next === 'at' && isNamed(reading, to + 1)) scores.person += 1.2;
+  if (next === 'at' && canBeNamePart(reading, to + 1)) scores.person += 1.2;
   if (next === 'from' || next === '&') scores.person += 0.6;
   if (next === ',' && isRole(reading, to + 1)) scores.person += 1.8;
   if (next === '(' && isRole(reading, to + 1)) scores.person += 1.8;
@@ -224,10 +232,10 @@ function addAfter(scores: Scores, reading: Reading, { to, from }: Candidate): vo
 }
 
 /** "the drummer", "my old boss", "chair": a role behind a comma or bracket. */
-function isRole(reading: Reading, at: number): boolean {
+function isRole(reading: TokenizedText, at: number): boolean {
   for (let i = at; i < at + 4; i += 1) {
-    const word = plainAt(reading, i);
-    if (roles.has(word) || isRelation(word)) return true;
+    const word = plainTextAt(reading, i);
+    if (roleNouns.has(word) || isRelation(word)) return true;
     if (!beforeRoles.test(word)) {
       return false;
     }
@@ -242,7 +250,7 @@ const signatures = wordPattern(`
   co-authored-by signed-off-by reviewed-by reported-by tested-by acked-by`);
 
 /** Where in the text it stands: lists of who was there, signatures, speakers. */
-function addPlace(scores: Scores, reading: Reading, { from, to }: Candidate): void {
+function addPlace(scores: TypeScores, reading: TokenizedText, { from, to }: Candidate): void {
   const { words, text } = reading;
   const first = words[from];
   const last = words[to - 1];
@@ -264,7 +272,7 @@ function addPlace(scores: Scores, reading: Reading, { from, to }: Candidate): vo
     /^[.]?$/.test(behind) &&
     /\p{L},$/u.test(ahead) &&
     from > 1 &&
-    isNamed(reading, from - 2)
+    canBeNamePart(reading, from - 2)
   ) {
     if (scores.location > 1) scores.location += 1;
     else scores.organization += 2;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { datesOf } from './dates.ts';
+import { findDates } from './dates.ts';
 
 // A Wednesday.
 const at = new Date('2026-06-10T10:00:00Z');
 const read = (text: string): string[] =>
-  datesOf(text, at).map(({ name, value }) => `${name} = ${value}`);
+  findDates(text, at).map(({ name, value }) => `${name} = ${value}`);
 
 describe('dates of notes and letters', () => {
   test.each([

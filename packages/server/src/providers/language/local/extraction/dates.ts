@@ -1,7 +1,7 @@
-import { type DateRange, readDates } from '../../../../text/dates/index.ts';
-import { inDirection } from './direction.ts';
-import { feastsOf } from './feasts.ts';
-import { wordsOf } from './lexicon/lines.ts';
+import { type DateRange, parseDates } from '../../../../text/dates/index.ts';
+import { correctDateDirection } from './date-direction.ts';
+import { findHolidays } from './holidays.ts';
+import { splitWords } from './lexicon/word-lists.ts';
 
 /** A date of a text by its words, and the value it has. */
 export interface DateMention {
@@ -16,16 +16,16 @@ const dayMs = 86_400_000;
 const leadIn = /^(?:since|from|between)\s+/i;
 
 /** The dates of a text, in order, with those that one phrase joins as one interval. */
-export function datesOf(text: string, at: Date): DateMention[] {
-  const feasts = feastsOf(text, at).map((feast) => ({
+export function findDates(text: string, at: Date): DateMention[] {
+  const feasts = findHolidays(text, at).map((feast) => ({
     ...feast,
     name: text.slice(feast.start, feast.end),
   }));
   const isFree = ({ start, end }: DateRange): boolean =>
     !feasts.some((feast) => feast.start < end && start < feast.end);
-  const ranges = readDates(text, at, 'written')
+  const ranges = parseDates(text, at, 'written')
     .filter((range) => isFree(range) && !isPartOfEvent(text, range) && !isImpossible(text, range))
-    .map((range) => inDirection(text, range, at));
+    .map((range) => correctDateDirection(text, range, at));
   const mentions: DateMention[] = [];
   for (let i = 0; i < ranges.length; i += 1) {
     const range = ranges[i] as DateRange;
@@ -39,8 +39,8 @@ export function datesOf(text: string, at: Date): DateMention[] {
 }
 
 /** What a date before it names: "the October strike", "Q3 offsite", "18 August outage". */
-export const datedEvent = new RegExp(
-  `^ (?:${wordsOf(`
+export const datedEventPattern = new RegExp(
+  `^ (?:${splitWords(`
     outage incident strike offsite off-site retreat launch kickoff kick-off hackathon hackday
     workshop summit conference election elections flood storm meetup meet-up party gala fair
     festival protest earthquake tournament regatta marathon derby breach blackout crash fire
@@ -51,7 +51,7 @@ export const datedEvent = new RegExp(
 );
 
 const isPartOfEvent = (text: string, { end, grain }: DateRange): boolean =>
-  grain !== 'time' && grain !== 'week' && datedEvent.test(text.slice(end, end + 14));
+  grain !== 'time' && grain !== 'week' && datedEventPattern.test(text.slice(end, end + 14));
 
 /** "the 30th of February". */
 const isImpossible = (text: string, { start }: DateRange): boolean =>

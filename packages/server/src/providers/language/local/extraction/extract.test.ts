@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Extraction } from '../../language.ts';
+import type { Extraction } from '../../text-analyzer.ts';
 import { extract } from './extract.ts';
 
 const at = new Date('2026-06-10T10:00:00Z');

@@ -1,22 +1,22 @@
-import { beginOf } from '../../../../text/begin.ts';
-import type { ExtractedFact, Extraction, SourceText } from '../../language.ts';
-import { nameOf, plainAt, plainOf, type Reading } from './candidates.ts';
-import { type DateMention, datesOf } from './dates.ts';
-import { factsOf } from './facts.ts';
-import { groupsOf, type Named } from './grouping.ts';
-import { knowledge } from './knowledge.ts';
-import { agreed } from './learnt/agreed.ts';
-import { learntFacts, type Telling } from './learnt/facts.ts';
-import { taggedNames } from './learnt/tagger.ts';
-import type { Weights } from './learnt/weights.ts';
-import { tongues } from './lexicon/skills.ts';
-import { speakerOf } from './speaker.ts';
-import { sentencesOf } from './template.ts';
-import { type Mention, verdictsOf } from './typing.ts';
-import { readWords, type Word } from './words.ts';
+import { truncateText } from '../../../../text/truncate-text.ts';
+import type { ExtractedFact, Extraction, SourceText } from '../../text-analyzer.ts';
+import { getName, getPlainName, plainTextAt, type TokenizedText } from './candidates.ts';
+import { type DateMention, findDates } from './dates.ts';
+import { type EntityMention, typeMentions } from './entity-typing.ts';
+import { matchFactRules } from './facts.ts';
+import { getGazetteer } from './gazetteer.ts';
+import { groupMentions, type NamedEntity } from './grouping.ts';
+import { languages } from './lexicon/skills.ts';
+import { type FactContext, predictFacts } from './model/facts.ts';
+import { tagNames } from './model/tagger.ts';
+import { unifyMentionTypes } from './model/type-consistency.ts';
+import type { Weights } from './model/weights.ts';
+import { buildSlotSentences } from './sentence-slots.ts';
+import { resolveSpeaker } from './speaker.ts';
+import { tokenizeWords, type Word } from './words.ts';
 
 /** Weights in place of the shipped ones, to be measured. */
-export interface Models {
+export interface ExtractionModels {
   readonly names?: Weights;
   readonly facts?: Weights;
 }
@@ -27,25 +27,28 @@ export interface Models {
  * were learnt from labelled texts decide, with what the rules say as some of their signs. Dates are
  * read by rules alone.
  */
-export function extract(source: SourceText, models: Models = {}): Extraction {
-  const { reading, dates: all } = readingOf(source);
-  const mentions = namesOf(reading, models.names);
+export function extract(source: SourceText, models: ExtractionModels = {}): Extraction {
+  const { reading, dates: all } = tokenizeSource(source);
+  const mentions = findNames(reading, models.names);
   const dates = all.filter((date) => !isWithin(reading, date, mentions));
-  const told = tellingOf(source, reading, dates, mentions);
-  return assembled(reading, told.things, dates, learntFacts(told, models.facts));
+  const told = buildFactContext(source, reading, dates, mentions);
+  return assembleExtraction(reading, told.things, dates, predictFacts(told, models.facts));
 }
 
 /** The learnt names, and the owners in them: "Mehmet's retirement dinner" names Mehmet too. */
-function namesOf(reading: Reading, weights: Weights | undefined): Mention[] {
-  const verdicts = verdictsOf(reading);
-  const tagged = taggedNames(reading, verdicts, weights).filter(
+function findNames(reading: TokenizedText, weights: Weights | undefined): EntityMention[] {
+  const verdicts = typeMentions(reading);
+  const tagged = tagNames(reading, verdicts, weights).filter(
     (mention) => !isAdjective(reading, mention, verdicts.mentions),
   );
-  const mentions = agreed(reading, [...tagged, ...formed(verdicts.mentions, tagged)]);
+  const mentions = unifyMentionTypes(reading, [
+    ...tagged,
+    ...findCompanyForms(verdicts.mentions, tagged),
+  ]);
   const owners = verdicts.mentions.filter(
     ({ type, from, to }) =>
       type === 'person' &&
-      plainAt(reading, to) === "'s" &&
+      plainTextAt(reading, to) === "'s" &&
       mentions.some((event) => event.type === 'event' && event.from === from && event.to > to + 1),
   );
   return [...mentions, ...owners].sort((one, other) => one.from - other.from || one.to - other.to);
@@ -55,7 +58,10 @@ function namesOf(reading: Reading, weights: Weights | undefined): Mention[] {
 const formSure = 0.95;
 
 /** Companies by their form that the weights take for nothing at all. */
-const formed = (ruled: readonly Mention[], tagged: readonly Mention[]): Mention[] =>
+const findCompanyForms = (
+  ruled: readonly EntityMention[],
+  tagged: readonly EntityMention[],
+): EntityMention[] =>
   ruled.filter(
     ({ type, confidence, from, to }) =>
       type === 'organization' &&
@@ -64,52 +70,56 @@ const formed = (ruled: readonly Mention[], tagged: readonly Mention[]): Mention[
   );
 
 /** "his Spanish bike": a tongue that the rules see nobody speak is where something is from. */
-const isAdjective = (reading: Reading, mention: Mention, ruled: readonly Mention[]): boolean =>
+const isAdjective = (
+  reading: TokenizedText,
+  mention: EntityMention,
+  ruled: readonly EntityMention[],
+): boolean =>
   mention.type === 'skill' &&
-  tongues.has(plainOf(reading, mention)) &&
+  languages.has(getPlainName(reading, mention)) &&
   !ruled.some(({ from, type }) => from === mention.from && type === 'skill');
 
 /** A date that a name holds is none: "Q3 offsite". */
 const isWithin = (
-  { words }: Reading,
+  { words }: TokenizedText,
   { start, end }: DateMention,
-  mentions: readonly Mention[],
+  mentions: readonly EntityMention[],
 ): boolean =>
   mentions.some(
     ({ from, to }) => (words[from]?.start ?? end) <= start && (words[to - 1]?.end ?? 0) >= end,
   );
 
 /** What a text says of the names in it: its sentences as slots, and what the rules read there. */
-export function tellingOf(
+export function buildFactContext(
   source: SourceText,
-  reading: Reading,
+  reading: TokenizedText,
   dates: readonly DateMention[],
-  mentions: readonly Mention[],
-): Telling {
-  const { id, groups } = speakerOf(reading, groupsOf(reading, mentions), source.speaker);
-  const sentences = sentencesOf(reading, groups, dates, id);
+  mentions: readonly EntityMention[],
+): FactContext {
+  const { id, groups } = resolveSpeaker(reading, groupMentions(reading, mentions), source.speaker);
+  const sentences = buildSlotSentences(reading, groups, dates, id);
   const names = groups.map(({ name }) => name);
   const subjects = { names, dates, at: source.at, speaker: id };
-  const facts = factsOf(reading.text, sentences, subjects);
+  const facts = matchFactRules(reading.text, sentences, subjects);
   return { text: reading.text, things: groups, sentences, subjects, facts };
 }
 
 /** A text as its words, and the dates in it. */
-export function readingOf({ text: whole, at }: SourceText): {
-  reading: Reading;
+export function tokenizeSource({ text: whole, at }: SourceText): {
+  reading: TokenizedText;
   dates: DateMention[];
 } {
-  const text = beginOf(whole);
-  const words = readWords(text);
-  const dates = datesOf(text, at);
+  const text = truncateText(whole);
+  const words = tokenizeWords(text);
+  const dates = findDates(text, at);
   const taken = takenBy(words, dates);
-  return { reading: { text, words, known: knowledge(), taken, small: isSmall(words) }, dates };
+  return { reading: { text, words, known: getGazetteer(), taken, small: isSmall(words) }, dates };
 }
 
 /** Things and dates in the order of the text; facts point to their places in it. */
-function assembled(
-  reading: Reading,
-  groups: readonly Named[],
+function assembleExtraction(
+  reading: TokenizedText,
+  groups: readonly NamedEntity[],
   dates: readonly DateMention[],
   facts: readonly ExtractedFact[],
 ): Extraction {
@@ -118,7 +128,7 @@ function assembled(
     const start = reading.words[group.mentions[0]?.from ?? -1]?.start;
     if (start === undefined && !told.has(id)) return [];
     const { name, type, confidence } = group;
-    const mentions = [...new Set(group.mentions.map((mention) => nameOf(reading, mention)))];
+    const mentions = [...new Set(group.mentions.map((mention) => getName(reading, mention)))];
     return [{ id, start: start ?? -1, entity: { name, type, mentions, confidence } }];
   });
   const times = dates.map(({ start, name, value }) => ({

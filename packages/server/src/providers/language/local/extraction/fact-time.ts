@@ -1,8 +1,8 @@
 import type { DateMention } from './dates.ts';
 import type { Rule } from './rule.ts';
-import type { Sentence, Slot } from './template.ts';
+import type { Slot, SlotSentence } from './sentence-slots.ts';
 
-export interface Valid {
+export interface ValidityPeriod {
   readonly from?: string;
   readonly to?: string;
 }
@@ -13,18 +13,18 @@ const startOf = (value: string): string => value.split('/')[0] as string;
 const endOf = (value: string): string => value.split('/').at(-1) as string;
 
 /** When a fact holds, by the dates beside its words [first, after); `verb` stands among them. */
-export function validOf(
-  sentence: Sentence,
+export function findValidityPeriod(
+  sentence: SlotSentence,
   [first, verb, after]: readonly [number, number, number],
   rule: Pick<Rule, 'time'>,
   dates: readonly DateMention[],
   at: Date,
-): Valid {
+): ValidityPeriod {
   const { slots } = sentence;
   const right = datesBeside(slots, after, Math.min(slots.length, after + reach), dates);
   const day = at.toISOString().slice(0, 10);
   const told = merged(right, rule);
-  if (slots.some((_, place) => place >= first && place < after && endsAt(slots, place)))
+  if (slots.some((_, place) => place >= first && place < after && isEndMarker(slots, place)))
     return { to: told.from ?? told.to ?? day };
   if (told.from || told.to) return told;
   const left = datesBeside(slots, Math.max(0, first - reach), first, dates);
@@ -60,7 +60,7 @@ const isJoined = (slots: readonly Slot[], from: number, verb: number): boolean =
 const moreReach = 9;
 
 /** "no longer", "not … any more" at a place: what was so is told, and that it ended. */
-export function endsAt(slots: readonly Slot[], at: number): boolean {
+export function isEndMarker(slots: readonly Slot[], at: number): boolean {
   const textAt = (place: number): string => slots[place]?.text ?? '';
   const word = textAt(at);
   if (word === 'no') return textAt(at + 1) === 'longer';
@@ -114,7 +114,7 @@ function leadOf(slots: readonly Slot[], at: number): string {
   return one;
 }
 
-function merged(found: readonly Beside[], rule: Pick<Rule, 'time'>): Valid {
+function merged(found: readonly Beside[], rule: Pick<Rule, 'time'>): ValidityPeriod {
   const valid: { from?: string; to?: string } = {};
   for (const { lead, value } of found) {
     const none = valid.from === undefined && valid.to === undefined;

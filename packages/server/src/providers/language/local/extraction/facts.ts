@@ -1,15 +1,15 @@
-import type { ExtractedFact, Predicate } from '../../language.ts';
+import type { ExtractedFact, Predicate } from '../../text-analyzer.ts';
+import { factRules } from './all-rules.ts';
 import type { DateMention } from './dates.ts';
-import { endsAt, validOf } from './fact-time.ts';
-import { wordPattern } from './lexicon/lines.ts';
+import { findValidityPeriod, isEndMarker } from './fact-time.ts';
 import { departmentHeads, departments } from './lexicon/organizations.ts';
+import { wordPattern } from './lexicon/word-lists.ts';
 import type { Rule } from './rule.ts';
-import { rules } from './rules.ts';
-import { fits, subjectOf } from './subject.ts';
-import type { Sentence, Slot } from './template.ts';
+import type { Slot, SlotSentence } from './sentence-slots.ts';
+import { findSubject, hasAllowedType } from './subject.ts';
 
 /** What facts are read of: the things by their names, and the dates. */
-export interface Subjects {
+export interface FactInputs {
   readonly names: readonly string[];
   readonly dates: readonly DateMention[];
   readonly at: Date;
@@ -21,15 +21,15 @@ type Fact = ExtractedFact & { readonly place: number };
 const factsMax = 200;
 
 /** Facts of the sentences, subject and object by their places in the things' list. */
-export function factsOf(
+export function matchFactRules(
   text: string,
-  sentences: readonly Sentence[],
-  subjects: Subjects,
+  sentences: readonly SlotSentence[],
+  subjects: FactInputs,
 ): ExtractedFact[] {
   const found = new Map<string, Fact>();
   for (const sentence of sentences) {
     if (sentence.isQuestion) continue;
-    for (const rule of rules) {
+    for (const rule of factRules) {
       for (const match of sentence.text.matchAll(rule.pattern)) {
         for (const fact of read(text, sentence, rule, match, subjects)) keep(found, fact);
         if (found.size >= factsMax) break;
@@ -56,10 +56,10 @@ function keep(found: Map<string, Fact>, fact: Fact): void {
 
 function read(
   text: string,
-  sentence: Sentence,
+  sentence: SlotSentence,
   rule: Rule,
   match: RegExpExecArray,
-  subjects: Subjects,
+  subjects: FactInputs,
 ): Fact[] {
   const { a, b } = match.groups ?? {};
   const first = slotAt(sentence, match.index);
@@ -67,9 +67,9 @@ function read(
   if (isDenied(sentence, first, after, rule)) return [];
   const subject =
     a === undefined
-      ? (subjectOf(sentence, first, rule.subjects) ?? sayerOf(sentence, first, rule, subjects))
+      ? (findSubject(sentence, first, rule.subjects) ?? sayerOf(sentence, first, rule, subjects))
       : slotOf(sentence, a, first, after);
-  if (!subject || !fits(subject, rule.subjects)) return [];
+  if (!subject || !hasAllowedType(subject, rule.subjects)) return [];
   const object = b === undefined ? null : slotOf(sentence, b, first, after, a === b);
   if (!object && !rule.among) return [];
   if (object && sentence.slots[after]?.text === "'s" && sentence.slots[after - 1] === object)
@@ -81,7 +81,7 @@ function read(
     : rule.turned
       ? crossed(object.ids, subject.ids)
       : crossed(subject.ids, object.ids);
-  const valid = validOf(
+  const valid = findValidityPeriod(
     sentence,
     [Math.min(first, subjectAt), first, after],
     rule,
@@ -114,10 +114,10 @@ const told = /^(?:\p{L}+ed|\p{L}+ing|met|ran|left|got|bought|went|learnt|came|ta
 
 /** "Met Ana yesterday": without any subject it is who speaks. */
 function sayerOf(
-  { slots }: Sentence,
+  { slots }: SlotSentence,
   first: number,
   rule: Rule,
-  { speaker }: Subjects,
+  { speaker }: FactInputs,
 ): Slot | null {
   const verb = slots[first];
   if (speaker === null || !verb || !rule.subjects.includes('p') || !told.test(verb.text))
@@ -147,7 +147,7 @@ const paired = (ids: readonly number[]): [number, number][] =>
   ids.flatMap((one, at) => ids.slice(at + 1).map((other): [number, number] => [one, other]));
 
 /** The slot that a character of the sentence's text lies in. */
-function slotAt({ offsets }: Sentence, character: number): number {
+function slotAt({ offsets }: SlotSentence, character: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -158,7 +158,7 @@ function slotAt({ offsets }: Sentence, character: number): number {
 }
 
 function slotOf(
-  { slots }: Sentence,
+  { slots }: SlotSentence,
   sign: string,
   first: number,
   after: number,
@@ -177,17 +177,17 @@ const unitHead = new RegExp(
 );
 
 /** Teams, clubs and departments one is part of, companies one works at. */
-export const isUnit = (name: string): boolean =>
+export const isOrganizationalUnit = (name: string): boolean =>
   unitHead.test(name) ||
   departments.has(name.toLowerCase()) ||
   /^Team /.test(name) ||
   departmentHeads.has(name.toLowerCase().split(' ').at(-1) ?? '');
 
 function predicateOf(rule: Rule, object: string, subject: string): Predicate | null {
-  if (rule.subjects === 'u' && !isUnit(subject)) return null;
-  if (rule.subjects === 'pm' && !isUnit(object)) return null;
+  if (rule.subjects === 'u' && !isOrganizationalUnit(subject)) return null;
+  if (rule.subjects === 'pm' && !isOrganizationalUnit(object)) return null;
   if (rule.predicate !== 'member') return rule.predicate;
-  return isUnit(object) ? 'part_of' : 'works_at';
+  return isOrganizationalUnit(object) ? 'part_of' : 'works_at';
 }
 
 const denials = wordPattern(`
@@ -198,7 +198,7 @@ const denials = wordPattern(`
   must can`);
 
 /** Whether the words between two places, or the three before, say that it is not (yet) so. */
-function isDenied({ slots }: Sentence, from: number, to: number, rule: Rule): boolean {
+function isDenied({ slots }: SlotSentence, from: number, to: number, rule: Rule): boolean {
   const but = slots.findLastIndex(({ text }, place) => place < to && text === 'but');
   for (let at = Math.max(0, from - 3, but + 1); at < to; at += 1) {
     const { text } = slots[at] as Slot;
@@ -210,13 +210,13 @@ function isDenied({ slots }: Sentence, from: number, to: number, rule: Rule): bo
     if (text === 'can' && rule.predicate === 'knows' && slots[at + 1]?.text !== 'not') continue;
     // Events have their places before they are held.
     if (text === 'will' && rule.subjects === 'e') continue;
-    if (denials.test(text) && !endsAt(slots, at)) return true;
+    if (denials.test(text) && !isEndMarker(slots, at)) return true;
   }
   return false;
 }
 
 function rest(slots: readonly Slot[], from: number, to: number): boolean {
   return slots.some(
-    ({ text }, at) => at >= from && at < to && denials.test(text) && !endsAt(slots, at),
+    ({ text }, at) => at >= from && at < to && denials.test(text) && !isEndMarker(slots, at),
   );
 }

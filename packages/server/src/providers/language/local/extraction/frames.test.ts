@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extract } from './extract.ts';
-import { formsOf } from './frames.ts';
+import { inflectVerb } from './frames.ts';
 
 const at = new Date('2026-06-10T09:00:00Z');
 
@@ -19,7 +19,7 @@ describe('forms of verbs', () => {
     ['run/ran', ['run', 'runs', 'running', 'ran']],
     ['marry', ['marry', 'marries', 'marrying', 'married']],
     ['walk_away/walked_away', ['walk away', 'walks away', 'walking away', 'walked away']],
-  ])('%s', (verb, forms) => expect(formsOf(verb)).toEqual(expect.arrayContaining(forms)));
+  ])('%s', (verb, forms) => expect(inflectVerb(verb)).toEqual(expect.arrayContaining(forms)));
 });
 
 describe('facts by what verbs and nouns govern', () => {

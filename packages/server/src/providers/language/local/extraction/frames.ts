@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
  * Rules made from what verbs and nouns govern instead of from whole wordings: a verb in all its
  * forms, the words that may stand between, the preposition, and the head of the noun group behind.
  */
-export interface Frame {
+export interface VerbFrame {
   /** Verbs in their base form, irregular ones with all their forms: "leave/left". */
   readonly verbs: string;
   /** Prepositions between verb and object; none for a direct object. */
@@ -30,7 +30,7 @@ const ends =
 const links = 'in|at|for|with|from|of|by|to|on|under|near|into|about|until|since|before|after';
 
 /** Up to so many words of one noun group before its head, without any preposition. */
-export const group = (count: number): string =>
+export const nounGroup = (count: number): string =>
   `(?:(?!(?:${ends}|${links})\\b)[a-z'-]+ ){0,${count}}?`;
 
 /** Up to so many words, dates, and names of the types told, within one clause. */
@@ -41,7 +41,7 @@ const vowelEnd = /[aeiou]$/;
 const doubled = /^[^aeiou]*[aeiou][bdgmnprt]$/;
 
 /** All forms of a verb by the rules, or as written with strokes. */
-export function formsOf(verb: string): string[] {
+export function inflectVerb(verb: string): string[] {
   const [base = '', ...irregular] = verb.split('/');
   const [head = '', ...tail] = base.split('_');
   const rest = tail.length > 0 ? ` ${tail.join(' ')}` : '';
@@ -58,19 +58,19 @@ export function formsOf(verb: string): string[] {
 }
 
 /** The participles of a verb: its last form. */
-const participleOf = (verb: string): string => formsOf(verb).at(-1) as string;
+const participleOf = (verb: string): string => inflectVerb(verb).at(-1) as string;
 
 const alternatives = (forms: readonly string[]): string =>
   `(?:${[...new Set(forms)].toSorted((one, other) => other.length - one.length).join('|')})`;
 
 /** The rule that a frame stands for. */
-export function ruleOf(frame: Frame): Rule {
+export function toRule(frame: VerbFrame): Rule {
   const verbs = frame.verbs.trim().split(/\s+/);
-  const forms = frame.only ? verbs.map(participleOf) : verbs.flatMap(formsOf);
+  const forms = frame.only ? verbs.map(participleOf) : verbs.flatMap(inflectVerb);
   const link = frame.links
     ? ` ${within(5, frame.across)}(?:${frame.links.replaceAll(' ', '|').replaceAll('_', ' ')}) `
     : ' ';
-  const object = `${group(frame.links ? 4 : 3)}(?<b><[${frame.objects}]:[\\d+]+>)(?! 's)`;
+  const object = `${nounGroup(frame.links ? 4 : 3)}(?<b><[${frame.objects}]:[\\d+]+>)(?! 's)`;
   return {
     pattern: new RegExp(`\\b${alternatives(forms)}${link}${object}`, 'g'),
     predicate: frame.predicate,

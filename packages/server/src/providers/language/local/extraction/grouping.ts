@@ -1,18 +1,18 @@
-import { type Candidate, nameOf, plainOf, type Reading } from './candidates.ts';
+import { type Candidate, getName, getPlainName, type TokenizedText } from './candidates.ts';
+import type { EntityMention } from './entity-typing.ts';
 import { companyForms } from './lexicon/organizations.ts';
-import type { NamedType } from './scores.ts';
-import type { Mention } from './typing.ts';
+import type { NamedEntityType } from './scores.ts';
 
 /** One thing of the text, with the places that name it. */
-export interface Named {
-  readonly type: NamedType;
+export interface NamedEntity {
+  readonly type: NamedEntityType;
   readonly name: string;
   readonly mentions: readonly Candidate[];
   readonly confidence: number;
 }
 
-interface Building {
-  type: NamedType;
+interface EntityBuilder {
+  type: NamedEntityType;
   name: string;
   plains: string[];
   mentions: Candidate[];
@@ -20,8 +20,11 @@ interface Building {
 }
 
 /** Mentions by what they name: the fullest form gives the name. */
-export function groupsOf(reading: Reading, mentions: readonly Mention[]): Named[] {
-  const groups: Building[] = [];
+export function groupMentions(
+  reading: TokenizedText,
+  mentions: readonly EntityMention[],
+): NamedEntity[] {
+  const groups: EntityBuilder[] = [];
   const byLength = mentions.toSorted(
     (one, other) => other.to - other.from - (one.to - one.from) || one.from - other.from,
   );
@@ -35,7 +38,7 @@ export function groupsOf(reading: Reading, mentions: readonly Mention[]): Named[
     }
     groups.push({
       type: mention.type,
-      name: nameOf(reading, mention),
+      name: getName(reading, mention),
       plains,
       mentions: [mention],
       confidence: mention.confidence,
@@ -45,15 +48,15 @@ export function groupsOf(reading: Reading, mentions: readonly Mention[]): Named[
   return groups.sort((one, other) => (one.mentions[0]?.from ?? 0) - (other.mentions[0]?.from ?? 0));
 }
 
-const partsOf = (reading: Reading, mention: Candidate): string[] => {
-  const parts = plainOf(reading, mention)
+const partsOf = (reading: TokenizedText, mention: Candidate): string[] => {
+  const parts = getPlainName(reading, mention)
     .split(' ')
     .filter((part) => part !== '.');
   while (parts.length > 1 && companyForms.has(parts.at(-1) as string)) parts.pop();
   return parts;
 };
 
-function isSame(group: Building, type: NamedType, plains: readonly string[]): boolean {
+function isSame(group: EntityBuilder, type: NamedEntityType, plains: readonly string[]): boolean {
   if (group.plains.join(' ') === plains.join(' ')) return group.type === type;
   if (type === 'person' && group.type === 'person') return isSamePerson(group.plains, plains);
   if (group.type !== type) return false;

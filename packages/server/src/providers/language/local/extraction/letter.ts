@@ -1,4 +1,4 @@
-import { wordSet } from './lexicon/lines.ts';
+import { wordSet } from './lexicon/word-lists.ts';
 
 /** A word or name of a sentence. */
 interface Part {
@@ -16,7 +16,7 @@ const openingLines = 4;
 const salutationWordsMax = 4;
 
 /** The one whom "your" means: the person greeted in one of the first lines. */
-export function addresseeOf(sentences: readonly (readonly Part[])[]): number | null {
+export function findAddressee(sentences: readonly (readonly Part[])[]): number | null {
   for (const parts of sentences.slice(0, openingLines)) {
     const at = parts.findIndex(({ kind }) => kind === 'name');
     const name = parts[at];
@@ -32,7 +32,7 @@ const signaturePartsMax = 8;
 const signatureWordsMax = 3;
 
 /** The organisation in whose name a letter is signed: "Ross, Harbour Motors" at its end. */
-export function senderOf(sentences: readonly (readonly Part[])[]): number | null {
+export function findSender(sentences: readonly (readonly Part[])[]): number | null {
   const last = sentences.at(-1);
   if (!last || sentences.length < 2 || last.length > signaturePartsMax) return null;
   const at = last.findLastIndex(({ type }) => type === 'organization');

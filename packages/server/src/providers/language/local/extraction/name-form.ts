@@ -1,6 +1,5 @@
-import { type Candidate, plainOf, type Reading } from './candidates.ts';
+import { type Candidate, getPlainName, type TokenizedText } from './candidates.ts';
 import { eventHeads, weakEventHeads } from './lexicon/events.ts';
-import { wordPattern } from './lexicon/lines.ts';
 import {
   companyForms,
   departmentHeads,
@@ -10,10 +9,11 @@ import {
   teamHeads,
 } from './lexicon/organizations.ts';
 import { personVerbs } from './lexicon/people.ts';
-import { placeFirst, placeHeads, streetEnds } from './lexicon/places.ts';
+import { placeHeads, placePrefixes, streetSuffixPattern } from './lexicon/places.ts';
 import { makers, productHeads } from './lexicon/products.ts';
-import { doubtfulProgramming, tongues } from './lexicon/skills.ts';
-import type { Scores } from './scores.ts';
+import { ambiguousProgrammingLanguages, languages } from './lexicon/skills.ts';
+import { wordPattern } from './lexicon/word-lists.ts';
+import type { TypeScores } from './scores.ts';
 
 const projectHeads = wordPattern(`
   project operation study programme program initiative law act regulation`);
@@ -30,7 +30,7 @@ const clubStarts = wordPattern(`
   tu eth fh rwth team fc sc hb vfl ac as bar cafe hotel radio port maison casa cirque st`);
 
 interface Form {
-  readonly reading: Reading;
+  readonly reading: TokenizedText;
   readonly texts: readonly string[];
   readonly plains: readonly string[];
   readonly whole: string;
@@ -41,14 +41,14 @@ interface Form {
 }
 
 /** What a name's own words say of its type. */
-export function addForm(scores: Scores, reading: Reading, candidate: Candidate): void {
+export function addForm(scores: TypeScores, reading: TokenizedText, candidate: Candidate): void {
   const words = reading.words.slice(candidate.from, candidate.to);
   const plains = words.map(({ plain }) => plain).filter((plain) => plain !== '.');
   const form: Form = {
     reading,
     texts: words.map(({ text }) => text),
     plains,
-    whole: plainOf(reading, candidate).replaceAll(' .', ''),
+    whole: getPlainName(reading, candidate).replaceAll(' .', ''),
     first: plains[0] ?? '',
     last: plains.at(-1) ?? '',
     acts: personVerbs.has(reading.words[candidate.to]?.plain ?? ''),
@@ -75,7 +75,7 @@ const titles: ReadonlySet<string> = new Set(
 
 const alone = (form: Form): boolean => form.plains.length === 1;
 
-function addPerson(scores: Scores, form: Form): void {
+function addPerson(scores: TypeScores, form: Form): void {
   const { plains, texts, first, last, reading } = form;
   const { known } = reading;
   const count = plains.length;
@@ -118,7 +118,7 @@ function strangeness(count: number, listed: boolean): number {
 
 const isCap = (form: Form): boolean => /^\p{Lu}\p{Ll}/u.test(form.texts[0] ?? '');
 
-function addOrganization(scores: Scores, form: Form): void {
+function addOrganization(scores: TypeScores, form: Form): void {
   const { plains, texts, whole, first, last, reading } = form;
   const { known } = reading;
   if (known.isOrganization(whole)) {
@@ -177,21 +177,21 @@ const isPlaceAndWord = ({ first, last, reading: { known } }: Form): boolean =>
   !known.isGiven(last) &&
   !placeHeads.has(last);
 
-function addLocation(scores: Scores, form: Form): void {
+function addLocation(scores: TypeScores, form: Form): void {
   const { plains, whole, first, last, reading } = form;
   const { known } = reading;
   if (known.isPlace(whole)) {
     const person = known.isGiven(whole) || known.isFamily(whole);
     scores.location += plains.length > 1 ? 3.4 : known.isEveryday(whole) && person ? 1.2 : 2.5;
   }
-  if (streetEnds.test(first) || streetEnds.test(last)) scores.location += 3.5;
+  if (streetSuffixPattern.test(first) || streetSuffixPattern.test(last)) scores.location += 3.5;
   if (plains.length < 2) return;
   if (placeHeads.has(last)) scores.location += 3;
-  if (placeFirst.has(first)) scores.location += first === 'st' ? 1 : 3.2;
+  if (placePrefixes.has(first)) scores.location += first === 'st' ? 1 : 3.2;
 }
 
 /** Products, events and skills. */
-function addThing(scores: Scores, form: Form): void {
+function addThing(scores: TypeScores, form: Form): void {
   const { plains, texts, whole, first, last, reading } = form;
   const { known } = reading;
   const everyday = alone(form) && known.isEveryday(whole);
@@ -224,9 +224,10 @@ function addThing(scores: Scores, form: Form): void {
   }
   if (known.isEvent(whole)) scores.event += 3.6;
   if (alone(form) && namedAsEvent.test(texts[0] ?? '')) scores.event += 3;
-  if (tongues.has(whole)) {
+  if (languages.has(whole)) {
     scores.skill += 3;
     scores.person -= 4;
     scores.location -= 3;
-  } else if (known.isSkill(whole)) scores.skill += doubtfulProgramming.has(whole) ? 1.7 : 3;
+  } else if (known.isSkill(whole))
+    scores.skill += ambiguousProgrammingLanguages.has(whole) ? 1.7 : 3;
 }

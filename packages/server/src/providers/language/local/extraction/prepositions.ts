@@ -1,8 +1,8 @@
-import { isNamed, plainAt, type Reading } from './candidates.ts';
-import { wordSet } from './lexicon/lines.ts';
-import { roles } from './lexicon/people.ts';
+import { canBeNamePart, plainTextAt, type TokenizedText } from './candidates.ts';
+import { roleNouns } from './lexicon/people.ts';
+import { wordSet } from './lexicon/word-lists.ts';
 import { isRelation } from './relations.ts';
-import type { Scores } from './scores.ts';
+import type { TypeScores } from './scores.ts';
 
 const motions = wordSet(
   `moved moves move moving flew fly flies flying went go goes going gone trip travel travels
@@ -11,13 +11,13 @@ const motions = wordSet(
   hiked walked hike walk cycled sailed rowed bus ferry ride rode shuttle arrives arrived
   arriving ship shipped sails sailed returned returns up down over`,
 );
-export const learnings = wordSet(
+export const learningVerbs = wordSet(
   `knows know knew speak speaks spoke spoken learn learns learnt learned learning teach
   teaches masters mastered mastering taught
   teaching study studies studied studying practise practises fluent written write writes rewrite
   rewritten understands reads talks`,
 );
-export const owned = wordSet(
+export const ownedNouns = wordSet(
   `hub branch unit subsidiary ceo cto cfo coo team office people buyer staff board lab group
   engineers department hr lawyers
   api support plant factory headquarters hq customers shares employees representative lawyer press
@@ -60,8 +60,8 @@ const within = wordSet('in near around across outside through throughout');
 
 /** A name with the preposition before it. */
 interface Place {
-  readonly scores: Scores;
-  readonly reading: Reading;
+  readonly scores: TypeScores;
+  readonly reading: TokenizedText;
   /** Of the preposition, and of the name's first word. */
   readonly at: number;
   readonly from: number;
@@ -70,9 +70,14 @@ interface Place {
 }
 
 /** What the preposition before a name says of its type. */
-export function addPreposition(scores: Scores, reading: Reading, at: number, from: number): void {
-  const word = plainAt(reading, at);
-  const place: Place = { scores, reading, at, from, earlier: plainAt(reading, at - 1) };
+export function addPreposition(
+  scores: TypeScores,
+  reading: TokenizedText,
+  at: number,
+  from: number,
+): void {
+  const word = plainTextAt(reading, at);
+  const place: Place = { scores, reading, at, from, earlier: plainTextAt(reading, at - 1) };
   if (within.has(word)) addWithin(place);
   else if (word === 'to') addTo(place);
   else if (word === 'from') addFrom(place);
@@ -81,32 +86,32 @@ export function addPreposition(scores: Scores, reading: Reading, at: number, fro
 }
 
 function addWithin({ scores, reading, at, from, earlier }: Place): void {
-  const known = reading.known.isPlace(plainAt(reading, from));
+  const known = reading.known.isPlace(plainTextAt(reading, from));
   const software = !known && scores.product > 1.5;
-  const passing = !known && /^(?:through|across|throughout)$/.test(plainAt(reading, at));
+  const passing = !known && /^(?:through|across|throughout)$/.test(plainTextAt(reading, at));
   if (passing) scores.product += 1;
-  const plain = !known && reading.known.isWord(plainAt(reading, from));
+  const plain = !known && reading.known.isWord(plainTextAt(reading, from));
   scores.location += software || passing ? 0.2 : known ? 2.2 : plain ? 1.2 : 1.8;
-  if (!known && (keepings.has(plainAt(reading, at - 2)) || keepings.has(earlier))) {
+  if (!known && (keepings.has(plainTextAt(reading, at - 2)) || keepings.has(earlier))) {
     scores.product += 2;
   }
-  if (learnings.has(earlier) || courses.has(earlier)) addLearning(scores);
+  if (learningVerbs.has(earlier) || courses.has(earlier)) addLearning(scores);
 }
 
 function addTo({ scores, reading, at, earlier }: Place): void {
-  const before = plainAt(reading, at - 2);
+  const before = plainTextAt(reading, at - 2);
   if (motions.has(earlier) || motions.has(before)) scores.location += 1.6;
   if (before === 'from' && scores.location < 1) scores.organization += 1.3;
   if (usagesTo.has(earlier)) scores.product += 2;
-  if (before === 'from' && changes.has(plainAt(reading, at - 3))) scores.product += 3;
+  if (before === 'from' && changes.has(plainTextAt(reading, at - 3))) scores.product += 3;
   if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs') scores.person += 1;
 }
 
 function addFrom({ scores, reading, at, from, earlier }: Place): void {
-  scores.organization += isNamed(reading, at - 1) ? 2 : 0.8;
+  scores.organization += canBeNamePart(reading, at - 1) ? 2 : 0.8;
   const moved = motions.has(earlier) && !changes.has(earlier) && earlier !== 'moved';
-  if (moved && plainAt(reading, from + 1) === 'to') scores.location += 2.6;
-  else if (plainAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
+  if (moved && plainTextAt(reading, from + 1) === 'to') scores.location += 2.6;
+  else if (plainTextAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
   else scores.location += motions.has(earlier) ? 1.8 : 0.9;
   if (goods.has(earlier)) scores.organization += 1.4;
   if (changes.has(earlier)) scores.product += 3;
@@ -124,16 +129,19 @@ function addAt({ scores, at, from, earlier }: Place): void {
 function addOther(word: string, { scores, reading, at, earlier }: Place): void {
   if (word === 'for') {
     scores.organization +=
-      jobVerbs.test(earlier) || jobVerbs.test(plainAt(reading, at - 2)) ? 2.5 : 0.5;
+      jobVerbs.test(earlier) || jobVerbs.test(plainTextAt(reading, at - 2)) ? 2.5 : 0.5;
   } else if (word === 'of' && isRelation(earlier)) {
     scores.person += 2;
   } else if (word === 'of') {
-    if (isNamed(reading, at - 1)) scores.organization += 1.6;
-    scores.organization += roles.has(earlier) || owned.has(earlier) ? 2 : 0.4;
+    if (canBeNamePart(reading, at - 1)) scores.organization += 1.6;
+    scores.organization += roleNouns.has(earlier) || ownedNouns.has(earlier) ? 2 : 0.4;
     scores.location += parts.has(earlier) ? 2 : 0.3;
-  } else if (word === 'with' && (keepings.has(earlier) || keepings.has(plainAt(reading, at - 2)))) {
+  } else if (
+    word === 'with' &&
+    (keepings.has(earlier) || keepings.has(plainTextAt(reading, at - 2)))
+  ) {
     scores.product += 1.6;
-  } else if (word === 'with' && roles.has(earlier)) {
+  } else if (word === 'with' && roleNouns.has(earlier)) {
     scores.organization += 2;
     scores.person -= 1;
   } else if (word === 'with' && courses.has(earlier)) {
@@ -150,7 +158,7 @@ function addOther(word: string, { scores, reading, at, earlier }: Place): void {
 }
 
 /** A tool that somebody is said to master is a skill, and so is a tongue. */
-export function addLearning(scores: Scores): void {
+export function addLearning(scores: TypeScores): void {
   if (scores.product > 1) scores.skill += scores.product + 0.5;
   scores.skill += scores.skill > 0.5 ? 2 : 1;
 }

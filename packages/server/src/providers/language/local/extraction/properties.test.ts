@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../../../../../../test/support/budget.ts';
-import { beginOf } from '../../../../text/begin.ts';
-import { entityTypes, predicates } from '../../language.ts';
+import { runCount } from '../../../../../../../test/support/run-count.ts';
+import { truncateText } from '../../../../text/truncate-text.ts';
+import { entityTypes, predicates } from '../../text-analyzer.ts';
 import { extract } from './extract.ts';
-import { readWords } from './words.ts';
+import { tokenizeWords } from './words.ts';
 
 const at = new Date('2026-06-10T10:00:00Z');
 
@@ -43,7 +43,7 @@ test('any text is read: mentions stand in it, facts point to entities', () => {
       }
       expect(extract(source)).toEqual({ entities, facts });
     }),
-    { numRuns: runs(100, 5_000) },
+    { numRuns: runCount(100, 5_000) },
   );
 });
 
@@ -51,7 +51,7 @@ test('words stand in the text where they say, in order', () => {
   fc.assert(
     fc.property(texts, (text) => {
       let last = 0;
-      for (const { text: word, start, end } of readWords(text)) {
+      for (const { text: word, start, end } of tokenizeWords(text)) {
         expect(start).toBeGreaterThanOrEqual(last);
         expect(text.slice(start, end)).toBe(word);
         last = end;
@@ -66,7 +66,7 @@ test('of a long text only the beginning is read', () => {
   const filled = 'so '.repeat(6_300);
   const facts = 'Ana uses Redis. '.repeat(60_000);
   for (const text of ['['.repeat(1_000_000), filled + names, filled + facts]) {
-    expect(beginOf(text).length).toBeLessThanOrEqual(20_000);
-    expect(extract({ text, at })).toEqual(extract({ text: beginOf(text), at }));
+    expect(truncateText(text).length).toBeLessThanOrEqual(20_000);
+    expect(extract({ text, at })).toEqual(extract({ text: truncateText(text), at }));
   }
 });

@@ -1,4 +1,4 @@
-import type { Predicate } from '../../language.ts';
+import type { Predicate } from '../../text-analyzer.ts';
 
 /**
  * A pattern over a sentence whose names are signs: `<p:1>` persons, o organisations, l places, x
@@ -20,23 +20,23 @@ export interface Rule {
 }
 
 export const ids = '[\\d+]+';
-export const name = (letters: string, group: 'a' | 'b'): string =>
+export const namePattern = (letters: string, group: 'a' | 'b'): string =>
   `(?<${group}><[${letters}]:${ids}>)`;
-export const the =
+export const articles =
   '(?:(?:the|a|an|new|old|still|also|another|currently|now|mostly|mainly|only|both|either) ){0,3}';
-export const few = '(?:[a-z-]+ ){0,2}?';
-export const some = '(?:[a-z-]+ ){0,4}?';
-export const role = '(?:[a-z-]+ ){0,3}[a-z-]+';
-export const is = '(?:is|was|are|were|am|has been|have been|being|became|becomes|remains) ';
-export const now = '(?:still |now |also |currently |again |back )?';
+export const upToTwoWords = '(?:[a-z-]+ ){0,2}?';
+export const upToFourWords = '(?:[a-z-]+ ){0,4}?';
+export const roleWords = '(?:[a-z-]+ ){0,3}[a-z-]+';
+export const beVerb = '(?:is|was|are|were|am|has been|have been|being|became|becomes|remains) ';
+export const optionalNowAdverb = '(?:still |now |also |currently |again |back )?';
 /** What is "of" an organisation without being a job there. */
-export const noRole =
+export const notAfterRole =
   '(?<!founder|member|members|friend|part|customer|student|graduate|fan|board|team|group|office|' +
   'department|side|city|owner|client|patient|neighbour)';
-export const any = (words: string): string =>
+export const anyWord = (words: string): string =>
   `(?:${words.trim().split(/\s+/).join('|').replaceAll('_', ' ')})`;
 
-export const kin = any(`
+export const kinNoun = anyWord(`
   mother mom mum mama father dad papa brother bro sister sis son daughter kid husband wife spouse
   partner fiance fiancee boyfriend girlfriend uncle aunt auntie cousin nephew niece grandmother
   grandfather grandma grandpa gran granny nana grandad granddad grandson granddaughter grandchild
@@ -46,18 +46,18 @@ export const kin = any(`
   landlady tenant mentor mentee flatmate roommate housemate ex ex-wife ex-husband widow widower
   teacher tutor coach instructor supervisor-at-uni therapist dentist doctor gp physio lawyer
   solicitor accountant nanny babysitter au-pair student pupil trainer midwife`);
-export const boss = any(`
+export const superiorNoun = anyWord(`
   boss manager line_manager supervisor superior team_lead lead team_leader head_of_department
   skip-level chief foreman group_leader`);
-export const below = any(`
+export const subordinateNoun = anyWord(`
   assistant deputy intern trainee apprentice secretary pa report direct_report right_hand`);
-export const friend = any(`
+export const friendNoun = anyWord(`
   friend best_friend mate buddy pal acquaintance classmate schoolmate old_friend penpal
   school_friend`);
-export const colleague = any(`
+export const colleagueNoun = anyWord(`
   colleague coworker co-worker teammate co-author coauthor cofounder co-founder collaborator
   lab_partner business_partner co-host bandmate officemate`);
-export const chief = any(`
+export const roleNoun = anyWord(`
   ceo cto cfo coo cmo cio buyer director manager president chair founder engineer lawyer editor
   spokesperson spokeswoman spokesman representative rep analyst secretary head lead curator
   accountant
@@ -68,26 +68,26 @@ export const linkTo =
   '(?: (?:at|in|of|from) (?:the )?<[ol]:[\\d+]+>)?(?: (?:is|was|,|:|called|named|is ' +
   'still|is now))?';
 
-export const joins = any(`
+export const joinVerbs = anyWord(`
   joined joins has_joined signed_for moved_to went_to started_at started_with
   started_work_at transferred_to switched_to`);
-export const leaves = any(`
+export const leaveVerbs = anyWord(`
   left quit leaves resigned_from retired_from came_over_from came_from moved_from went_from
   comes_from departed`);
-export const makes = any(`
+export const makeVerbs = anyWord(`
   wrote writing built building developed developing runs ran organised organises organized
   published made recorded designed co-organises founded co-founded leads maintains`);
-export const rule = (
+export const createRule = (
   pattern: string,
   predicate: Rule['predicate'],
   subjects: string,
   more: Partial<Rule> = {},
 ): Rule => ({ pattern: new RegExp(pattern, 'g'), predicate, subjects, confidence: 0.75, ...more });
 
-export const o = name('o', 'b');
-export const p = name('p', 'b');
-export const l = name('l', 'b');
-export const x = name('x', 'b');
-export const s = name('s', 'b');
-export const pa = name('p', 'a');
-export const oa = name('o', 'a');
+export const o = namePattern('o', 'b');
+export const p = namePattern('p', 'b');
+export const l = namePattern('l', 'b');
+export const x = namePattern('x', 'b');
+export const s = namePattern('s', 'b');
+export const pa = namePattern('p', 'a');
+export const oa = namePattern('o', 'a');

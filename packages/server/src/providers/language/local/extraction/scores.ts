@@ -1,9 +1,9 @@
-import type { EntityType } from '../../language.ts';
+import type { EntityType } from '../../text-analyzer.ts';
 
 /** How much speaks for each type of a name. Weights are in points; 1.5 in all make an entity. */
-export type Scores = Record<Exclude<EntityType, 'date' | 'concept'>, number>;
+export type TypeScores = Record<Exclude<EntityType, 'date' | 'concept'>, number>;
 
-export const noScores = (): Scores => ({
+export const createScores = (): TypeScores => ({
   person: 0,
   organization: 0,
   location: 0,
@@ -12,13 +12,15 @@ export const noScores = (): Scores => ({
   skill: 0,
 });
 
-export type NamedType = keyof Scores;
+export type NamedEntityType = keyof TypeScores;
 
 const pointsMin = 1.5;
 
 /** The type that most speaks for, of equals the first; null when too little does. */
-export function bestOf(scores: Scores): { type: NamedType; points: number; lead: number } | null {
-  const order = Object.entries(scores) as [NamedType, number][];
+export function pickBestType(
+  scores: TypeScores,
+): { type: NamedEntityType; points: number; lead: number } | null {
+  const order = Object.entries(scores) as [NamedEntityType, number][];
   const sorted = order.toSorted((one, other) => other[1] - one[1]);
   const [best, next] = sorted;
   if (!best || best[1] < pointsMin) return null;

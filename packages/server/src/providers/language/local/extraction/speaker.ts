@@ -1,23 +1,23 @@
-import type { Reading } from './candidates.ts';
-import type { Named } from './grouping.ts';
+import type { TokenizedText } from './candidates.ts';
+import type { NamedEntity } from './grouping.ts';
 
 /** Who says "I": as told, or who wrote the letter. One whom the text does not name is added. */
-export function speakerOf(
-  reading: Reading,
-  groups: readonly Named[],
+export function resolveSpeaker(
+  reading: TokenizedText,
+  groups: readonly NamedEntity[],
   told: string | undefined,
-): { id: number | null; groups: readonly Named[] } {
-  if (told === undefined) return { id: writerOf(reading, groups), groups };
+): { id: number | null; groups: readonly NamedEntity[] } {
+  if (told === undefined) return { id: findWriter(reading, groups), groups };
   const known = groups.findIndex(
     ({ type, name }) => type === 'person' && (name === told || told.startsWith(`${name} `)),
   );
   if (known >= 0) return { id: known, groups };
-  const speaker: Named = { type: 'person', name: told, mentions: [], confidence: 0.95 };
+  const speaker: NamedEntity = { type: 'person', name: told, mentions: [], confidence: 0.95 };
   return { id: groups.length, groups: [...groups, speaker] };
 }
 
 /** The person behind "From:", or the one who signs at the end. */
-function writerOf({ text, words }: Reading, groups: readonly Named[]): number | null {
+function findWriter({ text, words }: TokenizedText, groups: readonly NamedEntity[]): number | null {
   const people = groups
     .map((group, id) => ({ id, group, last: group.mentions.at(-1), first: group.mentions[0] }))
     .filter(({ group }) => group.type === 'person');

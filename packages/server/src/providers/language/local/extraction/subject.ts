@@ -1,6 +1,6 @@
-import { wordPattern } from './lexicon/lines.ts';
-import { functionWords } from './lexicon/plain.ts';
-import type { Sentence, Slot } from './template.ts';
+import { functionWords } from './lexicon/non-name-words.ts';
+import { wordPattern } from './lexicon/word-lists.ts';
+import type { Slot, SlotSentence } from './sentence-slots.ts';
 
 const reach = 26;
 const prepositions = wordPattern(`
@@ -18,7 +18,7 @@ const verbal = /(?:ing|ed|ly)$|^(?:started|began|keeps|kept|likes|loves|enjoys|l
  * the clause that no preposition or owner's sign binds. Null when there is none of the right type,
  * or when a common noun stands before the verb.
  */
-export function subjectOf(sentence: Sentence, verb: number, letters: string): Slot | null {
+export function findSubject(sentence: SlotSentence, verb: number, letters: string): Slot | null {
   const { slots } = sentence;
   let direct = true;
   let found: Slot | null = null;
@@ -55,7 +55,7 @@ function accepted(
   direct: boolean,
 ): Slot | null {
   const slot = slots[at];
-  if (!slot || !fits(slot, letters)) return null;
+  if (!slot || !hasAllowedType(slot, letters)) return null;
   const next = slots[at + 1]?.text ?? '';
   if (next === "'s") return null;
   const before = slots[at - 1]?.text ?? '';
@@ -74,7 +74,7 @@ function accepted(
 }
 
 /** Whether a slot's type is among the letters; "u" are units of organisations. */
-export const fits = (slot: Slot, letters: string): boolean => {
+export const hasAllowedType = (slot: Slot, letters: string): boolean => {
   const letter = /^<([a-z]):/.exec(slot.text)?.[1] ?? '';
   return letters.includes(letter) || (letters === 'u' && letter === 'o');
 };

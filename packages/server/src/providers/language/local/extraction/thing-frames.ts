@@ -1,8 +1,8 @@
-import type { Frame } from './frames.ts';
+import type { VerbFrame } from './frames.ts';
 
 // What verbs say of tools, and of what and whom one knows.
 
-const usage: readonly Frame[] = [
+const usage: readonly VerbFrame[] = [
   {
     verbs: `use utilise utilize adopt deploy favour favor employ operate drive/drove/driven
       ride/rode/ridden fly/flew/flown wear/wore/worn`,
@@ -65,7 +65,7 @@ const usage: readonly Frame[] = [
   },
 ];
 
-const knowing: readonly Frame[] = [
+const knowing: readonly VerbFrame[] = [
   {
     verbs: `know/knew/known speak/spoke/spoken master teach/taught
       practise practice read/read do/did/done coach handle translate interpret cover
@@ -107,4 +107,4 @@ const knowing: readonly Frame[] = [
   },
 ];
 
-export const thingFrames: readonly Frame[] = [...usage, ...knowing];
+export const thingFrames: readonly VerbFrame[] = [...usage, ...knowing];

@@ -1,16 +1,16 @@
 // What learning needs of the extractor, for `bench/extraction/`.
 
-export { nameOf } from './candidates.ts';
-export { extract, readingOf, tellingOf } from './extract.ts';
-export { groupsOf } from './grouping.ts';
-export { Chain } from './learnt/chain.ts';
-export { ruleVerdicts, type Telling } from './learnt/facts.ts';
-export { shareOf } from './learnt/judge.ts';
-export { pairFeatures } from './learnt/pair-features.ts';
-export { outcomes, type Pair, pairsOf } from './learnt/pairs.ts';
-export { labels, mayFollow, stepFeature } from './learnt/tagger.ts';
-export { featuresOf } from './learnt/token-features.ts';
-export { type Head, hashOf, Weights } from './learnt/weights.ts';
-export type { NamedType } from './scores.ts';
-export { type Mention, verdictsOf } from './typing.ts';
+export { getName } from './candidates.ts';
+export { type EntityMention, typeMentions } from './entity-typing.ts';
+export { buildFactContext, extract, tokenizeSource } from './extract.ts';
+export { groupMentions } from './grouping.ts';
+export { collectRuleVerdicts, type FactContext } from './model/facts.ts';
+export { LinearChainCrf } from './model/linear-chain-crf.ts';
+export { softmaxAt } from './model/pair-classifier.ts';
+export { extractPairFeatures } from './model/pair-features.ts';
+export { buildNamePairs, type NamePair, pairLabels } from './model/pairs.ts';
+export { canFollow, labels, transitionFeature } from './model/tagger.ts';
+export { extractTokenFeatures } from './model/token-features.ts';
+export { hashFeature, Weights, type WeightsHeader } from './model/weights.ts';
+export type { NamedEntityType } from './scores.ts';
 export type { Word } from './words.ts';

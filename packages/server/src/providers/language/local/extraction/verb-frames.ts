@@ -1,10 +1,10 @@
-import { type Frame, ruleOf } from './frames.ts';
+import { toRule, type VerbFrame } from './frames.ts';
 import type { Rule } from './rule.ts';
 import { thingFrames } from './thing-frames.ts';
 
 // What verbs say of their subjects and objects, by classes of verbs.
 
-const work: readonly Frame[] = [
+const work: readonly VerbFrame[] = [
   {
     verbs: `work serve intern teach/taught practise practice volunteer consult freelance lecture
       temp moonlight apprentice toil clerk nurse cook train research code cater drive/drove/driven
@@ -125,7 +125,7 @@ const work: readonly Frame[] = [
   },
 ];
 
-const ranks: readonly Frame[] = [
+const ranks: readonly VerbFrame[] = [
   {
     verbs: 'report answer',
     links: 'to',
@@ -158,7 +158,7 @@ const ranks: readonly Frame[] = [
   },
 ];
 
-const places: readonly Frame[] = [
+const places: readonly VerbFrame[] = [
   {
     verbs: 'live reside settle dwell lodge settle_down/settled_down',
     links: 'in on near at',
@@ -213,7 +213,7 @@ const places: readonly Frame[] = [
   },
 ];
 
-const belonging: readonly Frame[] = [
+const belonging: readonly VerbFrame[] = [
   {
     verbs: `acquire buy/bought absorb take_over/taken_over swallow_up/swallowed_up own
       snap_up/snapped_up
@@ -248,7 +248,7 @@ const belonging: readonly Frame[] = [
   },
 ];
 
-const kinship: readonly Frame[] = [
+const kinship: readonly VerbFrame[] = [
   {
     verbs: 'rent lodge babysit/babysat sublet/sublet',
     links: 'from for with',
@@ -278,7 +278,7 @@ const kinship: readonly Frame[] = [
   },
 ];
 
-const joint: readonly Frame[] = [
+const joint: readonly VerbFrame[] = [
   {
     verbs: `work collaborate cooperate partner partner_up/partnered_up pair pair_up/paired_up
       team team_up/teamed_up join_forces/joined_forces co-write/co-wrote publish research tour
@@ -300,4 +300,4 @@ export const verbFrames: readonly Rule[] = [
   ...belonging,
   ...kinship,
   ...joint,
-].map(ruleOf);
+].map(toRule);

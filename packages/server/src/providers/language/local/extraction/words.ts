@@ -1,4 +1,4 @@
-import { fold } from '../../../../text/terms.ts';
+import { foldAccents } from '../../../../text/terms.ts';
 
 /** A word, a number, or one other character of a text, with where it stands. */
 export interface Word {
@@ -63,7 +63,7 @@ interface Raw {
 }
 
 /** The words of a text in order, in time linear in its length. */
-export function readWords(text: string): Word[] {
+export function tokenizeWords(text: string): Word[] {
   const raws: Raw[] = [];
   let end = -1;
   for (const match of text.matchAll(pattern)) {
@@ -98,7 +98,7 @@ function placed(text: string, raws: readonly Raw[]): Word[] {
     const kind = kindOf(raw.text);
     words.push({
       text: raw.text,
-      plain: fold(raw.text).toLowerCase().replaceAll('’', "'"),
+      plain: foldAccents(raw.text).toLowerCase().replaceAll('’', "'"),
       kind,
       start: raw.start,
       end: raw.start + raw.text.length,

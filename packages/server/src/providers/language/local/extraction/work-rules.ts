@@ -1,159 +1,193 @@
 import {
-  any,
-  boss,
-  chief,
-  few,
+  anyWord,
+  articles,
+  beVerb,
+  createRule,
   ids,
-  is,
-  joins,
+  joinVerbs,
   l,
-  leaves,
-  noRole,
-  now,
+  leaveVerbs,
+  notAfterRole,
   o,
   oa,
+  optionalNowAdverb,
   pa,
   type Rule,
-  role,
-  rule,
-  the,
+  roleNoun,
+  roleWords,
+  superiorNoun,
+  upToTwoWords,
   x,
 } from './rule.ts';
 
 // Where people work and what they belong to.
 
-export const employment: readonly Rule[] = [
-  rule(`\\b(?:works?|working) (?:[a-z]+ |<l:\\d+> ){1,4}?(?:at|for) ${the}${o}`, 'member', 'p'),
-  rule(
+export const employmentRules: readonly Rule[] = [
+  createRule(
+    `\\b(?:works?|working) (?:[a-z]+ |<l:\\d+> ){1,4}?(?:at|for) ${articles}${o}`,
+    'member',
+    'p',
+  ),
+  createRule(
     '\\b(?:took over|appointed|promoted|elected|named|started|serves|returned|' +
-      `joined) (?:[a-z]+ )?(?:to|as) (?:the |a |an |our )?${role} (?:of|at|for|in) ` +
-      `${the}${o}`,
+      `joined) (?:[a-z]+ )?(?:to|as) (?:the |a |an |our )?${roleWords} (?:of|at|for|in) ` +
+      `${articles}${o}`,
     'member',
     'p',
     { time: 'from' },
   ),
-  rule(
+  createRule(
     '\\b' +
-      `${any('works? working teaches practises practices volunteers consults freelances')}` +
-      ` (?:as ${role} )?(?:at|for) ${the}${o}`,
+      `${anyWord('works? working teaches practises practices volunteers consults freelances')}` +
+      ` (?:as ${roleWords} )?(?:at|for) ${articles}${o}`,
     'member',
     'p',
     { confidence: 0.9 },
   ),
-  rule(
-    `\\b${any('worked taught volunteered interned served consulted')} (?:as ${role} ` +
-      `)?(?:at|for) ${the}${o}`,
+  createRule(
+    `\\b${anyWord('worked taught volunteered interned served consulted')} (?:as ${roleWords} ` +
+      `)?(?:at|for) ${articles}${o}`,
     'member',
     'p',
     { time: 'was' },
   ),
-  rule(`\\b${joins} ${the}${o}`, 'member', 'p', { time: 'from' }),
-  rule(`\\b${any('job position role post gig')} ${any('at with as')} ${the}${o}`, 'works_at', 'p', {
-    time: 'from',
-    confidence: 0.65,
-  }),
-  rule(`\\b${leaves} ${the}${o}`, 'member', 'p', { time: 'to' }),
-  rule(`\\b(?:left|quit|leaves|swapped) <o:${ids}> (?:for|to join) ${the}${o}`, 'member', 'p', {
-    time: 'from',
-  }),
-  rule(
-    `\\b(?:moved|went|came|transferred|switched) (?:over )?from <o:${ids}> to ${the}${o}`,
+  createRule(`\\b${joinVerbs} ${articles}${o}`, 'member', 'p', { time: 'from' }),
+  createRule(
+    `\\b${anyWord('job position role post gig')} ${anyWord('at with as')} ${articles}${o}`,
+    'works_at',
+    'p',
+    {
+      time: 'from',
+      confidence: 0.65,
+    },
+  ),
+  createRule(`\\b${leaveVerbs} ${articles}${o}`, 'member', 'p', { time: 'to' }),
+  createRule(
+    `\\b(?:left|quit|leaves|swapped) <o:${ids}> (?:for|to join) ${articles}${o}`,
+    'member',
+    'p',
+    {
+      time: 'from',
+    },
+  ),
+  createRule(
+    `\\b(?:moved|went|came|transferred|switched) (?:over )?from <o:${ids}> to ${articles}${o}`,
     'member',
     'p',
     { time: 'from' },
   ),
-  rule(`${is}${now}(?:at|with|employed by|employed at) ${the}${o}`, 'works_at', 'p'),
-  rule(
-    `${is}${now}(?:the |a |an |our |their )?${role}${noRole} (?:at|of|for) ${the}${o}`,
+  createRule(
+    `${beVerb}${optionalNowAdverb}(?:at|with|employed by|employed at) ${articles}${o}`,
+    'works_at',
+    'p',
+  ),
+  createRule(
+    `${beVerb}${optionalNowAdverb}(?:the |a |an |our |their )?` +
+      `${roleWords}${notAfterRole} (?:at|of|for) ${articles}${o}`,
     'member',
     'p',
     { confidence: 0.8 },
   ),
-  rule(
-    `\\b${any('runs leads heads manages chairs directs edits represents')} ${the}${o}`,
+  createRule(
+    `\\b${anyWord('runs leads heads manages chairs directs edits represents')} ${articles}${o}`,
     'member',
     'p',
   ),
-  rule(
-    `\\b${any('runs leads heads manages')} the (?:<l:\\d+> )?[a-z]+ (?:of|at) ${the}${o}`,
+  createRule(
+    `\\b${anyWord('runs leads heads manages')} the (?:<l:\\d+> )?[a-z]+ (?:of|at) ${articles}${o}`,
     'works_at',
     'p',
   ),
-  rule(`\\b${any('does makes handles plays mixes')} [a-z]+ for ${the}${o}`, 'works_at', 'p', {
-    confidence: 0.6,
-  }),
-  rule(`${o} (?:has |just )?(?:hired|recruited|appointed|employs) ${pa}`, 'works_at', 'p', {
+  createRule(
+    `\\b${anyWord('does makes handles plays mixes')} [a-z]+ for ${articles}${o}`,
+    'works_at',
+    'p',
+    {
+      confidence: 0.6,
+    },
+  ),
+  createRule(`${o} (?:has |just )?(?:hired|recruited|appointed|employs) ${pa}`, 'works_at', 'p', {
     time: 'from',
   }),
-  rule(`${is}(?:hired|employed|recruited) by ${the}${o}`, 'works_at', 'p', { time: 'from' }),
-  rule(`${pa} from ${the}${o}(?! to)`, 'member', 'p', { confidence: 0.8 }),
-  rule(`${pa} \\( (?:[a-z -]{1,40} , |[a-z -]{1,40} (?:at|of|from) )?${the}${o}`, 'member', 'p', {
-    confidence: 0.8,
+  createRule(`${beVerb}(?:hired|employed|recruited) by ${articles}${o}`, 'works_at', 'p', {
+    time: 'from',
   }),
-  rule(
-    `${pa} , (?:the |a |an )?${role}${noRole} (?:at|of|for|from|with) ${the}${o}`,
+  createRule(`${pa} from ${articles}${o}(?! to)`, 'member', 'p', { confidence: 0.8 }),
+  createRule(
+    `${pa} \\( (?:[a-z -]{1,40} , |[a-z -]{1,40} (?:at|of|from) )?${articles}${o}`,
+    'member',
+    'p',
+    {
+      confidence: 0.8,
+    },
+  ),
+  createRule(
+    `${pa} , (?:the |a |an )?${roleWords}${notAfterRole} (?:at|of|for|from|with) ${articles}${o}`,
     'member',
     'p',
   ),
-  rule(`${pa} (?:at|of) ${the}${o}`, 'member', 'p', { confidence: 0.6 }),
-  rule(`${pa} , (?:${role} , )?${o}(?= [.!]?$|$| , <l)`, 'works_at', 'p', { confidence: 0.6 }),
-  rule(
-    `${o} 's (?:new |own |chief |lead |head |senior )?(?:[a-z-]+ )?${chief}(?: is| ,)? ${pa}`,
+  createRule(`${pa} (?:at|of) ${articles}${o}`, 'member', 'p', { confidence: 0.6 }),
+  createRule(`${pa} , (?:${roleWords} , )?${o}(?= [.!]?$|$| , <l)`, 'works_at', 'p', {
+    confidence: 0.6,
+  }),
+  createRule(
+    `${o} 's (?:new |own |chief |lead |head |senior )?(?:[a-z-]+ )?${roleNoun}(?: is| ,)? ${pa}`,
     'works_at',
     'p',
     { confidence: 0.85 },
   ),
-  rule(`${o} (?:new |chief |lead |head |senior )?${chief} ${pa}`, 'works_at', 'p'),
-  rule(`${o} 's ${pa}`, 'works_at', 'p', { confidence: 0.65 }),
-  rule(
-    `${pa} 's ${few}(?:${boss}|mentor|colleagues?|team|desk|job|work|coworkers?|` +
-      `employer|company|shift) (?:at|is) ${the}${o}`,
+  createRule(`${o} (?:new |chief |lead |head |senior )?${roleNoun} ${pa}`, 'works_at', 'p'),
+  createRule(`${o} 's ${pa}`, 'works_at', 'p', { confidence: 0.65 }),
+  createRule(
+    `${pa} 's ${upToTwoWords}(?:${superiorNoun}|mentor|colleagues?|team|desk|job|work|coworkers?|` +
+      `employer|company|shift) (?:at|is) ${articles}${o}`,
     'works_at',
     'p',
   ),
 ];
 
-export const memberships: readonly Rule[] = [
-  rule(`\\bpart of ${the}${o}`, 'part_of', 'op', { confidence: 0.85, time: 'from' }),
-  rule(`\\bpart of ${the}${x}`, 'part_of', 'xo', { confidence: 0.8 }),
-  rule(`\\bpart of ${the}${l}`, 'part_of', 'l', { confidence: 0.8 }),
-  rule(
+export const membershipRules: readonly Rule[] = [
+  createRule(`\\bpart of ${articles}${o}`, 'part_of', 'op', { confidence: 0.85, time: 'from' }),
+  createRule(`\\bpart of ${articles}${x}`, 'part_of', 'xo', { confidence: 0.8 }),
+  createRule(`\\bpart of ${articles}${l}`, 'part_of', 'l', { confidence: 0.8 }),
+  createRule(
     '\\b' +
-      `${any('district quarter suburb neighbourhood neighborhood borough region island')}` +
-      ` of ${the}${l}`,
+      `${anyWord('district quarter suburb neighbourhood neighborhood borough region island')}` +
+      ` of ${articles}${l}`,
     'part_of',
     'l',
     { confidence: 0.7 },
   ),
-  rule(
-    `\\b${any('subsidiary division branch unit arm department section brand')} of ${the}${o}`,
+  createRule(
+    `\\b${anyWord('subsidiary division branch unit arm department section brand')} of ` +
+      `${articles}${o}`,
     'part_of',
     'o',
     { confidence: 0.8 },
   ),
-  rule(`\\bbelongs? to ${the}${o}`, 'part_of', 'ox', { confidence: 0.85 }),
-  rule(`\\bmerged into ${the}${o}`, 'part_of', 'o', { time: 'from' }),
-  rule(`\\b(?:member|members) of ${the}${o}`, 'part_of', 'po'),
-  rule(
-    `\\b${any('plays? sings? drums rows? played dances captains coaches')} ${few}` +
-      `(?:for|in|with) ${the}${o}`,
+  createRule(`\\bbelongs? to ${articles}${o}`, 'part_of', 'ox', { confidence: 0.85 }),
+  createRule(`\\bmerged into ${articles}${o}`, 'part_of', 'o', { time: 'from' }),
+  createRule(`\\b(?:member|members) of ${articles}${o}`, 'part_of', 'po'),
+  createRule(
+    `\\b${anyWord('plays? sings? drums rows? played dances captains coaches')} ${upToTwoWords}` +
+      `(?:for|in|with) ${articles}${o}`,
     'part_of',
     'p',
   ),
-  rule(
+  createRule(
     '\\b' +
-      `${any('captain goalkeeper striker drummer singer bassist guitarist violinist')} ` +
-      `(?:of|in|for|with) ${the}${o}`,
+      `${anyWord('captain goalkeeper striker drummer singer bassist guitarist violinist')} ` +
+      `(?:of|in|for|with) ${articles}${o}`,
     'part_of',
     'p',
   ),
-  rule(
-    `\\b(?:works? in|is in|is on|sits on|serves on|moved to|works on) ${the}${o}`,
+  createRule(
+    `\\b(?:works? in|is in|is on|sits on|serves on|moved to|works on) ${articles}${o}`,
     'part_of',
     'pm',
     { confidence: 0.7 },
   ),
-  rule(`${o} 's ${oa}`, 'part_of', 'o'),
-  rule(`${oa} (?:at|of) ${the}${o}`, 'part_of', 'u', { confidence: 0.7 }),
-  rule(`${oa} , ${o}(?= \\.?$|$)`, 'part_of', 'u', { confidence: 0.6 }),
+  createRule(`${o} 's ${oa}`, 'part_of', 'o'),
+  createRule(`${oa} (?:at|of) ${articles}${o}`, 'part_of', 'u', { confidence: 0.7 }),
+  createRule(`${oa} , ${o}(?= \\.?$|$)`, 'part_of', 'u', { confidence: 0.6 }),
 ];

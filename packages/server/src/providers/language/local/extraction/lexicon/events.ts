@@ -1,4 +1,4 @@
-import { phraseSet, wordSet } from './lines.ts';
+import { phraseSet, wordSet } from './word-lists.ts';
 
 /** Last words of events that are held or happen. */
 export const eventHeads = wordSet(`

@@ -1,4 +1,4 @@
-import { phraseSet, wordSet } from './lines.ts';
+import { phraseSet, wordSet } from './word-lists.ts';
 
 /** Forms of companies behind their names. */
 export const companyForms = wordSet(`
@@ -55,7 +55,7 @@ export const teamHeads = wordSet(`
   office lab ward workgroup`);
 
 /** What stands before a unit and does not name it. */
-export const teamPlain = wordSet(`
+export const nonNamingModifiers = wordSet(`
   the a an my our your his her its their this that these those new old whole other same another
   first second third small big large next last own entire local current former each every any no
   some core full hiring dear best great good right wrong open box present in of at for with and or

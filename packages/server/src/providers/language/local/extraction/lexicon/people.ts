@@ -1,4 +1,4 @@
-import { wordSet } from './lines.ts';
+import { wordSet } from './word-lists.ts';
 
 export const honorifics = wordSet(`
   mr mrs ms miss mx dr prof professor doctor sir madam dame lord lady sr sister brother fr father
@@ -9,12 +9,12 @@ export const honorifics = wordSet(`
   chef sheikh mayor detective inspector minister cousin`);
 
 /** Between the parts of a name, in small letters. */
-export const particles = wordSet(`
+export const nameParticles = wordSet(`
   de del della dello di da dos das du van von der den ter ten zu zur al el bin ibn bint ben la le
   am sur bei y e af av ap abu dal des ur ul ud uz`);
 
 /** What people are to each other. */
-export const kin = wordSet(`
+export const kinshipTerms = wordSet(`
   mother mom mum mama mam father dad papa pa brother bro sister sis son daughter child kid kids
   husband wife spouse partner fiance fiancee fiancée fiancé boyfriend girlfriend uncle aunt auntie
   cousin nephew niece grandmother grandfather grandma grandpa gran granny nana granddad grandad
@@ -40,7 +40,7 @@ export const colleagues = wordSet(`
   collaborator`);
 
 /** Roles, before a name or behind it: "plumber Gus", "Omar, the drummer". */
-export const roles = wordSet(`
+export const roleNouns = wordSet(`
   teacher tutor trainer coach instructor professor lecturer student pupil headteacher principal dean
   doctor nurse surgeon dentist vet physio physiotherapist therapist midwife paramedic pharmacist
   optician cardiologist oncologist radiologist paediatrician pediatrician psychologist

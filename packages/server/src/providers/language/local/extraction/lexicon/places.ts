@@ -1,4 +1,4 @@
-import { phraseSet, wordSet } from './lines.ts';
+import { phraseSet, wordSet } from './word-lists.ts';
 
 /** Countries, their parts, continents, waters and quarters that lists of cities leave out. */
 export const regions = phraseSet(`
@@ -94,12 +94,12 @@ export const placeHeads = wordSet(`
   crescent mews row walk canning feld field fields heath moor downs hall house`);
 
 /** First words of places: "Lake Bled", "Mount Pilar", "quai de la Fosse". */
-export const placeFirst = wordSet(`
+export const placePrefixes = wordSet(`
   lake mount mt cape port fort isle rio loch glen rue quai via calle avenida rua place piazza plaza
   san santa saint st puerto praia monte playa costa camino cerro villa bad`);
 
 /** What streets end with in one word: "Lindenstraße", "Vestergade". */
-export const streetEnds = new RegExp(
+export const streetSuffixPattern = new RegExp(
   '[\\p{L}-]{3}(?:stra(?:ß|ss)e|allee|gasse|gade|vej|gatan|gata|straat|laan|gracht|plein|platz|' +
     'ufer|damm|weg)$',
   'u',

@@ -1,4 +1,4 @@
-import { phraseSet, wordSet } from './lines.ts';
+import { phraseSet, wordSet } from './word-lists.ts';
 
 /** Things that are made and used: software, services one works in, devices, cars, drugs. */
 export const products = phraseSet(`

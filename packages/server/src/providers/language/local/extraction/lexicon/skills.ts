@@ -1,7 +1,7 @@
-import { phraseSet, wordSet } from './lines.ts';
+import { phraseSet, wordSet } from './word-lists.ts';
 
 /** What people know: programming languages, tongues, crafts. */
-export const programming = phraseSet(`
+export const programmingLanguages = phraseSet(`
   python, javascript, typescript, java, kotlin, swift, go, golang, rust, c, c++, c#, r, scala
   clojure, haskell, ocaml, elixir, erlang, ruby, perl, php, lua, julia, fortran, cobol, ada, pascal
   delphi, lisp, scheme, prolog, zig, nim, dart, elm, f#, groovy, objective-c, assembly, verilog
@@ -9,9 +9,11 @@ export const programming = phraseSet(`
   async rust, webassembly, cuda, otp, smalltalk, forth, racket, crystal, purescript`);
 
 /** Of these an English sentence may mean something else than the language. */
-export const doubtfulProgramming = wordSet('go swift r c rust julia ruby java ada crystal elm');
+export const ambiguousProgrammingLanguages = wordSet(
+  'go swift r c rust julia ruby java ada crystal elm',
+);
 
-export const tongues = wordSet(`
+export const languages = wordSet(`
   english german french spanish italian portuguese dutch flemish danish swedish norwegian finnish
   icelandic faroese polish czech slovak slovene slovenian croatian serbian bosnian bulgarian
   macedonian albanian romanian hungarian greek turkish russian ukrainian belarusian lithuanian

@@ -1,0 +1,109 @@
+import type { ResponseBody, routes } from '@mneme/contract';
+import { type ApiRequest, Connections } from '../client.ts';
+import type { RunningServer } from '../servers.ts';
+
+/** A memory as it is sent; nothing but what is given. */
+export interface MemoryInput {
+  readonly content: string;
+  readonly session_id?: string;
+  readonly occurred_at?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+interface Hit {
+  readonly id: string;
+  readonly score: number;
+}
+
+export interface SearchHits {
+  readonly hits: readonly Hit[];
+  /** As the client sees it. */
+  readonly millis: number;
+}
+
+const perCall = 100;
+
+/** What is measured: memories are stored in order, then asked for. */
+export interface RetrievalTarget {
+  /** The id of a new space. */
+  space(name: string): Promise<string>;
+  /** The id of a new session. */
+  session(name: string, spaceId: string): Promise<string>;
+  /** The id of each, in order; a duplicate has that of the earlier one. */
+  store(spaceId: string, sent: readonly MemoryInput[]): Promise<string[]>;
+  search(q: string, spaceId: string, limit: number): Promise<SearchHits>;
+}
+
+/** The public API, one call after the other. */
+export class ApiRetrieval implements RetrievalTarget, Disposable {
+  readonly #connections: Connections;
+
+  constructor(server: RunningServer) {
+    this.#connections = new Connections(server, 1);
+  }
+
+  async space(name: string): Promise<string> {
+    return (await this.#post<{ id: string }>('/spaces', { name })).id;
+  }
+
+  async session(name: string, spaceId: string): Promise<string> {
+    const session = await this.#post<{ id: string }>('/cli-sessions', { name, space_id: spaceId });
+    return session.id;
+  }
+
+  /** Stores all in order, 100 a call. The id of each; a duplicate has that of the earlier one. */
+  async store(spaceId: string, sent: readonly MemoryInput[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (let from = 0; from < sent.length; from += perCall) {
+      const part = sent.slice(from, from + perCall);
+      const answer = await this.#post<ResponseBody<typeof routes.memories.bulkCreate>>(
+        '/memories/bulk',
+        {
+          memories: part.map((one) => ({ ...one, space_id: spaceId })),
+        },
+      );
+      ids.push(...readBulkIds(part.length, answer));
+    }
+    return ids;
+  }
+
+  /** GET /search with the text, the space and the limit, and nothing else. */
+  async search(q: string, spaceId: string, limit: number): Promise<SearchHits> {
+    const query = new URLSearchParams({
+      q,
+      space_id: spaceId,
+      include: 'memories',
+      limit: String(limit),
+    });
+    const { answers, latenciesMs } = await this.#connections.run([
+      { method: 'GET', path: `/search?${query}` },
+    ]);
+    const { results } = answers[0] as ResponseBody<typeof routes.search.get>;
+    return { hits: results, millis: latenciesMs[0] ?? Number.NaN };
+  }
+
+  [Symbol.dispose](): void {
+    this.#connections[Symbol.dispose]();
+  }
+
+  async #post<A>(path: string, body: unknown): Promise<A> {
+    const ask: ApiRequest = { method: 'POST', path, body };
+    return (await this.#connections.run([ask])).answers[0] as A;
+  }
+}
+
+/** In the order in which they were sent. Throws for a refusal that is no duplicate. */
+export function readBulkIds(
+  count: number,
+  { memories, failed }: ResponseBody<typeof routes.memories.bulkCreate>,
+): string[] {
+  const stored = memories.values();
+  const refused = new Map(failed.map(({ index, error }) => [index, error]));
+  return Array.from({ length: count }, (_, i) => {
+    const error = refused.get(i);
+    const earlier = error?.code === 'duplicate_memory' ? error.details?.memory_id : undefined;
+    const id = error ? earlier : stored.next().value?.id;
+    if (typeof id !== 'string') throw new Error(`memory ${i}: ${JSON.stringify(error)}`);
+    return id;
+  });
+}

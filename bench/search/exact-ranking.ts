@@ -1,0 +1,137 @@
+import { AccountIndex } from '../../packages/server/src/domains/index/account/account-index.ts';
+import { VectorArena } from '../../packages/server/src/domains/index/account/vectors.ts';
+import { analyse } from '../../packages/server/src/domains/index/analysis.ts';
+import { quantise } from '../../packages/server/src/domains/index/model.ts';
+import { SearchBuffers } from '../../packages/server/src/domains/index/ranking/buffers.ts';
+import type { Ranking } from '../../packages/server/src/domains/index/ranking/order.ts';
+import { Search } from '../../packages/server/src/domains/index/ranking/search.ts';
+import { parseIntent } from '../../packages/server/src/domains/search/intent.ts';
+import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
+import { type Corpus, priorityAt } from './corpus.ts';
+import { type Layout, memoriesPerSession } from './workload.ts';
+
+/** What the index needs of the product's embedder. */
+export interface Embedder {
+  readonly dimensions: number;
+  embed(texts: readonly string[], purpose: 'document' | 'query'): Promise<Float32Array[]>;
+}
+
+const embedBatchSize = 1_000;
+
+/**
+ * The ranking of everything that is stored, in this process: every memory's cosine is computed
+ * from vectors as the embedder made them, of which the service keeps a byte a dimension.
+ */
+export class ExactRanking {
+  readonly #embedder: Embedder;
+  readonly #index: AccountIndex;
+  readonly #scratch = new SearchBuffers();
+
+  private constructor(embedder: Embedder, index: AccountIndex) {
+    this.#embedder = embedder;
+    this.#index = index;
+  }
+
+  static async of(stock: Corpus, layout: Layout, embedder: Embedder): Promise<ExactRanking> {
+    const { dimensions } = embedder;
+    const index = new AccountIndex(dimensions, new VectorArena(dimensions));
+    const floats = new Float32Array(stock.length * dimensions);
+    const now = new Date();
+    for (let from = 0; from < stock.length; from += embedBatchSize) {
+      const part = stock.slice(from, from + embedBatchSize);
+      for (const [i, vector] of (await embedder.embed(part, 'document')).entries()) {
+        const place = from + i;
+        floats.set(vector, place * dimensions);
+        index.apply(documentAt(place, part[i] ?? '', vector, layout, now));
+      }
+    }
+    Object.assign(index.vectors, { dots: dotsWith(floats, dimensions) });
+    return new ExactRanking(embedder, index);
+  }
+
+  /**
+   * The first places, best first.
+   * @param boosts what salience adds, which the service learns from being searched; by place
+   */
+  async first(q: string, boosts: ReadonlyMap<number, number>, count: number): Promise<number[]> {
+    const now = new Date();
+    const parsed = parseQuery(q);
+    const [vector = null] = await this.#embedder.embed([parsed.text], 'query');
+    const search = new Search(this.#index, this.#scratch, {
+      identity: q,
+      text: q,
+      terms: parsed.terms,
+      excluded: parsed.excluded,
+      holders: null,
+      vector,
+      spaces: null,
+      intent: parseIntent(q, now),
+      filters: {},
+      threshold: 0,
+      now: now.getTime(),
+    });
+    try {
+      return topRanked(search.rank(), boosts, count);
+    } finally {
+      search.end();
+    }
+  }
+}
+
+const documentAt = (
+  place: number,
+  text: string,
+  vector: Float32Array,
+  layout: Layout,
+  now: Date,
+) => {
+  const inSession = layout === 'in sessions';
+  return {
+    id: String(place),
+    kind: 'memory',
+    space_id: null,
+    session_id: inSession ? String(Math.floor(place / memoriesPerSession)) : null,
+    session_ordinal: inSession ? place % memoriesPerSession : null,
+    speaker: null,
+    role: null,
+    content_type: 'text',
+    tags: [],
+    priority: priorityAt(place),
+    salience: null,
+    salience_at: null,
+    pinned: false,
+    occurred_at: null,
+    created_at: now,
+    terms: analyse(text, now),
+    vector: new Uint8Array(quantise(vector).buffer),
+  };
+};
+
+/** In place of the index's own, which multiplies bytes; vectors are of length 1. */
+function dotsWith(floats: Float32Array, dimensions: number) {
+  return (query: ArrayLike<number>, _inverseNorms: Float32Array, out: Float32Array): void => {
+    for (let place = 0; place * dimensions < floats.length; place += 1) {
+      let sum = 0;
+      for (let i = 0; i < dimensions; i += 1) {
+        sum += (query[i] as number) * (floats[place * dimensions + i] as number);
+      }
+      out[place] = sum;
+    }
+  };
+}
+
+function topRanked(
+  { documents, orders }: Ranking,
+  boosts: ReadonlyMap<number, number>,
+  count: number,
+): number[] {
+  const best: { place: number; order: number }[] = [];
+  for (const [i, place] of documents.entries()) {
+    const order = (orders[i] as number) * (boosts.get(place) ?? 1);
+    if (best.length === count && order <= (best.at(-1)?.order ?? 0)) continue;
+    const at = best.findIndex((one) => one.order < order);
+    best.splice(at < 0 ? best.length : at, 0, { place, order });
+    best.length = Math.min(best.length, count);
+  }
+  return best.map(({ place }) => place);
+}

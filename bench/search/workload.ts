@@ -1,0 +1,67 @@
+import type { SearchSize } from '../options.ts';
+import type { ServerName } from '../servers.ts';
+
+/** Where the memories are: in one account, there in sessions, or in many accounts. */
+export const layouts = ['one account', 'in sessions', 'many accounts'] as const;
+export type Layout = (typeof layouts)[number];
+
+/** So many memories on these servers. */
+export interface WorkloadStage {
+  /** Whose bars are held against it; in a quick run it is smaller than that. */
+  readonly like: SearchSize;
+  readonly memories: number;
+  readonly accounts: number;
+  readonly servers: readonly ServerName[];
+}
+
+/** How much is measured; calls are per slice. */
+export interface WorkloadSize {
+  readonly stages: readonly WorkloadStage[];
+  readonly slices: number;
+  /** A slice lasts as long at least: accesses are written a second later, and belong to it. */
+  readonly sliceMs: number;
+  readonly searches: number;
+  /** Of all clients together. */
+  readonly parallelSearches: number;
+  /** Not measured, before the slices. */
+  readonly warmUps: number;
+  /** Questions whose answers are compared with an exact evaluation. */
+  readonly judged: number;
+  /** For how long another account reads while long queries run. */
+  readonly readingMs: number;
+}
+
+const allServers: readonly ServerName[] = ['yardstick', 'embedded', 'PostgreSQL'];
+
+export const fullWorkload: WorkloadSize = {
+  stages: [
+    { like: 5_000, memories: 5_000, accounts: 1_000, servers: allServers },
+    { like: 50_000, memories: 50_000, accounts: 1_000, servers: allServers },
+    { like: 200_000, memories: 200_000, accounts: 1_000, servers: ['PostgreSQL'] },
+  ],
+  slices: 4,
+  sliceMs: 2_000,
+  searches: 60,
+  parallelSearches: 160,
+  warmUps: 60,
+  judged: 50,
+  readingMs: 10_000,
+};
+
+export const quickWorkload: WorkloadSize = {
+  stages: fullWorkload.stages.map((stage, i) => ({
+    ...stage,
+    memories: 300 * (i + 1),
+    accounts: 10,
+  })),
+  slices: 2,
+  sliceMs: 0,
+  searches: 10,
+  parallelSearches: 32,
+  warmUps: 5,
+  judged: 5,
+  readingMs: 1_000,
+};
+
+export const memoriesPerSession = 50;
+export const parallelClients = 16;

@@ -1,0 +1,49 @@
+import { MnemeError } from '@mneme/sdk';
+import { describe, expect, it } from 'vitest';
+import { CliError, renderError } from './errors.ts';
+
+const url = 'http://h';
+const refusal = (body: unknown, headers: Record<string, string> = {}) =>
+  new MnemeError({ status: 422, headers: new Headers(headers), body });
+
+describe('renderFault', () => {
+  it('gives a line to each faulty field', () => {
+    const fields = {
+      plan: { code: 'invalid_enum_value', message: 'must be one of a, b' },
+      name: { code: 'required', message: 'is required' },
+    };
+    const error = { code: 'validation_error', message: 'Not valid.', details: { fields } };
+    expect(renderError(refusal({ error }), url)).toEqual([
+      'mneme: validation_error: Not valid.',
+      '  plan: must be one of a, b (invalid_enum_value)',
+      '  name: is required (required)',
+    ]);
+  });
+
+  it('says how long the service asks to wait', () => {
+    const error = { code: 'rate_limit_exceeded', message: 'Too many.' };
+    expect(renderError(refusal({ error }, { 'retry-after': '7' }), url)).toEqual([
+      'mneme: rate_limit_exceeded: Too many. Try again in 7 s.',
+    ]);
+  });
+
+  it('tells a fault of this side', () => {
+    expect(renderError(new CliError('missing_api_key', 'Set it.'), url)).toEqual([
+      'mneme: missing_api_key: Set it.',
+    ]);
+  });
+
+  it.each([
+    ['a refused connection', new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })],
+    ['a lost connection', new TypeError('terminated', { cause: { message: 'other side closed' } })],
+    ['an answer that takes too long', new DOMException('aborted', 'TimeoutError')],
+  ])('names the URL after %s', (_what, error) => {
+    expect(renderError(error, url)?.[0]).toMatch(
+      /^mneme: unreachable: No answer from http:\/\/h \(/,
+    );
+  });
+
+  it('leaves a defect of the program to its stack', () => {
+    expect(renderError(new TypeError('x is not a function'), url)).toBeNull();
+  });
+});

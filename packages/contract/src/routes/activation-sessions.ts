@@ -1,0 +1,126 @@
+import { defineRoute } from '../route.ts';
+import { sampleActivation, sampleMemory } from '../samples.ts';
+import * as s from '../schemas/activation-sessions.ts';
+import { idParams, listQuery } from '../schemas/fields.ts';
+
+const page = { total: 1, limit: 20, offset: 0, has_more: false };
+const detail = { ...sampleActivation, memory_ids: [sampleMemory.id] };
+const params = { id: sampleActivation.id };
+
+const read = { access: 'sessions:read', errors: [] } as const;
+const sessionRoute = { params: idParams, notFound: 'not_found' } as const;
+
+export const activationRoutes = {
+  list: defineRoute({
+    id: 'sessions.list',
+    method: 'GET',
+    path: '/sessions',
+    summary: 'List activation sessions: what was found together',
+    description:
+      'An activation session begins when a search or recall carries session=<key>, and is closed ' +
+      'after 30 minutes without access.',
+    ...read,
+    query: s.listActivationsQuery,
+    answers: { 200: s.activationPage },
+    example: { answer: { data: [sampleActivation], pagination: page } },
+  }),
+  active: defineRoute({
+    id: 'sessions.active',
+    method: 'GET',
+    path: '/sessions/active',
+    summary: 'List open activation sessions, the most recently used first',
+    ...read,
+    query: listQuery,
+    answers: { 200: s.activationPage },
+    example: { answer: { data: [sampleActivation], pagination: page } },
+  }),
+  get: defineRoute({
+    id: 'sessions.get',
+    method: 'GET',
+    path: '/sessions/:id',
+    summary: 'Read an activation session',
+    ...read,
+    ...sessionRoute,
+    answers: { 200: s.activationSessionDetail },
+    example: { params, answer: detail },
+  }),
+  memories: defineRoute({
+    id: 'sessions.memories',
+    method: 'GET',
+    path: '/sessions/:id/memories',
+    summary: 'List the memories of an activation session in the order of first access',
+    ...read,
+    withContent: true,
+    ...sessionRoute,
+    query: listQuery,
+    answers: { 200: s.activationMemoryPage },
+    example: { params, answer: { data: [sampleMemory], pagination: page } },
+  }),
+  export: defineRoute({
+    id: 'sessions.export',
+    method: 'GET',
+    path: '/sessions/:id/export',
+    summary: 'Take an activation session out: markdown, json, csv or html',
+    description:
+      "In the json form each memory's create is a body for POST /memories/bulk: posted 100 at a " +
+      'time (64 MiB at most) into an empty space, all are stored again with every field of a ' +
+      'create; only vectors are made anew. Chat messages, and of other memories with equal ' +
+      'contents all but the first, carry allow_duplicate. The csv has a record for each memory, ' +
+      'with the relationships that begin at it, and runs no formulas; the html needs no network. ' +
+      'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
+    ...read,
+    withContent: true,
+    ...sessionRoute,
+    query: s.activationExportQuery,
+    answers: { 200: s.activationExport },
+    formats: ['text/markdown', 'text/csv', 'text/html'],
+    example: {
+      params,
+      query: { format: 'json' },
+      answer: {
+        session: detail,
+        memories: [
+          {
+            ...sampleMemory,
+            create: {
+              content: sampleMemory.content,
+              type: 'text',
+              tags: ['preference'],
+              metadata: { source: 'chat' },
+              priority: 5,
+              is_pinned: false,
+              protection_level: 'none',
+            },
+          },
+        ],
+        relationships: [],
+      },
+    },
+  }),
+  report: defineRoute({
+    id: 'sessions.report',
+    method: 'GET',
+    path: '/sessions/:id/report',
+    summary: 'What an activation session was about',
+    description:
+      'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
+    ...read,
+    withContent: true,
+    ...sessionRoute,
+    query: s.activationReportQuery,
+    answers: { 200: s.activationReport },
+    example: {
+      params,
+      answer: {
+        session: detail,
+        memories: [
+          { ...sampleMemory, access_count: 1, first_accessed_at: sampleActivation.started_at },
+        ],
+        relationships: [],
+        top_tags: [{ tag: 'preference', count: 1 }],
+        entities: [],
+        timeline: [{ at: sampleActivation.started_at, memory_id: sampleMemory.id }],
+      },
+    },
+  }),
+} as const;

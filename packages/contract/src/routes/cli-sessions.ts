@@ -1,0 +1,226 @@
+import { defineRoute } from '../route.ts';
+import { sampleCliSession, sampleMemory, sampleTimestamp } from '../samples.ts';
+import * as s from '../schemas/cli-sessions.ts';
+import { confirmQuery, idParams, listQuery } from '../schemas/fields.ts';
+
+const params = { id: sampleCliSession.id };
+const page = { total: 1, limit: 20, offset: 0, has_more: false };
+const sessionMemory = { ...sampleMemory, session_id: sampleCliSession.id };
+const sampleMessage = {
+  ...sessionMemory,
+  content: 'I prefer tea.',
+  tags: [],
+  metadata: { role: 'user', speaker: 'Ana' },
+  priority: 0,
+};
+
+const read = { access: 'sessions:read' } as const;
+const write = { access: 'sessions:write' } as const;
+/** What every route that reaches one session shares. */
+const sessionRoute = { params: idParams, notFound: 'not_found' } as const;
+const transitionErrors = ['space_access_denied', 'invalid_state_transition'] as const;
+
+export const cliSessionRoutes = {
+  create: defineRoute({
+    id: 'cliSessions.create',
+    method: 'POST',
+    path: '/cli-sessions',
+    summary: 'Begin a session',
+    ...write,
+    body: s.createCliSessionBody,
+    answers: { 201: s.cliSession },
+    idempotent: true,
+    errors: ['space_not_found', 'space_access_denied'],
+    example: {
+      body: { name: sampleCliSession.name, tags: ['berlin'], origin_type: 'chat' },
+      answer: sampleCliSession,
+    },
+  }),
+  list: defineRoute({
+    id: 'cliSessions.list',
+    method: 'GET',
+    path: '/cli-sessions',
+    summary: 'List sessions; archived ones only when asked for',
+    ...read,
+    query: s.listCliSessionsQuery,
+    answers: { 200: s.cliSessionPage },
+    errors: ['space_not_found', 'space_access_denied'],
+    example: { answer: { data: [sampleCliSession], pagination: page } },
+  }),
+  active: defineRoute({
+    id: 'cliSessions.active',
+    method: 'GET',
+    path: '/cli-sessions/active',
+    summary: 'List active sessions, the most recently used first',
+    ...read,
+    query: s.activeCliSessionsQuery,
+    answers: { 200: s.activeCliSessions },
+    errors: [],
+    example: { answer: { data: [sampleCliSession], count: 1 } },
+  }),
+  stats: defineRoute({
+    id: 'cliSessions.stats',
+    method: 'GET',
+    path: '/cli-sessions/stats',
+    summary: 'Count sessions by status and type',
+    ...read,
+    answers: { 200: s.cliSessionStats },
+    errors: [],
+    example: {
+      answer: {
+        total: 1,
+        by_status: { active: 1, paused: 0, completed: 0, archived: 0 },
+        by_type: { conversation: 1, project: 0, task: 0, temporary: 0 },
+      },
+    },
+  }),
+  get: defineRoute({
+    id: 'cliSessions.get',
+    method: 'GET',
+    path: '/cli-sessions/:id',
+    summary: 'Read a session',
+    ...read,
+    ...sessionRoute,
+    answers: { 200: s.cliSession },
+    errors: ['space_access_denied'],
+    example: { params, answer: sampleCliSession },
+  }),
+  update: defineRoute({
+    id: 'cliSessions.update',
+    method: 'PATCH',
+    path: '/cli-sessions/:id',
+    summary: 'Change a session; of a completed one only the summary',
+    description: 'metadata is merged (RFC 7396: null removes a key), tags are replaced.',
+    ...write,
+    ...sessionRoute,
+    body: s.patchCliSessionBody,
+    answers: { 200: s.cliSession },
+    errors: [...transitionErrors],
+    example: {
+      params,
+      body: { tags: ['berlin', 'flat'] },
+      answer: { ...sampleCliSession, tags: ['berlin', 'flat'] },
+    },
+  }),
+  remove: defineRoute({
+    id: 'cliSessions.remove',
+    method: 'DELETE',
+    path: '/cli-sessions/:id',
+    summary: 'Delete a session with all its memories, for good',
+    description:
+      'Soft protection in it needs confirm=true, hard protection refuses. All is out of every ' +
+      'read at once; a job erases the rows.',
+    ...write,
+    ...sessionRoute,
+    query: confirmQuery,
+    answers: { 204: null },
+    errors: ['space_access_denied', 'memory_protected', 'confirmation_required'],
+    example: { params, query: { confirm: true }, answer: null },
+  }),
+  pause: defineRoute({
+    id: 'cliSessions.pause',
+    method: 'POST',
+    path: '/cli-sessions/:id/pause',
+    summary: 'Pause an active session: it takes no new memories',
+    ...write,
+    ...sessionRoute,
+    answers: { 200: s.cliSession },
+    errors: [...transitionErrors],
+    example: {
+      params,
+      answer: { ...sampleCliSession, status: 'paused', paused_at: sampleTimestamp },
+    },
+  }),
+  resume: defineRoute({
+    id: 'cliSessions.resume',
+    method: 'POST',
+    path: '/cli-sessions/:id/resume',
+    summary: 'Go on with a paused session',
+    ...write,
+    ...sessionRoute,
+    answers: { 200: s.cliSession },
+    errors: [...transitionErrors],
+    example: { params, answer: sampleCliSession },
+  }),
+  complete: defineRoute({
+    id: 'cliSessions.complete',
+    method: 'POST',
+    path: '/cli-sessions/:id/complete',
+    summary: 'End an active or paused session; it is read-only then',
+    ...write,
+    ...sessionRoute,
+    body: s.completeCliSessionBody,
+    bodyOptional: true,
+    answers: { 200: s.cliSession },
+    errors: [...transitionErrors],
+    example: {
+      params,
+      body: { summary: 'The flat is found; the move is in May.' },
+      answer: {
+        ...sampleCliSession,
+        status: 'completed',
+        summary: 'The flat is found; the move is in May.',
+        completed_at: sampleTimestamp,
+      },
+    },
+  }),
+  archive: defineRoute({
+    id: 'cliSessions.archive',
+    method: 'POST',
+    path: '/cli-sessions/:id/archive',
+    summary: 'Put a completed session away: lists hide it',
+    ...write,
+    ...sessionRoute,
+    answers: { 200: s.cliSession },
+    errors: [...transitionErrors],
+    example: {
+      params,
+      answer: {
+        ...sampleCliSession,
+        status: 'archived',
+        completed_at: sampleTimestamp,
+        archived_at: sampleTimestamp,
+      },
+    },
+  }),
+  memories: defineRoute({
+    id: 'cliSessions.memories',
+    method: 'GET',
+    path: '/cli-sessions/:id/memories',
+    summary: 'List the memories of a session in their order',
+    ...read,
+    withContent: true,
+    ...sessionRoute,
+    query: listQuery,
+    answers: { 200: s.sessionMemoryPage },
+    errors: ['space_access_denied'],
+    example: { params, answer: { data: [sessionMemory], pagination: page } },
+  }),
+  postMessages: defineRoute({
+    id: 'cliSessions.postMessages',
+    method: 'POST',
+    path: '/cli-sessions/:id/messages',
+    summary: 'Store chat messages as memories of a session, all or none',
+    description:
+      "A message's role and name become metadata.role and metadata.speaker, created_at its " +
+      'occurred_at. The same words may be said twice: messages are never duplicates.',
+    ...write,
+    ...sessionRoute,
+    body: s.postMessagesBody,
+    bulkBody: { list: 'messages', item: s.chatMessage },
+    answers: { 201: s.postMessagesResponse },
+    idempotent: true,
+    errors: [
+      ...transitionErrors,
+      'content_too_large',
+      'embedding_failed',
+      'quota_exceeded',
+      'daily_limit_exceeded',
+    ],
+    example: {
+      params,
+      body: { messages: [{ role: 'user', name: 'Ana', content: 'I prefer tea.' }] },
+      answer: { memories: [sampleMessage] },
+    },
+  }),
+} as const;

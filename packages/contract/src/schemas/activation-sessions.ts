@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  idOut,
+  jsonOut,
+  pageFields,
+  pagination,
+  text,
+  timestampIn,
+  timestampOut,
+} from './fields.ts';
+import { entityTypes } from './knowledge.ts';
+import { memory } from './memories.ts';
+import { relationship } from './relationships.ts';
+
+/** Names an activation session: what is found with one key belongs together. */
+export const sessionKey = text({ min: 1, max: limits.sessionKeyCharactersMax }).meta({
+  description: 'Adds the memories that are found to the activation session of this key.',
+});
+
+const activationFields = {
+  id: idOut,
+  session_key: z.string(),
+  started_at: timestampOut,
+  last_activity_at: timestampOut,
+  memory_count: z.int(),
+  is_closed: z.boolean(),
+  api_key_id: idOut.nullable(),
+};
+
+export const activationSession = z.object(activationFields).meta({ id: 'ActivationSession' });
+export const activationSessionDetail = z
+  .object({
+    ...activationFields,
+    memory_ids: z.array(idOut).meta({ description: 'In the order of first access.' }),
+  })
+  .meta({ id: 'ActivationSessionDetail' });
+
+export const listActivationsQuery = z.strictObject({
+  is_closed: z.boolean().optional(),
+  since: timestampIn.optional().meta({ description: 'Lower bound of started_at.' }),
+  sort: z.enum(['started_at', 'last_activity_at']).default('started_at'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  ...pageFields,
+});
+export const activationPage = z.object({ data: z.array(activationSession), pagination });
+export const activationMemoryPage = z.object({ data: z.array(memory), pagination });
+
+export const activationExportFormats = ['markdown', 'json', 'csv', 'html'] as const;
+export type ActivationExportFormat = (typeof activationExportFormats)[number];
+export const activationExportQuery = z.strictObject({
+  format: z.enum(activationExportFormats).default('markdown'),
+});
+
+/** The JSON form; each memory also as a body that creates it anew. */
+export const activationExport = z
+  .object({
+    session: activationSessionDetail,
+    memories: z.array(memory.extend({ create: jsonOut })),
+    relationships: z.array(relationship),
+  })
+  .meta({ id: 'ActivationExport' });
+
+export const activationReportQuery = z.strictObject({
+  include_relationships: z.boolean().default(true),
+});
+export const activationReport = z
+  .object({
+    session: activationSessionDetail,
+    memories: z.array(memory.extend({ access_count: z.int(), first_accessed_at: timestampOut })),
+    relationships: z.array(relationship),
+    top_tags: z.array(z.object({ tag: z.string(), count: z.int() })),
+    entities: z
+      .array(
+        z.object({ id: idOut, name: z.string(), type: z.enum(entityTypes), memory_count: z.int() }),
+      )
+      .meta({ description: 'Whom most of its memories speak of, at most 20.' }),
+    timeline: z.array(z.object({ at: timestampOut, memory_id: idOut })),
+  })
+  .meta({ id: 'ActivationReport' });
+
+export type ActivationSession = z.output<typeof activationSession>;
+export type ActivationSessionDetail = z.output<typeof activationSessionDetail>;
+export type ActivationReport = z.output<typeof activationReport>;

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  customIssue,
+  idOut,
+  integer,
+  jsonOut,
+  metadata,
+  pageFields,
+  pageLimit,
+  pagination,
+  spaceFilter,
+  spaceRef,
+  text,
+  timestampIn,
+  timestampOut,
+} from './fields.ts';
+import { memory } from './memories.ts';
+
+export const sessionTypes = ['conversation', 'project', 'task', 'temporary'] as const;
+export const sessionStatuses = ['active', 'paused', 'completed', 'archived'] as const;
+export const retentionPolicies = [
+  'permanent',
+  'temporary',
+  'auto_delete',
+  'on_completion',
+] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+export type SessionType = (typeof sessionTypes)[number];
+export type RetentionPolicy = (typeof retentionPolicies)[number];
+
+export const cliSession = z
+  .object({
+    id: idOut,
+    account_id: idOut,
+    created_by: idOut.nullable(),
+    name: z.string(),
+    type: z.enum(sessionTypes),
+    status: z.enum(sessionStatuses),
+    description: z.string().nullable(),
+    tags: z.array(z.string()),
+    space_id: idOut.nullable(),
+    origin_type: z.string().nullable(),
+    retention_policy: z.enum(retentionPolicies),
+    retention_days: z.int().nullable(),
+    is_private: z.boolean(),
+    summary: z.string().nullable(),
+    message_count: z.int().meta({ description: 'Chat messages that were ever recorded.' }),
+    memory_count: z.int().meta({ description: 'Memories of the session, without deleted ones.' }),
+    metadata: jsonOut,
+    created_at: timestampOut,
+    updated_at: timestampOut,
+    last_active_at: timestampOut,
+    paused_at: timestampOut.nullable(),
+    completed_at: timestampOut.nullable(),
+    archived_at: timestampOut.nullable(),
+  })
+  .meta({ id: 'CliSession' });
+
+const sessionTags = z
+  .array(text({ min: 1, max: limits.sessionTagCharactersMax }))
+  .max(limits.sessionTagsMax);
+const name = text({ min: 1, max: limits.sessionNameCharactersMax });
+const description = text({ max: limits.descriptionCharactersMax });
+const retentionDays = integer({ min: 1, max: limits.retentionDaysMax });
+const originType = text({ min: 1, max: limits.nameCharactersMax });
+
+export const createCliSessionBody = z
+  .strictObject({
+    name,
+    type: z.enum(sessionTypes).default('conversation'),
+    description: description.nullable().optional(),
+    space_id: spaceRef.optional(),
+    origin_type: originType.nullable().optional(),
+    tags: sessionTags.optional(),
+    retention_policy: z.enum(retentionPolicies).default('permanent'),
+    retention_days: retentionDays.nullable().optional(),
+    is_private: z.boolean().default(false),
+    metadata: metadata.optional(),
+  })
+  .refine((body) => body.retention_policy !== 'auto_delete' || body.retention_days != null, {
+    path: ['retention_days'],
+    ...customIssue('required', 'is required with retention_policy auto_delete'),
+  })
+  .meta({ id: 'CreateCliSession' });
+
+export const patchCliSessionBody = z
+  .strictObject({
+    name: name.optional(),
+    description: description.nullable().optional(),
+    tags: sessionTags.optional(),
+    retention_policy: z.enum(retentionPolicies).optional(),
+    retention_days: retentionDays.nullable().optional(),
+    is_private: z.boolean().optional(),
+    metadata: metadata.optional(),
+    summary: text({ max: limits.patchedSummaryCharactersMax }).nullable().optional(),
+  })
+  .meta({ id: 'PatchCliSession' });
+
+const tagFilter = z
+  .array(text({ min: 1, max: limits.sessionTagCharactersMax }))
+  .min(1)
+  .max(limits.tagsPerMemoryMax);
+
+export const listCliSessionsQuery = z.strictObject({
+  status: z.enum(sessionStatuses).optional(),
+  type: z.enum(sessionTypes).optional(),
+  space_id: spaceFilter.optional(),
+  origin_type: originType.optional(),
+  tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any.' }),
+  search: text({ min: 1, max: limits.searchQueryCharactersMax })
+    .optional()
+    .meta({ description: 'In name and description, in any letter case.' }),
+  include_archived: z.boolean().default(false),
+  sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  ...pageFields,
+});
+export const cliSessionPage = z.object({ data: z.array(cliSession), pagination });
+
+export const activeCliSessionsQuery = z.strictObject({
+  limit: pageLimit,
+});
+export const activeCliSessions = z.object({ data: z.array(cliSession), count: z.int() });
+
+export const cliSessionStats = z
+  .object({
+    total: z.int(),
+    by_status: z.object({
+      active: z.int(),
+      paused: z.int(),
+      completed: z.int(),
+      archived: z.int(),
+    }),
+    by_type: z.object({
+      conversation: z.int(),
+      project: z.int(),
+      task: z.int(),
+      temporary: z.int(),
+    }),
+  })
+  .meta({ id: 'CliSessionStats' });
+
+export const completeCliSessionBody = z.strictObject({
+  summary: text({ max: limits.summaryCharactersMax }).optional(),
+});
+
+export const sessionMemoryPage = z.object({ data: z.array(memory), pagination });
+
+export const chatMessage = z
+  .strictObject({
+    role: text({ min: 1, max: limits.roleCharactersMax }),
+    name: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+    content: text({ min: 1 }),
+    created_at: timestampIn.optional().meta({ description: 'When it was said.' }),
+  })
+  .meta({ id: 'ChatMessage' });
+export const postMessagesBody = z.strictObject({
+  messages: z.array(chatMessage).min(1).max(limits.bulkItemsMax),
+});
+export const postMessagesResponse = z.object({ memories: z.array(memory) });
+
+export type CliSession = z.output<typeof cliSession>;
+export type ChatMessage = z.output<typeof chatMessage>;

@@ -1,0 +1,245 @@
+import { z } from 'zod';
+import type { CustomIssueParams, FieldError, FieldErrorCode } from '../errors.ts';
+import { itemFieldErrors } from '../field-errors.ts';
+import { limits } from '../limits.ts';
+import { characterCount, isStorableText, utf8Bytes } from '../text.ts';
+import { parseTimestamp } from '../timestamp.ts';
+
+/** For `refine`: the message of a custom check, and what becomes of it in an answer. */
+export const customIssue = (
+  code: FieldErrorCode,
+  message: string,
+  bounds: { min?: number; max?: number } = {},
+) => ({
+  message,
+  params: { fault: code, ...bounds } satisfies CustomIssueParams,
+});
+
+/** Text as it can be stored; lengths count Unicode code points. */
+export function text(bounds: { min?: number; max?: number } = {}) {
+  const { min = 0, max } = bounds;
+  let schema = z
+    .string()
+    .refine(
+      isStorableText,
+      customIssue('invalid_characters', 'must be valid Unicode without U+0000'),
+    );
+  if (min > 0) {
+    schema = schema.refine(
+      (value) => characterCount(value) >= min,
+      customIssue('invalid_range', `must have at least ${min} character${min > 1 ? 's' : ''}`, {
+        min,
+        ...(max === undefined ? {} : { max }),
+      }),
+    );
+  }
+  if (max !== undefined) {
+    schema = schema.refine(
+      (value) => characterCount(value) <= max,
+      customIssue('field_too_long', `must have at most ${max} characters`, { max }),
+    );
+  }
+  return schema.meta({ ...(min ? { minLength: min } : {}), ...(max ? { maxLength: max } : {}) });
+}
+
+export const mailAddress = text({ min: 3, max: 254 })
+  .refine(
+    (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value),
+    customIssue('invalid_format', 'must be a mail address'),
+  )
+  .meta({ format: 'email' });
+
+const uuidPattern =
+  /^(?:[a-z]{2,4}_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
+const prefixes = { memory: ['mem_'], relationship: ['rel_'], webhook: ['wh_', 'whk_'], other: [] };
+export type IdKind = keyof typeof prefixes;
+
+/** A bare, lower-case UUID from either published form, or null. */
+export function parseId(value: string, kind: IdKind): string | null {
+  const bare = uuidPattern.exec(value)?.[1];
+  if (bare === undefined) return null;
+  const prefix = value.slice(0, value.length - bare.length);
+  const known: readonly string[] = prefixes[kind];
+  return prefix === '' || known.includes(prefix) ? bare.toLowerCase() : null;
+}
+
+/** Takes the bare and the prefixed form, gives the bare one. */
+export const idIn = (kind: IdKind) =>
+  z
+    .string()
+    .refine(
+      (value) => parseId(value, kind) !== null,
+      customIssue('invalid_format', 'must be a UUID'),
+    )
+    .transform((value) => parseId(value, kind) ?? value)
+    .meta({ format: 'uuid' });
+
+/** A space in a body: an id, or null / "default" for account level. */
+export const spaceRef = z
+  .union([
+    z.null(),
+    z
+      .string()
+      .refine(
+        (value) => value === 'default' || parseId(value, 'other') !== null,
+        customIssue('invalid_format', 'must be a UUID, "default" or null'),
+      )
+      .transform((value) => (value === 'default' ? null : parseId(value, 'other'))),
+  ])
+  .meta({ description: 'Space id; null or "default" means account level.' });
+
+/** A space in a query: as in a body, and the text "null". */
+export const spaceFilter = z
+  .string()
+  .refine(
+    (value) => value === 'default' || value === 'null' || parseId(value, 'other') !== null,
+    customIssue('invalid_format', 'must be a UUID, "default" or "null"'),
+  )
+  .transform((value) => parseId(value, 'other'))
+  .meta({ description: 'Space id; "null" or "default" means account level.' });
+
+export const timestampIn = z
+  .string()
+  .refine(
+    (value) => parseTimestamp(value) !== null,
+    customIssue('invalid_format', 'must be an ISO 8601 date or time with an offset or Z'),
+  )
+  .transform((value) => parseTimestamp(value) as Date)
+  .meta({ format: 'date-time' });
+
+export const integer = (bounds: { min: number; max: number }) =>
+  z.int().min(bounds.min).max(bounds.max);
+export const ratio = z.number().min(0).max(1);
+
+/** Of any length: what is no cursor of its list is 400 invalid_request, not a field's fault. */
+export const cursor = z.string().meta({ minLength: 1, maxLength: 1_000 });
+
+export const limitField = (bounds: { max: number; fallback: number }) =>
+  integer({ min: 1, max: bounds.max }).default(bounds.fallback);
+export const offsetField = integer({ min: 0, max: 1_000_000 }).default(0);
+
+/** Of a list that takes no other bounds of its own. */
+export const pageLimit = limitField({ max: limits.pageMax, fallback: limits.pageDefault });
+/** A list by offset. */
+export const pageFields = { limit: pageLimit, offset: offsetField };
+export const listQuery = z.strictObject(pageFields);
+
+/** A resource whose ids were published without a prefix. */
+export const idParams = z.strictObject({ id: idIn('other') });
+export const confirmQuery = z.strictObject({ confirm: z.boolean().default(false) });
+
+/** A check of several fields beside faults of others: all faulty fields are told together. */
+export const checkDespiteOtherIssues = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
+
+export const tags = z
+  .array(text({ min: 1, max: limits.tagCharactersMax }))
+  .max(limits.tagsPerMemoryMax);
+
+type JsonIssue = { path: (string | number)[]; code: FieldErrorCode; message: string; max?: number };
+
+function findJsonIssue(value: unknown, path: (string | number)[], depth: number): JsonIssue | null {
+  if (typeof value === 'string' && !isStorableText(value)) {
+    return { path, code: 'invalid_characters', message: 'must be valid Unicode without U+0000' };
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { path, code: 'invalid_range', message: 'must be a finite number' };
+  }
+  if (value === null || typeof value !== 'object') return null;
+  if (depth === 0) {
+    const max = limits.metadataDepthMax;
+    return { path, code: 'invalid_range', message: `must nest at most ${max} deep`, max };
+  }
+  for (const [key, child] of Object.entries(value)) {
+    if (!isStorableText(key)) {
+      return { path, code: 'invalid_characters', message: 'has a key that is no valid Unicode' };
+    }
+    const found = findJsonIssue(child, [...path, key], depth - 1);
+    if (found) return found;
+  }
+  return null;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+/** Custom pairs: a JSON object of bounded size and depth, kept as it came. */
+export const metadata = z
+  .custom<JsonObject>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    {
+      message: 'must be an object',
+      params: { fault: 'invalid_type' } satisfies CustomIssueParams,
+    },
+  )
+  .superRefine((value, context) => {
+    if (typeof value !== 'object' || value === null) return;
+    const found = findJsonIssue(value, [], limits.metadataDepthMax);
+    const tooLong = found === null && utf8Bytes(JSON.stringify(value)) > limits.metadataBytesMax;
+    const problem: JsonIssue | null = tooLong
+      ? {
+          path: [],
+          code: 'field_too_long',
+          message: `must have at most ${limits.metadataBytesMax} bytes as JSON`,
+          max: limits.metadataBytesMax,
+        }
+      : found;
+    if (problem === null) return;
+    context.addIssue({
+      code: 'custom',
+      path: problem.path,
+      message: problem.message,
+      params: {
+        fault: problem.code,
+        ...(problem.max === undefined ? {} : { max: problem.max }),
+      } satisfies CustomIssueParams,
+    });
+  })
+  .meta({ override: { type: 'object', additionalProperties: true } });
+
+/** Answers. */
+export const timestampOut = z.string().meta({ format: 'date-time' });
+export const idOut = z.string().meta({ format: 'uuid' });
+export const jsonOut = z.record(z.string(), z.unknown());
+export const pagination = z.object({
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  has_more: z.boolean(),
+});
+
+/** An item of a batch that was checked on its own; faults by dotted paths within the item. */
+export type ValidatedItem<T> =
+  | { readonly value: T }
+  | { readonly faults: Readonly<Record<string, FieldError>> };
+
+/** Checks each item of a batch on its own, so that a faulty one does not refuse the others. */
+export const individuallyValidated = <T extends z.ZodType>(item: T) =>
+  z
+    .unknown()
+    .transform((input): ValidatedItem<z.output<T>> => {
+      const { success, data, error } = item.safeParse(input);
+      return success ? { value: data } : { faults: itemFieldErrors(item, error.issues, input) };
+    })
+    .meta({ documentedAs: item });
+
+/** A body that is one list whose items were taken out: checks that the list itself is right. */
+export const listBody = (list: string) =>
+  z.strictObject({ [list]: z.array(z.unknown()).min(1).max(limits.bulkItemsMax) });
+
+/** Any JSON, documented as `item`: its verb checks it, together with what the schema cannot. */
+export const validatedByVerb = <T extends z.ZodType>(item: T) =>
+  z.unknown().meta({ documentedAs: item });
+
+/** What went wrong with one item of a batch. */
+export const itemError = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: jsonOut.optional(),
+});
+
+export const itemFailure = z.object({
+  index: z.int(),
+  id: z.string().optional(),
+  error: itemError,
+});

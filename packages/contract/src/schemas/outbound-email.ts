@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import {
+  cursor,
+  customIssue,
+  idIn,
+  idOut,
+  integer,
+  mailAddress,
+  pageFields,
+  pageLimit,
+  pagination,
+  tags,
+  text,
+  timestampOut,
+} from './fields.ts';
+
+const name = text({ min: 1, max: limits.nameCharactersMax });
+const recipients = z
+  .array(mailAddress)
+  .max(limits.mailTargetsMax)
+  .meta({ description: 'None: the contact address of the account.' });
+
+/** memory_created or memory.created; what is neither is 400 invalid_events. */
+const triggerType = text({ min: 1, max: limits.nameCharactersMax });
+const triggerConditions = z
+  .strictObject({
+    tags: tags.optional(),
+    contentContains: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+  })
+  .meta({
+    id: 'TriggerConditions',
+    description: 'All must hold of what the event is about: every tag, and the text within it.',
+  });
+const subjectTemplate = text({ min: 1, max: limits.mailSubjectCharactersMax });
+const bodyTemplate = text({ min: 1, max: limits.mailTemplateCharactersMax });
+const cooldownMinutes = integer({ min: 0, max: limits.cooldownMinutesMax });
+const maxPerDay = integer({ min: 1, max: limits.reactionsPerDayMax });
+
+const reactionFields = {
+  name,
+  triggerType,
+  triggerConditions,
+  emailSubjectTemplate: subjectTemplate,
+  emailBodyTemplate: bodyTemplate,
+  recipients,
+  cooldownMinutes,
+  maxPerDay,
+  isActive: z.boolean(),
+};
+
+export const createReactionBody = z
+  .strictObject({
+    ...reactionFields,
+    triggerConditions: triggerConditions.default({}),
+    recipients: recipients.default([]),
+    cooldownMinutes: cooldownMinutes.default(0),
+    maxPerDay: maxPerDay.default(100),
+    isActive: z.boolean().default(true),
+  })
+  .meta({ id: 'CreateReaction' });
+export const patchReactionBody = z
+  .strictObject(reactionFields)
+  .partial()
+  .meta({ id: 'PatchReaction' });
+
+export const reaction = z
+  .object({
+    id: idOut,
+    name: z.string(),
+    triggerType: z.string(),
+    triggerConditions: z.object({
+      tags: z.array(z.string()).optional(),
+      contentContains: z.string().optional(),
+    }),
+    emailSubjectTemplate: z.string(),
+    emailBodyTemplate: z.string(),
+    recipients: z.array(z.string()),
+    cooldownMinutes: z.int(),
+    maxPerDay: z.int(),
+    isActive: z.boolean(),
+    lastTriggeredAt: timestampOut.nullable(),
+    sentToday: z.int(),
+    createdAt: timestampOut,
+    updatedAt: timestampOut,
+  })
+  .meta({ id: 'Reaction' });
+export const reactionPage = z.object({ data: z.array(reaction), pagination });
+
+export const scheduleTypes = ['daily', 'weekly', 'monthly'] as const;
+
+const timezone = text({ min: 1, max: 64 }).refine(
+  (value) => isTimeZone(value),
+  customIssue('invalid_format', 'must be an IANA zone name such as Europe/Vienna'),
+);
+function isTimeZone(name: string): boolean {
+  // An offset such as +02:00 would be taken too, and knows no summer.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+const hour = integer({ min: 0, max: 23 });
+const weekday = integer({ min: 1, max: 7 }).meta({ description: '1: Monday, 7: Sunday.' });
+const day = integer({ min: 1, max: 31 }).meta({
+  description: 'In a month that has no such day: its last.',
+});
+const maxItems = integer({ min: 1, max: limits.digestItemsMax });
+
+const digestFields = {
+  name,
+  scheduleType: z.enum(scheduleTypes),
+  timezone,
+  hour,
+  weekday,
+  day,
+  includeNewMemories: z.boolean(),
+  includeHighlights: z.boolean(),
+  maxItems,
+  tags,
+  recipients,
+  isActive: z.boolean(),
+};
+
+export const createDigestBody = z
+  .strictObject({
+    ...digestFields,
+    timezone: timezone.default('UTC'),
+    hour: hour.default(8),
+    weekday: weekday.default(1),
+    day: day.default(1),
+    includeNewMemories: z.boolean().default(true),
+    includeHighlights: z.boolean().default(true),
+    maxItems: maxItems.default(limits.digestItemsDefault),
+    tags: tags.default([]),
+    recipients: recipients.default([]),
+    isActive: z.boolean().default(true),
+  })
+  .meta({ id: 'CreateDigest' });
+export const patchDigestBody = z.strictObject(digestFields).partial().meta({ id: 'PatchDigest' });
+
+export const digest = z
+  .object({
+    id: idOut,
+    name: z.string(),
+    scheduleType: z.enum(scheduleTypes),
+    timezone: z.string(),
+    hour: z.int(),
+    weekday: z.int(),
+    day: z.int(),
+    includeNewMemories: z.boolean(),
+    includeHighlights: z.boolean(),
+    maxItems: z.int(),
+    tags: z.array(z.string()),
+    recipients: z.array(z.string()),
+    isActive: z.boolean(),
+    nextRunAt: timestampOut.nullable(),
+    lastSentAt: timestampOut.nullable(),
+    createdAt: timestampOut,
+    updatedAt: timestampOut,
+  })
+  .meta({ id: 'Digest' });
+export const digestPage = z.object({ data: z.array(digest), pagination });
+export const sendDigestResponse = z.object({ job_id: idOut });
+
+export const outboundKinds = ['answer', 'reaction', 'digest'] as const;
+export const outboundStatuses = ['queued', 'sending', 'sent', 'failed', 'bounced'] as const;
+export const outboundMail = z
+  .object({
+    id: idOut,
+    kind: z.enum(outboundKinds),
+    historyId: idOut.nullable().meta({ description: 'The mail that it answers.' }),
+    recipient: z.string(),
+    subject: z.string(),
+    status: z.enum(outboundStatuses),
+    attempts: z.int(),
+    lastError: z
+      .string()
+      .nullable()
+      .meta({ description: 'What was said of it where it did not leave, or came back.' }),
+    createdAt: timestampOut,
+    nextAttemptAt: timestampOut.nullable(),
+    sentAt: timestampOut.nullable(),
+  })
+  .meta({ id: 'OutboundMail', description: 'A mail that leaves, to one recipient.' });
+export const listOutboundQuery = z.strictObject({
+  status: z.enum(outboundStatuses).optional(),
+  recipient: mailAddress.optional(),
+  limit: pageLimit,
+  cursor: cursor.optional(),
+});
+export const outboundPage = z.object({
+  data: z.array(outboundMail),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
+export const suppressionReasons = ['stop', 'unsubscribe', 'bounce'] as const;
+export const suppression = z
+  .object({
+    email: z.string(),
+    reason: z.enum(suppressionReasons),
+    detail: z.string().nullable(),
+    createdAt: timestampOut,
+  })
+  .meta({ id: 'Suppression', description: 'An address that gets no reactions and no digests.' });
+export const listSuppressionsQuery = z.strictObject(pageFields);
+export const suppressionPage = z.object({ data: z.array(suppression), pagination });
+export const suppressionParams = z.strictObject({ email: mailAddress });
+
+/** The link of a mail: what it holds is signed, so that nobody signs off another. */
+export const unsubscribeQuery = z.strictObject({
+  account: idIn('other'),
+  email: mailAddress,
+  signature: text({ min: 1, max: 100 }),
+});
+
+export type Reaction = z.output<typeof reaction>;
+export type Digest = z.output<typeof digest>;
+export type OutboundMail = z.output<typeof outboundMail>;
+export type Suppression = z.output<typeof suppression>;

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { sessionKey } from './activation-sessions.ts';
+import {
+  checkDespiteOtherIssues,
+  customIssue,
+  idIn,
+  idOut,
+  itemError,
+  jsonOut,
+  limitField,
+  pageLimit,
+  ratio,
+  spaceFilter,
+  text,
+  validatedByVerb,
+} from './fields.ts';
+import { memory } from './memories.ts';
+import { searchBody, searchResponse, searchResult } from './search.ts';
+import { space } from './spaces.ts';
+
+export const searchBatchBody = z
+  .strictObject({
+    queries: z.array(validatedByVerb(searchBody)).min(1).max(limits.searchBatchMax),
+    session: sessionKey.optional().meta({ description: 'Of queries that name none themselves.' }),
+  })
+  .meta({ id: 'SearchBatchRequest' });
+
+export const searchBatchResponse = z.object({
+  results: z
+    .array(
+      z.union([
+        searchResponse.extend({ query: z.string() }),
+        z.object({
+          query: z.string().nullable().meta({ description: 'Null where it is no text for a q.' }),
+          error: itemError,
+        }),
+      ]),
+    )
+    .meta({ description: 'One for each query, in their order.' }),
+});
+
+export const similarParams = z.strictObject({ memoryId: idIn('memory') });
+export const similarQuery = z.strictObject({
+  limit: pageLimit,
+  threshold: ratio.default(0).meta({ description: 'Cuts on the similarity.' }),
+  space_id: spaceFilter.optional(),
+  session: sessionKey.optional(),
+});
+export const similarResponse = z.object({
+  memory_id: idOut,
+  results: z.array(
+    z.object({
+      memory,
+      similarity: z.number().min(0).max(1).meta({
+        description: 'Cosine of the two embeddings, 0 where it is negative.',
+      }),
+    }),
+  ),
+});
+
+export const topicSearchQuery = z.strictObject({
+  topic: text({ min: 1, max: limits.topicCharactersMax }).meta({
+    description: 'A tag, exactly as it is stored.',
+  }),
+  limit: pageLimit,
+  session: sessionKey.optional(),
+});
+export const topicSearchResponse = z.object({
+  memories: z.array(
+    memory
+      .pick({
+        id: true,
+        content: true,
+        content_type: true,
+        tags: true,
+        metadata: true,
+        priority: true,
+        created_at: true,
+      })
+      .extend({
+        topic_relevance: z.number().min(0).max(1).meta({ description: '1 for an exact tag.' }),
+      })
+      .meta({ id: 'TopicMemory' }),
+  ),
+  total: z.int().meta({ description: 'All that match, not only those shown.' }),
+});
+
+export const aggregateGroupings = [
+  'tags',
+  'clusters',
+  'content_type',
+  'priority',
+  'time_bucket',
+] as const;
+
+export const aggregateQuery = z
+  .strictObject({
+    query: text({ min: 1, max: limits.searchQueryCharactersMax }),
+    group_by: z.enum(aggregateGroupings),
+    bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
+      description: 'Needed for time_bucket. Weeks begin on Monday, all in UTC.',
+    }),
+    threshold: ratio.default(0.5),
+    limit: limitField({ max: limits.pageMax, fallback: limits.searchGroupsDefault }).meta({
+      description: 'The most groups to answer.',
+    }),
+    space_id: spaceFilter.optional(),
+    session: sessionKey.optional(),
+  })
+  .superRefine(({ group_by, bucket_size }, context) => {
+    if (group_by !== 'time_bucket' || bucket_size !== undefined) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['bucket_size'],
+      ...customIssue('required', 'is required where group_by is time_bucket'),
+    });
+  }, checkDespiteOtherIssues);
+
+export const aggregateResponse = z.object({
+  query: z.string(),
+  group_by: z.enum(aggregateGroupings),
+  total_count: z.int().meta({ description: 'All that match, in a group or not.' }),
+  groups: z
+    .array(
+      z
+        .object({
+          key: z.string().meta({
+            description:
+              'The tag, content type or priority, the id of a cluster, the first day of a bucket.',
+          }),
+          label: z.string(),
+          count: z.int(),
+          avg_score: z.number().min(0).max(1),
+          top: z.array(z.object({ id: idOut, score: z.number().min(0).max(1) })),
+        })
+        .meta({ id: 'SearchGroup' }),
+    )
+    .meta({ description: 'The largest first, equals by key. Each counts all that match.' }),
+});
+
+export const globalResultTypes = ['memory', 'highlight', 'cluster', 'space'] as const;
+
+export const globalSearchQuery = z.strictObject({
+  q: text({ min: 1, max: limits.searchQueryCharactersMax }),
+  types: z
+    .array(z.enum(globalResultTypes))
+    .min(1)
+    .optional()
+    .meta({ description: 'The groups to fill; all unless told.' }),
+  limit: pageLimit.meta({ description: 'The most of each group.' }),
+  session: sessionKey.optional(),
+});
+
+const highlight = z
+  .object({
+    memory_id: idOut,
+    snippet: z.string(),
+    ranges: z
+      .array(z.array(z.int().min(0)).length(2))
+      .meta({ description: 'What was asked: [start, end) into the snippet, in UTF-16 units.' }),
+  })
+  .meta({ id: 'Highlight' });
+
+export const globalSearchResponse = z.object({
+  query: z.string(),
+  results: z.object({
+    memory: z.array(searchResult),
+    highlight: z.array(highlight).meta({ description: 'One for each memory that matches.' }),
+    cluster: z.array(jsonOut),
+    space: z.array(space),
+  }),
+  total: z.int().meta({ description: 'All that match, over the groups that were asked for.' }),
+});
+
+export type Highlight = z.output<typeof highlight>;

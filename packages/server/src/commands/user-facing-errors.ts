@@ -1,0 +1,56 @@
+import {
+  AdminKeyMalformed,
+  AdminKeyNotReset,
+  SecretKeyMismatch,
+} from '../domains/accounts/index.ts';
+import { UpgradeBackupFailed } from '../domains/operations/index.ts';
+import {
+  DatabaseTooNew,
+  DatabaseUnsuitable,
+  DataFolderInUse,
+  DiskFull,
+  EngineFailed,
+  isDamagedDataError,
+  isStorageError,
+  MigrationError,
+} from '../engine/index.ts';
+import { ConfigError } from '../kernel/config.ts';
+import { DataFolderUnusable } from '../kernel/data-folder.ts';
+import { DataFolderForeign } from '../kernel/folder-owner.ts';
+import { ArchiveRejected, WrongPassphrase } from '../providers/archive/index.ts';
+import { EmbeddingFailed } from '../providers/embedding/index.ts';
+import { RestoreRefused } from '../restore/errors.ts';
+import { AddressUnusable } from '../serve.ts';
+import { DatabaseMoved } from '../work/database-moved.ts';
+
+const userFacingErrors = [
+  AddressUnusable,
+  AdminKeyMalformed,
+  AdminKeyNotReset,
+  ArchiveRejected,
+  ConfigError,
+  DatabaseMoved,
+  DatabaseTooNew,
+  DatabaseUnsuitable,
+  DataFolderForeign,
+  DataFolderInUse,
+  DataFolderUnusable,
+  DiskFull,
+  EmbeddingFailed,
+  EngineFailed,
+  MigrationError,
+  RestoreRefused,
+  SecretKeyMismatch,
+  UpgradeBackupFailed,
+  WrongPassphrase,
+];
+
+/** True where a person at the terminal can act on the message alone; a stack would hide it. */
+export const isUserFacingError = (error: unknown): error is Error =>
+  userFacingErrors.some((kind) => error instanceof kind) || isDatabaseError(error);
+
+/** PostgreSQL's own words: no connection, no space, a damaged table. */
+const isDatabaseError = (error: unknown): boolean =>
+  isStorageError(error) ||
+  isDamagedDataError(error) ||
+  /^XX/.test((error as { code?: string }).code ?? '');

@@ -1,0 +1,16 @@
+import type { Db } from '../../engine/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { findAccount } from './store/accounts.ts';
+
+/**
+ * For what a signed link is the right to: it is worth what its account is. Throws 404 not_found
+ * where the account is gone, 403 insufficient_permissions while it is suspended.
+ */
+export async function requireActiveAccount(db: Db, accountId: string): Promise<void> {
+  const account = await findAccount(db, accountId);
+  if (!account) throw new AppError('not_found');
+  if (account.suspended) throw accountSuspendedError();
+}
+
+export const accountSuspendedError = (): AppError =>
+  new AppError('insufficient_permissions', { message: 'The account is suspended.' });

@@ -1,0 +1,86 @@
+import { CompiledQuery, sql } from 'kysely';
+import { type Db, isLeaseExpired } from '../../../engine/index.ts';
+
+/**
+ * The database as the counting library wants it: a pool with `query`. Its statements are its own;
+ * the table `rate_windows` is as it expects.
+ */
+export const createRateLimiterPool = (db: Db) => ({
+  async query({ text, values = [] }: { text: string; values?: readonly unknown[] }) {
+    const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
+    return { rows, rowCount: rows.length };
+  },
+});
+
+/** The library tells the time by itself, so that its windows are over by the database's clock. */
+export async function pruneRateLimitWindows(db: Db, slotsBefore: Date): Promise<void> {
+  await sql`
+    delete from rate_windows where expire < extract(epoch from now() - interval '1 hour') * 1000
+  `.execute(db);
+  await db.deleteFrom('request_slots').where('until', '<', slotsBefore).execute();
+}
+
+interface SlotHolder {
+  readonly keyId: string;
+  readonly holder: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+/** `slot`: the one taken, or null. `seen`: whether any was free when it looked. */
+export async function acquireSlot(
+  db: Db,
+  { keyId, holder, now, until }: SlotHolder,
+  max: number,
+): Promise<{ slot: number | null; seen: boolean }> {
+  const { rows } = await sql<{ slot: number | null; seen: boolean }>`
+    with free as (
+      select number from generate_series(1, ${max}::int) as number
+      where not exists (
+        select from request_slots as held
+        where key_id = ${keyId}::uuid and slot = number and not ${isLeaseExpired('held.until', now)}
+      )
+      order by random() limit 1
+    ), taken as (
+      insert into request_slots (key_id, slot, holder, until)
+      select ${keyId}::uuid, number, ${holder}::uuid, ${until}::timestamptz from free
+      on conflict (key_id, slot) do update set holder = excluded.holder, until = excluded.until
+      where ${isLeaseExpired('request_slots.until', now)}
+      returning slot
+    )
+    select (select slot from taken) as slot, exists (select from free) as seen
+  `.execute(db);
+  return rows[0] ?? { slot: null, seen: false };
+}
+
+export async function releaseSlot(
+  db: Db,
+  keyId: string,
+  slot: number,
+  holder: string,
+): Promise<void> {
+  await db
+    .deleteFrom('request_slots')
+    .where('key_id', '=', keyId)
+    .where('slot', '=', slot)
+    .where('holder', '=', holder)
+    .execute();
+}
+
+export interface HeldSlot {
+  readonly keyId: string;
+  readonly slot: number;
+}
+
+export async function renewSlots(
+  db: Db,
+  holder: string,
+  held: readonly HeldSlot[],
+  until: Date,
+): Promise<void> {
+  await sql`
+    update request_slots as taken set until = ${until}::timestamptz
+    from json_to_recordset(${JSON.stringify(held)}::json) as held ("keyId" uuid, slot int)
+    where taken.key_id = held."keyId" and taken.slot = held.slot and taken.holder = ${holder}::uuid
+  `.execute(db);
+}

@@ -1,0 +1,12 @@
+export { createBlobCheck } from './blob-check.ts';
+export {
+  collectReferencedBlobs,
+  countOrphanBlobs,
+  enqueueBlobRemovalJob,
+  fileNotFoundError,
+  readBlobChunks,
+  removeUnusedBlobs,
+  scheduleBlobRemoval,
+  tryRemoveBlob,
+} from './blobs.ts';
+export { pauseBlobDeletion } from './deletion-pause.ts';

@@ -1,0 +1,168 @@
+import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { enqueue } from '../../work/job-queue.ts';
+import type { RunningJob } from '../../work/job-worker.ts';
+import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
+import { readVectors, type StoredVectors } from '../index/index.ts';
+import { lockLinkTargets } from '../memories/index.ts';
+import { lockClustering } from './store/clusters.ts';
+import { listMembersAfter, membershipsOf, setSummed } from './store/members.ts';
+import { findSums, resetSum, saveSums, type VectorSumRow } from './store/sums.ts';
+import { addToSum, decodeSum, encodeSum } from './vector-sums.ts';
+
+/** What of a cluster changes: the number of its active memories, and vectors in its sum. */
+export interface ClusterDelta {
+  count: number;
+  readonly vectors: { readonly memoryId: string; readonly sign: 1 | -1 }[];
+}
+
+export class ClusterDeltas {
+  readonly byCluster = new Map<string, ClusterDelta>();
+
+  of(clusterId: string): ClusterDelta {
+    const known = this.byCluster.get(clusterId);
+    if (known) return known;
+    const fresh: ClusterDelta = { count: 0, vectors: [] };
+    this.byCluster.set(clusterId, fresh);
+    return fresh;
+  }
+
+  get memoryIds(): string[] {
+    const all = [...this.byCluster.values()].flatMap(({ vectors }) => vectors);
+    return [...new Set(all.map(({ memoryId }) => memoryId))];
+  }
+}
+
+export const recomputeCentroidKind = 'clusters.centroid';
+export const updateCentroidsKind = 'clusters.sum';
+type WriteContext = Pick<TxCtx, 'tx' | 'clock' | 'ids'>;
+
+/**
+ * Writes counts and sums. A sum of another model, or one that a great many vectors leave at once,
+ * is given up, and a job makes it anew. The caller holds the account's clustering.
+ */
+export async function applyDeltas(
+  inTx: WriteContext,
+  accountId: string,
+  deltas: ClusterDeltas,
+  stored: StoredVectors,
+): Promise<void> {
+  const ids = [...deltas.byCluster.keys()];
+  if (ids.length === 0) return;
+  const rows = await findSums(inTx.tx, accountId, ids);
+  const stale: string[] = [];
+  const saved = rows.map((row) => {
+    const { count, vectors } = deltas.of(row.id);
+    const sum = applyToSum(row, vectors, stored);
+    if (sum.vector_sum === null && row.vector_sum !== null) stale.push(row.id);
+    return { ...sum, count };
+  });
+  await saveSums(inTx.tx, accountId, saved);
+  for (const id of stale) await enqueueRecompute(inTx, accountId, id);
+}
+
+function applyToSum(
+  row: VectorSumRow,
+  changes: ClusterDelta['vectors'],
+  { model, vectors }: StoredVectors,
+): VectorSumRow {
+  const { id, vector_sum: bytes } = row;
+  if (bytes === null || changes.length === 0) return row;
+  const [first] = vectors.values();
+  if (first === undefined) return row;
+  if (bytes.length > 0 && row.vector_model !== model) {
+    return { id, vector_sum: null, vector_model: null };
+  }
+  const sum = bytes.length > 0 ? decodeSum(bytes) : new Float64Array(first.length);
+  for (const { memoryId, sign } of changes) {
+    const vector = vectors.get(memoryId);
+    if (vector) addToSum(sum, vector, sign);
+  }
+  return { id, vector_sum: encodeSum(sum), vector_model: model };
+}
+
+/** @param spaces of the key that asks for it, which may then read the job; null: all */
+export async function enqueueRecompute(
+  { tx, clock, ids }: WriteContext,
+  accountId: string,
+  clusterId: string,
+  spaces: readonly string[] | null = null,
+): Promise<string> {
+  const id = ids.uuid();
+  const payload = { cluster_id: clusterId };
+  const job = { id, accountId, kind: recomputeCentroidKind, payload, runAt: clock.now() };
+  await enqueue(tx, { ...job, spaces });
+  return id;
+}
+
+/** New contents have their vectors after the transaction: a job adds them then. */
+export async function enqueueCentroidUpdate(
+  { tx, clock, ids }: WriteContext,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<void> {
+  const payload = { memory_ids: memoryIds };
+  const job = { id: ids.uuid(), accountId, kind: updateCentroidsKind, payload, runAt: clock.now() };
+  await enqueue(tx, { ...job, spaces: null });
+}
+
+/** Job: adds the vectors of memories to the sums that lack them. */
+export async function updateCentroids(app: App, { accountId, payload }: RunningJob): Promise<void> {
+  if (accountId === null) return;
+  await addMissingVectors(systemCtx(app, accountId), payload.memory_ids as string[]);
+}
+
+const addMissingVectors = (ctx: Ctx, memoryIds: readonly string[]): Promise<void> =>
+  withTransaction(ctx, async (inTx) => {
+    const { tx, actor } = inTx;
+    const { accountId } = actor;
+    const ends = await lockLinkTargets(tx, accountId, memoryIds);
+    const active = ends.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id);
+    await lockClustering(tx, accountId);
+    const stored = await readVectors(tx, accountId, active);
+    const lacking = (await membershipsOf(tx, accountId, active)).filter(
+      ({ is_summed, memory_id }) => !is_summed && stored.vectors.has(memory_id),
+    );
+    const deltas = new ClusterDeltas();
+    for (const { cluster_id, memory_id: memoryId } of lacking) {
+      deltas.of(cluster_id).vectors.push({ memoryId, sign: 1 });
+    }
+    await setSummed(tx, accountId, lacking, true);
+    await applyDeltas(inTx, accountId, deltas, stored);
+  });
+
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/** Job: makes the sum of a cluster's vectors anew. */
+export async function recomputeCentroid(app: App, job: RunningJob): Promise<void> {
+  if (job.accountId === null) return;
+  const ctx = systemCtx(app, job.accountId);
+  await rebuildSum(ctx, job.payload.cluster_id as string, () => job.progress(0.5));
+}
+
+/**
+ * In steps, since a cluster may be large: it begins with an empty sum, to which each step adds the
+ * vectors that it lacks. Whoever leaves in between is taken away only where it was added.
+ */
+export async function rebuildSum(
+  ctx: Ctx,
+  clusterId: string,
+  onStep: () => Promise<void>,
+): Promise<void> {
+  const { accountId } = ctx.actor;
+  const setId = await withTransaction(ctx, async ({ tx }) => {
+    await lockClustering(tx, accountId);
+    return resetSum(tx, accountId, clusterId);
+  });
+  const pace = new AdaptiveBatch(ctx.clock);
+  for (let after = nilUuid; setId !== null; ) {
+    const members = await pace.step(async (rows) => {
+      const page = await listMembersAfter(ctx.engine.db, accountId, setId, after, rows);
+      if (page.length > 0) await addMissingVectors(ctx, page);
+      return page;
+    });
+    const last = members.at(-1);
+    if (last === undefined) return;
+    after = last;
+    await onStep();
+  }
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import { clusterChanges } from '@mneme/contract';
+import { allSpaces, type TxCtx } from '../ctx.ts';
+import { type ClusterRecord, coversEverySpace, presentCluster } from './model.ts';
+
+type EventContext = Pick<TxCtx, 'journal'>;
+type ClusterRef = Pick<ClusterRecord, 'account_id' | 'space_id' | 'type'>;
+
+/** What was found among the memories of every space is told only to who may see them all. */
+const eventScope = (cluster: ClusterRef) => ({
+  accountId: cluster.account_id,
+  spaceId: cluster.space_id,
+  ...(coversEverySpace(cluster) ? { secondSpaceId: allSpaces } : {}),
+});
+
+export const publishClusterCreated = ({ journal }: EventContext, cluster: ClusterRecord): void =>
+  journal.event({
+    ...eventScope(cluster),
+    type: 'cluster.created',
+    data: presentCluster(cluster),
+  });
+
+/** Names of the fields that differ, as an update's event tells them. */
+function changedFields(before: ClusterRecord, after: ClusterRecord): string[] {
+  const [was, is] = [presentCluster(before), presentCluster(after)];
+  return clusterChanges.filter((field) => !isDeepStrictEqual(was[field], is[field]));
+}
+
+/** Nothing where nothing that is shown has changed. */
+export function publishClusterUpdated(
+  { journal }: EventContext,
+  before: ClusterRecord,
+  after: ClusterRecord,
+): void {
+  const changes = changedFields(before, after);
+  if (changes.length === 0) return;
+  journal.event({
+    ...eventScope(after),
+    type: 'cluster.updated',
+    data: presentCluster(after),
+    previousData: presentCluster(before),
+    changes,
+  });
+}
+
+export const publishClusterDeleted = (
+  { journal }: EventContext,
+  cluster: ClusterRef & { id: string },
+): void =>
+  journal.event({ ...eventScope(cluster), type: 'cluster.deleted', data: { id: cluster.id } });
+
+export const publishClusterMerged = (
+  { journal }: EventContext,
+  cluster: ClusterRecord,
+  sourceIds: readonly string[],
+): void =>
+  journal.event({
+    ...eventScope(cluster),
+    type: 'cluster.merged',
+    data: { ...presentCluster(cluster), source_ids: [...sourceIds] },
+  });
+
+/** Of a memory in another space than the cluster only who may see both is told. */
+const membershipEventScope = (cluster: ClusterRef, memorySpaceId: string | null) => ({
+  ...(cluster.space_id === memorySpaceId ? {} : { secondSpaceId: memorySpaceId }),
+  ...eventScope(cluster),
+});
+
+export const publishMemoryAdded = (
+  { journal }: EventContext,
+  cluster: ClusterRef & { id: string },
+  memory: { id: string; space_id: string | null },
+  confidence: number,
+): void =>
+  journal.event({
+    ...membershipEventScope(cluster, memory.space_id),
+    type: 'cluster.memory_added',
+    data: { cluster_id: cluster.id, memory_id: memory.id, confidence },
+  });
+
+export const publishMemoryRemoved = (
+  { journal }: EventContext,
+  cluster: ClusterRef & { id: string },
+  memory: { id: string; space_id: string | null },
+): void =>
+  journal.event({
+    ...membershipEventScope(cluster, memory.space_id),
+    type: 'cluster.memory_removed',
+    data: { cluster_id: cluster.id, memory_id: memory.id },
+  });

@@ -1,0 +1,22 @@
+import { AppError } from '../../kernel/errors.ts';
+import { type Ctx, isInTransaction, type TxCtx } from '../ctx.ts';
+import { type ClusterRecord, requireClusterAccess } from './model.ts';
+import { findCluster, lockClustering } from './store/clusters.ts';
+
+export const clusterNotFoundError = (id: string): AppError =>
+  new AppError('cluster_not_found', { details: { cluster_id: id } });
+
+/** Throws 404 cluster_not_found, 403 space_access_denied. */
+export async function requireCluster(ctx: Ctx, id: string): Promise<ClusterRecord> {
+  const db = isInTransaction(ctx) ? ctx.tx : ctx.engine.db;
+  const cluster = await findCluster(db, ctx.actor.accountId, id);
+  if (!cluster) throw clusterNotFoundError(id);
+  requireClusterAccess(ctx.actor, cluster);
+  return cluster;
+}
+
+/** The same, and nobody else writes clusters of the account until the transaction ends. */
+export async function lockCluster(inTx: TxCtx, id: string): Promise<ClusterRecord> {
+  await lockClustering(inTx.tx, inTx.actor.accountId);
+  return requireCluster(inTx, id);
+}

@@ -1,0 +1,45 @@
+import { beforeErase, beforeHide, onMemoryChanges } from '../memories/index.ts';
+import { erasureBackoffSeconds, type Module, minute } from '../module.ts';
+import { beforeSpaceRemove } from '../spaces/index.ts';
+import {
+  recomputeCentroid,
+  recomputeCentroidKind,
+  updateCentroids,
+  updateCentroidsKind,
+} from './centroid-update.ts';
+import { clusterCheck } from './checks.ts';
+import { removeMemoriesFromClusters, updateClustersOfMemories } from './memory-changes.ts';
+import {
+  eraseAccountClusters,
+  eraseMemberSets,
+  eraseMemberSetsKind,
+  removeClustersOfSpace,
+} from './remove.ts';
+import { clusterHandlers } from './routes.ts';
+import { autoRun, autoRunKind } from './runs/auto.ts';
+import { computeMetrics, metricsKind } from './runs/metrics.ts';
+import { runKind } from './runs/queue.ts';
+import { runClusters } from './runs/run.ts';
+
+export const clusterModule = {
+  name: 'clusters',
+  handlers: clusterHandlers,
+  jobs: {
+    [eraseMemberSetsKind]: { run: eraseMemberSets, backoffSeconds: erasureBackoffSeconds },
+    [updateCentroidsKind]: { run: updateCentroids, backoffSeconds: [5, 60, 600] },
+    [recomputeCentroidKind]: { run: recomputeCentroid, backoffSeconds: [5, 60, 600] },
+    [metricsKind]: { run: computeMetrics, backoffSeconds: [5, 60, 600], lane: 'clusters' },
+    [autoRunKind]: { run: autoRun, backoffSeconds: [60] },
+    // What fails is told by the run, which can be started again.
+    [runKind]: { run: runClusters, backoffSeconds: [], lane: 'clusters' },
+  },
+  schedules: [{ kind: autoRunKind, everySeconds: minute }],
+  checks: [clusterCheck],
+  eraseAccount: eraseAccountClusters,
+  registerHooks(app) {
+    onMemoryChanges.on(app, updateClustersOfMemories);
+    beforeHide.on(app, removeMemoriesFromClusters);
+    beforeErase.on(app, removeMemoriesFromClusters);
+    beforeSpaceRemove.on(app, removeClustersOfSpace);
+  },
+} satisfies Module;

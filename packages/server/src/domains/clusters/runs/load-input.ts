@@ -1,0 +1,101 @@
+import { type ClusterAlgorithm, clusterAlgorithms } from '@mneme/contract';
+import type { JobHeartbeat } from '../../../work/job-heartbeat.ts';
+import type { Ctx } from '../../ctx.ts';
+import { readVectors } from '../../index/index.ts';
+import { readContentPrefixes } from '../../memories/index.ts';
+import { listWeightedEdges } from '../../relationships/index.ts';
+import type { ClusterTask, EdgeList } from '../algorithms/index.ts';
+import { listUnclusteredAfter, type RunRecord } from '../store/runs.ts';
+import { toUnitVector } from '../vector-sums.ts';
+
+/** What a full run works on. */
+export interface ClusteringInput {
+  /** By row. */
+  readonly ids: readonly string[];
+  readonly task: ClusterTask;
+  /** Memories of the scope without a vector, which no cluster can have. */
+  readonly without: number;
+}
+
+const pageRows = 500;
+const textCharactersMax = 500;
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+/** The same memories give the same clusters. */
+const seed = 20_261_121;
+
+/** Reads the memories of the scope that nobody put in a cluster, in short statements. */
+export async function loadInput(
+  ctx: Ctx,
+  run: RunRecord,
+  pulse: JobHeartbeat,
+): Promise<ClusteringInput> {
+  const { engine, actor } = ctx;
+  const { accountId } = actor;
+  const ids: string[] = [];
+  const vectors: Float64Array[] = [];
+  const texts: string[] = [];
+  let seen = 0;
+  for (let after = nilUuid; ; ) {
+    const place = { after, limit: pageRows };
+    const page = await listUnclusteredAfter(engine.db, accountId, run.space_id, 'manual', place);
+    const stored = await readVectors(engine.db, accountId, page);
+    const beginnings = await readContentPrefixes(engine.db, accountId, page, textCharactersMax);
+    for (const id of page) {
+      const vector = stored.vectors.get(id);
+      const unit = vector && toUnitVector(vector);
+      // Of a former model, where the account changes models meanwhile.
+      if (!unit || (vectors[0] && unit.length !== vectors[0].length)) continue;
+      ids.push(id);
+      vectors.push(unit);
+      texts.push(beginnings.get(id) ?? '');
+    }
+    seen += page.length;
+    pulse.report((0.1 * seen) / Math.max(seen, run.memory_count, 1));
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageRows) break;
+    after = last;
+  }
+  const dimension = vectors[0]?.length ?? 1;
+  const rows = new Float32Array(ids.length * dimension);
+  for (const [row, vector] of vectors.entries()) rows.set(vector, row * dimension);
+  const edges = run.algorithm === 'community' ? await readEdges(ctx, ids, pulse) : undefined;
+  const task: ClusterTask = {
+    kind: 'cluster',
+    algorithm: algorithmOf(run),
+    minClusterSize: run.min_cluster_size,
+    dimension,
+    vectors: rows,
+    texts,
+    ...(edges ? { edges } : {}),
+    seed,
+  };
+  return { ids, task, without: seen - ids.length };
+}
+
+/** Throws for one that another version of the program has queued. */
+function algorithmOf({ algorithm }: RunRecord): ClusterAlgorithm {
+  const known = clusterAlgorithms.find((name) => name === algorithm);
+  if (known === undefined) throw new Error(`there is no algorithm ${algorithm}`);
+  return known;
+}
+
+/** Relationships between the rows, as undirected edges; several between two add up. */
+async function readEdges(ctx: Ctx, ids: readonly string[], pulse: JobHeartbeat): Promise<EdgeList> {
+  const rows = new Map(ids.map((id, row) => [id, row]));
+  const weights = new Map<number, number>();
+  for await (const ties of listWeightedEdges(ctx)) {
+    for (const { from, to, weight } of ties) {
+      const [a, b] = [rows.get(from), rows.get(to)];
+      if (a === undefined || b === undefined || weight <= 0) continue;
+      const key = Math.min(a, b) * ids.length + Math.max(a, b);
+      weights.set(key, (weights.get(key) ?? 0) + weight);
+    }
+    pulse.signal.throwIfAborted();
+  }
+  const keys = [...weights.keys()];
+  return {
+    from: Uint32Array.from(keys, (key) => Math.floor(key / ids.length)),
+    to: Uint32Array.from(keys, (key) => key % ids.length),
+    weight: Float64Array.from(weights.values()),
+  };
+}

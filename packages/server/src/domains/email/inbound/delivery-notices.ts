@@ -1,0 +1,73 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { lockAccountForShare } from '../../accounts/index.ts';
+import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
+import { splitAddress } from '../model.ts';
+import { recordBounce } from '../outbound/bounces.ts';
+import { suppress } from '../outbound/queue.ts';
+import { listKnownRecipients } from '../outbound/store.ts';
+import { parseSignedAddress, recipientTagOf } from '../signed-addresses.ts';
+import { deletePartBlobs, type MailContent, readContent } from './content.ts';
+import { type InboundMailRecord, requireRawBlob } from './store/mails.ts';
+
+type CompleteNotice = (inTx: TxCtx, reason: string) => Promise<void>;
+
+/** Mail to a return path or an unsubscribe address: it has this one effect, or none. */
+export const processNotice = (
+  ctx: Ctx,
+  mail: InboundMailRecord,
+  end: CompleteNotice,
+): Promise<void> =>
+  mail.purpose === 'bounce' ? processBounce(ctx, mail, end) : processUnsubscribe(ctx, mail, end);
+
+async function processBounce(
+  ctx: Ctx,
+  mail: InboundMailRecord,
+  end: CompleteNotice,
+): Promise<void> {
+  const content = await readContent(ctx.blobs, requireRawBlob(mail));
+  await deletePartBlobs(ctx.blobs, content.parts);
+  const { outbound_id: outboundId } = mail;
+  const failure = parseDeliveryFailure(content);
+  await withTransaction(ctx, async (inTx) => {
+    if (failure !== null && outboundId !== null)
+      await recordBounce(inTx, { outboundId, ...failure });
+    await end(inTx, failure === null ? 'It reports no failed delivery.' : 'A mail came back.');
+  });
+}
+
+/** What a notice of delivery (RFC 3464) says failed for good; a delay is no failure. */
+function parseDeliveryFailure({
+  reports,
+}: MailContent): { recipient: string | null; detail: string } | null {
+  const text = reports.join('\n');
+  const status = /^status:\s*(\d\.\d{1,3}\.\d{1,3})/im.exec(text)?.[1];
+  const action = /^action:\s*(\w+)/im.exec(text)?.[1]?.toLowerCase();
+  if (action !== 'failed' && !status?.startsWith('5')) return null;
+  const recipient = /^(?:final|original)-recipient:\s*[^;\n]{1,40};\s*<?([^\s<>]+@[^\s<>]+)/im;
+  const detail = /^diagnostic-code:\s*(.{1,500})/im.exec(text)?.[1] ?? status ?? 'failed';
+  return { recipient: recipient.exec(text)?.[1]?.toLowerCase() ?? null, detail: detail.trim() };
+}
+
+/** The address names its recipient by a tag: it is looked for among all that we write to. */
+async function processUnsubscribe(
+  ctx: Ctx,
+  mail: InboundMailRecord,
+  end: CompleteNotice,
+): Promise<void> {
+  const { accountId } = ctx.actor;
+  const parts = splitAddress(mail.recipient);
+  const signed = parts && parseSignedAddress(ctx, parts.localPart, ctx.clock.now());
+  if (signed?.purpose !== 'unsubscribe') throw new AppError('internal_error');
+  await withTransaction(ctx, async (inTx) => {
+    const account = await lockAccountForShare(inTx.tx, accountId);
+    const contact = account?.contact_email ?? ctx.config.contactEmail;
+    const known = [mail.sender, mail.envelope_sender, contact];
+    const isMeant = (email: string): boolean =>
+      recipientTagOf(ctx, accountId, email) === signed.recipientTag;
+    const email =
+      known.find(isMeant) ?? (await listKnownRecipients(inTx.tx, accountId)).find(isMeant);
+    if (email === undefined) return end(inTx, 'Nothing is sent to the recipient that it names.');
+    await suppress(inTx, { email, reason: 'unsubscribe', detail: null });
+    return end(inTx, 'It ends digests and reactions to its recipient.');
+  });
+}

@@ -1,0 +1,93 @@
+import type { EnrichmentOperation } from '@mneme/contract';
+import type {
+  DocumentFrequencies,
+  ModelResult,
+  QualityFactors,
+} from '../../providers/language/index.ts';
+import { extractTerms } from '../../text/terms.ts';
+import { truncateText } from '../../text/truncate-text.ts';
+import type { Ctx } from '../ctx.ts';
+import { extractNow, toSourceText } from '../graph/index.ts';
+import { indexCache } from '../index/index.ts';
+import type { MemoryRecord } from '../memories/index.ts';
+import { type ComputedEnrichment, type EnrichmentValues, roundToThousandths } from './model.ts';
+
+/** Makes one thing of a memory's content, by the model or in its place by the rules. */
+export function computeEnrichment(
+  ctx: Ctx,
+  record: MemoryRecord,
+  operation: EnrichmentOperation,
+): Promise<ComputedEnrichment> {
+  switch (operation) {
+    case 'topics':
+      return withOperation('topics', computeTopics(ctx, record));
+    case 'summary':
+      return withOperation('summary', ctx.language.summary(toSourceText(record)));
+    case 'entities':
+      return withOperation('entities', computeEntities(ctx, record));
+    case 'quality':
+      return withOperation('quality', computeQuality(ctx, record));
+  }
+}
+
+const withOperation = async <K extends EnrichmentOperation>(
+  operation: K,
+  saying: Promise<ModelResult<EnrichmentValues[K]>>,
+): Promise<ComputedEnrichment<K>> => ({ operation, ...(await saying) });
+
+async function computeTopics(
+  ctx: Ctx,
+  record: MemoryRecord,
+): Promise<ModelResult<EnrichmentValues['topics']>> {
+  return ctx.language.topics(toSourceText(record), await readFrequencies(ctx, record));
+}
+
+/** How common each term of a memory is in its own space: of other spaces nothing shows. */
+async function readFrequencies(ctx: Ctx, record: MemoryRecord): Promise<DocumentFrequencies> {
+  const { words, compounds } = extractTerms(truncateText(record.content));
+  const terms = [...new Set([...words, ...compounds])];
+  const { documents, holding } = await indexCache.of(ctx).ask({
+    kind: 'frequencies',
+    accountId: record.account_id,
+    spaces: [record.space_id],
+    terms,
+  });
+  const counts = new Map(terms.map((term, i) => [term, holding[i] ?? 0]));
+  return { documents, holding: (term) => counts.get(term) ?? 0 };
+}
+
+/** Recorded in the graph as well, as after any change. */
+async function computeEntities(
+  ctx: Ctx,
+  { id }: MemoryRecord,
+): Promise<ModelResult<EnrichmentValues['entities']>> {
+  const { entities, model } = await extractNow(ctx, id);
+  return {
+    model,
+    value: entities.map(({ name, type, confidence }) => ({ name, type, confidence })),
+  };
+}
+
+/** @param known what the text alone gave before: only its neighbours are looked at again */
+export async function computeQuality(
+  ctx: Ctx,
+  record: MemoryRecord,
+  known?: ModelResult<QualityFactors>,
+): Promise<ModelResult<EnrichmentValues['quality']>> {
+  const [{ value, model }, uniqueness] = await Promise.all([
+    known ?? ctx.language.quality(toSourceText(record)),
+    computeUniqueness(ctx, record),
+  ]);
+  const { specificity, clarity, actionability } = value;
+  return { model, value: { specificity, clarity, actionability, uniqueness } };
+}
+
+/** 1 less the similarity to the nearest other memory of its space; 1 where there is none. */
+async function computeUniqueness(ctx: Ctx, record: MemoryRecord): Promise<number> {
+  const nearest = await indexCache.of(ctx).ask({
+    kind: 'nearest',
+    accountId: record.account_id,
+    query: { documentId: record.id, spaces: [record.space_id], threshold: 0, limit: 1 },
+  });
+  return roundToThousandths(1 - (nearest?.[0]?.similarity ?? 0));
+}

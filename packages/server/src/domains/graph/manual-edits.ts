@@ -1,0 +1,288 @@
+import type { Entity, EntityType, Fact, routes, ValidatedRequest } from '@mneme/contract';
+import { AppError, fieldError } from '../../kernel/errors.ts';
+import {
+  type Ctx,
+  requireSpaceAccess,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
+import { lockMemoriesForKeyShare, type MemoryRecord, memoryInTx } from '../memories/index.ts';
+import { requireExistingSpaces } from '../spaces/index.ts';
+import {
+  type EntityRecord,
+  lastWord,
+  nameKey,
+  presentEntity,
+  presentFact,
+  spaceKey,
+} from './model.ts';
+import { toSourceText } from './process-batch.ts';
+import { updateFacts } from './rebuild-facts.ts';
+import { nextRecordedAt, uniqueGroups } from './record-extractions.ts';
+import {
+  type AssertionRecord,
+  findLiveAssertions,
+  insertAssertions,
+  lockAccountGraph,
+  retractAssertions,
+} from './store/assertion-log.ts';
+import { insertEntityChange, lockEntities, retainEntities, saveEntity } from './store/change.ts';
+import { findNames, insertEntities, insertNames } from './store/entities.ts';
+import { spaceOfFact } from './store/facts.ts';
+import { deleteOtherNames, namesOf, upsertManualNames } from './store/names.ts';
+import { aliasesOf, listFacts } from './store/read.ts';
+
+type NewEntity = ValidatedRequest<typeof routes.knowledge.create>['body'];
+type EntityPatch = ValidatedRequest<typeof routes.knowledge.update>['body'];
+type NewFact = ValidatedRequest<typeof routes.knowledge.createFact>['body'];
+
+/** Adds an entity; 409 conflict where one of its names is known in the space already. */
+export async function createEntity(ctx: Ctx, body: NewEntity): Promise<Entity> {
+  const spaceId = body.space_id ?? null;
+  requireSpaceAccess(ctx.actor, spaceId);
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, ids, clock } = inTx;
+    await lockAccountGraph(tx, actor.accountId);
+    // Who removes a space holds the account's knowledge too.
+    if (spaceId !== null) await requireExistingSpaces(inTx, actor.accountId, [spaceId]);
+    const now = clock.now();
+    const record: EntityRecord = {
+      account_id: actor.accountId,
+      id: ids.uuid(),
+      space_id: spaceId,
+      name: body.name,
+      type: body.type,
+      is_kept: true,
+      merged_into: null,
+      merged_at: null,
+      created_at: now,
+      updated_at: now,
+    };
+    await requireNamesAvailable(inTx, record, [body.name, ...body.aliases]);
+    await insertEntities(tx, [record]);
+    await addManualNames(inTx, record, [body.name, ...body.aliases], [record.type]);
+    return presentWithAliases(inTx, record);
+  });
+}
+
+/** Corrects an entity; what texts called it stays among its names unless aliases are given. */
+export async function updateEntity(ctx: Ctx, id: string, body: EntityPatch): Promise<Entity> {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, ids, clock } = inTx;
+    await lockAccountGraph(tx, actor.accountId);
+    const before = (await lockEntities(tx, actor.accountId, [id])).get(id);
+    if (!before) throw new AppError('not_found');
+    requireSpaceAccess(actor, before.space_id);
+    requireUnmerged(before);
+    const now = clock.now();
+    const after: EntityRecord = {
+      ...before,
+      name: body.name ?? before.name,
+      type: body.type ?? before.type,
+      is_kept: true,
+      updated_at: now,
+    };
+    const names = [after.name, ...(body.aliases ?? [])];
+    await requireNamesAvailable(inTx, after, names);
+    await saveEntity(tx, after);
+    // Texts that took it for another type, or call what was merged into it so, still mean it.
+    const former = await namesOf(tx, actor.accountId, id);
+    const types = [after.type, ...former.map(({ type }) => type)];
+    if (body.aliases) await deleteOtherNames(tx, actor.accountId, id, names);
+    else await addNames(inTx, after, former);
+    await addManualNames(inTx, after, names, types);
+    if (after.name !== before.name) {
+      const detail = `${before.name} → ${after.name}`;
+      const change = {
+        accountId: actor.accountId,
+        entityId: id,
+        kind: 'renamed',
+        at: now,
+      } as const;
+      await insertEntityChange(tx, { ...change, id: ids.uuid(), detail });
+    }
+    return presentWithAliases(inTx, after);
+  });
+}
+
+/** An entity that was merged is no longer changed: the one it was merged into is. */
+function requireUnmerged({ merged_into: mergedInto }: EntityRecord): void {
+  if (mergedInto === null) return;
+  const message = 'The entity was merged into another one.';
+  throw new AppError('conflict', { message, details: { merged_into: mergedInto } });
+}
+
+async function requireNamesAvailable(
+  { tx, actor }: TxCtx,
+  { id, space_id, type }: EntityRecord,
+  names: readonly string[],
+): Promise<void> {
+  const space = spaceKey(space_id);
+  const keys = names.map((name) => ({ space, type, key: nameKey(name, type) }));
+  const taken = await findNames(tx, actor.accountId, keys);
+  const other = taken.find(({ entity_id }) => entity_id !== id);
+  if (!other) return;
+  const message = 'Another entity has this name.';
+  throw new AppError('conflict', { message, details: { entity_id: other.entity_id } });
+}
+
+/** What texts call it, for its type of now. */
+async function addNames(
+  { tx, actor }: TxCtx,
+  { id, space_id, type }: EntityRecord,
+  names: readonly { readonly name: string; readonly by_hand: boolean }[],
+): Promise<void> {
+  const rows = names.map(({ name, by_hand }) => {
+    const key = nameKey(name, type);
+    return {
+      space: spaceKey(space_id),
+      type,
+      key,
+      tail: lastWord(key),
+      name,
+      entity_id: id,
+      by_hand,
+    };
+  });
+  await insertNames(tx, actor.accountId, rows);
+}
+
+async function addManualNames(
+  { tx, actor }: TxCtx,
+  { id, space_id }: EntityRecord,
+  names: readonly string[],
+  types: readonly EntityType[],
+): Promise<void> {
+  const rows = types.flatMap((type) =>
+    names.map((name) => {
+      const key = nameKey(name, type);
+      const space = spaceKey(space_id);
+      return { space, type, key, tail: lastWord(key), name, entity_id: id, by_hand: true };
+    }),
+  );
+  await upsertManualNames(tx, actor.accountId, rows);
+}
+
+async function presentWithAliases({ tx, actor }: TxCtx, record: EntityRecord): Promise<Entity> {
+  const aliases = await aliasesOf(tx, actor.accountId, [record.id]);
+  return presentEntity(record, aliases.get(record.id) ?? []);
+}
+
+/** Says something by hand; `corrects`: in place of a fact that is believed now. */
+export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, ids, clock } = inTx;
+    const { accountId } = actor;
+    // Memories before knowledge, as everywhere.
+    const source = body.source_memory_id
+      ? await lockSourceMemory(inTx, body.source_memory_id)
+      : null;
+    await lockAccountGraph(tx, accountId);
+    const ends = [body.subject_id, ...(body.object_id === undefined ? [] : [body.object_id])];
+    const entities = await lockEntities(tx, accountId, ends);
+    const [subject, object] = ends.map((id) => requireAccessibleEntity(inTx, entities.get(id)));
+    if (!subject) throw new AppError('not_found');
+    if (object && object.id === subject.id) {
+      const message = 'must be another entity than subject_id';
+      throw fieldError('object_id', { code: 'invalid_range', message });
+    }
+    if (object && object.space_id !== subject.space_id) {
+      throw new AppError('conflict', { message: 'The entities are of two spaces.' });
+    }
+    if (source && source.space_id !== subject.space_id) {
+      throw new AppError('conflict', { message: 'The memory is of another space.' });
+    }
+    const corrected =
+      body.corrects === undefined ? [] : await findAssertionsOfFact(inTx, body.corrects);
+    const said: Omit<AssertionRecord, 'recorded_at'> = {
+      id: ids.uuid(),
+      space_id: subject.space_id,
+      subject_id: subject.id,
+      predicate: body.predicate,
+      object_id: object?.id ?? null,
+      object_value: body.object_value ?? null,
+      statement: body.statement ?? defaultStatement(subject.name, body, object?.name),
+      // As the column has it: what is too small for it is nothing.
+      confidence: Math.fround(body.confidence),
+      valid_from: body.valid_from ?? null,
+      valid_to: body.valid_to ?? null,
+      observed_at: source ? toSourceText(source).at : clock.now(),
+      memory_id: source?.id ?? null,
+      by_hand: true,
+      retracted_at: null,
+      retracted_by: null,
+    };
+    const groups = uniqueGroups([said, ...corrected]);
+    const now = await nextRecordedAt(inTx, groups, clock.now());
+    const correctedIds = corrected.map(({ id }) => id);
+    await retractAssertions(tx, accountId, correctedIds, 'hand', now);
+    await insertAssertions(tx, accountId, [{ ...said, recorded_at: now }]);
+    await retainEntities(tx, accountId, ends);
+    await updateFacts(inTx, groups, now);
+    const [made] = await loadFacts(inTx, { assertionId: said.id, knownAt: now });
+    if (!made) throw new Error('a fact was said and is not believed');
+    return presentFact(made);
+  });
+}
+
+/** Held until the transaction ends. Throws 404 memory_not_found, 403, 409 for a deleted one. */
+async function lockSourceMemory(inTx: TxCtx, id: string): Promise<MemoryRecord> {
+  const there = await lockMemoriesForKeyShare(inTx.tx, inTx.actor.accountId, [id]);
+  if (!there.has(id)) throw new AppError('memory_not_found');
+  const record = await memoryInTx(inTx, id);
+  if (!record) throw new AppError('conflict', { message: 'The memory is deleted.' });
+  requireSpaceAccess(inTx.actor, record.space_id);
+  return record;
+}
+
+const defaultStatement = (
+  subject: string,
+  { predicate, object_value }: NewFact,
+  object?: string,
+): string => `${subject} ${predicate.replaceAll('_', ' ')} ${object ?? object_value ?? ''}`.trim();
+
+function requireAccessibleEntity({ actor }: TxCtx, record: EntityRecord | undefined): EntityRecord {
+  if (!record) throw new AppError('not_found');
+  requireSpaceAccess(actor, record.space_id);
+  requireUnmerged(record);
+  return record;
+}
+
+/** Believes a fact no longer; what says it is not asserted again by the same words. */
+export async function removeFact(ctx: Ctx, id: string): Promise<Fact> {
+  return withTransaction(ctx, async (inTx) => {
+    const { tx, actor, clock } = inTx;
+    await lockAccountGraph(tx, actor.accountId);
+    const said = await findAssertionsOfFact(inTx, id);
+    const groups = uniqueGroups(said);
+    const now = await nextRecordedAt(inTx, groups, clock.now());
+    const saidIds = said.map((one) => one.id);
+    await retractAssertions(tx, actor.accountId, saidIds, 'hand', now);
+    await updateFacts(inTx, groups, now);
+    const [fact] = await loadFacts(inTx, { ids: [id], knownAt: null });
+    if (!fact) throw new AppError('not_found');
+    return presentFact(fact);
+  });
+}
+
+/** What says a fact. Throws 404 not_found, 409 conflict where it is believed no longer. */
+async function findAssertionsOfFact(inTx: TxCtx, factId: string): Promise<AssertionRecord[]> {
+  const spaceId = await spaceOfFact(inTx.tx, inTx.actor.accountId, factId);
+  if (spaceId !== undefined) requireSpaceAccess(inTx.actor, spaceId);
+  const [fact] = await loadFacts(inTx, { ids: [factId], knownAt: null });
+  if (!fact) throw new AppError('not_found');
+  if (fact.invalidated_at !== null) {
+    throw new AppError('conflict', { message: 'The fact is believed no longer.' });
+  }
+  return findLiveAssertions(inTx.tx, inTx.actor.accountId, fact.sources);
+}
+
+const loadFacts = async (
+  { tx, actor }: TxCtx,
+  filter: Parameters<typeof listFacts>[2],
+): Promise<Awaited<ReturnType<typeof listFacts>>['facts']> => {
+  const seen = { accountId: actor.accountId, visible: visibleSpaces(actor) };
+  const { facts } = await listFacts(tx, seen, filter, { limit: 1_000, offset: 0 });
+  return facts;
+};

@@ -1,0 +1,21 @@
+import { beforeErase } from '../memories/index.ts';
+import type { Module } from '../module.ts';
+import { beforeSpaceRemove } from '../spaces/index.ts';
+import { backfillExtractions, backfillExtractionsKind } from './backfill.ts';
+import { factCheck } from './checks.ts';
+import { eraseAccountGraph, eraseMemoriesFromGraph, eraseSpaceGraph } from './erase.ts';
+import { graphHandlers } from './routes.ts';
+
+export const graphModule = {
+  name: 'graph',
+  handlers: graphHandlers,
+  jobs: {
+    [backfillExtractionsKind]: { run: backfillExtractions, backoffSeconds: [5, 60, 600, 3_600] },
+  },
+  checks: [factCheck],
+  eraseAccount: eraseAccountGraph,
+  registerHooks(app) {
+    beforeErase.on(app, eraseMemoriesFromGraph);
+    beforeSpaceRemove.on(app, eraseSpaceGraph);
+  },
+} satisfies Module;

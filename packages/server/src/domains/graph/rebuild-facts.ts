@@ -1,0 +1,139 @@
+import type { TxCtx } from '../ctx.ts';
+import type { DerivedFact } from './derive-facts.ts';
+import { deriveFacts } from './derive-facts.ts';
+import { type FactVersion, factKey, type LoggedAssertion, replayLog } from './fact-versions.ts';
+import { type FactRecord, isSingleValued, objectKey, parseObjectKey } from './model.ts';
+import { type AssertionRecord, assertionsOfGroups, type FactGroup } from './store/assertion-log.ts';
+import { deleteFacts, factsOfGroups, upsertFacts } from './store/facts.ts';
+
+const groupKey = ({ subject_id, predicate }: FactGroup): string => `${subject_id} ${predicate}`;
+
+export const toLoggedAssertion = (record: AssertionRecord): LoggedAssertion => ({
+  id: record.id,
+  object: objectKey(record.object_id, record.object_value),
+  confidence: record.confidence,
+  validFrom: record.valid_from?.getTime() ?? null,
+  validTo: record.valid_to?.getTime() ?? null,
+  observedAt: record.observed_at.getTime(),
+  recordedAt: record.recorded_at.getTime(),
+  retractedAt: record.retracted_at?.getTime() ?? null,
+});
+
+const toDerivedFact = (fact: FactRecord): DerivedFact => ({
+  object: objectKey(fact.object_id, fact.object_value),
+  validFrom: fact.valid_from?.getTime() ?? null,
+  validTo: fact.valid_to?.getTime() ?? null,
+  confidence: fact.confidence,
+  sources: fact.sources,
+});
+
+/** What `derive` found, as a row; its words are those of its surest source. */
+function toFactRow(
+  inTx: TxCtx,
+  group: FactGroup,
+  derived: DerivedFact,
+  log: ReadonlyMap<string, AssertionRecord>,
+): Omit<FactRecord, 'recorded_at' | 'invalidated_at'> {
+  const said = derived.sources.flatMap((id) => log.get(id) ?? []);
+  const surest = said.toSorted((a, b) => b.confidence - a.confidence)[0];
+  if (!surest) throw new Error('a fact without a source');
+  const { id, value } = parseObjectKey(derived.object);
+  return {
+    account_id: inTx.actor.accountId,
+    id: inTx.ids.uuid(),
+    space_id: surest.space_id,
+    ...group,
+    object_id: id,
+    object_value: value,
+    statement: surest.statement,
+    confidence: derived.confidence,
+    valid_from: derived.validFrom === null ? null : new Date(derived.validFrom),
+    valid_to: derived.validTo === null ? null : new Date(derived.validTo),
+    sources: derived.sources,
+  };
+}
+
+/** Writes what is believed from `now` on, after assertions of these groups came or went. */
+export async function updateFacts(
+  inTx: TxCtx,
+  groups: readonly FactGroup[],
+  now: Date,
+): Promise<void> {
+  if (groups.length === 0) return;
+  const { tx, actor } = inTx;
+  const live = await assertionsOfGroups(tx, actor.accountId, groups, { liveOnly: true });
+  const facts = await factsOfGroups(tx, actor.accountId, groups, { all: false });
+  const log = new Map(live.map((record) => [record.id, record]));
+  const liveOf = Map.groupBy(live, groupKey);
+  const factsOf = Map.groupBy(facts, groupKey);
+  const written = groups.flatMap((group) => {
+    const believed = new Map(
+      (factsOf.get(groupKey(group)) ?? []).map((fact) => [factKey(toDerivedFact(fact)), fact]),
+    );
+    const assertions = (liveOf.get(groupKey(group)) ?? []).map(toLoggedAssertion);
+    const found = deriveFacts(assertions, isSingleValued(group.predicate));
+    const kept = found.flatMap((derived): FactRecord[] => {
+      const same = believed.get(factKey(derived));
+      // Nothing came to it or went: of a thousand facts of a group, few change.
+      if (same && String(same.sources) === String(derived.sources)) return [];
+      const row = toFactRow(inTx, group, derived, log);
+      return same
+        ? [{ ...row, id: same.id, recorded_at: same.recorded_at, invalidated_at: null }]
+        : [{ ...row, recorded_at: now, invalidated_at: null }];
+    });
+    const stays = new Set(found.map(factKey));
+    const over = [...believed]
+      .filter(([key]) => !stays.has(key))
+      .map(([, fact]): FactRecord => ({ ...fact, invalidated_at: now }));
+    return [...over, ...kept];
+  });
+  await upsertFacts(tx, written);
+}
+
+/** Makes the history of these groups again, after something was erased from their log. */
+export async function rebuildFacts(inTx: TxCtx, groups: readonly FactGroup[]): Promise<void> {
+  if (groups.length === 0) return;
+  const { tx, actor } = inTx;
+  const records = await assertionsOfGroups(tx, actor.accountId, groups, { liveOnly: false });
+  const facts = await factsOfGroups(tx, actor.accountId, groups, { all: true });
+  const log = new Map(records.map((record) => [record.id, record]));
+  const logOf = Map.groupBy(records, groupKey);
+  const factsOf = Map.groupBy(facts, groupKey);
+  const kept = groups.flatMap((group) => {
+    const former = new Map(
+      (factsOf.get(groupKey(group)) ?? []).map((fact) => [
+        versionKey(toFactVersion(fact)),
+        fact.id,
+      ]),
+    );
+    const versions = replayLog(
+      (logOf.get(groupKey(group)) ?? []).map(toLoggedAssertion),
+      isSingleValued(group.predicate),
+    );
+    return versions.map((version): FactRecord => {
+      const row = toFactRow(inTx, group, version, log);
+      return {
+        ...row,
+        id: former.get(versionKey(version)) ?? row.id,
+        recorded_at: new Date(version.recordedAt),
+        invalidated_at: version.invalidatedAt === null ? null : new Date(version.invalidatedAt),
+      };
+    });
+  });
+  const stays = new Set(kept.map(({ id }) => id));
+  await deleteFacts(
+    tx,
+    actor.accountId,
+    facts.map(({ id }) => id).filter((id) => !stays.has(id)),
+  );
+  await upsertFacts(tx, kept);
+}
+
+export const toFactVersion = (fact: FactRecord): FactVersion => ({
+  ...toDerivedFact(fact),
+  recordedAt: fact.recorded_at.getTime(),
+  invalidatedAt: fact.invalidated_at?.getTime() ?? null,
+});
+
+const versionKey = (version: DerivedFact & { readonly recordedAt: number }): string =>
+  `${factKey(version)} ${version.recordedAt}`;

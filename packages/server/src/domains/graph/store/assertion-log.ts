@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../engine/index.ts';
+
+/** What was said of a subject, as it stands in the log. */
+export interface AssertionRecord {
+  readonly id: string;
+  readonly space_id: string | null;
+  readonly subject_id: string;
+  readonly predicate: string;
+  readonly object_id: string | null;
+  readonly object_value: string | null;
+  readonly statement: string;
+  readonly confidence: number;
+  readonly valid_from: Date | null;
+  readonly valid_to: Date | null;
+  readonly observed_at: Date;
+  readonly memory_id: string | null;
+  /** What its memory says by its text is read again; what was said by hand stays. */
+  readonly by_hand: boolean;
+  readonly recorded_at: Date;
+  readonly retracted_at: Date | null;
+  readonly retracted_by: 'text' | 'hand' | 'merge' | null;
+}
+
+const columns = sql.raw(`id, space_id, subject_id, predicate, object_id, object_value, statement,
+  confidence, valid_from, valid_to, observed_at, memory_id, by_hand, recorded_at,
+  retracted_at, retracted_by`);
+
+/** A subject and a predicate: facts of one group depend on each other and on no others. */
+export interface FactGroup {
+  readonly subject_id: string;
+  readonly predicate: string;
+}
+
+/** Makes the account's writers of knowledge take turns, until the transaction ends. */
+export async function lockAccountGraph(tx: Tx, accountId: string): Promise<{ read_to: number }> {
+  const { rows } = await sql<{ read_to: number }>`
+    insert into knowledge (account_id) values (${accountId}::uuid)
+    on conflict (account_id) do update set account_id = excluded.account_id
+    returning read_to`.execute(tx);
+  return rows[0] ?? { read_to: 0 };
+}
+
+export async function insertAssertions(
+  tx: Tx,
+  accountId: string,
+  records: readonly AssertionRecord[],
+): Promise<void> {
+  if (records.length === 0) return;
+  await sql`
+    insert into assertions (account_id, id, space_id, subject_id, predicate, object_id,
+      object_value, statement, confidence, valid_from, valid_to, observed_at, memory_id, by_hand,
+      recorded_at)
+    select ${accountId}::uuid, id, space_id, subject_id, predicate, object_id, object_value,
+      statement, confidence, valid_from, valid_to, observed_at, memory_id, by_hand, recorded_at
+    from json_to_recordset(${JSON.stringify(records)}::json) as row (id uuid, space_id uuid,
+      subject_id uuid, predicate text, object_id uuid, object_value text, statement text,
+      confidence real, valid_from timestamptz, valid_to timestamptz, observed_at timestamptz,
+      memory_id uuid, by_hand boolean, recorded_at timestamptz)`.execute(tx);
+}
+
+/** All that these memories ever said, of entities as they are after every merge. */
+export async function assertionsOf(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<AssertionRecord[]> {
+  const { rows } = await sql<AssertionRecord>`
+    select ${columns} from assertions
+    where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
+    order by id`.execute(tx);
+  if (rows.length === 0) return [];
+  const ends = rows.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
+  const targets = await resolveMergeTargets(tx, accountId, [...new Set(ends)]);
+  return rows.map((row) => ({
+    ...row,
+    subject_id: targets.get(row.subject_id) ?? row.subject_id,
+    object_id: row.object_id && (targets.get(row.object_id) ?? row.object_id),
+  }));
+}
+
+/** Which entity each of these was merged into in the end; those that were not are left out. */
+async function resolveMergeTargets(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; target: string }>`
+    with recursive way as (
+      select id, merged_into as target from entities
+      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+        and merged_into is not null
+      union
+      select way.id, e.merged_into from way
+      join entities e on e.account_id = ${accountId}::uuid and e.id = way.target
+      where e.merged_into is not null
+    )
+    select way.id, way.target from way
+    join entities e on e.account_id = ${accountId}::uuid and e.id = way.target
+    where e.merged_into is null`.execute(tx);
+  return new Map(rows.map(({ id, target }) => [id, target]));
+}
+
+export async function retractAssertions(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+  by: 'text' | 'hand' | 'merge',
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update assertions set retracted_at = ${now}::timestamptz, retracted_by = ${by}
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+      and retracted_at is null`.execute(tx);
+}
+
+/** The whole log of some groups. */
+export async function assertionsOfGroups(
+  tx: Tx,
+  accountId: string,
+  groups: readonly FactGroup[],
+  { liveOnly }: { readonly liveOnly: boolean },
+): Promise<AssertionRecord[]> {
+  const only = liveOnly ? sql`and retracted_at is null` : sql``;
+  const { rows } = await sql<AssertionRecord>`
+    select ${columns} from assertions
+    where account_id = ${accountId}::uuid and (subject_id, predicate) in (
+      select s, p from json_to_recordset(${groupsJson(groups)}::json) as wanted (s uuid, p text)
+    ) ${only}
+    order by recorded_at, id`.execute(tx);
+  return rows;
+}
+
+/** The newest moment that the log of some groups knows: what is written now comes after it. */
+export async function lastLogTime(
+  tx: Tx,
+  accountId: string,
+  groups: readonly FactGroup[],
+): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(greatest(recorded_at, retracted_at)) as at from assertions
+    where account_id = ${accountId}::uuid and (subject_id, predicate) in (
+      select s, p from json_to_recordset(${groupsJson(groups)}::json) as wanted (s uuid, p text)
+    )`.execute(tx);
+  return rows[0]?.at ?? null;
+}
+
+/** Takes what these memories said out of the log, for good; returns what depended on it. */
+export async function eraseAssertions(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<{ groups: FactGroup[]; ends: string[] }> {
+  const { rows } = await sql<FactGroup & { object_id: string | null }>`
+    delete from assertions
+    where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
+    returning subject_id, predicate, object_id`.execute(tx);
+  const ends = rows.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
+  const groups = rows.map(
+    ({ subject_id, predicate }) =>
+      [`${subject_id} ${predicate}`, { subject_id, predicate }] as const,
+  );
+  return { groups: [...new Map(groups).values()], ends: [...new Set(ends)] };
+}
+
+export const groupsJson = (groups: readonly FactGroup[]): string =>
+  JSON.stringify(groups.map(({ subject_id, predicate }) => ({ s: subject_id, p: predicate })));
+
+/** What is said of an entity now, as subject or object. */
+export async function assertionsAbout(
+  tx: Tx,
+  accountId: string,
+  entityId: string,
+): Promise<AssertionRecord[]> {
+  const { rows } = await sql<AssertionRecord>`
+    select ${columns} from assertions
+    where account_id = ${accountId}::uuid and retracted_at is null
+      and (subject_id = ${entityId}::uuid or object_id = ${entityId}::uuid)
+    order by id`.execute(tx);
+  return rows;
+}
+
+/** The assertions behind a fact that are still believed. */
+export async function findLiveAssertions(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<AssertionRecord[]> {
+  const { rows } = await sql<AssertionRecord>`
+    select ${columns} from assertions
+    where account_id = ${accountId}::uuid and retracted_at is null and id = any(${ids}::uuid[])
+    order by id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,13 @@
+import { hour, type Module } from '../module.ts';
+import { positionCheck, tombstoneCheck } from './checks.ts';
+import { compactIndex, compactIndexKind, eraseDocuments } from './write.ts';
+
+export const indexModule = {
+  name: 'index',
+  jobs: {
+    [compactIndexKind]: { run: compactIndex, backoffSeconds: [60] },
+  },
+  schedules: [{ kind: compactIndexKind, everySeconds: hour }],
+  checks: [positionCheck, tombstoneCheck],
+  eraseAccount: eraseDocuments,
+} satisfies Module;

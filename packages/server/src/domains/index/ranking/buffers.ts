@@ -1,0 +1,98 @@
+/**
+ * Working memory of one search at a time, kept for the next. All arrays but `semantic`, of which
+ * each search writes anew what it reads, are zero between searches: who writes a place notes it,
+ * and clears it when done.
+ */
+export class SearchBuffers {
+  /** By document number. */
+  semantic = new Float32Array(0);
+  keyword = new Float64Array(0);
+  /** idf mass of the query's terms that it holds itself. */
+  ownMass = new Float64Array(0);
+  bestPassage = new Int32Array(0);
+  bestGain = new Float64Array(0);
+  seen = new Uint8Array(0);
+  /** Of the term at hand. */
+  count = new Float32Array(0);
+  lent = new Float32Array(0);
+  /** By passage number. */
+  gain = new Float64Array(0);
+  /** By session number. */
+  sessionScore = new Float64Array(0);
+  sessionCount = new Float32Array(0);
+
+  readonly documents = new ReusableIntList();
+  readonly passages = new ReusableIntList();
+  readonly sessions = new ReusableIntList();
+
+  /** Makes room for a search. Throws where the one before has not ended. */
+  fit(documents: number, passages: number, sessions: number): void {
+    if (this.documents.length > 0) throw new Error('The scratch is in use');
+    if (documents > this.semantic.length) {
+      const room = Math.ceil(documents * 1.25) + 64;
+      this.semantic = new Float32Array(room);
+      this.keyword = new Float64Array(room);
+      this.ownMass = new Float64Array(room);
+      this.bestPassage = new Int32Array(room);
+      this.bestGain = new Float64Array(room);
+      this.seen = new Uint8Array(room);
+      this.count = new Float32Array(room);
+      this.lent = new Float32Array(room);
+    }
+    if (passages > this.gain.length) this.gain = new Float64Array(Math.ceil(passages * 1.25) + 64);
+    if (sessions > this.sessionScore.length) {
+      this.sessionScore = new Float64Array(Math.ceil(sessions * 1.25) + 16);
+      this.sessionCount = new Float32Array(this.sessionScore.length);
+    }
+  }
+
+  touch(document: number): void {
+    if (this.seen[document] === 1) return;
+    this.seen[document] = 1;
+    this.documents.push(document);
+  }
+
+  clear(): void {
+    for (const document of this.documents.view()) {
+      this.keyword[document] = 0;
+      this.ownMass[document] = 0;
+      this.bestGain[document] = 0;
+      this.bestPassage[document] = 0;
+      this.seen[document] = 0;
+    }
+    for (const passage of this.passages.view()) this.gain[passage] = 0;
+    for (const session of this.sessions.view()) this.sessionScore[session] = 0;
+    this.documents.clear();
+    this.passages.clear();
+    this.sessions.clear();
+  }
+}
+
+/** Numbers that were touched, in order, in memory that is used again. */
+export class ReusableIntList {
+  #numbers = new Int32Array(1_024);
+  length = 0;
+
+  push(number: number): void {
+    if (this.length === this.#numbers.length) {
+      const wider = new Int32Array(this.length * 2);
+      wider.set(this.#numbers);
+      this.#numbers = wider;
+    }
+    this.#numbers[this.length] = number;
+    this.length += 1;
+  }
+
+  at(index: number): number {
+    return this.#numbers[index] as number;
+  }
+
+  /** A view, until the next push. */
+  view(): Int32Array {
+    return this.#numbers.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+}

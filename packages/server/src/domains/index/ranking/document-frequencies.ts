@@ -1,0 +1,35 @@
+import type { AccountIndex } from '../account/account-index.ts';
+import type { PostingList } from '../account/postings.ts';
+import type { Scope } from '../account/spaces.ts';
+import type { TermFrequencies } from '../thread/protocol.ts';
+
+/** How many documents in these spaces there are, and hold each term. */
+export function countDocumentFrequencies(
+  index: AccountIndex,
+  spaces: readonly (string | null)[] | null,
+  terms: readonly string[],
+): TermFrequencies {
+  const scope = index.scope(spaces);
+  const seesAll = scope.live === index.live;
+  const holding = terms.map((term) => {
+    if (seesAll) return index.terms.documentsWith(term);
+    const posting = index.terms.find(term);
+    return posting ? countDocuments(index, scope, posting) : 0;
+  });
+  return { documents: scope.live, holding };
+}
+
+/** Passages come in the order of their documents, each document's together. */
+function countDocuments(index: AccountIndex, { sees }: Scope, { passages }: PostingList): number {
+  const { columns, passageDocument } = index;
+  const documents = passageDocument.view();
+  let count = 0;
+  let last = -1;
+  for (let at = 0; at < passages.length; at += 1) {
+    const document = documents[passages[at] as number] as number;
+    if (document === last) continue;
+    last = document;
+    if (index.isAlive(document) && sees[columns.space[document] as number] === 1) count += 1;
+  }
+  return count;
+}

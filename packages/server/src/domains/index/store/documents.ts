@@ -1,0 +1,289 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../engine/index.ts';
+import type { PositionedWrite } from '../../../work/journal.ts';
+import type { DocumentRow } from '../account/account-index.ts';
+import { type DocumentContent, type DocumentFacts, quantise } from '../model.ts';
+
+export interface NewDocument extends DocumentFacts {
+  readonly content: DocumentContent;
+}
+
+const factsJson = (document: DocumentFacts): Record<string, unknown> => ({
+  a: document.accountId,
+  i: document.id,
+  k: document.kind,
+  s: document.spaceId,
+  e: document.sessionId,
+  p: document.sessionOrdinal,
+  x: document.speaker,
+  y: document.role,
+  c: document.contentType,
+  g: document.tags,
+  r: document.priority,
+  l: document.salience,
+  m: document.salienceAt,
+  n: document.pinned,
+  o: document.occurredAt,
+  t: document.createdAt,
+  h: document.hidden,
+});
+
+const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x text, y text,
+  c text, g text[], r smallint,
+  l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
+
+/** Adds documents or replaces their terms and vectors. The last of their models is the next one. */
+export function upsertDocuments(documents: readonly NewDocument[]): PositionedWrite {
+  return (name) => upsertJson(documentsJson(documents), name);
+}
+
+const documentsJson = (documents: readonly NewDocument[]): string =>
+  JSON.stringify(
+    documents.map((document) => ({
+      ...factsJson(document),
+      w: document.content.terms,
+      z: document.content.models.at(-1),
+      v: document.content.vectors.map(({ model, vector }) => ({
+        d: model,
+        b: Buffer.from(quantise(vector).buffer).toString('base64'),
+      })),
+    })),
+  );
+
+const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
+    ${name('rows')} as materialized (
+      select * from json_to_recordset(${json}::json)
+        as row (${factsColumns}, w text, z text, v json)
+    ), ${name('documents')} as (
+      insert into documents (account_id, id, kind, space_id, session_id, session_ordinal,
+        speaker, role, content_type, tags, priority, salience, salience_at, pinned, occurred_at,
+        created_at, hidden, terms, position)
+      select a, i, k, s, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
+      from ${name('rows')} join place on place.account_id = a
+      on conflict (account_id, id) do update set
+        kind = excluded.kind, content_type = excluded.content_type,
+        occurred_at = excluded.occurred_at, created_at = excluded.created_at,
+        space_id = excluded.space_id, session_id = excluded.session_id,
+        session_ordinal = excluded.session_ordinal, speaker = excluded.speaker,
+        role = excluded.role, tags = excluded.tags,
+        priority = excluded.priority, salience = excluded.salience,
+        salience_at = excluded.salience_at, pinned = excluded.pinned,
+        hidden = excluded.hidden, terms = excluded.terms, buried_at = null,
+        position = excluded.position
+    ), ${name('vectors')} as (
+      insert into vectors (account_id, document_id, model, dimensions, vector)
+      select a, i, d, length(decode(b, 'base64')), decode(b, 'base64')
+      from ${name('rows')} join place on place.account_id = a,
+        json_to_recordset(v) as given (d text, b text)
+      -- Changed meanwhile to the one that it was embedded ahead for: the former one is over.
+      where d = place.model or place.model is distinct from z
+      on conflict (account_id, document_id, model) do update set
+        dimensions = excluded.dimensions, vector = excluded.vector
+    )`;
+
+/** After new content: what is left of other models are vectors of the old one. */
+export function deleteStaleVectors({ accountId, id, content }: NewDocument): PositionedWrite {
+  const models = content.vectors.map(({ model }) => model);
+  return (name) => sql`
+    ${name('stale')} as (
+      delete from vectors
+      where account_id = ${accountId}::uuid and document_id = ${id}::uuid
+        and model <> all(${models}::text[])
+    )`;
+}
+
+/** Changes the filterable side alone. */
+export function updateDocumentFacts(documents: readonly DocumentFacts[]): PositionedWrite {
+  const json = JSON.stringify(documents.map(factsJson));
+  return (name) => sql`
+    ${name('facts')} as (
+      update documents set
+        space_id = s, session_id = e, session_ordinal = p, speaker = x, role = y, tags = g,
+        priority = r, salience = l, salience_at = m,
+        pinned = n, hidden = h, position = place.position
+      from json_to_recordset(${json}::json) as row (${factsColumns})
+      join place on place.account_id = a
+      where documents.account_id = a and documents.id = i
+    )`;
+}
+
+/** Takes documents out of the index; a tombstone without content tells every process. */
+export function writeTombstones(
+  accountId: string,
+  ids: readonly string[],
+  now: Date,
+): PositionedWrite {
+  return (name) => sql`
+    ${name('buried')} as (
+      update documents set terms = null, tags = '{}', buried_at = ${now}::timestamptz,
+        position = place.position
+      from place
+      where place.account_id = documents.account_id
+        and documents.account_id = ${accountId}::uuid and documents.id = any(${ids}::uuid[])
+    ), ${name('vectors')} as (
+      delete from vectors
+      where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
+    )`;
+}
+
+/** Without a position: salience only nudges the ranking, no other index need be told. */
+export async function setSalience(
+  db: Db,
+  accountId: string,
+  values: readonly { id: string; salience: number }[],
+  now: Date,
+): Promise<void> {
+  const json = JSON.stringify(values.map(({ id, salience }) => ({ i: id, s: salience })));
+  await sql`
+    update documents set salience = value.s, salience_at = ${now}::timestamptz
+    from json_to_recordset(${json}::json) as value (i uuid, s real)
+    where account_id = ${accountId}::uuid and id = value.i
+  `.execute(db);
+}
+
+/** Vectors of documents by the account's own model, as they are stored. */
+export interface StoredVectors {
+  /** Null: the account has none yet. */
+  readonly model: string | null;
+  readonly vectors: ReadonlyMap<string, Int8Array>;
+}
+
+export async function readVectors(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<StoredVectors> {
+  const { rows } = await sql<{ id: string | null; model: string | null; vector: Uint8Array }>`
+    select s.model, v.document_id as id, v.vector from streams s
+    left join vectors v on v.account_id = s.account_id and v.model = s.model
+      and v.document_id = any(${ids}::uuid[])
+    where s.account_id = ${accountId}::uuid`.execute(db);
+  const vectors = new Map<string, Int8Array>();
+  for (const { id, vector } of rows) {
+    if (id === null) continue;
+    vectors.set(id, new Int8Array(vector.buffer, vector.byteOffset, vector.length));
+  }
+  return { model: rows[0]?.model ?? null, vectors };
+}
+
+interface IndexPosition {
+  readonly indexed_to: number;
+  readonly compacted_to: number;
+  readonly model: string | null;
+}
+
+export async function readIndexPosition(
+  db: Db,
+  accountId: string,
+): Promise<IndexPosition | undefined> {
+  const { rows } = await sql<IndexPosition>`
+    select indexed_to, compacted_to, model from streams
+    where account_id = ${accountId}::uuid`.execute(db);
+  return rows[0];
+}
+
+/** Where a page of changes ends. */
+interface ChangeCursor {
+  readonly position: number;
+  readonly id: string;
+}
+
+interface ChangesPage {
+  readonly rows: readonly DocumentRow[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: ChangeCursor | null;
+}
+
+/**
+ * Documents changed after a place, in the order of their changes: at most `rows`, and no more than
+ * `bytes` of terms but for the last.
+ */
+export async function readChanges(
+  db: Db,
+  accountId: string,
+  after: ChangeCursor,
+  model: string,
+  most: { readonly rows: number; readonly bytes: number },
+): Promise<ChangesPage> {
+  // The page first, then each vector by its whole key: without fresh statistics a join of both
+  // tables is planned as a nested loop over the account.
+  const { rows: read } = await sql<DocumentRow & { position: number; bytes_to_here: number }>`
+    with page as materialized (
+      select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
+        priority, salience, salience_at,
+        pinned, occurred_at, created_at, position,
+        case when hidden then null else terms end as terms
+      from documents
+      where account_id = ${accountId}::uuid
+        and (position, id) > (${after.position}::bigint, ${after.id}::uuid)
+      order by position, id
+      limit ${most.rows}::int
+    ), sized as (
+      select page.*, coalesce(octet_length(terms), 0) as bytes,
+        sum(coalesce(octet_length(terms), 0)) over (order by position, id)::bigint as bytes_to_here
+      from page
+    )
+    select sized.*, (
+      select vector from vectors
+      where account_id = ${accountId}::uuid and document_id = sized.id and model = ${model}
+    ) as vector
+    from sized where bytes_to_here - bytes < ${most.bytes}::bigint order by position, id
+  `.execute(db);
+  const last = read.at(-1);
+  const isFull = read.length === most.rows || (last?.bytes_to_here ?? 0) >= most.bytes;
+  return { rows: read, next: last && isFull ? last : null };
+}
+
+/**
+ * Forgets some tombstones; an index that has not seen them yet must be loaded anew. True where
+ * there may be more.
+ */
+export async function pruneTombstones(
+  tx: Tx,
+  accountId: string,
+  before: Date,
+  limit: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from documents where account_id = ${accountId}::uuid and id in (
+        select id from documents
+        where account_id = ${accountId}::uuid and buried_at < ${before}::timestamptz
+        limit ${limit}::int
+      )
+      returning position
+    ), told as (
+      update streams set compacted_to = greatest(compacted_to, (select max(position) from gone))
+      where account_id = ${accountId}::uuid and exists (select from gone)
+    )
+    select count(*) as count from gone
+  `.execute(tx);
+  return rows[0]?.count === limit;
+}
+
+export async function accountsWithTombstones(db: Db, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select('account_id')
+    .distinct()
+    .where('buried_at', '<', before)
+    .execute();
+  return rows.map((row) => row.account_id);
+}
+
+export async function deleteDocumentBatch(
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with page as materialized (
+      select id from documents where account_id = ${accountId}::uuid limit ${limit}::int
+    ), vectorless as (
+      delete from vectors
+      where account_id = ${accountId}::uuid and document_id in (select id from page)
+    )
+    delete from documents
+    where account_id = ${accountId}::uuid and id in (select id from page)`.execute(db);
+  return Number(numAffectedRows ?? 0n) === limit;
+}

@@ -1,0 +1,32 @@
+import type { RunningJob } from '../../../work/job-worker.ts';
+import { scheduleBlobRemoval } from '../../blobs/index.ts';
+import { type App, type Ctx, withTransaction } from '../../ctx.ts';
+import { deleteClipsOfMemories, deleteOldClips } from '../store/clips.ts';
+
+export const pruneClipsKind = 'media.forget_clips';
+const retentionMs = 24 * 3_600_000;
+const batchClips = 100;
+
+/** Job: removes clips of more than a day ago; asked for again, they are cut again. */
+export async function pruneClips(app: App, job: RunningJob): Promise<void> {
+  const { engine, clock, ids } = app;
+  const before = new Date(clock.now().getTime() - retentionMs);
+  for (;;) {
+    const count = await engine.transaction(async (tx) => {
+      const blobs = await deleteOldClips(tx, before, batchClips);
+      await scheduleBlobRemoval({ tx, ids, clock }, blobs);
+      return blobs.length;
+    });
+    if (count < batchClips) return;
+    await job.progress(0.5);
+  }
+}
+
+/** Those of some recordings. */
+export const eraseClipsOf = (ctx: Ctx, memoryIds: readonly string[]): Promise<void> =>
+  withTransaction(ctx, async (inTx) => {
+    await scheduleBlobRemoval(
+      inTx,
+      await deleteClipsOfMemories(inTx.tx, inTx.actor.accountId, memoryIds),
+    );
+  });

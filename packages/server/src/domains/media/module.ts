@@ -1,0 +1,47 @@
+import { collectReferencedBlobs } from '../blobs/index.ts';
+import { beforeErase, beforeHide, onMemoryChanges } from '../memories/index.ts';
+import { hour, type Module, minute } from '../module.ts';
+import { clipCheck, mediaCheck, uploadCheck } from './checks.ts';
+import { pruneClips, pruneClipsKind } from './clips/prune.ts';
+import { eraseAccountMedia, eraseMedia } from './erase.ts';
+import { afterMediaInsert } from './hooks.ts';
+import { mediaHandlers } from './routes.ts';
+import { sweepScratch, sweepScratchKind } from './scratch.ts';
+import { segmentCheck, segmentOrphanCheck } from './segments/checks.ts';
+import { deindexRecordings, updateSegmentsOfRecordings } from './segments/memory-changes.ts';
+import { collectBlobsReferencedByMedia } from './store/files.ts';
+import { enqueueUploadTranscription, transcribeKind } from './transcripts/request.ts';
+import { transcribe } from './transcripts/transcribe.ts';
+import { cleanUpUploads, cleanUpUploadsKind } from './uploads/upload-cleanup.ts';
+import { interpret } from './video/interpret.ts';
+import { interpretKind } from './video/request.ts';
+import { makeThumbnail, thumbnailKind } from './video/thumbnail.ts';
+
+export const mediaModule = {
+  name: 'media',
+  handlers: mediaHandlers,
+  jobs: {
+    [cleanUpUploadsKind]: { run: cleanUpUploads, backoffSeconds: [60, 600] },
+    [pruneClipsKind]: { run: pruneClips, backoffSeconds: [60, 600] },
+    [thumbnailKind]: { run: makeThumbnail, backoffSeconds: [5, 60, 600, 3_600], lane: 'pictures' },
+    [transcribeKind]: { run: transcribe, backoffSeconds: [10, 60, 600], lane: 'recordings' },
+    [interpretKind]: { run: interpret, backoffSeconds: [10, 60, 600], lane: 'recordings' },
+    [sweepScratchKind]: { run: (app) => sweepScratch(app), backoffSeconds: [600] },
+  },
+  schedules: [
+    { kind: cleanUpUploadsKind, everySeconds: minute },
+    { kind: pruneClipsKind, everySeconds: hour },
+    { kind: sweepScratchKind, everySeconds: 24 * hour },
+  ],
+  checks: [mediaCheck, clipCheck, uploadCheck, segmentCheck, segmentOrphanCheck],
+  eraseAccount: eraseAccountMedia,
+  registerHooks(app) {
+    collectReferencedBlobs.on(app, collectBlobsReferencedByMedia);
+    afterMediaInsert.on(app, enqueueUploadTranscription);
+    onMemoryChanges.on(app, updateSegmentsOfRecordings);
+    beforeHide.on(app, deindexRecordings);
+    // Before their rows go, which name the documents.
+    beforeErase.on(app, deindexRecordings);
+    beforeErase.on(app, eraseMedia);
+  },
+} satisfies Module;

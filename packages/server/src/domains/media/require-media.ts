@@ -1,0 +1,38 @@
+import { AppError } from '../../kernel/errors.ts';
+import { fileNotFoundError } from '../blobs/index.ts';
+import { type App, type Ctx, requireSpaceAccess } from '../ctx.ts';
+import { findMemory, type MemoryRecord } from '../memories/index.ts';
+import { isMediaKind } from './model.ts';
+import { findFile, type MediaFile } from './store/files.ts';
+
+/**
+ * The recording of a memory. Throws 404 memory_not_found, 403 space_access_denied, 400
+ * invalid_request where the memory is none (or no video, where one is wanted), 404 not_found where
+ * it has no file.
+ */
+export async function requireMedia(
+  ctx: Ctx,
+  memoryId: string,
+  wanted: 'any' | 'video' = 'any',
+): Promise<{ record: MemoryRecord; file: MediaFile }> {
+  const { accountId } = ctx.actor;
+  const record = await findMemory(ctx.engine.db, accountId, memoryId);
+  if (!record) throw new AppError('memory_not_found');
+  requireSpaceAccess(ctx.actor, record.space_id);
+  const type = record.content_type;
+  if (!isMediaKind(type) || (wanted === 'video' && type !== 'video')) {
+    const what = wanted === 'video' ? 'a video' : 'an audio or video file';
+    throw new AppError('invalid_request', { message: `The memory is not ${what}.` });
+  }
+  const file = await findFile(ctx.engine.db, accountId, memoryId);
+  if (!file) throw new AppError('not_found', { message: 'The memory has no media file.' });
+  return { record, file };
+}
+
+/** Throws 404 not_found where the bytes of a recording are lost, BlobsUnavailable. */
+export async function requireBlob(
+  { blobs }: Pick<App, 'blobs'>,
+  { blob }: Pick<MediaFile, 'blob'>,
+): Promise<void> {
+  if ((await blobs.size(blob)) === null) throw fileNotFoundError();
+}

@@ -1,0 +1,187 @@
+import { type ContentType, limits, type Memory, type UploadFields } from '@mneme/contract';
+import { AppError } from '../../../kernel/errors.ts';
+import { NotMedia, type Probe } from '../../../providers/ffmpeg/index.ts';
+import { StoredResponseExists } from '../../../work/idempotency-store.ts';
+import { enqueue } from '../../../work/job-queue.ts';
+import { scheduleBlobRemoval, tryRemoveBlob } from '../../blobs/index.ts';
+import type { Ctx, TxCtx } from '../../ctx.ts';
+import type { Reply } from '../../handler.ts';
+import {
+  createMemories,
+  type MemoryRecord,
+  type NewMemory,
+  presentMemory,
+  replyWithETag,
+} from '../../memories/index.ts';
+import { afterMediaInsert } from '../hooks.ts';
+import { ffmpegQueueTimeoutMs, isFinalRejection, titleOf, toUnavailableError } from '../model.ts';
+import { findMemoryByHash, insertFile } from '../store/files.ts';
+import { thumbnailKind } from '../video/thumbnail.ts';
+import { isMarkdown, readTextFile, type UploadedFile } from './uploaded-file.ts';
+
+/** What is written beside the memory, in its transaction. */
+type StoreCallback = (inTx: TxCtx, record: MemoryRecord) => Promise<void>;
+
+/** Enough of a file to see that it is a long text. */
+const headBytes = 65_536;
+
+/**
+ * Makes a memory of a file that has arrived: a text becomes its content, audio and video are kept.
+ * On a refusal its bytes are removed, and nothing is stored. Throws 400 invalid_request for what is
+ * neither, 422 content_too_large, 409 duplicate_memory, 503 service_unavailable without FFmpeg,
+ * and what storing a memory throws.
+ */
+export async function createFromFile(
+  ctx: Ctx,
+  fields: UploadFields,
+  arrived: UploadedFile,
+  beside: StoreCallback = async () => {},
+): Promise<Reply<Memory>> {
+  let mayBeStored = false;
+  const last: StoreCallback = async (inTx, record) => {
+    await beside(inTx, record);
+    mayBeStored = true;
+  };
+  try {
+    if (arrived.bytes === 0)
+      throw new AppError('invalid_request', { message: 'The file is empty.' });
+    const text = await readText(ctx, arrived);
+    if (text !== null) return await storeText(ctx, fields, { arrived, text, beside: last });
+    const probe = await probeFile(ctx, arrived);
+    return await storeMedia(ctx, fields, { arrived, probe, beside: last });
+  } catch (thrown) {
+    // Where the outcome of the commit is not known, the row may be there: a sweep looks for it.
+    const isTakenBack = thrown instanceof StoredResponseExists;
+    if (!mayBeStored || isTakenBack || isFinalRejection(thrown))
+      await tryRemoveBlob(ctx, arrived.name);
+    throw toUnavailableError(thrown);
+  }
+}
+
+/** The whole text, or null where the file is none. Throws 422 content_too_large. */
+async function readText(ctx: Ctx, arrived: UploadedFile): Promise<string | null> {
+  const max = limits.contentBytesMax;
+  if (arrived.bytes <= max) return readTextFile(ctx, arrived, max);
+  const isText = (await readTextFile(ctx, arrived, headBytes)) !== null;
+  if (!isText) return null;
+  throw new AppError('content_too_large', { details: { max_bytes: max } });
+}
+
+/** Throws 400 invalid_request where it is no recording, and ToolMissing. */
+export async function probeFile(ctx: Ctx, { name }: Pick<UploadedFile, 'name'>): Promise<Probe> {
+  await using file = await ctx.blobs.file(name);
+  try {
+    return await ctx.ffmpeg.probe(file.path, { patienceMs: ffmpegQueueTimeoutMs });
+  } catch (error) {
+    if (!(error instanceof NotMedia)) throw error;
+    const message = `The file is neither text nor audio or video: ${error.message}.`;
+    throw new AppError('invalid_request', { message, cause: error });
+  }
+}
+
+interface TextFile {
+  readonly arrived: UploadedFile;
+  readonly text: string;
+  readonly beside: StoreCallback;
+}
+
+/** A title is kept with the metadata, and the file's own bytes are needed no more. */
+function storeText(
+  ctx: Ctx,
+  { title, ...fields }: UploadFields,
+  { arrived, text, beside }: TextFile,
+): Promise<Reply<Memory>> {
+  const metadata = { ...(title === undefined ? {} : { title }), ...fields.metadata };
+  const type: ContentType = isMarkdown(text) ? 'markdown' : 'text';
+  const body = { ...fields, metadata, content: text, type };
+  return createMemories(ctx, [body], async (inTx, [outcome]) => {
+    const record = requireStored(outcome);
+    await scheduleBlobRemoval(inTx, [arrived.name]);
+    await beside(inTx, record);
+    return replyWithETag(record, inTx.clock.now());
+  });
+}
+
+interface ProbedFile {
+  readonly arrived: UploadedFile;
+  readonly probe: Probe;
+  readonly beside: StoreCallback;
+}
+
+function storeMedia(
+  ctx: Ctx,
+  { allow_duplicate: isRepeatable = false, ...fields }: UploadFields,
+  { arrived, probe, beside }: ProbedFile,
+): Promise<Reply<Memory>> {
+  return createMemories(ctx, [recordingBody(fields, arrived, probe)], async (inTx, [outcome]) => {
+    const record = requireStored(outcome);
+    if (!isRepeatable) await requireNotDuplicate(inTx, record, arrived);
+    await attachFile(inTx, record, { arrived, probe });
+    await beside(inTx, record);
+    return replyWithETag(record, inTx.clock.now());
+  });
+}
+
+/** Its words are not its own: two recordings may have one title, and one transcript. */
+export const recordingBody = (
+  { title, ...fields }: UploadFields,
+  { filename }: Pick<UploadedFile, 'filename'>,
+  { kind: type }: Probe,
+): NewMemory => ({
+  ...fields,
+  content: title ?? titleOf(filename, type),
+  type,
+  allow_duplicate: true,
+});
+
+function requireStored(outcome: MemoryRecord | AppError | undefined): MemoryRecord {
+  if (outcome === undefined) throw new AppError('internal_error');
+  if (outcome instanceof AppError) throw outcome;
+  return outcome;
+}
+
+/** The account's counter of memories is locked by now: two of the same cannot both be first. */
+async function requireNotDuplicate(
+  { tx }: TxCtx,
+  { account_id: accountId, space_id: spaceId }: MemoryRecord,
+  { sha256 }: UploadedFile,
+): Promise<void> {
+  const other = await findMemoryByHash(tx, { accountId, spaceId, sha256 });
+  if (other !== undefined)
+    throw new AppError('duplicate_memory', { details: { memory_id: other } });
+}
+
+/** What makes a memory a recording: its row, the event, and the first jobs. */
+export async function attachFile(
+  inTx: TxCtx,
+  record: MemoryRecord,
+  { arrived, probe }: Pick<ProbedFile, 'arrived' | 'probe'>,
+): Promise<void> {
+  const { tx, journal, ids } = inTx;
+  const now = inTx.clock.now();
+  const { video, audio, format } = probe;
+  const file = await insertFile(tx, {
+    account_id: record.account_id,
+    memory_id: record.id,
+    kind: probe.kind,
+    blob: arrived.name,
+    bytes: arrived.bytes,
+    sha256: arrived.sha256,
+    filename: arrived.filename,
+    mime_type: probe.mimeType,
+    duration: probe.duration,
+    details: JSON.stringify({ video, audio, format }),
+    created_at: now,
+  });
+  journal.event({
+    accountId: record.account_id,
+    type: 'audio.uploaded',
+    spaceId: record.space_id,
+    data: presentMemory(record, now),
+  });
+  if (probe.kind === 'video') {
+    const job = { id: ids.uuid(), accountId: record.account_id, kind: thumbnailKind };
+    await enqueue(tx, { ...job, payload: { memory_id: record.id }, spaces: null, runAt: now });
+  }
+  await afterMediaInsert.run(inTx, inTx, record, file);
+}

@@ -1,0 +1,60 @@
+import type { Memory, ProtectionLevel } from '@mneme/contract';
+import type { Ctx } from '../ctx.ts';
+import type { Reply } from '../handler.ts';
+import { changeMemory } from './change.ts';
+import { requireActiveMemory, requireUnprotected, salienceAt } from './model.ts';
+import type { WritePreconditions } from './update.ts';
+
+/** Pinned memories do not decay. Salience stops, or starts, from its present value. */
+export async function setPinned(
+  ctx: Ctx,
+  id: string,
+  pinned: boolean,
+  guard: WritePreconditions,
+): Promise<Reply<Memory>> {
+  return changeMemory(ctx, id, { ifMatch: guard.ifMatch }, (before, now) => {
+    requireActiveMemory(before);
+    requireUnprotected(before, guard.confirmed);
+    if (before.is_pinned === pinned) return before;
+    const salience = salienceAt(before, now);
+    const since = salience === null ? null : now;
+    return { ...before, is_pinned: pinned, salience, salience_at: since };
+  });
+}
+
+/** Always allowed, so that hard protection can be taken off again. */
+export async function setProtection(
+  ctx: Ctx,
+  id: string,
+  level: ProtectionLevel,
+  ifMatch: WritePreconditions['ifMatch'],
+): Promise<Reply<Memory>> {
+  return changeMemory(ctx, id, { ifMatch }, (before) =>
+    before.protection_level === level ? before : { ...before, protection_level: level },
+  );
+}
+
+export async function verifyMemory(
+  ctx: Ctx,
+  id: string,
+  ifMatch: WritePreconditions['ifMatch'],
+): Promise<Reply<Memory>> {
+  return changeMemory(ctx, id, { ifMatch, event: 'memory.verified' }, (before, now) => {
+    requireActiveMemory(before);
+    return { ...before, verified_at: now };
+  });
+}
+
+/**
+ * An active memory comes back unchanged. Throws 409 duplicate_memory when its content was
+ * stored again meanwhile.
+ */
+export async function restoreMemory(
+  ctx: Ctx,
+  id: string,
+  ifMatch: WritePreconditions['ifMatch'],
+): Promise<Reply<Memory>> {
+  return changeMemory(ctx, id, { ifMatch, event: 'memory.restored' }, (before) =>
+    before.deleted_at === null ? before : { ...before, deleted_at: null },
+  );
+}

@@ -1,0 +1,157 @@
+import type { CreateMemoryBody, ResponseBody, routes } from '@mneme/contract';
+import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { type Page, toPagination } from '../../kernel/pagination.ts';
+import { recordErasures } from '../../work/erasure-ledger.ts';
+import type { RunningJob } from '../../work/job-worker.ts';
+import { chargeResourceQuota } from '../accounts/index.ts';
+import {
+  type Ctx,
+  requireSpaceAccess,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
+import { removeDocuments, resolveAccountModel, retryOnModelChange } from '../index/index.ts';
+import { saveChanges } from './change.ts';
+import { prepareMemories, requireValidMemory } from './create.ts';
+import { eraseMarkedRows } from './erase.ts';
+import { publishBulk, publishRemoved } from './events.ts';
+import { beforeHide } from './hooks.ts';
+import { insertPreparedMemories } from './insert.ts';
+import { withItemIndex } from './item-errors.ts';
+import { presentMemory, withNextRevision } from './model.ts';
+import { lockMemories, markErased } from './store/memories.ts';
+import { findErasedInSession, listSessionRows, lockSessionMemories } from './store/session.ts';
+
+/** What sessions ask of the memories that belong to them. */
+
+/** Active memories of a session in their order, in the spaces that the key may use. */
+export async function listSessionMemories(
+  ctx: Ctx,
+  sessionId: string,
+  page: Page,
+): Promise<ResponseBody<typeof routes.cliSessions.memories>> {
+  const visible = visibleSpaces(ctx.actor);
+  const { accountId } = ctx.actor;
+  const { rows, total } = await listSessionRows(ctx.engine.db, accountId, sessionId, visible, page);
+  const now = ctx.clock.now();
+  return {
+    data: rows.map((row) => presentMemory(row, now)),
+    pagination: toPagination(page, total, rows.length),
+  };
+}
+
+/** Stores chat messages, all or none. */
+export const storeMessages = (
+  ctx: Ctx,
+  bodies: readonly CreateMemoryBody[],
+): Promise<ResponseBody<typeof routes.cliSessions.postMessages>> =>
+  retryOnModelChange(ctx, () => storeTurns(ctx, bodies));
+
+async function storeTurns(
+  ctx: Ctx,
+  bodies: readonly CreateMemoryBody[],
+): Promise<ResponseBody<typeof routes.cliSessions.postMessages>> {
+  const model = await resolveAccountModel(ctx);
+  for (const [index, body] of bodies.entries()) {
+    atIndex(index, () => requireValidMemory(ctx, body, model));
+  }
+  const prepared = (await prepareMemories(ctx, bodies)).map((item) => ({
+    ...item,
+    isMessage: true,
+  }));
+  return withTransaction(ctx, async (inTx) => {
+    const outcomes = await insertPreparedMemories(inTx, prepared);
+    const records = outcomes.map((outcome, index) => {
+      if (outcome instanceof AppError) throw withItemIndex(outcome, index);
+      return outcome;
+    });
+    publishBulk(inTx, 'memory.bulk_created', records);
+    const now = inTx.clock.now();
+    // The whole answer: it is what the transaction keeps for a replay.
+    return { memories: records.map((record) => presentMemory(record, now)) };
+  });
+}
+
+function atIndex(index: number, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof AppError ? withItemIndex(error, index) : error;
+  }
+}
+
+/** Ids of protected memories. Throws 403 where one is in a space that the key may not use. */
+export async function findProtectedInSession(
+  { tx, actor }: TxCtx,
+  sessionId: string,
+): Promise<{ hard: string[]; soft: string[] }> {
+  const briefs = await lockSessionMemories(tx, actor.accountId, sessionId);
+  for (const { space_id } of briefs) requireSpaceAccess(actor, space_id);
+  const of = (level: string): string[] =>
+    briefs.filter((brief) => brief.protection_level === level).map(({ id }) => id);
+  return { hard: of('hard'), soft: of('soft') };
+}
+
+/** Takes every memory of a session out of reads, search and quota; eraseMarked does the rest. */
+export async function hideSessionMemories(inTx: TxCtx, sessionId: string): Promise<void> {
+  const { tx, actor, clock } = inTx;
+  const briefs = await lockSessionMemories(tx, actor.accountId, sessionId);
+  const ids = briefs.map(({ id }) => id);
+  await beforeHide.run(inTx, inTx, ids);
+  // Also for none: the counter is locked before the session, as by whoever stores in it.
+  await chargeResourceQuota(inTx, actor, 'memories', -ids.length);
+  if (ids.length === 0) return;
+  await markErased(tx, actor.accountId, ids, clock.now());
+  await recordErasures(inTx, 'memory', ids);
+  removeDocuments(inTx, ids);
+  publishRemoved(inTx, briefs);
+  publishBulk(inTx, 'memory.bulk_deleted', briefs);
+}
+
+/** Erases the marked memories of a session in small steps; each step may run again. */
+export async function eraseHiddenInSession(
+  ctx: Ctx,
+  sessionId: string,
+  job: RunningJob,
+): Promise<void> {
+  const { accountId } = ctx.actor;
+  const pace = new AdaptiveBatch(ctx.clock);
+  const step = async (rows: number): Promise<number> => {
+    const ids = await findErasedInSession(ctx.engine.db, accountId, sessionId, rows);
+    await eraseMarkedRows(ctx, ids);
+    return ids.length;
+  };
+  while ((await pace.step(step)) > 0) await job.progress(0.5);
+}
+
+/** Pinned and hard-protected memories leave the session and stay. */
+export const detachPinnedAndProtected = (inTx: TxCtx, sessionId: string): Promise<void> =>
+  detach(inTx, sessionId, (brief) => brief.is_pinned || brief.protection_level === 'hard');
+
+/** All memories leave the session and stay. */
+export const detachAllFromSession = (inTx: TxCtx, sessionId: string): Promise<void> =>
+  detach(inTx, sessionId, () => true);
+
+type Brief = Awaited<ReturnType<typeof lockSessionMemories>>[number];
+
+async function detach(
+  inTx: TxCtx,
+  sessionId: string,
+  isKept: (brief: Brief) => boolean,
+): Promise<void> {
+  const { tx, actor, clock } = inTx;
+  const kept = (await lockSessionMemories(tx, actor.accountId, sessionId)).filter(isKept);
+  const records = await lockMemories(
+    tx,
+    actor.accountId,
+    kept.map(({ id }) => id),
+  );
+  const now = clock.now();
+  const changes = records.map((before) => ({
+    before,
+    after: withNextRevision({ ...before, session_id: null, session_ordinal: null }, now),
+  }));
+  await saveChanges(inTx, changes, 'memory.updated');
+}

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../../engine/index.ts';
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A table, and how a row of it can name an id. */
+interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
+/** Every table but the ledger itself. */
+async function tablesOf(db: Db): Promise<Table[]> {
+  const { rows } = await sql<Table>`
+    select relname as name, json_agg(json_build_object(
+      'name', attname, 'type', format_type(atttypid, null)) order by attnum) as columns
+    from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> 'erasures'
+    group by relname order by relname`.execute(db);
+  return rows;
+}
+
+const never = sql<boolean>`false`;
+const always = sql<boolean>`true`;
+
+/**
+ * Rows that name what they are or were about and hold nothing of it. Tables that are not listed
+ * have content in each row.
+ */
+const contentFreeRows: Readonly<Record<string, RawBuilder<boolean>>> = {
+  jobs: always,
+  audit_log: always,
+  activation_sessions: always,
+  email_confirmations: always,
+  cluster_runs: always,
+  // A tombstone, until every process has seen that it is gone.
+  documents: sql`(buried_at is not null and terms is null)`,
+  events: sql`(type like '%.deleted' or type like 'memory.bulk_%' or type = 'memory.accessed'
+    or data ->> 'erased' = 'true')`,
+  webhook_deliveries: sql`(event_type like '%.deleted' or event_type like 'memory.bulk_%'
+    or event_type = 'memory.accessed' or body like '%"erased":true%')`,
+  // A refusal may name an id.
+  idempotency: sql`(status >= 400 or body is null or body ->> 'erased' = 'true')`,
+  mails: sql`(raw_blob is null and body_plain = '')`,
+  outbound_mails: sql`(text = '')`,
+};
+
+function referencesId({ columns }: Table, id: string): RawBuilder<boolean> {
+  const like = `%${id}%`;
+  const named = columns.flatMap(({ name, type }) => {
+    const column = sql.ref(name);
+    if (type === 'uuid') return [sql`${column} = ${id}::uuid`];
+    if (type === 'uuid[]') return [sql`${id}::uuid = any(${column})`];
+    return /^(?:text|json|jsonb|text\[\])$/.test(type) ? [sql`${column}::text like ${like}`] : [];
+  });
+  return named.length === 0 ? never : sql<boolean>`(${sql.join(named, sql` or `)})`;
+}
+
+export interface RowCount {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** Rows of all tables that name an id, by whether they have content. Reads whole tables. */
+export async function countReferencingRows(
+  db: Db,
+  id: string,
+): Promise<{ content: RowCount[]; idsOnly: RowCount[] }> {
+  const found = { content: [] as RowCount[], idsOnly: [] as RowCount[] };
+  for (const table of await tablesOf(db)) {
+    const isIdOnly = contentFreeRows[table.name] ?? never;
+    const { rows } = await sql<{ content: number; others: number }>`
+      select count(*) filter (where (${isIdOnly}) is not true)::int as content,
+        count(*) filter (where ${isIdOnly})::int as others
+      from ${sql.table(table.name)} where ${referencesId(table, id)}`.execute(db);
+    const [{ content, others } = { content: 0, others: 0 }] = rows;
+    if (content > 0) found.content.push({ table: table.name, rows: content });
+    if (others > 0) found.idsOnly.push({ table: table.name, rows: others });
+  }
+  return found;
+}
+
+export interface ErasureRow {
+  readonly kind: string;
+  readonly account_id: string;
+  readonly erased_at: Date;
+  readonly content_removed_at: Date | null;
+}
+
+/** An id is of one kind. */
+export async function findErasure(db: Db, id: string): Promise<ErasureRow | undefined> {
+  const { rows } = await sql<ErasureRow>`
+    select kind, account_id, erased_at, content_removed_at from erasures
+    where id = ${id}::uuid order by kind limit 1`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,17 @@
+import { clustersOfMemories, findClustersByWords } from '../clusters/index.ts';
+import type { Module } from '../module.ts';
+import { findSpaces } from '../spaces/index.ts';
+import { keywordSearches, memoryGroupings } from './hooks.ts';
+import { eraseSearchPresets } from './presets.ts';
+import { searchHandlers } from './routes.ts';
+
+export const searchModule = {
+  name: 'search',
+  handlers: searchHandlers,
+  eraseAccount: eraseSearchPresets,
+  registerHooks(app) {
+    keywordSearches.on(app, 'space', findSpaces);
+    keywordSearches.on(app, 'cluster', findClustersByWords);
+    memoryGroupings.on(app, 'clusters', clustersOfMemories);
+  },
+} satisfies Module;

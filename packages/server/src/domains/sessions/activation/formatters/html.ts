@@ -1,0 +1,48 @@
+import { escapeHtml } from '../../../../text/html.ts';
+import {
+  describeRelationship,
+  type ExportFormatter,
+  exportTitle,
+  summaryFields,
+} from './formatter.ts';
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'";
+const style =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}' +
+  'pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f2;padding:1rem}' +
+  'dt{font-weight:600}small{color:#666}';
+
+/** One page with everything in it: no script, no picture, nothing from elsewhere. */
+export function createHtmlFormatter(): ExportFormatter {
+  let relationships = 0;
+  return {
+    begin(session) {
+      const title = escapeHtml(exportTitle(session));
+      const facts = summaryFields(session).map(
+        ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
+      );
+      return [
+        '<!doctype html>',
+        '<html lang="en"><head><meta charset="utf-8">',
+        `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+        `<title>${title}</title><style>${style}</style></head>`,
+        `<body><h1 dir="auto">${title}</h1><dl>${facts.join('')}</dl>\n`,
+      ].join('\n');
+    },
+    memory: ({ memory }) =>
+      `<article id="${memory.id}"><h2>${escapeHtml(memory.created_at)}</h2>` +
+      `<small>${memory.id} ${escapeHtml(memory.tags.join(', '))}</small>` +
+      // The first line feed after the tag is the tag's.
+      `<pre dir="auto">\n${escapeHtml(memory.content)}</pre></article>\n`,
+    between: () => '',
+    relationship(one) {
+      relationships += 1;
+      const head = relationships === 1 ? '<h2>Relationships</h2><ul>\n' : '';
+      const end = (id: string): string => `<a href="#${id}">${id}</a>`;
+      const said = one.description ? `: ${escapeHtml(one.description)}` : '';
+      const ends = `${end(one.source_id)} → ${end(one.target_id)}`;
+      return `${head}<li>${ends}, ${escapeHtml(describeRelationship(one))}${said}</li>\n`;
+    },
+    end: () => `${relationships > 0 ? '</ul>\n' : ''}</body></html>\n`,
+  };
+}

@@ -1,0 +1,22 @@
+import type { ExportFormatter } from './formatter.ts';
+
+/** Members of an array: each but the first has a comma before it. */
+function createMemberJoiner(): (member: unknown) => string {
+  let comma = '';
+  return (member) => {
+    const text = `${comma}${JSON.stringify(member)}`;
+    comma = ',';
+    return text;
+  };
+}
+
+export function createJsonFormatter(): ExportFormatter {
+  const [memory, relationship] = [createMemberJoiner(), createMemberJoiner()];
+  return {
+    begin: (session) => `{"session":${JSON.stringify(session)},"memories":[`,
+    memory: (one) => memory({ ...one.memory, create: one.create }),
+    between: () => '],"relationships":[',
+    relationship,
+    end: () => ']}',
+  };
+}

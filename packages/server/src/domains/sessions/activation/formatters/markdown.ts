@@ -1,0 +1,44 @@
+import {
+  describeRelationship,
+  type ExportFormatter,
+  exportTitle,
+  summaryFields,
+} from './formatter.ts';
+
+/** Longer than any run of back-ticks inside, so that the content cannot end it. */
+function fenced(content: string): string {
+  let longest = 2;
+  for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${content}\n${fence}`;
+}
+
+/** One line of Markdown in which nothing of the text is markup. */
+const inline = (text: string): string =>
+  text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
+
+export function createMarkdownFormatter(): ExportFormatter {
+  let memories = 0;
+  let relationships = 0;
+  return {
+    begin(session) {
+      const facts = summaryFields(session).map(([name, value]) => `- ${name}: ${value}\n`);
+      return `# ${inline(exportTitle(session))}\n\n${facts.join('')}`;
+    },
+    memory({ memory }) {
+      memories += 1;
+      const tags = memory.tags.length > 0 ? `- Tags: ${memory.tags.map(inline).join(', ')}\n` : '';
+      const head = `\n## ${memories}. ${memory.created_at}\n\n- Id: ${memory.id}\n${tags}`;
+      return `${head}\n${fenced(memory.content)}\n`;
+    },
+    between: () => '',
+    relationship(one) {
+      relationships += 1;
+      const head = relationships === 1 ? '\n## Relationships\n\n' : '';
+      const description = one.description ? `: ${inline(one.description)}` : '';
+      const relationship = `${inline(describeRelationship(one))}${description}`;
+      return `${head}- ${one.source_id} → ${one.target_id}, ${relationship}\n`;
+    },
+    end: () => '',
+  };
+}

@@ -1,0 +1,281 @@
+import { sql } from 'kysely';
+import { type Db, readPage, type Tx } from '../../../../engine/index.ts';
+import type { Page } from '../../../../kernel/pagination.ts';
+import { visibleMemoriesSubquery } from '../../../memories/index.ts';
+
+export interface ActivationRecord {
+  readonly account_id: string;
+  readonly id: string;
+  readonly session_key: string;
+  readonly api_key_id: string | null;
+  readonly started_at: Date;
+  readonly last_activity_at: Date;
+  readonly closed_at: Date | null;
+}
+
+export interface AccessRecord {
+  readonly memory_id: string;
+  readonly ordinal: number;
+  readonly access_count: number;
+  readonly first_accessed_at: Date;
+}
+
+/** The open session of a key, locked until the transaction ends. */
+export const lockOpenActivation = (
+  tx: Tx,
+  accountId: string,
+  key: string,
+): Promise<ActivationRecord | undefined> =>
+  tx
+    .selectFrom('activation_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('session_key', '=', key)
+    .where('closed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** False when another process has just opened one with this key. */
+export async function insertActivation(tx: Tx, record: ActivationRecord): Promise<boolean> {
+  const row = await tx
+    .insertInto('activation_sessions')
+    .values(record)
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function updateLastActivity(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('activation_sessions')
+    .set({ last_activity_at: sql`greatest(last_activity_at, ${at}::timestamptz)` })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface AccessDelta {
+  readonly memoryId: string;
+  readonly count: number;
+  readonly first: Date;
+  readonly last: Date;
+}
+
+/** Adds accesses in their order; known memories keep their place. */
+export async function addAccesses(
+  tx: Tx,
+  accountId: string,
+  sessionId: string,
+  accesses: readonly AccessDelta[],
+): Promise<void> {
+  const rows = accesses.map(({ memoryId, count, first, last }, i) => ({
+    m: memoryId,
+    i,
+    c: count,
+    f: first,
+    l: last,
+  }));
+  await sql`
+    insert into activation_accesses as access
+      (account_id, session_id, memory_id, ordinal, access_count, first_accessed_at,
+        last_accessed_at)
+    select ${accountId}::uuid, ${sessionId}::uuid, m, i + coalesce((
+      select max(ordinal) + 1 from activation_accesses
+      where account_id = ${accountId}::uuid and session_id = ${sessionId}::uuid), 0), c, f, l
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (m uuid, i integer, c integer, f timestamptz, l timestamptz)
+    order by i
+    on conflict (account_id, session_id, memory_id) do update set
+      access_count = access.access_count + excluded.access_count,
+      last_accessed_at = greatest(access.last_accessed_at, excluded.last_accessed_at)
+  `.execute(tx);
+}
+
+/** Closes some of the sessions that were last used before a time, of one account or of all. */
+export async function closeIdleActivations(
+  tx: Tx,
+  accountId: string | null,
+  { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
+): Promise<{ account_id: string; id: string }[]> {
+  // Locked in order first: an update locks as it finds, and two could wait for each other.
+  const { rows } = await sql<{ account_id: string; id: string }>`
+    with idle as (
+      select account_id, id from activation_sessions
+      where closed_at is null and last_activity_at <= ${before}::timestamptz
+      ${accountId === null ? sql`` : sql`and account_id = ${accountId}::uuid`}
+      order by account_id, session_key collate "C" limit ${limit}::int for update
+    )
+    update activation_sessions as session set closed_at = ${now}::timestamptz
+    from idle where session.account_id = idle.account_id and session.id = idle.id
+    returning session.account_id, session.id`.execute(tx);
+  return rows;
+}
+
+export async function closeActivation(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('activation_sessions')
+    .set({ closed_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface ActivationFilter extends Page {
+  readonly closed?: boolean | undefined;
+  readonly since?: Date | undefined;
+  readonly sort: 'started_at' | 'last_activity_at';
+  readonly order: 'asc' | 'desc';
+}
+
+export async function listActivationRows(
+  db: Db,
+  accountId: string,
+  filter: ActivationFilter,
+): Promise<{ rows: ActivationRecord[]; total: number }> {
+  let query = db.selectFrom('activation_sessions').selectAll().where('account_id', '=', accountId);
+  if (filter.closed !== undefined) {
+    query = query.where('closed_at', filter.closed ? 'is not' : 'is', null);
+  }
+  if (filter.since !== undefined) query = query.where('started_at', '>=', filter.since);
+  return readPage(query.orderBy(filter.sort, filter.order).orderBy('id', filter.order), filter);
+}
+
+export const findActivation = (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<ActivationRecord | undefined> =>
+  db
+    .selectFrom('activation_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** What a session holds, whatever became of it, in the order of first access. */
+export const findAccesses = (
+  db: Db,
+  accountId: string,
+  sessionId: string,
+): Promise<AccessRecord[]> =>
+  db
+    .selectFrom('activation_accesses')
+    .select(['memory_id', 'ordinal', 'access_count', 'first_accessed_at'])
+    .where('account_id', '=', accountId)
+    .where('session_id', '=', sessionId)
+    .orderBy('ordinal')
+    .execute();
+
+/** Whose memories, and in which spaces (`default`: none; null: all). */
+interface AccessVisibility {
+  readonly accountId: string;
+  readonly visible: readonly string[] | null;
+}
+
+const seenAccesses = (
+  { accountId, visible }: AccessVisibility,
+  sessionIds: readonly string[],
+) => sql`
+  activation_accesses as access
+  join ${visibleMemoriesSubquery(accountId, visible)} as memory on memory.id = access.memory_id
+  where access.account_id = ${accountId}::uuid and access.session_id = any(${sessionIds}::uuid[])`;
+
+/** What of a session is active and visible, in the order of first access. */
+export async function findVisibleAccesses(
+  db: Db,
+  seen: AccessVisibility,
+  sessionId: string,
+): Promise<AccessRecord[]> {
+  const { rows } = await sql<AccessRecord>`
+    select access.memory_id, access.ordinal, access.access_count, access.first_accessed_at
+    from ${seenAccesses(seen, [sessionId])} order by access.ordinal`.execute(db);
+  return rows;
+}
+
+/** How much of each session is active and visible; none of a session that is not in the map. */
+export async function countVisibleAccesses(
+  db: Db,
+  seen: AccessVisibility,
+  sessionIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ session_id: string; count: number }>`
+    select access.session_id, count(*) as count
+    from ${seenAccesses(seen, sessionIds)} group by access.session_id`.execute(db);
+  return new Map(rows.map(({ session_id, count }) => [session_id, count]));
+}
+
+/** One step of emptying an account; false when nothing was left. */
+export async function deleteSomeActivations(
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from activation_sessions where account_id = ${accountId}::uuid and id in (
+      select id from activation_sessions where account_id = ${accountId}::uuid limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n) > 0;
+}
+
+/** True when the session is there and has not taught yet; locked until the transaction ends. */
+export async function lockCoAccessUnprocessed(
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('activation_sessions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('closed_at', 'is not', null)
+    .where('learned_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function markCoAccessProcessed(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('activation_sessions')
+    .set({ learned_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Counts one more session for each pair; returns those that have been in `least` or more. */
+export async function incrementCoAccesses(
+  tx: Tx,
+  accountId: string,
+  pairs: readonly { low: string; high: string }[],
+  least: number,
+): Promise<{ low: string; high: string }[]> {
+  const rows = pairs
+    .toSorted((a, b) => (a.low + a.high < b.low + b.high ? -1 : 1))
+    .map(({ low, high }) => ({ l: low, h: high }));
+  const { rows: counted } = await sql<{ low: string; high: string; sessions: number }>`
+    insert into co_accesses as pair (account_id, low, high, sessions)
+    select ${accountId}::uuid, l, h, 1
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row (l uuid, h uuid)
+    on conflict (account_id, low, high) do update set sessions = pair.sessions + 1
+    returning low, high, sessions
+  `.execute(tx);
+  return counted.filter(({ sessions }) => sessions >= least);
+}

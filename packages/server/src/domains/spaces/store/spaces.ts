@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { type Db, readPage, type Tx } from '../../../engine/index.ts';
+import type { SpaceRecord } from '../model.ts';
+
+export async function insertSpace(db: Db, space: SpaceRecord): Promise<boolean> {
+  const row = await db
+    .insertInto('spaces')
+    .values({ ...space, metadata: JSON.stringify(space.metadata) })
+    .onConflict((on) => on.constraint('spaces_name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const spaceOf = (db: Db, accountId: string, id: string) =>
+  db.selectFrom('spaces').selectAll().where('account_id', '=', accountId).where('id', '=', id);
+
+export const findSpace = (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<SpaceRecord | undefined> => spaceOf(db, accountId, id).executeTakeFirst();
+
+export const findSpaceByName = (
+  db: Db,
+  accountId: string,
+  name: string,
+): Promise<SpaceRecord | undefined> =>
+  db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+
+/** Locked until the transaction ends. */
+export const lockSpace = (
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<SpaceRecord | undefined> => spaceOf(tx, accountId, id).forUpdate().executeTakeFirst();
+
+/** Which of the pairs name a space; `account:space` texts. */
+export async function findExistingSpaces(
+  db: Db,
+  accountIds: readonly string[],
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('spaces')
+    .select(['account_id', 'id'])
+    .where(sql<boolean>`account_id = any(${accountIds}::uuid[])`)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => `${row.account_id}:${row.id}`));
+}
+
+export async function listSpaceRows(
+  db: Db,
+  accountId: string,
+  visible: readonly string[] | null,
+  page: { limit: number; offset: number },
+): Promise<{ spaces: SpaceRecord[]; total: number }> {
+  let own = db.selectFrom('spaces').selectAll().where('account_id', '=', accountId);
+  if (visible !== null) own = own.where(sql<boolean>`id::text = any(${visible}::text[])`);
+  const { rows, total } = await readPage(own.orderBy(sql`name collate "C"`).orderBy('id'), page);
+  return { spaces: rows, total };
+}
+
+/** Some of the spaces that are visible, in the order of ids; `after`: the last one before them. */
+export async function listSpacesAfter(
+  db: Db,
+  accountId: string,
+  visible: readonly string[] | null,
+  { after, limit }: { after: string; limit: number },
+): Promise<SpaceRecord[]> {
+  let own = db.selectFrom('spaces').selectAll().where('account_id', '=', accountId);
+  if (visible !== null) own = own.where(sql<boolean>`id::text = any(${visible}::text[])`);
+  return own.where('id', '>', after).orderBy('id').limit(limit).execute();
+}
+
+export async function updateSpaceRow(db: Db, space: SpaceRecord): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({
+      name: space.name,
+      description: space.description,
+      metadata: JSON.stringify(space.metadata),
+      updated_at: space.updated_at,
+    })
+    .where('account_id', '=', space.account_id)
+    .where('id', '=', space.id)
+    .execute();
+}
+
+export async function removeSpaceRow(db: Db, accountId: string, id: string): Promise<void> {
+  await db.deleteFrom('spaces').where('account_id', '=', accountId).where('id', '=', id).execute();
+}
+
+export async function removeAllSpaces(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('spaces').where('account_id', '=', accountId).execute();
+}
+
+export async function countSpaces(db: Db, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('spaces')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,22 @@
+import { beforeAccountResume } from '../accounts/index.ts';
+import { erasureBackoffSeconds, type Module } from '../module.ts';
+import { webhookCheck } from './checks.ts';
+import { replayKind, runReplay } from './delivery/replay.ts';
+import { failStaleDeliveries } from './delivery/store/deliveries.ts';
+import { eraseAccountWebhooks, eraseWebhook, eraseWebhookKind } from './remove.ts';
+import { webhookHandlers } from './routes.ts';
+
+export const webhookModule = {
+  name: 'webhooks',
+  handlers: webhookHandlers,
+  jobs: {
+    [replayKind]: { run: runReplay, backoffSeconds: [5, 60, 600] },
+    [eraseWebhookKind]: { run: eraseWebhook, backoffSeconds: erasureBackoffSeconds },
+  },
+  checks: [webhookCheck],
+  eraseAccount: eraseAccountWebhooks,
+  registerHooks(app) {
+    // `commands/reset-admin.ts` has this one as well.
+    beforeAccountResume.on(app, failStaleDeliveries);
+  },
+} satisfies Module;

@@ -1,0 +1,134 @@
+import { DatabaseError, type DatabaseErrorFields } from '../errors.ts';
+import { BYTEA, type TextParser, textParser } from '../values.ts';
+import { BINARY_FORMAT, TEXT_FORMAT } from './frontend-request.ts';
+
+export interface Column {
+  name: string;
+  type: number;
+  format: number;
+  parse: TextParser;
+}
+
+export interface BackendResponse {
+  /** Rows of the last statement that gave any. */
+  rows: Record<string, unknown>[];
+  /** Columns as described in this answer. */
+  columns: Column[] | undefined;
+  /** Command tag of the last statement, such as `INSERT 0 3`. */
+  tag: string;
+  error: DatabaseError | undefined;
+  notices: DatabaseErrorFields[];
+}
+
+/**
+ * Reads one whole answer of PostgreSQL's backend protocol.
+ *
+ * In: the bytes, and the columns of the statement when it was described earlier. Throws what a
+ * value's parser throws (an int8 beyond a safe integer).
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+export function parseBackendResponse(
+  bytes: Uint8Array,
+  known: Column[] | undefined,
+): BackendResponse {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const answer: BackendResponse = {
+    rows: [],
+    columns: undefined,
+    tag: '',
+    error: undefined,
+    notices: [],
+  };
+  let columns = known ?? [];
+  for (let at = 0; at < buffer.length; ) {
+    const body = at + 5;
+    const end = at + 1 + buffer.readInt32BE(at + 1);
+    switch (buffer[at]) {
+      case 0x44: // D: a row
+        answer.rows.push(readRow(buffer, body, columns));
+        break;
+      case 0x54: // T: the columns of the rows to come
+        columns = readColumns(buffer, body);
+        answer.columns = columns;
+        answer.rows = [];
+        break;
+      case 0x43: // C: a statement is complete
+        answer.tag = buffer.toString('latin1', body, end - 1);
+        break;
+      case 0x45: // E
+        answer.error ??= new DatabaseError(readFields(buffer, body));
+        break;
+      case 0x4e: // N
+        answer.notices.push(readFields(buffer, body));
+        break;
+    }
+    at = end;
+  }
+  return answer;
+}
+
+/** How a column is asked for once it is known: bytes as they are, everything else as text. */
+export function withPreferredFormat(column: Column): Column {
+  return { ...column, format: column.type === BYTEA ? BINARY_FORMAT : TEXT_FORMAT };
+}
+
+function readRow(buffer: Buffer, body: number, columns: Column[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  let at = body + 2;
+  for (const column of columns) {
+    const length = buffer.readInt32BE(at);
+    at += 4;
+    if (length < 0) {
+      row[column.name] = null;
+      continue;
+    }
+    const end = at + length;
+    row[column.name] =
+      column.format === BINARY_FORMAT
+        ? new Uint8Array(buffer.subarray(at, end))
+        : column.parse(buffer.toString('utf8', at, end));
+    at = end;
+  }
+  return row;
+}
+
+function readColumns(buffer: Buffer, body: number): Column[] {
+  const columns: Column[] = [];
+  const count = buffer.readUInt16BE(body);
+  let at = body + 2;
+  for (let index = 0; index < count; index += 1) {
+    const end = buffer.indexOf(0, at);
+    // After the name: table (4 bytes), column (2), type (4), size (2), modifier (4), format (2).
+    const type = buffer.readUInt32BE(end + 7);
+    const format = buffer.readInt16BE(end + 17);
+    columns.push({ name: buffer.toString('utf8', at, end), type, format, parse: textParser(type) });
+    at = end + 19;
+  }
+  return columns;
+}
+
+const FIELD_NAMES: Record<string, keyof DatabaseErrorFields> = {
+  M: 'message',
+  V: 'severity',
+  C: 'code',
+  D: 'detail',
+  H: 'hint',
+  P: 'position',
+  W: 'where',
+  s: 'schema',
+  t: 'table',
+  c: 'column',
+  d: 'dataType',
+  n: 'constraint',
+};
+
+function readFields(buffer: Buffer, body: number): DatabaseErrorFields {
+  const fields: DatabaseErrorFields = { message: '' };
+  for (let at = body; buffer[at] !== 0; ) {
+    const name = FIELD_NAMES[String.fromCharCode(buffer[at] ?? 0)];
+    const end = buffer.indexOf(0, at + 1);
+    if (name) fields[name] = buffer.toString('utf8', at + 1, end);
+    at = end + 1;
+  }
+  return fields;
+}

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import type { EngineLog } from '../engine.ts';
+import { MigrationInProgress, SchemaChanged } from '../errors.ts';
+import { schemaMarkerName } from '../schema-marker.ts';
+
+const UNDEFINED_TABLE = '42P01';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Statements that change nothing. A query that begins with "with" may: it is checked. */
+const CHANGES_NOTHING = /^\s*(?:select|values|show|set|commit|rollback)\b/i;
+
+/** A statement outside of a transaction that may write. */
+export const isPotentialWrite = (text: string): boolean => !CHANGES_NOTHING.test(text);
+
+/** The statement that fails where the schema version is another one; prepared by its name. */
+export interface SchemaCheck {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Runs a statement of the fence itself on the connection. */
+type RunStatement = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+
+/**
+ * Keeps a process away from a database that another version has migrated. The check reads the
+ * table that is named after the schema version (see schema-marker.ts), in the same message as the
+ * statement that it protects and in the same transaction.
+ */
+export class SchemaFence {
+  readonly #log: EngineLog;
+  #version: number | null = null;
+  #change: { expected: number; found: number | null } | null = null;
+  #finding: Promise<void> | null = null;
+
+  constructor(log: EngineLog) {
+    this.#log = log;
+  }
+
+  require(version: number | null): void {
+    this.#version = version;
+  }
+
+  get change(): SchemaChanged | null {
+    return this.#change && new SchemaChanged(this.#change.expected, this.#change.found);
+  }
+
+  /** Throws SchemaChanged once the change is known. */
+  assertUnchanged(): void {
+    const { change } = this;
+    if (change !== null) throw change;
+  }
+
+  /** The check as a statement; null while no version is required. */
+  get check(): SchemaCheck | null {
+    if (this.#version === null) return null;
+    const marker = schemaMarkerName(this.#version);
+    return { name: `mneme_${marker}`, text: `select from ${marker}` };
+  }
+
+  /**
+   * What a check that failed means: SchemaChanged, MigrationUnderWay, or the error itself. Reads
+   * the version that the database has now.
+   */
+  async explain(error: unknown, ask: RunStatement): Promise<unknown> {
+    const code = error instanceof pg.DatabaseError ? error.code : undefined;
+    if (code === LOCK_NOT_AVAILABLE) return new MigrationInProgress(error);
+    if (code !== UNDEFINED_TABLE) return error;
+    this.#finding ??= this.#find(ask);
+    await this.#finding;
+    return this.change ?? error;
+  }
+
+  async #find(ask: RunStatement): Promise<void> {
+    const expected = this.#version;
+    if (expected === null || this.#change !== null) return;
+    const text = 'select max(version) as version from schema_migrations';
+    const found = await ask({ text }).then(
+      ({ rows }) => (rows[0]?.version as number | null | undefined) ?? null,
+      () => null,
+    );
+    this.#change = { expected, found };
+    const change = new SchemaChanged(expected, found);
+    this.#log.error({ expected, found }, change.message);
+  }
+}

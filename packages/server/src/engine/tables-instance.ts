@@ -1,0 +1,21 @@
+import type { ErasureKind } from '@mneme/contract';
+import type { ColumnType } from 'kysely';
+
+interface InstanceSettings {
+  name: string;
+  value: string;
+}
+
+interface Erasures {
+  kind: ErasureKind;
+  id: string;
+  account_id: string;
+  erased_at: Date;
+  content_removed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+/** Of the whole installation, whatever accounts there are. */
+export interface InstanceTables {
+  installation: InstanceSettings;
+  erasures: Erasures;
+}

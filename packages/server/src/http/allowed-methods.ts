@@ -1,0 +1,34 @@
+import { allRoutes, type Route } from '@mneme/contract';
+
+/** The methods of a path below /v1, none where it is no route's. */
+export function allowedMethods(path: string): string[] {
+  const matching = routesMatching(path);
+  // A literal path hides a parameter: /memories/bulk is no memory's id.
+  const literal = matching.filter((route) => !route.path.includes(':'));
+  return methodsOfRoutes(literal.length > 0 ? literal : matching);
+}
+
+/** Methods of a literal path that the router would give to a parameter: GET of /memories/bulk. */
+export function shadowedMethods(): { path: string; methods: string[] }[] {
+  const literals = new Set(allRoutes.map(({ path }) => path).filter((path) => !path.includes(':')));
+  return [...literals].flatMap((path) => {
+    const own = allowedMethods(path);
+    const others = methodsOfRoutes(routesMatching(path)).filter((method) => !own.includes(method));
+    return others.length > 0 ? [{ path, methods: others }] : [];
+  });
+}
+
+const methodsOfRoutes = (routes: readonly Route[]): string[] => [
+  ...new Set(routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
+];
+
+function routesMatching(path: string): Route[] {
+  const segments = path.split('/');
+  return allRoutes.filter((route) => {
+    const own = route.path.split('/');
+    return (
+      own.length === segments.length &&
+      own.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
+    );
+  });
+}

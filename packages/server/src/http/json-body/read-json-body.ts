@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+import { bulkBodyBytes, limits, type Plan, type Route } from '@mneme/contract';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../domains/ctx.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { sendContinue } from '../request-timeout.ts';
+import { GrowableBuffer } from './growable-buffer.ts';
+import { LargeBody } from './large-body.ts';
+import { type CheckedBody, JsonBodyReader } from './reader.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The JSON body, parsed and checked; missing where the request has none. */
+    jsonBody?: JsonBody;
+  }
+}
+
+export interface JsonBody {
+  readonly checked: CheckedBody;
+  /** Stands for the body's bytes in a fingerprint: the bytes, or of a large body their SHA-256. */
+  readonly fingerprint: Uint8Array;
+  /** Gives back the memory that the body was allowed. */
+  release(): void;
+}
+
+/** Bytes up to which parsing takes a millisecond or two; more is parsed in a thread. */
+const smallBodyBytes = 64 * 1024;
+
+/** Bytes that the JSON body of a route may have on a plan. */
+function jsonBytesMax(route: Route, plan: Plan): number {
+  if (route.access === 'public') return limits.publicBodyBytesMax;
+  if (route.bulkBody) return bulkBodyBytes[plan];
+  if (!route.body) return limits.noBodyBytesMax;
+  return route.bodyBytesMax ?? limits.bodyBytesMax;
+}
+
+/** What a request without a body is to its route. */
+export const checkMissingBody = (route: Route): CheckedBody => new JsonBodyReader(route).finish();
+
+interface ReadJsonBodyOptions {
+  readonly app: App;
+  readonly route: Route;
+  readonly plan: Plan;
+  readonly accountId: string;
+}
+
+/**
+ * Reads a JSON body to its end. Throws 413 payload_too_large, before a byte is read where the
+ * length is declared, 400 invalid_json, and 503 where too many large bodies are being read. The
+ * connection is closed then, since the rest of the body is not read.
+ */
+export async function readJsonBody(
+  request: FastifyRequest,
+  payload: Readable,
+  reading: ReadJsonBodyOptions,
+): Promise<JsonBody> {
+  try {
+    const bytesMax = jsonBytesMax(reading.route, reading.plan);
+    if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+    sendContinue(request.raw);
+    return await readWithin(bytesMax, request, payload, reading);
+  } catch (error) {
+    if (!(error instanceof AppError) || payload.readableEnded) throw error;
+    const { code, message, headers, cause } = error;
+    throw new AppError(code, { message, cause, headers: { ...headers, connection: 'close' } });
+  }
+}
+
+const tooLarge = (bytesMax: number): AppError =>
+  new AppError('payload_too_large', {
+    message: `The body has more than ${bytesMax} bytes.`,
+  });
+
+async function readWithin(
+  bytesMax: number,
+  request: FastifyRequest,
+  payload: Readable,
+  { app, route, accountId }: ReadJsonBodyOptions,
+): Promise<JsonBody> {
+  const hashed = route.idempotent === true && request.headers['idempotency-key'] !== undefined;
+  const small = new GrowableBuffer();
+  let large: LargeBody | null = null;
+  let bytes = 0;
+  try {
+    for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Uint8Array).length;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      if (large === null) small.add(chunk as Uint8Array);
+      else await large.write(chunk as Uint8Array);
+      if (large !== null || bytes <= smallBodyBytes) continue;
+      large = new LargeBody(app, route, { accountId, hashed });
+      await large.write(small.take());
+    }
+    if (large === null) return readSmall(route, small.take());
+    return await finishLarge(route, large);
+  } catch (error) {
+    large?.release();
+    throw error;
+  }
+}
+
+function readSmall(route: Route, bytes: Uint8Array): JsonBody {
+  const reader = new JsonBodyReader(route);
+  reader.write(bytes);
+  return { checked: reader.finish(), fingerprint: bytes, release: () => undefined };
+}
+
+async function finishLarge(route: Route, large: LargeBody): Promise<JsonBody> {
+  const { body, digest } = await large.finish();
+  const list = route.bulkBody?.list;
+  const isBulk = body.status === 'valid' && list !== undefined;
+  return {
+    checked: isBulk ? { status: 'valid', data: { [list]: body.data } } : body,
+    fingerprint: digest ?? new Uint8Array(),
+    release: () => large.release(),
+  };
+}

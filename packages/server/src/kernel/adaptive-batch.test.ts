@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { AdaptiveBatch } from './adaptive-batch.ts';
+import type { Clock } from './clock.ts';
+
+/** Sizes of steps whose rows cost that many milliseconds each. */
+async function sizesAt(msPerRow: (step: number) => number, steps: number): Promise<number[]> {
+  let nowMs = 0;
+  const clock = { monotonicMs: () => nowMs } as Clock;
+  const pace = new AdaptiveBatch(clock);
+  const sizes: number[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    await pace.step(async (rows) => {
+      sizes.push(rows);
+      nowMs += rows * msPerRow(step);
+    });
+  }
+  return sizes;
+}
+
+describe('the pace of erasing', () => {
+  it('begins with few rows, and doubles them while they are cheap, up to 200', async () => {
+    expect(await sizesAt(() => 0.01, 8)).toEqual([4, 8, 16, 32, 64, 128, 200, 200]);
+  });
+
+  it('finds the number of rows that takes 20 ms', async () => {
+    expect((await sizesAt(() => 1, 6)).at(-1)).toBe(20);
+    expect((await sizesAt(() => 4, 6)).at(-1)).toBe(5);
+  });
+
+  it('takes row by row what is dear, and goes up again when it is over', async () => {
+    const sizes = await sizesAt((step) => (step < 3 ? 500 : 0.01), 6);
+    expect(sizes).toEqual([4, 1, 1, 1, 2, 4]);
+  });
+});

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+/** A shorter tag, which is easier to guess, is refused. */
+const options = { authTagLength: tagBytes };
+
+/** Text that only the holder of `secret` can read; `label` keeps two uses of one secret apart. */
+export function encryptText(
+  text: string,
+  secret: string,
+  label: string,
+  nonce: Uint8Array,
+): string {
+  const key = encryptionKey(secret, label);
+  const cipher = createCipheriv(algorithm, key, nonce.subarray(0, nonceBytes), options);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce.subarray(0, nonceBytes), cipher.getAuthTag(), sealed]).toString(
+    'base64url',
+  );
+}
+
+/** Throws when the text was sealed with another secret or changed since. */
+export function decryptText(sealed: string, secret: string, label: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const nonce = bytes.subarray(0, nonceBytes);
+  const decipher = createDecipheriv(algorithm, encryptionKey(secret, label), nonce, options);
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = [decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()];
+  return Buffer.concat(text).toString('utf8');
+}
+
+const encryptionKey = (secret: string, label: string): Uint8Array =>
+  derive(secret, label, 'sealed outcome');
+
+/** A key for one purpose: who learns it learns neither the secret nor another purpose's key. */
+export const deriveKey = (secret: string, purpose: string): Uint8Array =>
+  derive(secret, '', purpose);
+
+/** HKDF (RFC 5869) over SHA-256, 32 bytes. */
+const derive = (secret: string, salt: string, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, salt, `mneme ${purpose}`, 32));

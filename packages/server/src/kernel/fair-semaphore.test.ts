@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { eventLoopQueue, FairSemaphore, runForAccount } from './fair-semaphore.ts';
+
+/** Work that lasts until it is ended, and says when it began. */
+function stage(most: number) {
+  const queue = new FairSemaphore(most);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    ask: (account: string, name: string): Promise<void> =>
+      runForAccount(account, () =>
+        queue.run(() => {
+          begun.push(name);
+          return new Promise<void>((resolve) => ends.set(name, resolve));
+        }),
+      ),
+    async end(name: string): Promise<void> {
+      ends.get(name)?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+describe('a fair queue', () => {
+  it('gives accounts their turns one after the other, each in its order', async () => {
+    const { begun, ask, end } = stage(1);
+    const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name.charAt(0), name));
+    await end('none');
+    for (let i = 0; i < asked.length; i += 1) await end(begun.at(-1) ?? '');
+    await Promise.all(asked);
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+
+  it('lets so many run at once, and goes on after a failure', async () => {
+    const { begun, ask, end } = stage(2);
+    const asked = ['1', '2', '3'].map((name) => ask('a', name));
+    await end('none');
+    expect(begun).toEqual(['1', '2']);
+    await end('2');
+    expect(begun).toEqual(['1', '2', '3']);
+    await Promise.all([end('1'), end('3'), ...asked]);
+    const queue = new FairSemaphore(1);
+    await expect(queue.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await queue.run(async () => 'yes')).toBe('yes');
+  });
+});
+
+describe('turns of the event loop', () => {
+  it('come one at a time, with others between, and fairly', async () => {
+    const log: string[] = [];
+    const work = (account: string, count: number) =>
+      runForAccount(account, async () => {
+        for (let i = 1; i <= count; i += 1) {
+          await eventLoopQueue.wait();
+          log.push(`${account}${i}`);
+        }
+      });
+    let isOver = false;
+    const others = (async () => {
+      while (!isOver) {
+        await new Promise((resolve) => setImmediate(resolve));
+        log.push('|');
+      }
+    })();
+    await Promise.all([work('a', 3), work('a', 3), work('b', 3)]);
+    isOver = true;
+    await others;
+    const turns = log.join('').split('|').filter(Boolean);
+    expect(turns.every((turn) => turn.length === 2)).toBe(true);
+    expect(turns.indexOf('b3')).toBeLessThan(7);
+  });
+});

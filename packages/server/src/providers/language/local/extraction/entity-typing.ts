@@ -1,0 +1,231 @@
+import {
+  type Candidate,
+  findCandidates,
+  getPlainName,
+  plainTextAt,
+  type TokenizedText,
+  wordAt,
+} from './candidates.ts';
+import { addContext } from './context.ts';
+import {
+  findCommonNounEvents,
+  findHeadedName,
+  findProductHeadEnd,
+  findUnits,
+  type HeadedName,
+} from './head-nouns.ts';
+import { functionWords } from './lexicon/non-name-words.ts';
+import { organizationHeads } from './lexicon/organizations.ts';
+import { honorifics, personVerbs } from './lexicon/people.ts';
+import { makers } from './lexicon/products.ts';
+import { ambiguousProgrammingLanguages, languages } from './lexicon/skills.ts';
+import { wordPattern } from './lexicon/word-lists.ts';
+import { findLowercaseNames } from './lowercase-names.ts';
+import { addForm } from './name-form.ts';
+import { createScores, type NamedEntityType, pickBestType, type TypeScores } from './scores.ts';
+
+/** A name in the text with the type that was decided for it. */
+export interface EntityMention extends Candidate {
+  readonly type: NamedEntityType;
+  /** 0..1, from the points that spoke for it and their lead. */
+  readonly confidence: number;
+}
+
+/** A run of capitals with what speaks for each type. */
+interface ScoredCandidate extends Candidate {
+  readonly scores: TypeScores;
+  readonly plain: string;
+}
+
+/** What the rules say of a text's names. */
+export interface TypingResult {
+  /** Typed, in order and not overlapping. */
+  readonly mentions: readonly EntityMention[];
+  /** What was considered, decided or not. */
+  readonly open: readonly ScoredCandidate[];
+}
+
+export function typeMentions(reading: TokenizedText): TypingResult {
+  const candidates = findCandidates(reading).flatMap((found) => split(reading, found));
+  const headed: HeadedName[] = [];
+  const open: ScoredCandidate[] = [];
+  for (const candidate of candidates) {
+    const longer = findHeadedName(reading, candidate);
+    if (longer) headed.push(longer);
+    if (longer && !longer.keeps) continue;
+    const bare = withoutTitle(reading, candidate);
+    const scores = createScores();
+    if (bare.from > candidate.from) scores.person += 4;
+    addForm(scores, reading, bare);
+    addContext(scores, reading, candidate);
+    addAdjective(scores, reading, bare);
+    addMaker(scores, reading, bare);
+    open.push({ ...bare, scores, plain: getPlainName(reading, bare) });
+  }
+  shareByName(open);
+  shareInLists(reading, open);
+  const sure: EntityMention[] = [
+    ...headed,
+    ...findUnits(reading),
+    ...findCommonNounEvents(reading),
+    ...findLowercaseNames(reading),
+  ].map(({ from, to, type }) => ({ from, to, type, confidence: 0.7 }));
+  return { mentions: apart([...decided(reading, open), ...sure]), open };
+}
+
+function decided(reading: TokenizedText, open: readonly ScoredCandidate[]): EntityMention[] {
+  return open.flatMap((candidate) => {
+    const best = pickBestType(candidate.scores);
+    if (!best) return [];
+    const { type, points, lead } = best;
+    const confidence = Math.min(0.95, 0.4 + 0.06 * points + 0.05 * Math.min(4, lead));
+    const { from } = candidate;
+    const to = type === 'product' ? findProductHeadEnd(reading, candidate) : candidate.to;
+    return [{ from, to, type, confidence: Math.round(confidence * 100) / 100 }];
+  });
+}
+
+/** "Herr Dr. Nagel" is Nagel; "General Electric" stays what it is. */
+function withoutTitle(reading: TokenizedText, { from, to }: Candidate): Candidate {
+  if (reading.known.isOrganization(getPlainName(reading, { from, to }))) return { from, to };
+  if (organizationHeads.has(plainTextAt(reading, to - 1))) return { from, to };
+  let start = from;
+  while (start < to - 1) {
+    const plain = plainTextAt(reading, start);
+    const dot = plainTextAt(reading, start + 1) === '.';
+    if (!honorifics.has(plain) || (/^(?:king|queen|lord|lady)$/.test(plain) && to - start < 2))
+      break;
+    start += dot ? 2 : 1;
+  }
+  return start < to && start > from ? { from: start, to } : { from, to };
+}
+
+/** "Deutsche Bahn Berlin" stays whole; two names that a dash joins are two. */
+function split(reading: TokenizedText, candidate: Candidate): Candidate[] {
+  const { from, to } = candidate;
+  const first = plainTextAt(reading, from);
+  // A title and a known place behind it: "Dr. …" is dealt with later.
+  return to - from > 1 && first === 'the' ? [{ from: from + 1, to }] : [candidate];
+}
+
+/** "the German company": a tongue before a noun is where that is from. */
+function addAdjective(scores: TypeScores, reading: TokenizedText, { from, to }: Candidate): void {
+  const plain = getPlainName(reading, { from, to });
+  const next = wordAt(reading, to);
+  if (
+    ambiguousProgrammingLanguages.has(plain) &&
+    wordAt(reading, from)?.first &&
+    !/^(?:is|or|and|for)$/.test(next?.plain ?? '')
+  ) {
+    scores.skill -= 1.5;
+  }
+  if (!languages.has(plain) || !next || next.kind !== 'word') return;
+  const follows = wordPattern(`
+  and or but in with for to at on as is from properly well fluently lessons classes course
+  teacher too because when since now only a`);
+  if (/^(?:is|are|was|were)$/.test(plainTextAt(reading, from - 1))) scores.skill -= 3;
+  const isFree = functionWords.has(next.plain) || /ly$/.test(next.plain);
+  if (isFree || personVerbs.has(next.plain)) return;
+  if (!follows.test(next.plain) && next.sentence === wordAt(reading, from)?.sentence)
+    scores.skill -= 3;
+}
+
+/** "a Zeiss microscope": a maker before a common noun is the organisation. */
+function addMaker(scores: TypeScores, reading: TokenizedText, { from, to }: Candidate): void {
+  const plain = getPlainName(reading, { from, to });
+  if (!makers.has(plain) && !reading.known.isOrganization(plain)) return;
+  if (reading.known.isProduct(plain)) return;
+  if (isOwned(reading, { from, to })) scores.product += 3;
+  const next = wordAt(reading, to);
+  if (next?.kind !== 'word' || next.capital || next.plain === "'s") return;
+  if (next.sentence !== wordAt(reading, from)?.sentence) return;
+  if (functionWords.has(next.plain) || personVerbs.has(next.plain)) return;
+  scores.organization += 2.5;
+}
+
+/** "a Nokia", "her Volvo", with nothing behind that it makes: the thing and not its maker. */
+function isOwned(reading: TokenizedText, { from, to }: Candidate): boolean {
+  if (!/^(?:a|an|my|his|her|your)$/.test(plainTextAt(reading, from - 1))) return false;
+  const next = plainTextAt(reading, to);
+  return next === '' || /^[.,;:!?)]$/.test(next) || functionWords.has(next);
+}
+
+const types: readonly NamedEntityType[] = [
+  'person',
+  'organization',
+  'location',
+  'product',
+  'event',
+  'skill',
+];
+
+/** One name is one thing: what speaks for it at one place speaks at the others too. */
+function shareByName(open: readonly ScoredCandidate[]): void {
+  const sums = new Map<string, TypeScores>();
+  for (const { plain, scores } of open) {
+    const sum = sums.get(plain);
+    if (!sum) sums.set(plain, { ...scores });
+    else for (const type of types) sum[type] = Math.max(sum[type], scores[type]);
+  }
+  for (const { plain, scores } of open) Object.assign(scores, sums.get(plain));
+}
+
+/** "in Passau, Linz and Budapest": neighbours in a list are of one kind. */
+function shareInLists(reading: TokenizedText, open: readonly ScoredCandidate[]): void {
+  const boosts = open.map(() => createScores());
+  for (const [at, one] of open.entries()) {
+    const two = open[at + 1];
+    if (!two || !isListed(reading, one, two)) continue;
+    const [first, second] = [pickBestType(one.scores), pickBestType(two.scores)];
+    if (first && (first.type === 'product' || !isTo(reading, one, two)))
+      (boosts[at + 1] as TypeScores)[first.type] += isTo(reading, one, two)
+        ? 2.4
+        : Math.min(1.6, 0.4 * first.points);
+    if (second && !isTo(reading, one, two))
+      (boosts[at] as TypeScores)[second.type] += Math.min(1.6, 0.5 * second.points);
+  }
+  for (const [at, { scores }] of open.entries()) {
+    for (const type of types) scores[type] += (boosts[at] as TypeScores)[type];
+  }
+}
+
+/** "from Confluence to Outline": what a product is left for is one. */
+const isTo = (reading: TokenizedText, one: Candidate, two: Candidate): boolean =>
+  two.from === one.to + 1 && /^(?:to|for)$/.test(plainTextAt(reading, one.to));
+
+function isListed(reading: TokenizedText, one: Candidate, two: Candidate): boolean {
+  const gap = reading.words.slice(one.to, two.from).map(({ plain }) => plain);
+  if (wordAt(reading, one.from)?.sentence !== wordAt(reading, two.from)?.sentence) return false;
+  if (isTo(reading, one, two)) return true;
+  const isEnd = gap.join('') === ',' && two.to >= reading.words.length - 1;
+  if (isEnd && !/^[,:]$/.test(plainTextAt(reading, one.from - 1))) return false;
+  return /^(?:and|or|&|\/|–|, and|, or)$/.test(gap.join(' ')) || gap.join('') === ',';
+}
+
+/** Of names that overlap the longer one stays, of equals the first. */
+function apart(mentions: readonly EntityMention[]): EntityMention[] {
+  const sorted = mentions.toSorted(
+    (one, other) => other.to - other.from - (one.to - one.from) || one.from - other.from,
+  );
+  const owner = new Map<number, EntityMention>();
+  const kept: EntityMention[] = [];
+  for (const mention of sorted) {
+    let free = true;
+    for (let at = mention.from; at < mention.to; at += 1) {
+      const other = owner.get(at);
+      // The owner within an event's name is somebody: "Mehmet's retirement dinner".
+      if (
+        other &&
+        !(other.type === 'event' && mention.from === other.from && mention.type === 'person')
+      ) {
+        free = false;
+      }
+    }
+    if (!free) continue;
+    for (let at = mention.from; at < mention.to; at += 1) {
+      if (!owner.has(at)) owner.set(at, mention);
+    }
+    kept.push(mention);
+  }
+  return kept.sort((one, other) => one.from - other.from || one.to - other.to);
+}

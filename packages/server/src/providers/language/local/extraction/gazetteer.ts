@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { getWordRank } from '../../../../text/vocabulary.ts';
+import { events } from './lexicon/events.ts';
+import { organizations } from './lexicon/organizations.ts';
+import { givenNames } from './lexicon/people.ts';
+import { regions } from './lexicon/places.ts';
+import { products } from './lexicon/products.ts';
+import { crafts, languages, programmingLanguages } from './lexicon/skills.ts';
+
+/** What is known of names, by their plain forms: small letters, no accents. */
+export interface Gazetteer {
+  isGiven(name: string): boolean;
+  isFamily(name: string): boolean;
+  isPlace(name: string): boolean;
+  isProduct(name: string): boolean;
+  isSkill(name: string): boolean;
+  isOrganization(name: string): boolean;
+  isEvent(name: string): boolean;
+  /** An English word in small letters, and no rare one. */
+  isWord(name: string): boolean;
+  /** Whether a name may be so read although it is an everyday word: "mark", "reading". */
+  isEveryday(name: string): boolean;
+}
+
+const folder = new URL('../../../../../assets/names/', import.meta.url);
+const linesOf = (file: string): ReadonlySet<string> =>
+  new Set(readFileSync(new URL(file, folder), 'utf8').split('\n'));
+
+/** Ranks up to which a word is one that everybody uses. */
+const everydayRank = 6_000;
+const wordRank = 30_000;
+
+let known: Gazetteer | undefined;
+
+/** Read at the first extraction, and kept: 55,000 names in about 40 ms. */
+export function getGazetteer(): Gazetteer {
+  known ??= read();
+  return known;
+}
+
+function read(): Gazetteer {
+  const given = linesOf('given.txt');
+  const family = linesOf('family.txt');
+  const places = linesOf('places.txt');
+  const under = (name: string, rank: number): boolean => (getWordRank(name) ?? rank) < rank;
+  return {
+    isGiven: (name) => (given.has(name) || givenNames.has(name)) && name.length > 1,
+    isFamily: (name) => family.has(name) && name.length > 1,
+    isPlace: (name) => regions.has(name) || (places.has(name) && name.length > 2),
+    isProduct: (name) => products.has(name),
+    isSkill: (name) => programmingLanguages.has(name) || languages.has(name) || crafts.has(name),
+    isOrganization: (name) => organizations.has(name),
+    isEvent: (name) => events.has(name),
+    isWord: (name) => under(name, wordRank),
+    isEveryday: (name) => under(name, everydayRank),
+  };
+}

@@ -1,0 +1,157 @@
+import type { ExtractedFact, Predicate } from '../../../text-analyzer.ts';
+import { findValidityPeriod, isEndMarker } from '../fact-time.ts';
+import type { FactInputs } from '../facts.ts';
+import type { NamedEntity } from '../grouping.ts';
+import { wordPattern } from '../lexicon/word-lists.ts';
+import type { Slot, SlotSentence } from '../sentence-slots.ts';
+import { type ClassifiedPair, classifyPairs } from './pair-classifier.ts';
+import { pairKey, type RuleVerdicts } from './pair-features.ts';
+import { buildNamePairs } from './pairs.ts';
+import type { Weights } from './weights.ts';
+
+/** A text with its things, its sentences, and the facts that rules read in it. */
+export interface FactContext {
+  readonly text: string;
+  readonly things: readonly NamedEntity[];
+  readonly sentences: readonly SlotSentence[];
+  readonly subjects: FactInputs;
+  readonly facts: readonly ExtractedFact[];
+}
+
+const factsMax = 200;
+const symmetric: ReadonlySet<Predicate> = new Set(['collaborates_with', 'related_to', 'knows']);
+
+/** What the rules say, by the pair of things that they say it of. */
+export function collectRuleVerdicts(facts: readonly ExtractedFact[]): RuleVerdicts {
+  const verdicts = new Map<string, string[]>();
+  const add = (key: string, verdict: string): void => {
+    const known = verdicts.get(key) ?? [];
+    verdicts.set(key, [...known, verdict]);
+  };
+  for (const { subject, object, predicate, confidence } of facts) {
+    add(pairKey(subject, object), `${predicate} >`);
+    add(pairKey(object, subject), `${predicate} <`);
+    add(pairKey(subject, object), `${predicate} > ${confidence}`);
+    add(pairKey(object, subject), `${predicate} < ${confidence}`);
+  }
+  return verdicts;
+}
+
+/** The facts that the learnt weights find, each once. */
+export function predictFacts(telling: FactContext, weights?: Weights): ExtractedFact[] {
+  const { sentences, subjects, facts } = telling;
+  const pairs = buildNamePairs(sentences, subjects.speaker);
+  const found = new Map<string, ExtractedFact>();
+  for (const one of classifyPairs(pairs, collectRuleVerdicts(facts), subjects.names, weights)) {
+    for (const fact of factsIn(one, telling)) {
+      const key = keyOf(fact);
+      const known = found.get(key);
+      if (!known || known.confidence < fact.confidence) found.set(key, fact);
+    }
+    if (found.size >= factsMax) break;
+  }
+  return [...found.values()];
+}
+
+function keyOf({
+  subject,
+  predicate,
+  object,
+}: Pick<ExtractedFact, 'subject' | 'predicate' | 'object'>): string {
+  const turn = symmetric.has(predicate) && subject > object;
+  return turn ? `${object} ${predicate} ${subject}` : `${subject} ${predicate} ${object}`;
+}
+
+/** How sure of a fact and of both its names one must be; less where the rules say it too. */
+const bars = { ruled: 0.3, alone: 0.55, list: 0.75 };
+
+const denials = /^(?:not|never|nobody|neither|nor|if|whether|unless|might|maybe|perhaps)$/;
+
+/** "does not work at": denied or supposed in the words between, with no clause begun behind. */
+function isDenied({ slots, one, other }: ClassifiedPair['pair']): boolean {
+  const between = slots.slice(0, other);
+  const at = between.findLastIndex(
+    ({ text }, place) => place > one && denials.test(text) && !isEndMarker(slots, place),
+  );
+  return at >= 0 && !between.slice(at).some(({ text }) => /^(?:[,;:]|but|and)$/.test(text));
+}
+
+function factsIn(
+  { pair, predicate, turned, confidence, isRuled }: ClassifiedPair,
+  telling: FactContext,
+): ExtractedFact[] {
+  const { text, subjects, facts, things } = telling;
+  const [first, second] = [pair.slots[pair.one] as Slot, pair.slots[pair.other] as Slot];
+  const [from, to] = turned ? [second.ids, first.ids] : [first.ids, second.ids];
+  if (!isRuled && isDenied(pair)) return [];
+  const alone = pair.kind === 'list' ? bars.list : bars.alone;
+  const ids = pair.one === pair.other ? paired(first.ids) : crossed(from, to);
+  return ids.flatMap(([one, other]): ExtractedFact[] => {
+    const [subject, object] = inOrder(predicate, one, other, things);
+    const sure = confidence * (things[one]?.confidence ?? 1) * (things[other]?.confidence ?? 1);
+    if (sure < (isRuled ? bars.ruled : alone)) return [];
+    const rounded = Math.round(Math.min(0.99, sure) * 100) / 100;
+    const key = keyOf({ subject, predicate, object });
+    const ruled = facts.find((fact) => keyOf(fact) === key);
+    if (ruled) return [{ ...ruled, confidence: rounded }];
+    const valid = timesOf(pair, subjects);
+    if (valid === null) return [];
+    const statement = text.slice(
+      Math.min(first.start, second.start),
+      Math.max(first.end, second.end),
+    );
+    return [{ subject, predicate, object, statement, confidence: rounded, ...valid }];
+  });
+}
+
+/** Whichever stands first: it is people who know skills, and who founded companies. */
+function inOrder(
+  predicate: Predicate,
+  one: number,
+  other: number,
+  things: readonly NamedEntity[],
+): [number, number] {
+  const turn =
+    symmetric.has(predicate) && things[one]?.type !== 'person' && things[other]?.type === 'person';
+  return turn ? [other, one] : [one, other];
+}
+
+const begins = wordPattern(`
+  join joins joined since moved moves started starts hired signed became appointed switched
+  promoted transferred relocated migrated acquired bought`);
+const ends = wordPattern(`
+  left leaves quit quits resigned retired dropped ditched departed fired sold stopped`);
+
+/** From when to when, by the dates beside the pair; null for what begins later. */
+function timesOf(
+  { slots, one, other }: ClassifiedPair['pair'],
+  { dates, at }: FactInputs,
+): { validFrom?: string; validTo?: string } | null {
+  const between = slots.slice(0, other);
+  const verb = between.findLastIndex(
+    ({ text }, place) => place > one && (ends.test(text) || begins.test(text)),
+  );
+  const word = slots[verb]?.text ?? '';
+  const time = ends.test(word) ? 'to' : begins.test(word) ? 'from' : 'was';
+  const sentence = { slots, text: '', offsets: [], isQuestion: false };
+  const valid = findValidityPeriod(
+    sentence,
+    [one, Math.max(verb, one + 1), other + 1],
+    { time },
+    dates,
+    at,
+  );
+  if (valid.from && valid.from > at.toISOString().slice(0, valid.from.length)) return null;
+  return {
+    ...(valid.from === undefined ? {} : { validFrom: valid.from }),
+    ...(valid.to === undefined ? {} : { validTo: valid.to }),
+  };
+}
+
+const crossed = (ones: readonly number[], others: readonly number[]): [number, number][] =>
+  ones.flatMap((one) =>
+    others.filter((other) => other !== one).map((other): [number, number] => [one, other]),
+  );
+
+const paired = (ids: readonly number[]): [number, number][] =>
+  ids.flatMap((one, at) => ids.slice(at + 1).map((other): [number, number] => [one, other]));

@@ -1,0 +1,143 @@
+/** What must not follow what: as good as never. */
+export const impossibleScore = -1e4;
+
+/**
+ * A linear chain: a score for every label at every place, and one for each label behind another.
+ * `steps[one * labels + other]` is that of `other` behind `one`; `begins` those at the head.
+ */
+export class LinearChainCrf {
+  readonly #labels: number;
+  readonly #scores: readonly Float64Array[];
+  readonly #steps: Float64Array;
+  readonly #begins: Float64Array;
+  /** Logarithms of the sums over all ways up to a place, and from there on. */
+  readonly before: Float64Array[] = [];
+  readonly behind: Float64Array[] = [];
+  /** Logarithm of the sum over all ways. */
+  readonly total: number;
+
+  constructor(scores: readonly Float64Array[], steps: Float64Array, begins: Float64Array) {
+    this.#labels = begins.length;
+    this.#scores = scores;
+    this.#steps = steps;
+    this.#begins = begins;
+    this.#forward();
+    this.#backward();
+    this.total = logSum(this.before.at(-1) ?? new Float64Array(1));
+  }
+
+  #forward(): void {
+    const buffer = new Float64Array(this.#labels);
+    for (const [at, scores] of this.#scores.entries()) {
+      const sums = new Float64Array(this.#labels);
+      const last = this.before[at - 1];
+      for (let label = 0; label < this.#labels; label += 1) {
+        let reached = this.#begins[label] as number;
+        if (last) {
+          for (let one = 0; one < this.#labels; one += 1) {
+            buffer[one] = (last[one] as number) + this.#step(one, label);
+          }
+          reached = logSum(buffer);
+        }
+        sums[label] = reached + (scores[label] as number);
+      }
+      this.before.push(sums);
+    }
+  }
+
+  #backward(): void {
+    const buffer = new Float64Array(this.#labels);
+    this.behind.length = this.#scores.length;
+    for (let at = this.#scores.length - 1; at >= 0; at -= 1) {
+      const sums = new Float64Array(this.#labels);
+      const next = this.behind[at + 1];
+      const scores = this.#scores[at + 1];
+      for (let label = 0; label < this.#labels && next && scores; label += 1) {
+        for (let other = 0; other < this.#labels; other += 1) {
+          buffer[other] =
+            this.#step(label, other) + (scores[other] as number) + (next[other] as number);
+        }
+        sums[label] = logSum(buffer);
+      }
+      this.behind[at] = sums;
+    }
+  }
+
+  #step(one: number, other: number): number {
+    return this.#steps[one * this.#labels + other] as number;
+  }
+
+  /** How probable a label is at a place. */
+  probability(at: number, label: number): number {
+    const both =
+      (this.before[at]?.[label] ?? impossibleScore) + (this.behind[at]?.[label] ?? impossibleScore);
+    return Math.exp(both - this.total);
+  }
+
+  /** How probable one label and the next are at a place and behind it. */
+  joint(at: number, one: number, other: number): number {
+    const from = (this.before[at]?.[one] ?? impossibleScore) + this.#step(one, other);
+    const to =
+      (this.#scores[at + 1]?.[other] ?? impossibleScore) +
+      (this.behind[at + 1]?.[other] ?? impossibleScore);
+    return Math.exp(from + to - this.total);
+  }
+
+  /** How probable a run of labels is from a place on, with none of `not` behind it. */
+  run(from: number, labels: readonly number[], not: number): number {
+    let sum = this.before[from]?.[labels[0] as number] ?? impossibleScore;
+    for (let at = 1; at < labels.length; at += 1) {
+      const label = labels[at] as number;
+      sum +=
+        this.#step(labels[at - 1] as number, label) +
+        (this.#scores[from + at]?.[label] ?? impossibleScore);
+    }
+    const last = from + labels.length - 1;
+    const label = labels.at(-1) as number;
+    const whole = Math.exp(sum + (this.behind[last]?.[label] ?? impossibleScore) - this.total);
+    const next = this.#scores[last + 1]?.[not];
+    if (next === undefined) return whole;
+    const on =
+      sum + this.#step(label, not) + next + (this.behind[last + 1]?.[not] ?? impossibleScore);
+    return Math.max(0, whole - Math.exp(on - this.total));
+  }
+
+  /** The most probable labels (Viterbi), each with so much more in its favour. */
+  best(lean: Float64Array): number[] {
+    const from: Int16Array[] = [];
+    let last: Float64Array | null = null;
+    for (const scores of this.#scores) {
+      const sums = new Float64Array(this.#labels);
+      const origin = new Int16Array(this.#labels);
+      for (let label = 0; label < this.#labels; label += 1) {
+        let most = last ? Number.NEGATIVE_INFINITY : (this.#begins[label] as number);
+        for (let one = 0; last && one < this.#labels; one += 1) {
+          const sum = (last[one] as number) + this.#step(one, label);
+          if (sum <= most) continue;
+          most = sum;
+          origin[label] = one;
+        }
+        sums[label] = most + (scores[label] as number) + (lean[label] as number);
+      }
+      from.push(origin);
+      last = sums;
+    }
+    if (!last) return [];
+    const path = [last.indexOf(Math.max(...last))];
+    for (let at = from.length - 1; at > 0; at -= 1) {
+      path.unshift(from[at]?.[path[0] as number] ?? 0);
+    }
+    return path;
+  }
+}
+
+function logSum(values: Float64Array): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const value of values) if (value > most) most = value;
+  let sum = 0;
+  for (const value of values) {
+    // Anything smaller adds nothing that matters.
+    if (value > most - 30) sum += Math.exp(value - most);
+  }
+  return most + Math.log(sum);
+}

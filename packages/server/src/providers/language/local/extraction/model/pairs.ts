@@ -1,0 +1,118 @@
+import type { Predicate } from '../../../text-analyzer.ts';
+import type { Slot, SlotSentence } from '../sentence-slots.ts';
+
+/** Two names of a text between which a fact may be told, the earlier first. */
+export interface NamePair {
+  readonly slots: readonly Slot[];
+  /** Places in the slots; the same for names of one list. */
+  readonly one: number;
+  readonly other: number;
+  /** How the first stands to the second: in the sentence, as who speaks, or in the line before. */
+  readonly kind: 'sentence' | 'speaker' | 'line' | 'list';
+}
+
+/** So that no long list of names takes long to read. */
+const pairsMax = 2_000;
+const slotsBetweenMax = 26;
+const namesBetweenMax = 5;
+const lineSlotsMax = 9;
+
+/** All pairs of a text, sentence by sentence, but for questions; `speaker` is who says "I". */
+export function buildNamePairs(
+  sentences: readonly SlotSentence[],
+  speaker: number | null,
+): NamePair[] {
+  const pairs: NamePair[] = [];
+  for (const [at, sentence] of sentences.entries()) {
+    if (sentence.isQuestion) continue;
+    const last = sentences[at - 1];
+    pairs.push(...within(sentence), ...ofSpeaker(sentence, speaker));
+    if (last) pairs.push(...acrossLines(last, sentence));
+    if (pairs.length > pairsMax) break;
+  }
+  return pairs;
+}
+
+const isName = ({ kind }: Slot): boolean => kind === 'name' || kind === 'group';
+
+function within({ slots }: SlotSentence): NamePair[] {
+  const pairs: NamePair[] = [];
+  for (const [one, slot] of slots.entries()) {
+    if (!isName(slot)) continue;
+    if (slot.ids.length > 1) pairs.push({ slots, one, other: one, kind: 'list' });
+    let names = 0;
+    for (let other = one + 1; other < slots.length && other - one <= slotsBetweenMax; other += 1) {
+      if (!isName(slots[other] as Slot)) continue;
+      names += 1;
+      pairs.push({ slots, one, other, kind: 'sentence' });
+      if (names > namesBetweenMax) break;
+    }
+  }
+  return pairs;
+}
+
+/** "Met Ana yesterday": who speaks is not always named, and stands before the sentence. */
+function ofSpeaker({ slots }: SlotSentence, speaker: number | null): NamePair[] {
+  if (speaker === null || slots.some(({ ids, kind }) => kind !== 'date' && ids.includes(speaker)))
+    return [];
+  const start = slots[0]?.start ?? 0;
+  const self: Slot = {
+    text: `<p:${speaker}>`,
+    kind: 'name',
+    type: 'person',
+    ids: [speaker],
+    start,
+    end: start,
+  };
+  const all = [self, ...slots];
+  const names = all.flatMap((slot, at) =>
+    at > 0 && at <= slotsBetweenMax && isName(slot) ? [at] : [],
+  );
+  return names
+    .slice(0, namesBetweenMax)
+    .map((other) => ({ slots: all, one: 0, other, kind: 'speaker' }));
+}
+
+/** "Ana Lund" above "Globex GmbH": of two short lines the last name and the first. */
+function acrossLines(above: SlotSentence, below: SlotSentence): NamePair[] {
+  if (above.slots.length > lineSlotsMax && below.slots.length > lineSlotsMax) return [];
+  const slots = [
+    ...above.slots,
+    { text: '/', kind: 'word', ids: [], start: 0, end: 0 } as Slot,
+    ...below.slots,
+  ];
+  const one = above.slots.findLastIndex(isName);
+  const first = below.slots.findIndex(isName);
+  if (one < 0 || first < 0) return [];
+  const pairs: NamePair[] = [];
+  for (let at = 0; at < below.slots.length && pairs.length < 2; at += 1) {
+    if (!isName(below.slots[at] as Slot)) continue;
+    pairs.push({
+      slots,
+      one,
+      other: above.slots.length + 1 + at,
+
+      kind: 'line',
+    });
+  }
+  return pairs.filter(({ other, one: from }) => other - from <= slotsBetweenMax);
+}
+
+/** What a pair may tell: nothing, or a predicate from its first to its second or back. */
+export const pairLabels: readonly string[] = [
+  'none',
+  ...['works_at', 'reports_to', 'located_in', 'uses', 'knows', 'part_of', 'related_to'].flatMap(
+    (name) => [`${name} >`, `${name} <`],
+  ),
+  'collaborates_with >',
+];
+
+export interface PairLabel {
+  readonly predicate: Predicate;
+  readonly turned: boolean;
+}
+
+export function parsePairLabel(name: string): PairLabel {
+  const [predicate, way] = name.split(' ');
+  return { predicate: predicate as Predicate, turned: way === '<' };
+}

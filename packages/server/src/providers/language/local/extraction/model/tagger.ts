@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import type { EntityType } from '../../../text-analyzer.ts';
+import type { TokenizedText } from '../candidates.ts';
+import type { EntityMention, TypingResult } from '../entity-typing.ts';
+import type { NamedEntityType } from '../scores.ts';
+import { impossibleScore, LinearChainCrf } from './linear-chain-crf.ts';
+import { extractTokenFeatures } from './token-features.ts';
+import { Weights } from './weights.ts';
+
+/** The types that are told apart; concepts only so that they are taken for nothing else. */
+const types = [
+  'person',
+  'organization',
+  'location',
+  'product',
+  'event',
+  'skill',
+  'concept',
+] as const satisfies readonly EntityType[];
+
+/** The first word of a name, its later ones, and what is in none. */
+export const labels: readonly string[] = [
+  'O',
+  ...types.flatMap((type) => [`B-${type}`, `I-${type}`]),
+];
+
+/** A name's later words stand behind its first alone. */
+export const canFollow = (one: string | null, other: string): boolean =>
+  !other.startsWith('I-') || (one !== null && one.slice(2) === other.slice(2));
+
+/**
+ * How sure one must be of a name of each type, and how much more than just its probability speaks
+ * for its first word: what is rare in the texts that were learnt from is found too seldom.
+ */
+const bars: Readonly<Record<string, { readonly sure: number; readonly lean: number }>> = {
+  person: { sure: 0.5, lean: 0 },
+  organization: { sure: 0.7, lean: 0 },
+  location: { sure: 0.4, lean: 0.4 },
+  product: { sure: 0.45, lean: 0.3 },
+  event: { sure: 0.35, lean: 1 },
+  skill: { sure: 0.35, lean: 0.5 },
+};
+
+const lean = Float64Array.from(labels, (label) =>
+  label.startsWith('B-') ? (bars[label.slice(2)]?.lean ?? 0) : 0,
+);
+
+/** The names of a text by the learnt weights, with what the rules found as one of the signs. */
+export function tagNames(
+  reading: TokenizedText,
+  hints: TypingResult,
+  weights: Weights = shippedNames(),
+): EntityMention[] {
+  const { steps, begins } = stepsOf(weights);
+  const mentions: EntityMention[] = [];
+  for (const sentence of extractTokenFeatures(reading, hints)) {
+    if (sentence.every(({ at }) => reading.words[at]?.kind !== 'word')) continue;
+    const scores = sentence.map(({ features }) => weights.sumOf(features));
+    const chain = new LinearChainCrf(scores, steps, begins);
+    const first = sentence[0]?.at ?? 0;
+    for (const { from, to, path } of spansOf(chain.best(lean))) {
+      const type = labels[path[0] as number]?.slice(2) as NamedEntityType;
+      const sure = chain.run(from, path, (path[0] as number) + 1);
+      if (sure < (bars[type]?.sure ?? 2)) continue;
+      const confidence = Math.round(Math.max(0.3, Math.min(0.99, sure)) * 100) / 100;
+      mentions.push({ from: first + from, to: first + to, type, confidence });
+    }
+  }
+  return mentions;
+}
+
+/** Weights of labels behind labels stand with the others, as features of their own. */
+export const transitionFeature = (label: string): string => `behind ${label}`;
+
+function stepsOf(weights: Weights): { steps: Float64Array; begins: Float64Array } {
+  const steps = labels.flatMap((one) => {
+    const sums = weights.sumOf([transitionFeature(one)]);
+    return labels.map((other, at) =>
+      canFollow(one, other) ? (sums[at] as number) : impossibleScore,
+    );
+  });
+  const begins = labels.map((label) => (canFollow(null, label) ? 0 : impossibleScore));
+  return { steps: Float64Array.from(steps), begins: Float64Array.from(begins) };
+}
+
+/** Runs of one name's labels. */
+function spansOf(path: readonly number[]): { from: number; to: number; path: number[] }[] {
+  const spans: { from: number; to: number; path: number[] }[] = [];
+  for (const [at, label] of path.entries()) {
+    const last = spans.at(-1);
+    if (label === 0) continue;
+    // Labels come in pairs: a name's first word has the odd one.
+    if (label % 2 === 1) spans.push({ from: at, to: at + 1, path: [label] });
+    else if (last) {
+      last.to = at + 1;
+      last.path.push(label);
+    }
+  }
+  return spans;
+}
+
+const file = new URL('../../../../../../assets/extraction/names.bin', import.meta.url);
+let shipped: Weights | undefined;
+
+const shippedNames = (): Weights => {
+  shipped ??= new Weights(readFileSync(file));
+  return shipped;
+};

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { getWordRank } from '../../../../../text/vocabulary.ts';
+
+/** Words that are used alike share a class; each of the coarse classes holds sixteen fine ones. */
+export interface WordClass {
+  readonly coarse: number;
+  readonly fine: number;
+}
+
+const fineInCoarse = 16;
+const file = new URL('../../../../../../assets/extraction/word-classes.bin', import.meta.url);
+let classes: Uint16Array | undefined;
+
+/** The class of a word in small letters without accents, null for one that is in no vocabulary. */
+export function getWordClass(word: string): WordClass | null {
+  const rank = getWordRank(word);
+  if (rank === null) return null;
+  classes ??= read();
+  const fine = classes[rank];
+  if (fine === undefined) return null;
+  return { coarse: Math.floor(fine / fineInCoarse), fine };
+}
+
+/** One number of two bytes for each word of the vocabulary, in its order, lower byte first. */
+function read(): Uint16Array {
+  const bytes = readFileSync(file);
+  return Uint16Array.from({ length: bytes.length >> 1 }, (_, at) => bytes.readUInt16LE(2 * at));
+}

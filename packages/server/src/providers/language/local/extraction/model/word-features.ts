@@ -1,0 +1,182 @@
+import type { TokenizedText } from '../candidates.ts';
+import type { EntityMention, TypingResult } from '../entity-typing.ts';
+import type { Gazetteer } from '../gazetteer.ts';
+import { eventHeads, weakEventHeads } from '../lexicon/events.ts';
+import { functionWords, nonNameCapitals } from '../lexicon/non-name-words.ts';
+import {
+  companyForms,
+  departmentHeads,
+  departments,
+  nonNamingModifiers,
+  organizationHeads,
+  teamHeads,
+} from '../lexicon/organizations.ts';
+import { honorifics, nameParticles, personVerbs, roleNouns } from '../lexicon/people.ts';
+import { placeHeads, streetSuffixPattern } from '../lexicon/places.ts';
+import { makers, productHeads } from '../lexicon/products.ts';
+import { skillHeads } from '../lexicon/skills.ts';
+import { isRelation } from '../relations.ts';
+import type { TypeScores } from '../scores.ts';
+import type { Word } from '../words.ts';
+import { getWordClass } from './word-classes.ts';
+
+/** What is known of one word of a text before anything is decided. */
+export interface WordFeatures {
+  readonly plain: string;
+  /** Its letters by kind: "Xx", "XX", "x", "0", "xX". */
+  readonly shape: string;
+  /** How frequent in English: 0 everyday to 3 unknown. */
+  readonly rarity: string;
+  readonly coarse: string;
+  readonly fine: string;
+  /** Lists that hold it, and longer names of lists that it is part of. */
+  readonly lists: readonly string[];
+  /** What the rules say: "B-person", "I-event", "O"; within a date "D". */
+  readonly verdict: string;
+  readonly sure: string;
+  /** The points that the rules gave each type, where they considered a name. */
+  readonly points: readonly string[];
+}
+
+const listNames: readonly (readonly [string, (known: Gazetteer, plain: string) => boolean])[] = [
+  ['given', (known, plain) => known.isGiven(plain)],
+  ['family', (known, plain) => known.isFamily(plain)],
+  ['place', (known, plain) => known.isPlace(plain)],
+  ['product', (known, plain) => known.isProduct(plain)],
+  ['skill', (known, plain) => known.isSkill(plain)],
+  ['org', (known, plain) => known.isOrganization(plain)],
+  ['event', (known, plain) => known.isEvent(plain)],
+  ['honorific', (_, plain) => honorifics.has(plain)],
+  ['role', (_, plain) => roleNouns.has(plain)],
+  ['relation', (_, plain) => isRelation(plain)],
+  ['particle', (_, plain) => nameParticles.has(plain)],
+  ['acts', (_, plain) => personVerbs.has(plain)],
+  ['form', (_, plain) => companyForms.has(plain)],
+  ['orghead', (_, plain) => organizationHeads.has(plain)],
+  ['dephead', (_, plain) => departmentHeads.has(plain)],
+  ['dep', (_, plain) => departments.has(plain)],
+  ['team', (_, plain) => teamHeads.has(plain)],
+  ['teamplain', (_, plain) => nonNamingModifiers.has(plain)],
+  ['eventhead', (_, plain) => eventHeads.has(plain)],
+  ['weakevent', (_, plain) => weakEventHeads.has(plain)],
+  ['placehead', (_, plain) => placeHeads.has(plain)],
+  ['street', (_, plain) => streetSuffixPattern.test(plain)],
+  ['maker', (_, plain) => makers.has(plain)],
+  ['producthead', (_, plain) => productHeads.has(plain)],
+  ['skillhead', (_, plain) => skillHeads.has(plain)],
+  ['function', (_, plain) => functionWords.has(plain)],
+  ['plaincap', (_, plain) => nonNameCapitals.has(plain)],
+];
+
+const phraseWordsMax = 4;
+
+/** The signs of all words of a text, given what the rules found in it. */
+export function extractWordFeatures(
+  reading: TokenizedText,
+  { mentions, open }: TypingResult,
+): WordFeatures[] {
+  const verdicts = decisionsOf(reading, mentions);
+  const points = pointsOf(open);
+  const phrases = phrasesOf(reading);
+  return reading.words.map((word, at) => {
+    const { plain } = word;
+    const found = word.kind === 'word' ? getWordClass(plain) : null;
+    return {
+      plain:
+        word.kind === 'number' ? plain.replaceAll(/\d/g, '0').slice(0, 12) : plain.slice(0, 40),
+      shape: shapeOf(word),
+      rarity: rarityOf(reading.known, word),
+      coarse: found ? String(found.coarse) : '-',
+      fine: found ? String(found.fine) : '-',
+      lists: [...singles(reading.known, word), ...(phrases[at] ?? [])],
+      verdict: verdicts.get(at)?.name ?? 'O',
+      sure: verdicts.get(at)?.sure ?? '',
+      points: points.get(at) ?? [],
+    };
+  });
+}
+
+const singles = (known: Gazetteer, { kind, plain }: Word): string[] =>
+  kind === 'word' ? listNames.filter(([, holds]) => holds(known, plain)).map(([name]) => name) : [];
+
+function rarityOf(known: Gazetteer, { kind, plain }: Word): string {
+  if (kind !== 'word') return '-';
+  if (known.isEveryday(plain)) return '0';
+  if (known.isWord(plain)) return '1';
+  return getWordClass(plain) ? '2' : '3';
+}
+
+function shapeOf({ kind, text }: Word): string {
+  if (kind === 'mark') return text.length > 1 ? 'code' : text;
+  return text
+    .slice(0, 20)
+    .replaceAll(/\p{Lu}/gu, 'X')
+    .replaceAll(/\p{L}/gu, 'x')
+    .replaceAll(/\p{N}/gu, '0')
+    .replaceAll(/x+/g, 'x')
+    .replaceAll(/XX+/g, 'XX')
+    .replaceAll(/0+/g, '0');
+}
+
+/** Names of several words that a list holds: which list, and whether at its head. */
+function phrasesOf({ words, known }: TokenizedText): string[][] {
+  const found: string[][] = words.map(() => []);
+  const lists = listNames.filter(([name]) => /^(?:place|product|skill|org|event)$/.test(name));
+  for (let from = 0; from < words.length; from += 1) {
+    if (words[from]?.kind === 'mark') continue;
+    let phrase = words[from]?.plain ?? '';
+    for (let to = from + 1; to < from + phraseWordsMax && words[to]?.kind === 'word'; to += 1) {
+      phrase += ` ${words[to]?.plain}`;
+      for (const [name, holds] of lists) {
+        if (!holds(known, phrase)) continue;
+        for (let at = from; at <= to; at += 1)
+          found[at]?.push(`${at > from ? 'in' : 'at'} ${name}`);
+      }
+    }
+  }
+  return found;
+}
+
+interface Decision {
+  readonly name: string;
+  readonly sure: string;
+}
+
+function decisionsOf(
+  { taken }: TokenizedText,
+  mentions: readonly EntityMention[],
+): Map<number, Decision> {
+  const verdicts = new Map<number, Decision>();
+  for (const at of taken) verdicts.set(at, { name: 'D', sure: '' });
+  for (const { from, to, type, confidence } of mentions) {
+    const sure = confidence >= 0.85 ? 'high' : confidence >= 0.65 ? 'mid' : 'low';
+    for (let at = from; at < to; at += 1) {
+      // Of names within names the longer one, which comes first.
+      if (verdicts.get(at)?.name.startsWith('B-event') && type === 'person') continue;
+      verdicts.set(at, { name: `${at > from ? 'I' : 'B'}-${type}`, sure });
+    }
+  }
+  return verdicts;
+}
+
+/** Points in whole numbers, and which type leads before which. */
+function pointsOf(open: TypingResult['open']): Map<number, readonly string[]> {
+  const points = new Map<number, readonly string[]>();
+  for (const { from, to, scores } of open) {
+    const sorted = (Object.entries(scores) as [keyof TypeScores, number][]).toSorted(
+      (one, other) => other[1] - one[1],
+    );
+    const [best, next] = sorted;
+    if (!best || !next) continue;
+    const whole = (value: number): number => Math.max(-2, Math.min(6, Math.round(value)));
+    for (let at = from; at < to; at += 1) {
+      const place = at > from ? 'I' : 'B';
+      points.set(at, [
+        ...sorted.map(([type, value]) => `${place} ${type} ${whole(value)}`),
+        `${place} ${best[0]} ${whole(best[1])} before ${next[0]}`,
+        `${place} ${best[0]} lead ${whole(best[1] - next[1])}`,
+      ]);
+    }
+  }
+  return points;
+}

@@ -1,0 +1,243 @@
+import { isStorableText } from '@mneme/contract';
+import { z } from 'zod';
+import { summaryCharactersMax, topicCharactersMax, topicsMax, truncateLine } from './limits.ts';
+import {
+  type ExtractedEntity,
+  type ExtractedFact,
+  type Extraction,
+  entityTypes,
+  predicates,
+  type QualityFactors,
+  type SourceText,
+  type Topic,
+  topicCategories,
+} from './text-analyzer.ts';
+
+/** What a model is asked for, and how its answer is read. */
+export interface ResponseFormat<T> {
+  readonly name: string;
+  /** For `response_format`: every field required and none besides, as strict schemas want it. */
+  readonly schema: Record<string, unknown>;
+  /** @returns the value, or the places of the answer that do not fit */
+  read(answer: unknown, source: SourceText): { value: T } | { faults: string };
+}
+
+const entitiesMax = 500;
+const factsMax = 1_000;
+const mentionsMax = 50;
+const nameCharactersMax = 200;
+const statementCharactersMax = 1_000;
+const faultsMax = 3;
+
+/** The schema that is sent says nothing of it. */
+const storable = z.string().refine(isStorableText);
+const maybe = storable.nullable();
+
+/** `kind` is a list of what is allowed where we ask, any text where we read. */
+const extractionOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
+  z.object({
+    entities: z.array(
+      z.object({
+        name: storable,
+        type: kind(entityTypes),
+        mentions: z.array(storable),
+        confidence: z.number(),
+        value: maybe,
+      }),
+    ),
+    facts: z.array(
+      z.object({
+        subject: z.number(),
+        predicate: kind(predicates),
+        object: z.number(),
+        statement: storable,
+        confidence: z.number(),
+        valid_from: maybe,
+        valid_to: maybe,
+      }),
+    ),
+  });
+
+const topicsOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
+  z.object({
+    topics: z.array(
+      z.object({ name: storable, relevance: z.number(), category: kind(topicCategories) }),
+    ),
+  });
+
+const summaryShape = z.object({ summary: storable });
+const nonEmptySummaryShape = z.object({ summary: storable.regex(/[^\s\p{Cc}]/u) });
+const qualityShape = z.object({
+  specificity: z.number(),
+  clarity: z.number(),
+  actionability: z.number(),
+});
+
+const anyOfThese = (names: readonly string[]): z.ZodType<string> => z.enum(names);
+const anyText = (): z.ZodType<string> => z.string();
+
+export const extraction = createResponseFormat(
+  'extraction',
+  extractionOf(anyOfThese),
+  extractionOf(anyText),
+  readExtraction,
+);
+
+export const topics = createResponseFormat(
+  'topics',
+  topicsOf(anyOfThese),
+  topicsOf(anyText),
+  (answer) => readTopics(answer.topics),
+);
+
+export const summary = createResponseFormat(
+  'summary',
+  summaryShape,
+  nonEmptySummaryShape,
+  (answer, { text }) => truncateLine(toSingleLine(answer.summary), summaryCharactersMax(text)),
+);
+
+export const quality = createResponseFormat(
+  'quality',
+  qualityShape,
+  qualityShape,
+  (answer): QualityFactors => ({
+    specificity: clamped(answer.specificity),
+    clarity: clamped(answer.clarity),
+    actionability: clamped(answer.actionability),
+  }),
+);
+
+/** Names a schema to be sent and one to be read with, which lets unknown names of kinds pass. */
+function createResponseFormat<Wire, T>(
+  name: string,
+  sent: z.ZodType,
+  expected: z.ZodType<Wire>,
+  take: (answer: Wire, source: SourceText) => T,
+): ResponseFormat<T> {
+  const { $schema: _, ...schema } = z.toJSONSchema(sent) as Record<string, unknown>;
+  return {
+    name,
+    schema,
+    read(answer, source) {
+      const { success, data, error } = expected.safeParse(answer);
+      if (success) return { value: take(data, source) };
+      // Places and codes alone: a message may repeat what the text says.
+      const faults = error.issues
+        .slice(0, faultsMax)
+        .map(({ path, code }) => `${path.join('.') || 'answer'}: ${code}`);
+      return { faults: faults.join(', ') };
+    },
+  };
+}
+
+type WireExtraction = z.infer<ReturnType<typeof extractionOf>>;
+type WireTopic = z.infer<ReturnType<typeof topicsOf>>['topics'][number];
+
+/** Entities that the text holds letter by letter, and facts between two of them. */
+function readExtraction(answer: WireExtraction, { text }: SourceText): Extraction {
+  const entities: ExtractedEntity[] = [];
+  const places = new Map<number, number>();
+  const known = new Map<string, number>();
+  for (const [i, wire] of answer.entities.slice(0, entitiesMax).entries()) {
+    const entity = entityOf(wire, text);
+    if (!entity) continue;
+    const key = `${entity.type} ${entity.name.toLowerCase()}`;
+    const place = known.get(key) ?? entities.push(entity) - 1;
+    known.set(key, place);
+    places.set(i, place);
+  }
+  const facts = answer.facts.slice(0, factsMax).flatMap((wire): ExtractedFact[] => {
+    const fact = factOf(wire, places, entities, text);
+    return fact ? [fact] : [];
+  });
+  return { entities, facts };
+}
+
+function entityOf(wire: WireExtraction['entities'][number], text: string): ExtractedEntity | null {
+  const type = entityTypes.find((each) => each === wire.type);
+  const forms = [wire.name, ...wire.mentions.slice(0, mentionsMax)].map((form) => form.trim());
+  const mentions = [...new Set(forms)].filter(
+    (form) => form !== '' && form.length <= nameCharactersMax && text.includes(form),
+  );
+  const [name] = mentions;
+  if (!type || name === undefined) return null;
+  const value = type === 'date' ? dateValue(wire.value) : undefined;
+  const confidence = clamped(wire.confidence);
+  return { name, type, mentions, confidence, ...(value === undefined ? {} : { value }) };
+}
+
+function factOf(
+  wire: WireExtraction['facts'][number],
+  places: ReadonlyMap<number, number>,
+  entities: readonly ExtractedEntity[],
+  text: string,
+): ExtractedFact | null {
+  const predicate = predicates.find((each) => each === wire.predicate);
+  const subject = places.get(wire.subject);
+  const object = places.get(wire.object);
+  if (!predicate || subject === undefined || object === undefined || subject === object) {
+    return null;
+  }
+  const said = cutStatement(wire.statement.trim());
+  const isSaid = said !== '' && text.includes(said);
+  const ends = [entities[subject]?.name ?? '', entities[object]?.name ?? ''] as const;
+  const statement = isSaid ? said : between(text, ...ends);
+  const validFrom = dayValue(wire.valid_from);
+  const validTo = dayValue(wire.valid_to);
+  const isOrdered = !validFrom || !validTo || validFrom <= validTo;
+  return {
+    subject,
+    predicate,
+    object,
+    statement,
+    confidence: clamped(wire.confidence),
+    ...(validFrom ? { validFrom } : {}),
+    ...(validTo && isOrdered ? { validTo } : {}),
+  };
+}
+
+/** The words from the one to the other, where the model gave words of its own. */
+function between(text: string, one: string, other: string): string {
+  const [from, to] = [text.indexOf(one), text.indexOf(other)];
+  const start = Math.min(from, to);
+  const end = Math.max(from + one.length, to + other.length);
+  return cutStatement(text.slice(start, end));
+}
+
+/** Never within a surrogate pair. */
+const cutStatement = (text: string): string =>
+  text.slice(0, statementCharactersMax).replace(/[\uD800-\uDBFF]$/u, '');
+
+function readTopics(wires: readonly WireTopic[]): Topic[] {
+  const topics = new Map<string, Topic>();
+  for (const wire of wires) {
+    const name = toSingleLine(wire.name);
+    const category = topicCategories.find((each) => each === wire.category);
+    const key = name.toLowerCase();
+    if (!category || name === '' || name.length > topicCharactersMax || topics.has(key)) continue;
+    topics.set(key, { name, relevance: clamped(wire.relevance), category });
+  }
+  return [...topics.values()].sort((a, b) => b.relevance - a.relevance).slice(0, topicsMax);
+}
+
+/** One line without control characters, which a terminal would obey. */
+const toSingleLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+
+const clamped = (value: number): number => Math.min(1, Math.max(0, value));
+
+/** A year, month or day that the calendar has. */
+function dayValue(written: string | null): string | undefined {
+  if (written === null || !/^\d{4}(?:-\d{2}){0,2}$/.test(written)) return undefined;
+  const day = new Date(written);
+  const isThere = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written);
+  return isThere ? written : undefined;
+}
+
+/** One of them, or an interval between two. */
+function dateValue(written: string | null): string | undefined {
+  const parts = (written ?? '').split('/').map(dayValue);
+  const [from, to] = parts;
+  if (parts.length === 1) return from;
+  return parts.length === 2 && from && to && from <= to ? `${from}/${to}` : undefined;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { buildArguments, type CommandTemplate, parseCommandTemplate } from './command-template.ts';
+
+const parsed = (command: string): CommandTemplate => {
+  const template = parseCommandTemplate(command);
+  if (typeof template === 'string') throw new Error(template);
+  return template;
+};
+const values = { file: '/a b.wav', language: 'en', prompt: '"; rm -rf /', output: '/out' };
+
+test('what is put into a command stays within its argument', () => {
+  const template = parsed(
+    '/opt/whisper -m "/my models/base.bin" -l {language} --p={prompt} {file}',
+  );
+  expect(template.program).toBe('/opt/whisper');
+  expect(buildArguments(template, values)).toEqual([
+    '-m',
+    '/my models/base.bin',
+    '-l',
+    'en',
+    '--p="; rm -rf /',
+    '/a b.wav',
+  ]);
+  expect([...template.names].sort()).toEqual(['file', 'language', 'prompt']);
+});
+
+test('a text that is put in is not looked at for further places', () => {
+  const template = parsed('run {prompt} {file}');
+  expect(buildArguments(template, { ...values, prompt: '{file}' })).toEqual(['{file}', '/a b.wav']);
+});
+
+test.each([
+  ['', 'is empty'],
+  ['run', 'does not say where {file} goes'],
+  ['run {file} {model}', 'names {model}'],
+  ['run "{file}', 'has a quote that is not closed'],
+])('the command `%s` is refused: %s', (command, told) => {
+  expect(parseCommandTemplate(command)).toContain(told);
+});

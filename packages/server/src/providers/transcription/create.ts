@@ -1,0 +1,67 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Config } from '../../kernel/config.ts';
+import type { Log } from '../../kernel/log.ts';
+import { ModelProcess } from '../model-process/index.ts';
+import { getMissingLibraryMessage } from '../transformers/library.ts';
+import { CommandTranscriber } from './command.ts';
+import { createCommandRunner, findMissingProgram } from './command-runner.ts';
+import { parseCommandTemplate } from './command-template.ts';
+import { createOpenAiTranscriber } from './openai.ts';
+import type { Transcriber } from './transcription.ts';
+import { createTransformersTranscriber, toWhisperProcessSettings } from './transformers.ts';
+import type { WhisperRequest, WhisperResult } from './whisper.ts';
+
+/**
+ * What is configured to hear, the first by default; the rest by name. Processes that live for
+ * longer than a recording end with what is `opening`.
+ * @returns a fault of the command, as a text
+ */
+export function createTranscribers(
+  config: Pick<Config, 'dataDir' | 'media' | 'modelProcessEnv'>,
+  parts: { readonly log: Log; readonly clock: Clock },
+  opening: AsyncDisposableStack,
+): Transcriber[] | string {
+  const { dataDir, modelProcessEnv: env } = config;
+  const { transcription, searchPath } = config.media;
+  const { openai, command, commandLimits, transformers, timeoutSeconds } = transcription;
+  const timeoutMs = timeoutSeconds * 1_000;
+  const transcribers: Transcriber[] = [];
+  if (openai) {
+    const { apiKey, ...rest } = openai;
+    const key = apiKey === null ? {} : { apiKey };
+    transcribers.push(createOpenAiTranscriber({ ...rest, ...key, provider: 'openai', timeoutMs }));
+  }
+  if (command !== null) {
+    const template = parseCommandTemplate(command);
+    if (typeof template === 'string') return template;
+    const scratch = `${dataDir}/scratch`;
+    const settings = { provider: 'command', template, timeoutMs, scratch } as const;
+    transcribers.push(
+      new CommandTranscriber(settings, createCommandRunner(searchPath, commandLimits, parts)),
+    );
+  }
+  if (transformers) {
+    const { model, dtype } = transformers;
+    const weights = dtype === null ? {} : { dtype };
+    const settings = { model, ...weights, cacheDir: `${dataDir}/models`, env };
+    const { memoryBytes } = commandLimits;
+    const process = toWhisperProcessSettings(settings, { patienceMs: timeoutMs, memoryBytes });
+    const whisper = opening.use(
+      new ModelProcess<WhisperRequest, WhisperResult>(process, parts.clock),
+    );
+    transcribers.push(createTransformersTranscriber(settings, whisper));
+  }
+  return transcribers;
+}
+
+/** What has to be installed for what is configured, told without loading anything. */
+export async function findMissingTranscriptionDependencies({
+  media: { transcription, searchPath },
+}: Pick<Config, 'media'>): Promise<string[]> {
+  const { command, transformers } = transcription;
+  const template = command === null ? null : parseCommandTemplate(command);
+  const isCommand = template !== null && typeof template !== 'string';
+  const program = isCommand ? await findMissingProgram(template.program, searchPath) : null;
+  const library = transformers ? getMissingLibraryMessage('transcription') : null;
+  return [program, library].filter((one) => one !== null);
+}

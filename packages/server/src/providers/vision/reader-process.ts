@@ -1,4 +1,0 @@
-import { answerQuestions } from '../model-process/index.ts';
-import { loadReader } from './reader.ts';
-
-answerQuestions(loadReader);

@@ -1,0 +1,166 @@
+import { rename } from 'node:fs/promises';
+import path from 'node:path';
+import { createContext, migrationsFolder } from '../context.ts';
+import { type VerificationResult, verifyOffline } from '../domains/operations/index.ts';
+import {
+  countOtherConnections,
+  type DatabaseBackup,
+  deleteRecordedPosition,
+  dumpTables,
+  type Engine,
+  type EngineDeps,
+  openEngine,
+} from '../engine/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import {
+  hasEmbeddedDatabase,
+  replaceFolderOwner,
+  requireMatchingDatabase,
+} from '../kernel/folder-owner.ts';
+import { fsyncFolder } from '../kernel/fsync-folder.ts';
+import type { Log } from '../kernel/log.ts';
+import { consistencyChecks } from '../modules.ts';
+import { markMoved, readMovedTo } from '../work/database-moved.ts';
+import { databaseIdKey, readInstanceSetting } from '../work/instance-settings.ts';
+import { RestoreRefused } from './errors.ts';
+import {
+  type LoadOptions,
+  loadDatabase,
+  loadIntoScratch,
+  promoteScratch,
+  restoreScratchFolder,
+} from './load-database.ts';
+import { requireEmptyDatabase } from './target.ts';
+
+export type MoveStep = 'copy' | 'verification' | 'switch';
+
+export interface MoveOptions {
+  /** As the server reads them: they say where the data is now. */
+  readonly config: Config;
+  /** A `postgres://` URL; null: the embedded database of the data folder. */
+  readonly to: string | null;
+  readonly version: string;
+  readonly log: Log;
+  readonly onStep: (step: MoveStep, share: number) => void;
+}
+
+export interface MoveResult {
+  readonly verification: VerificationResult;
+  /** Where the former embedded database is kept; null where the former one is a server's. */
+  readonly kept: string | null;
+}
+
+/**
+ * Moves everything to the other engine: copies the database, verifies the copy, and then makes the
+ * data folder belong to it. Files stay where they are. Until the last step the source is what it
+ * was; from its beginning on the source refuses to be started, and another call ends a step that
+ * was interrupted.
+ *
+ * Throws RestoreRefused where a server still runs, or the target is not empty, and
+ * DataFolderForeign where the source is not the database of the data folder.
+ */
+export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
+  const { config, to, log, onStep } = options;
+  if ((to === null) === (config.databaseUrl === null)) {
+    throw new RestoreRefused(
+      to === null
+        ? 'The data is in the embedded database already: MNEME_DATABASE_URL is not set.'
+        : 'The data is in a server database already: MNEME_DATABASE_URL is set.',
+    );
+  }
+  const deps = { log };
+  const engine = to === null ? 'embedded' : 'server';
+  await using source = await openSource(config, deps);
+  const databaseId = await readInstanceSetting(source.db, databaseIdKey);
+  if (databaseId === null) throw new RestoreRefused('The database is empty: nothing can be moved.');
+  await requireMatchingDatabase(config, databaseId);
+  if ((await readMovedTo(source.db)) !== engine) {
+    if (to === null) requireNoEmbeddedDatabase(config);
+    else await requireEmptyDatabase(to, deps);
+    onStep('copy', 0);
+    await copyDatabaseTo(config, to, source, {
+      ...deps,
+      onShare: (share) => onStep('copy', share),
+    });
+  }
+  await deleteRecordedPosition(config.dataDir, engine);
+  onStep('verification', 0);
+  const verification = await verifyCopy(options);
+  if (verification.faults_total > 0) return { verification, kept: null };
+  onStep('switch', 0);
+  await source.transaction((tx) => markMoved(tx, { to: engine }));
+  await source[Symbol.asyncDispose]();
+  if (to === null && hasScratch(config)) await promoteScratch(config.dataDir);
+  await replaceFolderOwner(config.dataDir, { engine, databaseId });
+  // Last: what is interrupted before it can be repeated while the source is in its place.
+  const kept = to === null ? null : await moveDatabaseAside(config.dataDir);
+  return { verification, kept };
+}
+
+const hasScratch = ({ dataDir }: Config): boolean =>
+  hasEmbeddedDatabase(restoreScratchFolder(dataDir));
+
+async function openSource({ dataDir, databaseUrl }: Config, deps: EngineDeps): Promise<Engine> {
+  if (databaseUrl === null) {
+    if (hasEmbeddedDatabase(dataDir)) return openEngine({ kind: 'embedded', dataDir }, deps);
+    throw new RestoreRefused(
+      `${dataDir} has no embedded database: set MNEME_DATA_DIR to the data folder of the server.`,
+    );
+  }
+  const engine = await openEngine({ kind: 'server', url: databaseUrl, poolMax: 2 }, deps);
+  if ((await countOtherConnections(engine.db)) === 0) return engine;
+  await engine[Symbol.asyncDispose]();
+  throw new RestoreRefused('Servers still use the database: stop all of them first.');
+}
+
+function requireNoEmbeddedDatabase({ dataDir }: Config): void {
+  if (!hasEmbeddedDatabase(dataDir)) return;
+  throw new RestoreRefused(
+    `The data folder ${dataDir} has an embedded database already: move its folder pg away first.`,
+  );
+}
+
+async function copyDatabaseTo(
+  { dataDir }: Config,
+  databaseUrl: string | null,
+  source: Engine,
+  { onShare, ...deps }: EngineDeps & Pick<LoadOptions, 'onShare'>,
+): Promise<void> {
+  await using copy: DatabaseBackup = await dumpTables(source);
+  const loading = {
+    database: { kind: 'tables', schema_version: copy.migrations.length },
+    entries: copy.entries(),
+    migrations: migrationsFolder,
+    bytes: copy.approximateBytes,
+    onShare,
+    prepare: async () => {},
+  } as const;
+  // The embedded one stays in its scratch folder: in its place it would keep the source from
+  // starting, should the move be interrupted.
+  if (databaseUrl === null) await loadIntoScratch(dataDir, loading, deps);
+  else await loadDatabase({ dataDir, databaseUrl }, loading, deps);
+}
+
+/** Opened as a server would open it; nothing is sent, since no worker is started. */
+async function verifyCopy({ config, to, version, log, onStep }: MoveOptions) {
+  const backup = { ...config.backup, beforeUpgrade: false };
+  const moved = { ...config, databaseUrl: to, allowOtherEngine: true, backup };
+  const dataDir = hasScratch(config) ? restoreScratchFolder(config.dataDir) : config.dataDir;
+  const engine = to === null ? await openEngine({ kind: 'embedded', dataDir }, { log }) : null;
+  await using context = await createContext(moved, version, { log, ...(engine && { engine }) });
+  return await verifyOffline(context.app, consistencyChecks, (share) =>
+    onStep('verification', share),
+  );
+}
+
+/** So that a start without MNEME_DATABASE_URL does not go on with the old data. */
+async function moveDatabaseAside(dataDir: string): Promise<string> {
+  const kept = path.join(
+    dataDir,
+    `pg.moved-${systemClock.now().toISOString().replace(/[:.]/g, '-')}`,
+  );
+  await rename(path.join(dataDir, 'pg'), kept);
+  await fsyncFolder(dataDir);
+  return kept;
+}

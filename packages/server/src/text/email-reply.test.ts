@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { leastCpuMs } from '../../../../test/support/cpu-time.ts';
+import { extractReply, removeSignature } from './email-reply.ts';
+
+const history = ['> the question', '> in two lines'];
+
+describe('the reply in a mail', () => {
+  it.each([
+    ['On Mon, 5 Jan 2026 at 09:30, Ana <ana@example.com> wrote:'],
+    ['Am 05.01.2026 um 09:30 schrieb Ana <ana@example.com>:'],
+    ['Le lun. 5 janv. 2026 à 09:30, Ana <ana@example.com> a écrit :'],
+    ['El lun, 5 ene 2026 a las 9:30, Ana (<ana@example.com>) escribió:'],
+    ['Il giorno lun 5 gen 2026 alle ore 09:30 Ana ha scritto:'],
+    ['On Mon, 5 Jan 2026 at 09:30, Ana Maria von Irgendwo\n<ana@example.com> wrote:'],
+  ])('stands above the quotation that %j brings in', (attribution) => {
+    expect(extractReply(['Yes, do.', '', attribution, ...history].join('\n'))).toBe('Yes, do.');
+  });
+
+  it('stands below the quotation as well', () => {
+    const text = ['On Monday Ana wrote:', ...history, '', 'Yes, do.'].join('\r\n');
+    expect(extractReply(text)).toBe('Yes, do.');
+  });
+
+  it('stands between quoted lines, all of it', () => {
+    expect(extractReply('> first?\nYes.\n> second?\nNo.')).toBe('Yes.\nNo.');
+  });
+
+  it('ends where a program puts the former header without marks', () => {
+    const header = 'From: Ana\nSent: Monday\nTo: Bob\nSubject: tea';
+    expect(extractReply(`Yes.\n\n${header}\n\nthe question`)).toBe('Yes.');
+    expect(extractReply(`Yes.\n-----Original Message-----\nthe question`)).toBe('Yes.');
+    expect(extractReply(`Yes.\n\n${'_'.repeat(32)}\nFrom: Ana\nthe question`)).toBe('Yes.');
+  });
+
+  it('keeps a line that merely begins like an attribution', () => {
+    const text = 'On Monday we met.\nFrom: the start it went well.\nAll agreed.';
+    expect(extractReply(text)).toBe(text);
+  });
+
+  it('is the whole text where all of it is quoted', () => {
+    expect(extractReply('> only this')).toBe('> only this');
+  });
+
+  it('has no signature, but keeps a rule that somebody drew', () => {
+    expect(removeSignature('Words.\n-- \nAna\nExample Ltd')).toBe('Words.');
+    expect(removeSignature('Words.\n\nSent from my phone')).toBe('Words.');
+    const drawn = `above\n--\n${'below\n'.repeat(20)}end`;
+    expect(removeSignature(drawn)).toBe(drawn);
+  });
+
+  it('is found in a moment in a megabyte of anything', () => {
+    for (const line of ['On ', '> ', '-- \n', 'a '.repeat(200), 'From: x\n']) {
+      const text = line.repeat(Math.ceil(1_000_000 / line.length));
+      expect(leastCpuMs(() => extractReply(text), 1)).toBeLessThan(4_000);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+/** Lines that bring in what is answered, as mail programs write them in several languages. */
+const attributions = [
+  /^On\b.{0,300}\bwrote:$/i,
+  /^Am\b.{0,300}\bschrieb\b.{0,200}:$/i,
+  /^Le\b.{0,300}\ba écrit\s?:$/i,
+  /^El\b.{0,300}\bescribió:$/i,
+  /^Il\b.{0,300}\bha scritto:$/i,
+  /^Op\b.{0,300}\bschreef\b.{0,200}:$/i,
+  /^Em\b.{0,300}\bescreveu:$/i,
+  /^.{0,300}\bnapsal\(a\):$/i,
+  /^\d{4}[-/年].{0,300}:$/,
+];
+const separators = [
+  /^-{2,}\s?original message\s?-{2,}$/i,
+  /^-{2,}\s?(?:ursprüngliche nachricht|message d'origine|mensaje original)\s?-{2,}$/i,
+  /^_{20,}$/,
+];
+const headerLine = /^\*?(?:From|Von|De|Da|Van)\s?:\*?\s?\S/i;
+const sentLine = /^\*?(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado|Inviato|Verzonden)\s?:/i;
+const signatureMark = /^-- ?$/;
+const phoneSignature = /^(?:Sent from my|Get Outlook for|Von meinem .{1,40} gesendet)/i;
+/** An attribution may be folded over so many lines. */
+const foldedMax = 3;
+const lineCharactersMax = 400;
+
+/**
+ * What someone wrote in answer: without the quoted history and the signature. Inline answers stay,
+ * the quotes between them go. A text that is all quote is given back whole.
+ */
+export function extractReply(text: string): string {
+  const lines = withoutSignature(text.replaceAll('\r\n', '\n').split('\n'));
+  const kept: string[] = [];
+  for (let i = 0; i < lines.length; i += 1) {
+    const line = lines[i]?.trim() ?? '';
+    const folded = attributionAt(lines, i);
+    if (folded > 0) {
+      // Followed by marked lines these go; by others, all the rest is history.
+      const next = lines.slice(i + folded, i + folded + 10).find((after) => after.trim() !== '');
+      if (next === undefined || !next.trimStart().startsWith('>')) break;
+      i += folded - 1;
+    } else if (beginsHistory(lines, i)) break;
+    else if (!line.startsWith('>')) kept.push(lines[i] ?? '');
+  }
+  const reply = tidied(kept);
+  return reply === '' ? tidied(lines) : reply;
+}
+
+/** Without what stands below the mark of a signature. */
+export const removeSignature = (text: string): string =>
+  tidied(withoutSignature(text.replaceAll('\r\n', '\n').split('\n')));
+
+function withoutSignature(lines: readonly string[]): string[] {
+  const mark = lines.findLastIndex((line) => signatureMark.test(line));
+  // A mark that much stands below is a rule that somebody drew.
+  const body = mark > 0 && lines.length - mark <= 12 ? lines.slice(0, mark) : [...lines];
+  const last = body.findLastIndex((line) => line.trim() !== '');
+  return phoneSignature.test(body[last]?.trim() ?? '') ? body.slice(0, last) : body;
+}
+
+/** How many lines an attribution takes that begins here; 0: none does. */
+function attributionAt(lines: readonly string[], at: number): number {
+  for (let count = 1; count <= foldedMax; count += 1) {
+    const joined = lines
+      .slice(at, at + count)
+      .map((line) => line.trim())
+      .join(' ');
+    if (joined.length > lineCharactersMax || joined.startsWith('>')) return 0;
+    // Each of them ends so; most lines are told by that alone.
+    if (joined.endsWith(':') && attributions.some((pattern) => pattern.test(joined))) return count;
+    if ((lines[at + count] ?? '').trim() === '') return 0;
+  }
+  return 0;
+}
+
+function beginsHistory(lines: readonly string[], at: number): boolean {
+  const line = (lines[at] ?? '').trim();
+  if (line.length > lineCharactersMax || !/^[-_*FVD]/i.test(line)) return false;
+  if (/^_{20,}$/.test(line)) return headerLine.test((lines[at + 1] ?? '').trim());
+  if (separators.some((pattern) => pattern.test(line))) return true;
+  return (
+    headerLine.test(line) &&
+    lines.slice(at + 1, at + 4).some((next) => sentLine.test(next.trim().slice(0, 100)))
+  );
+}
+
+const tidied = (lines: readonly string[]): string =>
+  lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();

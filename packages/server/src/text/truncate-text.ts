@@ -1,0 +1,13 @@
+/** Only so much of a text is read for what it says; longer ones are better read by passages. */
+const charactersMax = 20_000;
+
+/**
+ * The first 20,000 characters of a text, cut at a space so that no year loses its last digits, and
+ * never within a sign.
+ */
+export function truncateText(text: string): string {
+  if (text.length <= charactersMax) return text;
+  const head = text.slice(0, charactersMax);
+  const end = Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n')) + 1;
+  return head.slice(0, end) || head.replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../engine/index.ts';
+
+/** Status of a request that has committed some of its transactions, not yet the last. */
+export const unfinishedStatus = 102;
+
+/** How far a request for many items came. */
+export interface RequestProgress {
+  /** Index and id of the stored items; null: erased since. */
+  readonly stored: readonly (readonly [index: number, id: string | null])[];
+}
+
+/** The first outcome of a request with an Idempotency-Key. */
+export interface StoredResponse {
+  /** Hash of the route and the body it answered. */
+  readonly fingerprint: Uint8Array;
+  /** Of HTTP; `unfinished`: the body is a Progress. */
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+/** The key has an outcome already, so the effect of this transaction is a second one. */
+export class StoredResponseExists extends Error {
+  override readonly name = 'OutcomeExists';
+}
+
+export async function findStoredResponse(
+  db: Db,
+  accountId: string,
+  key: string,
+  since: Date,
+): Promise<StoredResponse | undefined> {
+  const { rows } = await sql<StoredResponse>`
+    select fingerprint, status, headers, body from idempotency
+    where account_id = ${accountId}::uuid and key = ${key}
+      and created_at >= ${since}::timestamptz`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Stores an outcome, or the progress of an unfinished request, with its effect. It replaces an
+ * expired one, and the progress that it `follows`. Throws OutcomeExists where there is another, so
+ * that the second effect is rolled back.
+ */
+export async function storeResponse(
+  tx: Tx,
+  accountId: string,
+  key: string,
+  outcome: StoredResponse,
+  at: { now: Date; expired: Date; follows: RequestProgress | null },
+): Promise<void> {
+  const follows = at.follows && JSON.stringify(at.follows);
+  const body = outcome.body === undefined ? null : JSON.stringify(outcome.body);
+  const { numAffectedRows } = await sql`
+    insert into idempotency as kept
+      (account_id, key, fingerprint, status, headers, body, created_at)
+    values (${accountId}::uuid, ${key}, ${outcome.fingerprint}::bytea, ${outcome.status}::int,
+      ${JSON.stringify(outcome.headers)}::json, ${body}::json, ${at.now}::timestamptz)
+    on conflict (account_id, key) do update set
+      fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+      body = excluded.body, created_at = excluded.created_at
+    where kept.created_at < ${at.expired}::timestamptz
+      or (kept.status = ${unfinishedStatus}::int and kept.body::jsonb = ${follows}::jsonb)`.execute(
+    tx,
+  );
+  if (numAffectedRows === 0n) throw new StoredResponseExists();
+}
+
+const anyUuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/**
+ * Removes the content of outcomes that name erased ids, of a page in the order of the keys: a
+ * repeated request gets their status, the id at their top and `erased: true`. In the progress of an
+ * unfinished request, null replaces the ids. Returns the last key of the page; null: it was the
+ * last page.
+ */
+export async function redactStoredResponses(
+  tx: Tx,
+  accountId: string,
+  erasedIds: readonly string[],
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<string | null> {
+  const { rows } = await sql<{ last: string | null; count: number }>`
+    with page as (
+      select key, body::text as text from idempotency
+      where account_id = ${accountId}::uuid and key > ${after}
+      order by key limit ${limit}::int
+    ), emptied as (
+      update idempotency as kept
+      set body = case
+        when kept.status = ${unfinishedStatus}::int then
+          (select json_build_object('stored', json_agg(
+            case when item ->> 1 = any(${erasedIds}::text[])
+              then json_build_array(item -> 0, null) else item end))
+          from json_array_elements(kept.body -> 'stored') as item)
+        else json_strip_nulls(json_build_object('id', kept.body ->> 'id', 'erased', true))
+      end
+      from page
+      where kept.account_id = ${accountId}::uuid and kept.key = page.key and exists (
+        select from regexp_matches(page.text, ${anyUuid}, 'g') as found (ids)
+        where ids[1] = any(${erasedIds}::text[])
+      )
+    )
+    select max(key) as last, count(*) as count from page`.execute(tx);
+  const [page] = rows;
+  return page && Number(page.count) === limit ? page.last : null;
+}
+
+/** Removes outcomes kept before `before`; returns how many. */
+export async function pruneStoredResponses(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency where (account_id, key) in (
+      select account_id, key from idempotency where created_at < ${before}::timestamptz
+      order by created_at limit ${limit}::int
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

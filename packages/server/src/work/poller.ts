@@ -1,0 +1,66 @@
+import type { Clock } from '../kernel/clock.ts';
+
+const pollMs = 1_000;
+
+export interface PollerOptions {
+  /** From a call of `wake` on: what comes together is looked at together. */
+  readonly wakeMs: number;
+  /** Does what is due. Rejects never: what fails is told by whoever knows what it was. */
+  look(): Promise<void>;
+}
+
+/** Looks for work, one time after the other: every second, and soon after it is woken. */
+export class Poller {
+  readonly #clock: Clock;
+  readonly #settings: PollerOptions;
+  #looking: Promise<void> = Promise.resolve();
+  #poll: Disposable | undefined;
+  #soon: Disposable | undefined;
+  #isStarted = false;
+  #isOver = false;
+
+  constructor(clock: Clock, settings: PollerOptions) {
+    this.#clock = clock;
+    this.#settings = settings;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#poll = this.#clock.after(pollMs, () => {
+      void this.look().finally(() => {
+        if (this.#isStarted && !this.#isOver) this.start();
+      });
+    });
+  }
+
+  /** Looks no more by itself. */
+  rest(): void {
+    this.#isStarted = false;
+    this.#poll?.[Symbol.dispose]();
+  }
+
+  /** Something may be due before the next second. */
+  wake(): void {
+    if (!this.#isStarted || this.#isOver || this.#soon) return;
+    this.#soon = this.#clock.after(this.#settings.wakeMs, () => {
+      this.#soon = undefined;
+      void this.look();
+    });
+  }
+
+  /** Once more, after what is under way. */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(async () => {
+      if (!this.#isOver) await this.#settings.look();
+    });
+    return this.#looking;
+  }
+
+  /** Begins no other look; resolves when the last one is over. */
+  end(): Promise<void> {
+    this.#isOver = true;
+    this.#poll?.[Symbol.dispose]();
+    this.#soon?.[Symbol.dispose]();
+    return this.#looking;
+  }
+}

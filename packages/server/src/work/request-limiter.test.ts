@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { RequestLimiter, type Slot } from './request-limiter.ts';
+
+const max = 60;
+const account = (id: string) => ({ kind: 'account', id }) as const;
+const address = (id: string) => ({ kind: 'address', id }) as const;
+const make = (slots = max) => new RequestLimiter(slots, { monotonicMs: () => 0 });
+
+/** Takes slots for a client until it is refused. */
+function fill(crowd: RequestLimiter, client: ReturnType<typeof account | typeof address>): Slot[] {
+  const slots: Slot[] = [];
+  try {
+    for (;;) slots.push(crowd.enter(client));
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'service_unavailable' });
+    return slots;
+  }
+}
+
+describe('the slots of requests', () => {
+  it('are half for one client alone, and there is one for each that holds none', () => {
+    const crowd = make();
+    expect(fill(crowd, account('a'))).toHaveLength(max / 2);
+    const others = Array.from({ length: max / 2 }, (_, i) => crowd.enter(account(`b${i}`)));
+    expect(others).toHaveLength(max / 2);
+    expect(() => crowd.enter(account('c'))).toThrow('at capacity');
+  });
+
+  it('are shared by clients that want all of them, which leave some to others', () => {
+    const crowd = make();
+    const shares = ['a', 'b', 'c'].map((id) => fill(crowd, address(id)).length);
+    expect(shares).toEqual([30, 15, 8]);
+    expect(fill(crowd, account('d')).length).toBeGreaterThan(0);
+  });
+
+  it('count for the address until the account is known, then for the account alone', () => {
+    const crowd = make(4);
+    const first = crowd.enter(address('x'));
+    first.assign(account('a'));
+    const second = crowd.enter(address('x'));
+    second.assign(account('a'));
+    const third = crowd.enter(address('x'));
+    expect(() => third.assign(account('a'))).toThrow('of this account');
+    third.release();
+    expect(fill(crowd, address('x'))).toHaveLength(1);
+  });
+
+  it('are free again once released, however often that is said', () => {
+    const crowd = make(1);
+    const slot = crowd.enter(account('a'));
+    slot.release();
+    slot.release();
+    crowd.enter(account('b'));
+    expect(() => crowd.enter(account('c'))).toThrow();
+    slot.assign(account('c'));
+    expect(() => crowd.enter(account('c'))).toThrow('at capacity');
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createArchive,
+  type Manifest,
+  verifyArchive,
+} from '../../../packages/server/src/providers/archive/index.ts';
+import {
+  buildForeignArchive,
+  collect,
+} from '../../../packages/server/src/providers/archive/testing.ts';
+import { runCount, seed } from '../../support/run-count.ts';
+import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
+import { runCli } from '../cli/run-cli.ts';
+import { createSeededRandom } from '../durability/seeded-random.ts';
+import { createMemory } from '../memories/memory-requests.ts';
+import { downloadBackup, passphrase } from './backup-commands.ts';
+
+let folder: string;
+let archive: Buffer;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-refusals-'));
+  const place = await createDataLocation('embedded');
+  try {
+    await using server = await startServerProcess(place, {
+      env: { MNEME_BACKUP_PASSPHRASE: passphrase },
+    });
+    await createMemory(server.client(), 'Ana drinks green tea.');
+    await downloadBackup(server.client(), path.join(folder, 'good'));
+  } finally {
+    await place.remove();
+  }
+  archive = await readFile(path.join(folder, 'good'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Into a folder with these files; says what is in it afterwards. */
+async function restore(
+  bytes: Uint8Array,
+  settings: Readonly<Record<string, string>> = { MNEME_BACKUP_PASSPHRASE: passphrase },
+  present: readonly string[] = [],
+) {
+  const own = await mkdtemp(path.join(folder, 'case-'));
+  const [file, dataDir] = [path.join(own, 'file'), path.join(own, 'data')];
+  await writeFile(file, bytes);
+  await mkdir(dataDir);
+  for (const name of present) await writeFile(path.join(dataDir, name), 'present');
+  const { code, stderr } = await runCli(['restore', file], {
+    MNEME_DATA_DIR: dataDir,
+    ...settings,
+  });
+  return { code, stderr, files: await readdir(dataDir) };
+}
+
+/** A whole archive that says something else of itself. */
+async function archiveWith(database: Partial<Manifest['database']>): Promise<Buffer> {
+  const { manifest } = await verifyArchive(path.join(folder, 'good'));
+  const changed = { ...manifest, database: { ...manifest.database, ...database } };
+  const entries = (async function* () {})();
+  return collect(createArchive({ manifest: changed, secretKey: null, entries }));
+}
+
+const newerFormat = (): Promise<Buffer> =>
+  buildForeignArchive([
+    {
+      header: { name: 'manifest.json' },
+      content: '{"format":"mneme-backup","format_version":2,"program_version":"9.1.0"}',
+    },
+  ]);
+
+/** The end of a zip file without files. */
+const emptyZip = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
+
+describe('mneme restore', () => {
+  it('refuses an archive of which any one bit was changed, and writes nothing', async () => {
+    const chance = createSeededRandom(seed);
+    for (let i = 0; i < runCount(6, 60); i += 1) {
+      const damaged = Buffer.from(archive);
+      const at = chance.integer(0, damaged.length - 1);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << chance.integer(0, 7));
+      const { code, stderr, files } = await restore(damaged);
+      expect({ at, code, files }).toEqual({ at, code: 1, files: [] });
+      expect(stderr).toMatch(/^mneme: .*(?:is damaged|is incomplete|not a backup of Mneme)/m);
+    }
+  }, 300_000);
+
+  it('refuses an archive that was cut anywhere, and writes nothing', async () => {
+    const chance = createSeededRandom(seed + 1);
+    const lengths = Array.from({ length: runCount(4, 40) }, () =>
+      chance.integer(20, archive.length),
+    );
+    for (const length of [...lengths, archive.length - 1]) {
+      const { code, stderr, files } = await restore(archive.subarray(0, length));
+      expect({ length, code, files }).toEqual({ length, code: 1, files: [] });
+      expect(stderr).toMatch(/^mneme: .*The backup is incomplete/m);
+    }
+  }, 300_000);
+
+  it.each([
+    ['an empty file', async () => Buffer.alloc(0), 'file is empty.'],
+    ['a zip', async () => emptyZip, 'file is not a gzip file.'],
+    ['a plain tar', async () => gunzipSync(archive), 'file is not a gzip file.'],
+    ['another format version', newerFormat, 'has format version 2, and this version of Mneme'],
+    [
+      'a newer schema',
+      () => archiveWith({ migrations: new Array(999).fill({ name: 'x', checksum: 'y' }) }),
+      'whose database is newer',
+    ],
+    [
+      'changed migrations',
+      () => archiveWith({ migrations: [{ name: '0001_foundation.sql', checksum: 'y' }] }),
+      'The migration 0001_foundation.sql of the backup is not the one of this program',
+    ],
+  ])('refuses %s with the reason, and writes nothing', async (_, make, reason) => {
+    const { code, stderr, files } = await restore(await make());
+    expect({ code, files }).toEqual({ code: 1, files: [] });
+    expect(stderr).toContain(reason);
+  });
+
+  it('refuses a wrong passphrase and a missing one, and writes nothing', async () => {
+    const wrong = await restore(archive, { MNEME_BACKUP_PASSPHRASE: 'another passphrase' });
+    expect(wrong).toMatchObject({ code: 1, files: [] });
+    expect(wrong.stderr).toContain('The passphrase does not open the secret key of this backup.');
+    const missing = await restore(archive, {});
+    expect(missing).toMatchObject({ code: 1, files: [] });
+    expect(missing.stderr).toContain('set MNEME_BACKUP_PASSPHRASE, or MNEME_SECRET_KEY');
+  });
+
+  it('refuses a folder that is not empty, and leaves it as it was', async () => {
+    const { code, stderr, files } = await restore(archive, undefined, ['notes.txt']);
+    expect({ code, files }).toEqual({ code: 1, files: ['notes.txt'] });
+    expect(stderr).toContain('is not empty (it has notes.txt)');
+  });
+});

@@ -1,0 +1,83 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Overrides } from '../../packages/server/src/context.ts';
+import { NotMedia, type Probe } from '../../packages/server/src/providers/ffmpeg/index.ts';
+
+type Kind = Probe['kind'];
+
+/** Bytes that the staged programs take for a recording; `name` makes other ones. */
+export const fakeRecording = (kind: Kind, name = 'one'): Buffer =>
+  Buffer.concat([Buffer.of(0), Buffer.from(`${kind} ${name}`)]);
+
+const audio = { codec: 'aac', sample_rate: 48_000, channels: 2 };
+const video = { codec: 'h264', resolution: '1280x720', width: 1_280, height: 720, fps: 25 };
+
+const fakeProbe = (kind: Kind): Probe => ({
+  kind,
+  mimeType: `${kind}/mp4`,
+  duration: 4,
+  video: kind === 'video' ? video : null,
+  audio,
+  format: {
+    name: 'mov,mp4,m4a,3gp,3g2,mj2',
+    long_name: 'QuickTime / MOV',
+    bit_rate: 770_703,
+    stream_count: kind === 'video' ? 2 : 1,
+    tags: { encoder: 'Lavf59.27.100' },
+  },
+});
+
+/** Four seconds that nobody would call silent. */
+const loudSamples = Buffer.from(
+  Int16Array.from({ length: 64_000 }, (_, i) => (i % 2 ? 9_000 : -9_000)).buffer,
+);
+
+/**
+ * What reads, hears and sees recordings, for tests of what stands around it: it needs no program,
+ * takes no time, and says the same each time.
+ */
+export function createFakeMedia(): Required<Pick<Overrides, 'ffmpeg' | 'transcribers' | 'vision'>> {
+  return {
+    ffmpeg: {
+      async probe(file) {
+        const text = (await readFile(file)).toString('latin1');
+        const kind = /^\0(audio|video) /.exec(text)?.[1] as Kind | undefined;
+        if (kind === undefined) throw new NotMedia('it is of no known format');
+        return fakeProbe(kind);
+      },
+      async make(_file, { to }) {
+        if (to === undefined) return Buffer.from('made');
+        await writeFile(to, to.endsWith('.pcm') ? loudSamples : 'a clip');
+        return Buffer.alloc(0);
+      },
+      versions: async () => ({ ffmpeg: 'staged', ffprobe: 'staged' }),
+    },
+    transcribers: [
+      {
+        provider: 'openai',
+        model: 'staged',
+        takes: new Set(['language', 'prompt']),
+        secondsMax: 600,
+        transcribe: async () => ({
+          language: 'en',
+          languageConfidence: 0.98,
+          segments: [
+            {
+              start: 0.4,
+              end: 3.9,
+              text: 'Ana ships the importer on Friday.',
+              speaker: null,
+              confidence: 0.94,
+            },
+          ],
+        }),
+      },
+    ],
+    vision: {
+      model: 'vision-small',
+      look: async () => ({
+        description: 'A slide: revenue by quarter.',
+        labels: ['slide', 'chart'],
+      }),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { writeFile } from 'node:fs/promises';
+import type { Overrides } from '../../packages/server/src/context.ts';
+import type { Ffmpeg } from '../../packages/server/src/providers/ffmpeg/index.ts';
+import { isAvailable } from './requirements.ts';
+
+/** Takes every file for a second of sound, and makes nothing of it. */
+const fakeFfmpeg: Ffmpeg = {
+  probe: async () => ({
+    kind: 'audio',
+    mimeType: 'audio/wav',
+    duration: 1,
+    video: null,
+    audio: { codec: 'pcm_s16le', sample_rate: 16_000, channels: 1 },
+    format: { name: 'wav', long_name: null, bit_rate: null, stream_count: 1, tags: {} },
+  }),
+  async make(_file, { to }) {
+    if (to !== undefined) await writeFile(to, '');
+    return Buffer.alloc(0);
+  },
+  versions: async () => ({ ffmpeg: 'none', ffprobe: 'none' }),
+};
+
+/** For tests of other things, which need a recording and not what it holds. */
+export const ffmpegOrFake: Overrides = isAvailable('ffmpeg') ? {} : { ffmpeg: fakeFfmpeg };

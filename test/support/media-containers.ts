@@ -1,0 +1,357 @@
+import { deflateSync } from 'node:zlib';
+
+/** Files of sound and pictures written by hand, so that they may say what no program would. */
+
+const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+/** A number in as few bytes as it needs, most significant first. */
+function bytesOf(value: number | bigint): Buffer {
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+}
+
+type Content = Buffer | string | number | bigint;
+
+const contentOf = (content: Content): Buffer => {
+  if (typeof content === 'string') return ascii(content);
+  return Buffer.isBuffer(content) ? content : bytesOf(content);
+};
+
+/** An element of EBML, its length in eight bytes. */
+function element(id: number, ...contents: Content[]): Buffer {
+  const body = Buffer.concat(contents.map(contentOf));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64BE(BigInt(body.length) | (1n << 56n));
+  return Buffer.concat([bytesOf(id), length, body]);
+}
+
+/** A Matroska file of the elements of its segment. */
+export const matroska = (...elements: Buffer[]): Buffer =>
+  Buffer.concat([
+    element(0x1a45dfa3, element(0x4282, 'matroska'), element(0x4287, 4), element(0x4285, 2)),
+    element(0x18538067, element(0x1549a966, element(0x2ad7b1, 1_000_000)), ...elements),
+  ]);
+
+export const matroskaSoundTrack = (number: number): Buffer =>
+  element(
+    0xae,
+    element(0xd7, number),
+    element(0x73c5, number),
+    element(0x83, 2),
+    element(0x86, 'A_PCM/INT/LIT'),
+    element(0xe1, element(0x9f, 1), element(0x6264, 16)),
+  );
+
+/** @param codec such as V_MJPEG */
+export const matroskaPictureTrack = (
+  codec: string,
+  { width, height, setup }: { width: number; height: number; setup?: Buffer },
+): Buffer =>
+  element(
+    0xae,
+    element(0xd7, 1),
+    element(0x73c5, 1),
+    element(0x83, 1),
+    element(0x86, codec),
+    ...(setup ? [element(0x63a2, setup)] : []),
+    element(0xe0, element(0xb0, width), element(0xba, height)),
+  );
+
+export const matroskaTracks = (entries: readonly Buffer[]): Buffer =>
+  element(0x1654ae6b, Buffer.concat(entries));
+
+/** Frames of track 1, one each millisecond. */
+export const matroskaBlocks = (frames: readonly Buffer[]): Buffer =>
+  Buffer.concat(
+    frames.map((frame, i) => {
+      const head = Buffer.from([0x81, 0, 0, 0x80]);
+      head.writeInt16BE(i, 1);
+      return element(0xa3, head, frame);
+    }),
+  );
+
+/** Blocks from a time (milliseconds) on. */
+export const matroskaCluster = (time: number, blocks: Buffer): Buffer =>
+  element(0x1f43b675, element(0xe7, time), blocks);
+
+/** A setup of V_MS/VFW/FOURCC, which names the codec of a picture. */
+export function videoSetup(fourcc: string, width: number, height: number): Buffer {
+  const header = Buffer.alloc(40);
+  header.writeUInt32LE(40, 0);
+  header.writeUInt32LE(width, 4);
+  header.writeUInt32LE(height, 8);
+  header.writeUInt16LE(1, 12);
+  header.writeUInt16LE(24, 14);
+  header.write(fourcc, 16, 'latin1');
+  return header;
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+/** A black picture of PNG in one bit a pixel: 312 MB of 50,000 lines become 300 kB. */
+export function blackPng(width: number, height: number): Buffer {
+  const chunk = (name: string, body: Buffer): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(body.length);
+    const named = Buffer.concat([ascii(name), body]);
+    const check = Buffer.alloc(4);
+    check.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, check]);
+  };
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  size.writeUInt8(1, 8);
+  const lines = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height));
+  const parts = [chunk('IHDR', size), chunk('IDAT', lines), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
+}
+
+/** A picture of JPEG that says another size than it has. */
+export function jpegWithSize(jpeg: Buffer, width: number, height: number): Buffer {
+  const told = Buffer.from(jpeg);
+  const at = told.indexOf(Buffer.from([0xff, 0xc0, 0x00]));
+  if (at < 0) throw new Error('no start of a frame');
+  told.writeUInt16BE(height, at + 5);
+  told.writeUInt16BE(width, at + 7);
+  return told;
+}
+
+/** A box of MP4 and QuickTime. */
+export function box(type: string, ...contents: Buffer[]): Buffer {
+  const body = Buffer.concat(contents);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + body.length);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+const uint32s = (...values: number[]): Buffer => {
+  const buffer = Buffer.alloc(values.length * 4);
+  for (const [i, value] of values.entries()) buffer.writeUInt32BE(value, i * 4);
+  return buffer;
+};
+
+/** A track of sound whose bytes are said to be elsewhere: `reference` is an entry of `dref`. */
+export function soundTrak(id: number, reference: Buffer): Buffer {
+  const entry = Buffer.concat([
+    ...[Buffer.alloc(6), Buffer.from([0, 1]), Buffer.alloc(8)],
+    ...[Buffer.from([0, 1, 0, 16]), Buffer.alloc(4), uint32s(16_000 * 65_536)],
+  ]);
+  const table = box(
+    'stbl',
+    box('stsd', uint32s(0, 1), box('sowt', entry)),
+    box('stts', uint32s(0, 1, 16_000, 1)),
+    box('stsc', uint32s(0, 1, 1, 16_000, 1)),
+    box('stsz', uint32s(0, 2, 16_000)),
+    box('stco', uint32s(0, 1, 8)),
+  );
+  const head = box('tkhd', uint32s(7, 0, 0, id, 0, 16_000), Buffer.alloc(60));
+  const data = box('dinf', box('dref', uint32s(0, 1), reference));
+  const media = box(
+    'mdia',
+    box('mdhd', uint32s(0, 0, 0, 16_000, 16_000, 0)),
+    box('hdlr', uint32s(0), ascii('mhlrsoun'), Buffer.alloc(13)),
+    box('minf', box('smhd', uint32s(0, 0)), data, table),
+  );
+  return box('trak', head, media);
+}
+
+export const quickTime = (boxes: readonly Buffer[]): Buffer =>
+  Buffer.concat([
+    box('ftyp', ascii('qt  '), uint32s(0)),
+    box(
+      'moov',
+      box('mvhd', uint32s(0, 0, 0, 16_000, 16_000), Buffer.alloc(80)),
+      Buffer.concat(boxes),
+    ),
+    box('mdat', Buffer.alloc(100)),
+  ]);
+
+/** The data are in this very file. */
+export const ownData = box('url ', uint32s(1));
+/** The data are at an address. */
+export const dataReferenceUrl = (url: string): Buffer => box('url ', uint32s(0), ascii(`${url}\0`));
+/** The data are in a file, as an alias of the Macintosh tells it: its path, in two spellings. */
+export function macAlias(path: string): Buffer {
+  const tagged = (type: number, text: string): Buffer => {
+    const head = Buffer.alloc(4);
+    head.writeInt16BE(type, 0);
+    head.writeUInt16BE(text.length, 2);
+    return Buffer.concat([head, ascii(text), Buffer.alloc(text.length % 2)]);
+  };
+  const fixed = Buffer.alloc(150);
+  // The kind of volume and how many folders up and down: one up to the root of all.
+  fixed.writeUInt16BE(2, 6);
+  const tail = Buffer.concat([Buffer.from([0, 1, 0, 1]), Buffer.alloc(16)]);
+  const named = Buffer.concat([tagged(2, path.replaceAll('/', ':')), tagged(18, path)]);
+  const end = Buffer.from([0xff, 0xff, 0, 0]);
+  const record = Buffer.concat([fixed.subarray(0, 130), tail, named, end]);
+  return box('alis', uint32s(0), record);
+}
+
+const chunk = (id: string, ...contents: Buffer[]): Buffer => {
+  const body = Buffer.concat(contents);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(body.length);
+  return Buffer.concat([ascii(id), length, body, Buffer.alloc(body.length % 2)]);
+};
+
+const soundFormat = ({ channels = 1, rate = 16_000 } = {}): Buffer => {
+  const format = Buffer.alloc(16);
+  format.writeUInt16LE(1, 0);
+  format.writeUInt16LE(channels, 2);
+  format.writeUInt32LE(rate, 4);
+  format.writeUInt32LE((rate * channels * 2) >>> 0, 8);
+  format.writeUInt16LE((channels * 2) & 0xffff, 12);
+  format.writeUInt16LE(16, 14);
+  return format;
+};
+
+/** A WAVE file with chunks before its sound. */
+export const wave = (
+  samples: Buffer,
+  told: { channels?: number; rate?: number } = {},
+  ...before: [id: string, body: Buffer][]
+): Buffer =>
+  chunk(
+    'RIFF',
+    ascii('WAVE'),
+    ...before.map(([id, body]) => chunk(id, body)),
+    chunk('fmt ', soundFormat(told)),
+    chunk('data', samples),
+  );
+
+/** A WAVE file that says how many samples it has beyond 32 bits. */
+export function wave64(samples: Buffer, toldSamples: bigint): Buffer {
+  const sizes = Buffer.alloc(28);
+  sizes.writeBigUInt64LE(toldSamples * 2n + 72n, 0);
+  sizes.writeBigUInt64LE(toldSamples * 2n, 8);
+  sizes.writeBigUInt64LE(toldSamples, 16);
+  const data = Buffer.concat([ascii('data'), Buffer.alloc(4, 0xff), samples]);
+  const rest = [ascii('WAVE'), chunk('ds64', sizes), chunk('fmt ', soundFormat()), data];
+  return Buffer.concat([ascii('RF64'), Buffer.alloc(4, 0xff), ...rest]);
+}
+
+/** FLAC of its own header with another number of samples: 36 bits of it at most. */
+export function flacWithSampleCount(flac: Buffer, samples: bigint): Buffer {
+  const told = Buffer.from(flac);
+  const at = 8 + 13;
+  told.writeUInt8((told.readUInt8(at) & 0xf0) | Number((samples >> 32n) & 0xfn), at);
+  told.writeUInt32BE(Number(samples & 0xffffffffn), at + 1);
+  return told;
+}
+
+/** An AVI whose subtitles are a file of their own, as GAB2 packs them. */
+export function aviWithSubtitles(subtitles: Buffer): Buffer {
+  const le = (...values: number[]): Buffer => {
+    const buffer = Buffer.alloc(values.length * 4);
+    for (const [i, value] of values.entries()) buffer.writeUInt32LE(value >>> 0, i * 4);
+    return buffer;
+  };
+  const packed = Buffer.concat([
+    ...[ascii('GAB2\0'), Buffer.from([2, 0]), le(2), ascii('x\0')],
+    ...[Buffer.from([4, 0]), le(subtitles.length), subtitles],
+  ]);
+  const list = (type: string, ...contents: Buffer[]) => chunk('LIST', ascii(type), ...contents);
+  const stream = (type: string, format: Buffer) =>
+    list(
+      'strl',
+      chunk('strh', ascii(type), Buffer.alloc(4), le(0, 0, 0, 1, 25, 0, 2, 0, 0, 0, 0, 0)),
+      chunk('strf', format),
+    );
+  const header = le(40_000, 0, 0, 0x10, 2, 0, 2, 0, 16, 16, 0, 0, 0, 0);
+  const picture = videoSetup('MPNG', 16, 16);
+  return chunk(
+    'RIFF',
+    ascii('AVI '),
+    list('hdrl', chunk('avih', header), stream('vids', picture), stream('txts', Buffer.alloc(0))),
+    list('movi', chunk('01tx', packed), chunk('00dc', blackPng(16, 16))),
+  );
+}
+
+const packetBytes = 188;
+
+/** The check of MPEG sections (from all ones) and of Ogg pages (from zero). */
+function mpegCrc32(bytes: Buffer, from: number): number {
+  let crc = from;
+  for (const byte of bytes) {
+    crc ^= byte << 24;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc << 1) ^ (crc & 0x80000000 ? 0x04c11db7 : 0);
+  }
+  return crc >>> 0;
+}
+
+/** A table of MPEG-TS, over as many packets as it takes. */
+function section(pid: number, table: number, id: number, body: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt8(table, 0);
+  head.writeUInt16BE(0xb000 | (body.length + 9), 1);
+  head.writeUInt16BE(id, 3);
+  head.writeUInt8(0xc1, 5);
+  const covered = Buffer.concat([head, body]);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(mpegCrc32(covered, 0xffffffff));
+  let rest = Buffer.concat([Buffer.from([0]), covered, check]);
+  const packets: Buffer[] = [];
+  for (let i = 0; rest.length > 0; i += 1) {
+    const packet = Buffer.alloc(packetBytes, 0xff);
+    packet.writeUInt8(0x47, 0);
+    packet.writeUInt16BE((i === 0 ? 0x4000 : 0) | pid, 1);
+    packet.writeUInt8(0x10 | (i & 0xf), 3);
+    rest.copy(packet, 4);
+    rest = rest.subarray(packetBytes - 4);
+    packets.push(packet);
+  }
+  return Buffer.concat(packets);
+}
+
+/** An MPEG transport stream that tells of programs with streams, again and again. */
+export function transportStream(programs: number, streamsEach: number, repeats = 1): Buffer {
+  const firstMap = 0x20;
+  const list = Buffer.alloc(programs * 4);
+  const maps: Buffer[] = [];
+  for (let program = 0; program < programs; program += 1) {
+    list.writeUInt16BE(program + 1, program * 4);
+    list.writeUInt16BE(0xe000 | (firstMap + program), program * 4 + 2);
+    const body = Buffer.alloc(4 + streamsEach * 5);
+    body.writeUInt16BE(0xffff, 0);
+    body.writeUInt16BE(0xf000, 2);
+    for (let i = 0; i < streamsEach; i += 1) {
+      const pid = firstMap + programs + ((program * streamsEach + i) % (8_000 - programs));
+      body.writeUInt8(0x04, 4 + i * 5);
+      body.writeUInt16BE(0xe000 | pid, 5 + i * 5);
+      body.writeUInt16BE(0xf000, 7 + i * 5);
+    }
+    maps.push(section(firstMap + program, 2, program + 1, body));
+  }
+  const once = Buffer.concat([section(0, 0, 1, list), ...maps]);
+  return Buffer.concat(Array.from({ length: repeats }, () => once));
+}
+
+/** Ogg of many logical streams, each with a header of its own and no more. */
+export function oggWithStreams(streams: number): Buffer {
+  const head = Buffer.concat([
+    ascii('OpusHead'),
+    Buffer.from([1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0]),
+  ]);
+  const pages = Array.from({ length: streams }, (_, serial) => {
+    const page = Buffer.alloc(28);
+    page.write('OggS', 0, 'latin1');
+    page.writeUInt8(2, 5);
+    page.writeUInt32LE(serial + 1, 14);
+    page.writeUInt8(1, 26);
+    page.writeUInt8(head.length, 27);
+    const whole = Buffer.concat([page, head]);
+    whole.writeUInt32LE(mpegCrc32(whole, 0), 22);
+    return whole;
+  });
+  return Buffer.concat(pages);
+}

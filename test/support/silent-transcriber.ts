@@ -1,0 +1,10 @@
+import type { Transcriber } from '../../packages/server/src/providers/transcription/index.ts';
+
+/** For tests of everything about a transcript but its words. */
+export const silentTranscriber: Transcriber = {
+  provider: 'command',
+  model: 'none',
+  takes: new Set(),
+  secondsMax: 60,
+  transcribe: async () => ({ language: null, languageConfidence: null, segments: [] }),
+};
