@@ -3,6 +3,7 @@ import { type ImportGraph, reachableFrom } from './graph.ts';
 
 /** Folders of test/acceptance that test a domain, where they are not just its name. */
 const areasByDomain: Readonly<Record<string, readonly string[]>> = {
+  blobs: ['media', 'email'],
   accounts: ['accounts', 'limits'],
   index: ['search', 'recall', 'reembed', 'verify'],
   graph: ['knowledge'],
@@ -17,7 +18,7 @@ const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^packages\/server\/src\/smtp\//, ['email']],
 ];
 
-/** The domains of each provider: they import its types only, and the list of modules passes it to them. */
+/** The domains of each provider: they import its types only, and get it from `context.ts`. */
 const domainsByProvider: Readonly<Record<string, readonly string[]>> = {
   blobs: ['media', 'email'],
   fetch: ['webhooks', 'enrichment'],
@@ -34,6 +35,7 @@ const areaByContractFile: Readonly<Record<string, string>> = {
   'cli-sessions': 'sessions',
   clustering: 'clusters',
   deliveries: 'webhooks',
+  maintenance: 'operations',
   'outbound-email': 'email',
   presets: 'search',
   recovery: 'operations',
@@ -53,8 +55,8 @@ export type AreasOf = (path: string) => readonly string[] | 'all';
 
 /**
  * Every acceptance test imports the whole server, so its own imports choose nothing. A module
- * belongs to the areas of the domains that import it; what joins the domains (the list of modules, HTTP)
- * is no domain and does not count.
+ * belongs to the areas of the domains that import it; what joins the domains (the list of
+ * modules, HTTP) is no domain and does not count.
  */
 export function areasByGraph(graph: ImportGraph): AreasOf {
   const modulesByDomain = Map.groupBy(

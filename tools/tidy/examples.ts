@@ -269,19 +269,19 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
   ],
   domains: [
     {
-      files: [[`${server}/domains/spaces/index.ts`, '']],
+      files: [[`${server}/domains/spaces/module.ts`, '']],
       at: `${server}/domains/spaces/README.md:1`,
       says: 'is missing',
     },
     {
       files: [[`${server}/domains/spaces/README.md`, '']],
-      at: `${server}/domains/spaces/index.ts:1`,
+      at: `${server}/domains/spaces/module.ts:1`,
       says: 'is missing',
     },
     {
       files: [
         [`${server}/domains/extras/README.md`, ''],
-        [`${server}/domains/extras/index.ts`, ''],
+        [`${server}/domains/extras/module.ts`, ''],
       ],
       at: `${server}/domains/extras:1`,
       says: 'has no place in the order of domains',

@@ -4,7 +4,7 @@ import { domainOrder } from './layers.ts';
 const domains = 'packages/server/src/domains/';
 const migrations = 'packages/server/migrations/';
 
-/** Every domain is known to the order, explains itself and has a door. */
+/** Every domain has a place in the order, a README.md and a module.ts. */
 export function checkDomains(files: readonly SourceFile[]): Finding[] {
   const paths = new Set(files.map(({ path }) => path));
   const folders = new Set(
@@ -14,7 +14,7 @@ export function checkDomains(files: readonly SourceFile[]): Finding[] {
       .flatMap(([folder, ...rest]) => (folder && rest.length > 0 ? [folder] : [])),
   );
   return [...folders].flatMap((folder) => {
-    const lacking = ['README.md', 'index.ts']
+    const lacking = ['README.md', 'module.ts']
       .filter((name) => !paths.has(`${domains}${folder}/${name}`))
       .map((name) => createFinding('domains', `${domains}${folder}/${name}`, 1, 'is missing'));
     const unknown = domainOrder.includes(folder)
