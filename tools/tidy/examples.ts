@@ -342,6 +342,8 @@ export const goodExamples: readonly File[] = [
   [`${server}/domains/ctx.ts`, "import type { Engine } from '../engine/engine.ts';"],
   [`${server}/domains/spaces/README.md`, 'Spaces. See packages/server/src/work/job-queue.ts.'],
   [`${server}/domains/spaces/index.ts`, "export * from './store.ts';"],
+  [`${server}/domains/spaces/module.ts`, "import type { Module } from '../module.ts';"],
+  [`${server}/domains/memories/module.ts`, "import type { Module } from '../module.ts';"],
   [
     `${server}/domains/spaces/store.ts`,
     "import { sql } from 'kysely';\nimport type { Ctx } from '../ctx.ts';\n" +
