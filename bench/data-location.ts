@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { makeTestDatabase } from '../packages/server/src/engine/testing.ts';
+import { makeTestDatabase } from '../packages/server/src/database/testing.ts';
 
 /** An empty folder, and on PostgreSQL an empty database; both go with it. */
 export interface DataLocation extends AsyncDisposable {

@@ -17,8 +17,8 @@ import {
   openEngine,
   parseTableList,
   restoreFiles,
-} from '../packages/server/src/engine/index.ts';
-import { makeTestDatabase, silentLog } from '../packages/server/src/engine/testing.ts';
+} from '../packages/server/src/database/index.ts';
+import { makeTestDatabase, silentLog } from '../packages/server/src/database/testing.ts';
 
 const mb = 2 ** 20;
 const sampleMs = 20;

@@ -3,14 +3,14 @@
  * `node bench/retrieval/lab.ts [--only PARTS] [--data DIR] [--json FILE]`
  */
 import { writeFile } from 'node:fs/promises';
-import { AccountIndex } from '../../packages/server/src/domains/index/account/account-index.ts';
-import { VectorArena } from '../../packages/server/src/domains/index/account/vectors.ts';
-import { analyse } from '../../packages/server/src/domains/index/analysis.ts';
-import { quantise } from '../../packages/server/src/domains/index/model.ts';
-import { SearchBuffers } from '../../packages/server/src/domains/index/ranking/buffers.ts';
-import { Search } from '../../packages/server/src/domains/index/ranking/search.ts';
 import { parseIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
+import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
+import { analyse } from '../../packages/server/src/domains/search-index/analysis.ts';
+import { quantise } from '../../packages/server/src/domains/search-index/model.ts';
+import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
+import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
+import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import { leadingSpeaker } from '../../packages/server/src/text/speaker.ts';
 import { measureConversations } from './conversations.ts';

@@ -1,12 +1,12 @@
-import { AccountIndex } from '../../packages/server/src/domains/index/account/account-index.ts';
-import { VectorArena } from '../../packages/server/src/domains/index/account/vectors.ts';
-import { analyse } from '../../packages/server/src/domains/index/analysis.ts';
-import { quantise } from '../../packages/server/src/domains/index/model.ts';
-import { SearchBuffers } from '../../packages/server/src/domains/index/ranking/buffers.ts';
-import type { Ranking } from '../../packages/server/src/domains/index/ranking/order.ts';
-import { Search } from '../../packages/server/src/domains/index/ranking/search.ts';
 import { parseIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
+import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
+import { analyse } from '../../packages/server/src/domains/search-index/analysis.ts';
+import { quantise } from '../../packages/server/src/domains/search-index/model.ts';
+import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
+import type { Ranking } from '../../packages/server/src/domains/search-index/ranking/order.ts';
+import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
+import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
 import { type Corpus, priorityAt } from './corpus.ts';
 import { type Layout, memoriesPerSession } from './workload.ts';
 

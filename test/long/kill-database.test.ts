@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
+import { makeTestDatabase } from '../../packages/server/src/database/testing.ts';
 import { killRounds } from '../acceptance/durability/kill-rounds.ts';
 import { eventually } from '../support/eventually.ts';
 import { isAvailable } from '../support/requirements.ts';

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { routes, type Upload, type Verification } from '@mneme/contract';
-import { openEngine } from '../../packages/server/src/engine/index.ts';
-import { silentLog } from '../../packages/server/src/engine/testing.ts';
+import { openEngine } from '../../packages/server/src/database/index.ts';
+import { silentLog } from '../../packages/server/src/database/testing.ts';
 import { createSeededRandom, type SeededRandom } from '../acceptance/durability/seeded-random.ts';
 import {
   type ApiCredentials,

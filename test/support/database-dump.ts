@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
-import type { Engine } from '../../packages/server/src/engine/index.ts';
+import type { Engine } from '../../packages/server/src/database/index.ts';
 
 /** Rows of every table as JSON; how a fixture is made of them stands in test/fixtures/README.md. */
 export interface DatabaseDump<Known> {

@@ -1,4 +1,4 @@
-import { removeTestLeftovers } from '../../packages/server/src/engine/testing.ts';
+import { removeTestLeftovers } from '../../packages/server/src/database/testing.ts';
 
 /** Once for a whole run: removes the databases and folders that its workers have left. */
 export default function setUp(): () => Promise<void> {

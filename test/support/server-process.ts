@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
-import { makeDataDir, makeTestDatabase } from '../../packages/server/src/engine/testing.ts';
+import { makeDataDir, makeTestDatabase } from '../../packages/server/src/database/testing.ts';
 import { assertNoSecrets } from './assert-no-secrets.ts';
 import { registerService } from './exchanges.ts';
 import type { engines } from './service.ts';

@@ -2,12 +2,12 @@ import fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
 import type { Overrides } from '../../packages/server/src/context.ts';
-import { removeContentKind } from '../../packages/server/src/domains/operations/index.ts';
 import {
   makeDataDir,
   makeTestDatabase,
   makeTestFolder,
-} from '../../packages/server/src/engine/testing.ts';
+} from '../../packages/server/src/database/testing.ts';
+import { removeContentKind } from '../../packages/server/src/domains/operations/index.ts';
 import { type Clock, systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';

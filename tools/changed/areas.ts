@@ -5,7 +5,7 @@ import { type ImportGraph, reachableFrom } from './graph.ts';
 const areasByDomain: Readonly<Record<string, readonly string[]>> = {
   blobs: ['media', 'email'],
   accounts: ['accounts', 'limits'],
-  index: ['search', 'recall', 'reembed', 'verify'],
+  'search-index': ['search', 'recall', 'reembed', 'verify'],
   graph: ['knowledge'],
   sessions: ['sessions', 'activation', 'co-access'],
   search: ['search', 'recall'],

@@ -62,7 +62,7 @@ describe('woven text', () => {
   const sources = serverSources(repositoryFiles(root));
 
   test('parses, and files without mutants stay as they are', () => {
-    const some = sources.filter((file) => ['webhooks', 'work'].includes(areaOfPath(file.path)));
+    const some = sources.filter((file) => ['webhooks', 'jobs'].includes(areaOfPath(file.path)));
     const mutants = selectMutants(some.flatMap(findSites), { seed: 7, count: 100 });
     for (const file of some) {
       const text = instrumentFile(file, mutants);
@@ -73,9 +73,9 @@ describe('woven text', () => {
 
   test('has no mutants in what only tests use', () => {
     const paths = sources.map((file) => file.path);
-    expect(paths).toContain('packages/server/src/engine/embedded/worker.ts');
+    expect(paths).toContain('packages/server/src/database/embedded/worker.ts');
     expect(paths).toContain('packages/server/src/domains/webhooks/create.ts');
-    expect(paths).not.toContain('packages/server/src/engine/testing.ts');
+    expect(paths).not.toContain('packages/server/src/database/testing.ts');
     expect(paths.filter((each) => each.endsWith('.test.ts'))).toEqual([]);
   });
 });

@@ -32,10 +32,10 @@ const lock = (packages: unknown): string => JSON.stringify({ packages }, null, 2
 
 export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
   layers: [
-    imports(`${server}/kernel/a.ts`, '../engine/b.ts', 'kernel must not import engine'),
-    imports(`${server}/engine/a.ts`, '../work/b.ts', 'engine must not import work'),
-    imports(`${server}/work/a.ts`, '../providers/b.ts', 'work must not import providers'),
-    imports(`${server}/providers/a.ts`, '../engine/b.ts', 'providers must not import engine'),
+    imports(`${server}/kernel/a.ts`, '../database/b.ts', 'kernel must not import database'),
+    imports(`${server}/database/a.ts`, '../jobs/b.ts', 'database must not import jobs'),
+    imports(`${server}/jobs/a.ts`, '../providers/b.ts', 'jobs must not import providers'),
+    imports(`${server}/providers/a.ts`, '../database/b.ts', 'providers must not import database'),
     imports(`${server}/domains/spaces/a.ts`, '../../http/b.ts', 'domains must not import http'),
     imports(`${server}/http/a.ts`, '../smtp/b.ts', 'http must not import smtp'),
     imports(`${server}/http/a.ts`, '../context.ts', 'http must not import context'),
@@ -80,11 +80,11 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     imports(`${server}/http/a.ts`, '@mneme/sdk', 'package server must not import package sdk'),
   ],
   vendors: [
-    imports(`${server}/work/a.ts`, 'pg', 'pg is imported by engine/ only'),
+    imports(`${server}/jobs/a.ts`, 'pg', 'pg is imported by database/ only'),
     imports(
       `${server}/domains/spaces/a.ts`,
       '@electric-sql/pglite',
-      '@electric-sql/pglite is imported by engine/ only',
+      '@electric-sql/pglite is imported by database/ only',
     ),
     badSecondLine(
       `${server}/domains/spaces/a.ts`,
@@ -121,18 +121,18 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
   ],
   impure: [
     badSecondLine(
-      `${server}/work/a.ts`,
+      `${server}/jobs/a.ts`,
       'const at = Date.now();',
       'Date.now outside of the kernel',
     ),
     badSecondLine(
-      `${server}/work/a.ts`,
+      `${server}/jobs/a.ts`,
       'const at = new Date();',
       'new Date() outside of the kernel',
     ),
-    badSecondLine(`${server}/work/a.ts`, 'f(Math.random);', 'Math.random outside of the kernel'),
+    badSecondLine(`${server}/jobs/a.ts`, 'f(Math.random);', 'Math.random outside of the kernel'),
     badSecondLine(
-      `${server}/work/a.ts`,
+      `${server}/jobs/a.ts`,
       'crypto.randomUUID();',
       'randomUUID outside of the kernel',
     ),
@@ -339,8 +339,8 @@ export const goodExamples: readonly File[] = [
     `${server}/http/server.ts`,
     "import fastify from 'fastify';\nimport { a } from '../domains/memories/index.ts';",
   ],
-  [`${server}/domains/ctx.ts`, "import type { Engine } from '../engine/engine.ts';"],
-  [`${server}/domains/spaces/README.md`, 'Spaces. See packages/server/src/work/job-queue.ts.'],
+  [`${server}/domains/ctx.ts`, "import type { Engine } from '../database/engine.ts';"],
+  [`${server}/domains/spaces/README.md`, 'Spaces. See packages/server/src/jobs/job-queue.ts.'],
   [`${server}/domains/spaces/index.ts`, "export * from './store.ts';"],
   [`${server}/domains/spaces/module.ts`, "import type { Module } from '../module.ts';"],
   [`${server}/domains/memories/module.ts`, "import type { Module } from '../module.ts';"],
@@ -352,7 +352,7 @@ export const goodExamples: readonly File[] = [
   [`${server}/domains/memories/README.md`, 'Memories.'],
   [
     `${server}/domains/memories/index.ts`,
-    "import { a } from '../spaces/index.ts';\nimport { b } from '../../work/job-queue.ts';",
+    "import { a } from '../spaces/index.ts';\nimport { b } from '../../jobs/job-queue.ts';",
   ],
   [`${server}/domains/memories/testing.ts`, 'export const at = new Date();'],
   [
@@ -360,9 +360,9 @@ export const goodExamples: readonly File[] = [
     "import { a } from '../memories/testing.ts';\nimport { b } from '../memories/index.ts';\n" +
       "tx.selectFrom('spaces');\nprocess.env.URL;\nit('sets a timer', () => setTimeout(f, 1));",
   ],
-  [`${server}/work/queue.ts`, "import { a } from '../engine/engine.ts';\ntx.insertInto('jobs');"],
+  [`${server}/jobs/queue.ts`, "import { a } from '../database/engine.ts';\ntx.insertInto('jobs');"],
   [
-    `${server}/engine/engine.ts`,
+    `${server}/database/engine.ts`,
     "import pg from 'pg';\nimport { a } from '@mneme/contract';\ndeclare global {}\n" +
       `declare module 'pg' {}\nconst at = new Date(0);\n${lines(390)}`,
   ],

@@ -2,6 +2,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  type Db,
+  type Engine,
+  type EngineSettings,
+  migrate,
+  openEngine,
+} from './database/index.ts';
+import {
   assertOwnDataFolder,
   bootstrap,
   type CreatedAdminKey,
@@ -11,7 +18,6 @@ import {
 import type { App } from './domains/ctx.ts';
 import { Mailer, releaseAllMail } from './domains/email/index.ts';
 import { ExtractionWorker, releaseAllExtractionLeases } from './domains/graph/index.ts';
-import { registerModel } from './domains/index/index.ts';
 import { releaseAllUploadLeases } from './domains/media/index.ts';
 import {
   backUpBeforeUpgrade,
@@ -19,8 +25,12 @@ import {
   reembedFromUnavailableModels,
   startDatabaseMaintenance,
 } from './domains/operations/index.ts';
+import { registerModel } from './domains/search-index/index.ts';
 import { releaseAllLeases, WebhookSender } from './domains/webhooks/index.ts';
-import { type Db, type Engine, type EngineSettings, migrate, openEngine } from './engine/index.ts';
+import { jobNotifier } from './events/commit-notifier.ts';
+import { requireNotMoved } from './instance/database-moved.ts';
+import { releaseJobs } from './jobs/job-queue.ts';
+import { JobWorker, type Schedule } from './jobs/job-worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import { requireMatchingEngine } from './kernel/folder-owner.ts';
@@ -46,10 +56,6 @@ import {
 } from './providers/mail/index.ts';
 import { createTranscribers, type Transcriber } from './providers/transcription/index.ts';
 import { createVision, type VisionModel } from './providers/vision/index.ts';
-import { jobNotifier } from './work/commit-notifier.ts';
-import { requireNotMoved } from './work/database-moved.ts';
-import { releaseJobs } from './work/job-queue.ts';
-import { JobWorker, type Schedule } from './work/job-worker.ts';
 
 export interface Overrides {
   readonly clock?: Clock;

@@ -8,7 +8,6 @@ import { emailModule } from './domains/email/module.ts';
 import { enrichmentModule } from './domains/enrichment/module.ts';
 import { graphModule } from './domains/graph/module.ts';
 import type { Handler } from './domains/handler.ts';
-import { indexModule } from './domains/index/module.ts';
 import { mediaModule } from './domains/media/module.ts';
 import { memoryModule } from './domains/memories/module.ts';
 import type { Module } from './domains/module.ts';
@@ -16,10 +15,11 @@ import { verify, verifyKind } from './domains/operations/index.ts';
 import { operationModule } from './domains/operations/module.ts';
 import { relationshipModule } from './domains/relationships/module.ts';
 import { searchModule } from './domains/search/module.ts';
+import { indexModule } from './domains/search-index/module.ts';
 import { sessionModule } from './domains/sessions/module.ts';
 import { spaceModule } from './domains/spaces/module.ts';
 import { webhookModule } from './domains/webhooks/module.ts';
-import type { JobKind, Schedule } from './work/job-worker.ts';
+import type { JobKind, Schedule } from './jobs/job-worker.ts';
 
 /** All domains. Their hooks run in this order: clusters before graph, which lock in this order. */
 const modules: readonly Module[] = [

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { eachEngine, overrideEngine } from '../../../packages/server/src/engine/testing.ts';
+import type { Engine } from '../../../packages/server/src/database/index.ts';
+import { eachEngine, overrideEngine } from '../../../packages/server/src/database/testing.ts';
 import { deriveKey } from '../../../packages/server/src/kernel/encryption.ts';
 import { openRawConnection } from '../../support/raw-http.ts';
 import { runCount, seed } from '../../support/run-count.ts';

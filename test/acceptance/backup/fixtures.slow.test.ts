@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrationsFolder } from '../../../packages/server/src/context.ts';
-import { readMigrations } from '../../../packages/server/src/engine/index.ts';
+import { readMigrations } from '../../../packages/server/src/database/index.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@mneme/sdk';
+import { openEngine } from '../../../packages/server/src/database/index.ts';
+import { silentLog } from '../../../packages/server/src/database/testing.ts';
 import { backupKind } from '../../../packages/server/src/domains/operations/index.ts';
-import { openEngine } from '../../../packages/server/src/engine/index.ts';
-import { silentLog } from '../../../packages/server/src/engine/testing.ts';
+import { enqueue } from '../../../packages/server/src/jobs/job-queue.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { createIds } from '../../../packages/server/src/kernel/ids.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
-import { enqueue } from '../../../packages/server/src/work/job-queue.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   createDataLocation,

@@ -7,10 +7,10 @@ import {
   migrate,
   openEngine,
   readMigrations,
-} from '../../../packages/server/src/engine/index.ts';
-import { silentLog } from '../../../packages/server/src/engine/testing.ts';
+} from '../../../packages/server/src/database/index.ts';
+import { silentLog } from '../../../packages/server/src/database/testing.ts';
+import { readPausedAt } from '../../../packages/server/src/events/delivery-pause.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
-import { readPausedAt } from '../../../packages/server/src/work/delivery-pause.ts';
 import {
   createDataLocation,
   type DataLocation,

@@ -2,8 +2,8 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openEngine } from '../../../packages/server/src/engine/index.ts';
-import { silentLog } from '../../../packages/server/src/engine/testing.ts';
+import { openEngine } from '../../../packages/server/src/database/index.ts';
+import { silentLog } from '../../../packages/server/src/database/testing.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   createDataLocation,

@@ -2,8 +2,8 @@ import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 import { type Client, paginate } from '@mneme/sdk';
 import { sql } from 'kysely';
-import { openEngine } from '../../../packages/server/src/engine/index.ts';
-import { silentLog } from '../../../packages/server/src/engine/testing.ts';
+import { openEngine } from '../../../packages/server/src/database/index.ts';
+import { silentLog } from '../../../packages/server/src/database/testing.ts';
 import {
   createDataLocation,
   type DataLocation,

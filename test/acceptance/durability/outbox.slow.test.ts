@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { systemCtx, withTransaction } from '../../../packages/server/src/domains/ctx.ts';
-import { Journal } from '../../../packages/server/src/work/journal.ts';
+import { Journal } from '../../../packages/server/src/events/journal.ts';
 import {
   createDataLocation,
   createSiblingLocation,

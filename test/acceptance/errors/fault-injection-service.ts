@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Engine } from '../../../packages/server/src/engine/index.ts';
-import { openTestEngine, overrideEngine } from '../../../packages/server/src/engine/testing.ts';
+import type { Engine } from '../../../packages/server/src/database/index.ts';
+import { openTestEngine, overrideEngine } from '../../../packages/server/src/database/testing.ts';
 import {
   createEmbedder,
   type Embedder,

@@ -1,6 +1,6 @@
 import { limits } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Journal } from '../../../packages/server/src/work/journal.ts';
+import { Journal } from '../../../packages/server/src/events/journal.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';

@@ -1,9 +1,9 @@
 import { rm, truncate } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tx } from '../../../packages/server/src/database/index.ts';
 import { systemCtx } from '../../../packages/server/src/domains/ctx.ts';
 import { clipUrl, mediaCheck } from '../../../packages/server/src/domains/media/index.ts';
-import type { Tx } from '../../../packages/server/src/engine/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';

@@ -4,7 +4,7 @@ import {
   openTestEmbedded,
   overrideEngine,
   type TestEngine,
-} from '../../../packages/server/src/engine/testing.ts';
+} from '../../../packages/server/src/database/testing.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PositionFile } from '../../../packages/server/src/engine/durability/position-file.ts';
+import { PositionFile } from '../../../packages/server/src/database/durability/position-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHousekeeping } from '../../../packages/server/src/domains/operations/index.ts';
-import { requeue } from '../../../packages/server/src/work/job-worker.ts';
+import { requeue } from '../../../packages/server/src/jobs/job-worker.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 

@@ -2,13 +2,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTestFolder } from '../../../packages/server/src/database/testing.ts';
 import type { App } from '../../../packages/server/src/domains/ctx.ts';
 import {
   ledgerCopier,
   replayLedgerFile,
 } from '../../../packages/server/src/domains/operations/index.ts';
-import { makeTestFolder } from '../../../packages/server/src/engine/testing.ts';
-import { insertErasures } from '../../../packages/server/src/work/erasure-ledger.ts';
+import { insertErasures } from '../../../packages/server/src/instance/erasure-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { engines, oneEngine, type Service, startService } from '../../support/service.ts';

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
+import { openTestEngine } from '../../../packages/server/src/database/testing.ts';
 import {
   ledgerCopier,
   replayErasures,
   replayLedgerFile,
 } from '../../../packages/server/src/domains/operations/index.ts';
-import { openTestEngine } from '../../../packages/server/src/engine/testing.ts';
-import { pauseDeliveries } from '../../../packages/server/src/work/delivery-pause.ts';
-import type { Erasure } from '../../../packages/server/src/work/erasure-ledger.ts';
+import { pauseDeliveries } from '../../../packages/server/src/events/delivery-pause.ts';
+import type { Erasure } from '../../../packages/server/src/instance/erasure-ledger.ts';
 import {
   loadDatabaseDump,
   readDatabaseDump,

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openEngine } from '../engine/index.ts';
-import { makeDataDir, makeTestFolder, silentLog } from '../engine/testing.ts';
+import { openEngine } from '../database/index.ts';
+import { makeDataDir, makeTestFolder, silentLog } from '../database/testing.ts';
 import { makeProgram } from './program.ts';
 import { isUserFacingError } from './user-facing-errors.ts';
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { migrationsFolder, openConfiguredEngine } from '../context.ts';
+import { DataFolderInUse, readSchemaState } from '../database/index.ts';
 import {
   AdminKeyNotReset,
   assertOwnDataFolder,
@@ -11,7 +12,6 @@ import {
 } from '../domains/accounts/index.ts';
 import { failStaleMail } from '../domains/email/index.ts';
 import { failStaleDeliveries } from '../domains/webhooks/index.ts';
-import { DataFolderInUse, readSchemaState } from '../engine/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, readConfig } from '../kernel/config.ts';
 import { openDataFolder } from '../kernel/data-folder.ts';

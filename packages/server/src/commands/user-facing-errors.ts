@@ -1,10 +1,4 @@
 import {
-  AdminKeyMalformed,
-  AdminKeyNotReset,
-  SecretKeyMismatch,
-} from '../domains/accounts/index.ts';
-import { UpgradeBackupFailed } from '../domains/operations/index.ts';
-import {
   DatabaseTooNew,
   DatabaseUnsuitable,
   DataFolderInUse,
@@ -13,7 +7,14 @@ import {
   isDamagedDataError,
   isStorageError,
   MigrationError,
-} from '../engine/index.ts';
+} from '../database/index.ts';
+import {
+  AdminKeyMalformed,
+  AdminKeyNotReset,
+  SecretKeyMismatch,
+} from '../domains/accounts/index.ts';
+import { UpgradeBackupFailed } from '../domains/operations/index.ts';
+import { DatabaseMoved } from '../instance/database-moved.ts';
 import { ConfigError } from '../kernel/config.ts';
 import { DataFolderUnusable } from '../kernel/data-folder.ts';
 import { DataFolderForeign } from '../kernel/folder-owner.ts';
@@ -21,7 +22,6 @@ import { ArchiveRejected, WrongPassphrase } from '../providers/archive/index.ts'
 import { EmbeddingFailed } from '../providers/embedding/index.ts';
 import { RestoreRefused } from '../restore/errors.ts';
 import { AddressUnusable } from '../serve.ts';
-import { DatabaseMoved } from '../work/database-moved.ts';
 
 const userFacingErrors = [
   AddressUnusable,

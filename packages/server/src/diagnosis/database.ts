@@ -1,13 +1,4 @@
 import { migrationsFolder, openConfiguredEngine } from '../context.ts';
-import { assertOwnDataFolder } from '../domains/accounts/index.ts';
-import {
-  type CheckResult,
-  checkBackups,
-  checkJobs,
-  checkVersions,
-  type DiagnosisReport,
-  type Problem,
-} from '../domains/operations/index.ts';
 import {
   DatabaseTooNew,
   DatabaseUnsuitable,
@@ -18,7 +9,16 @@ import {
   MigrationError,
   readSchemaState,
   type SchemaState,
-} from '../engine/index.ts';
+} from '../database/index.ts';
+import { assertOwnDataFolder } from '../domains/accounts/index.ts';
+import {
+  type CheckResult,
+  checkBackups,
+  checkJobs,
+  checkVersions,
+  type DiagnosisReport,
+  type Problem,
+} from '../domains/operations/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { DataFolderForeign } from '../kernel/folder-owner.ts';

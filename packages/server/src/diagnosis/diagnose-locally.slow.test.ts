@@ -10,12 +10,12 @@ import {
   flipBit,
   newestSegment,
   writeAndKill,
-} from '../engine/fixtures/damage.ts';
-import { type Engine, openEngine } from '../engine/index.ts';
-import { makeDataDir, makeTestDatabase, makeTestFolder, silentLog } from '../engine/testing.ts';
+} from '../database/fixtures/damage.ts';
+import { type Engine, openEngine } from '../database/index.ts';
+import { makeDataDir, makeTestDatabase, makeTestFolder, silentLog } from '../database/testing.ts';
+import { setInstanceSetting } from '../instance/instance-settings.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
-import { setInstanceSetting } from '../work/instance-settings.ts';
 import type { DatabaseCheckOptions } from './database.ts';
 import { diagnoseLocally } from './diagnose-locally.ts';
 

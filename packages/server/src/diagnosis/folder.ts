@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { findMissingDatabaseFiles } from '../database/index.ts';
 import type { CheckResult, Problem } from '../domains/operations/index.ts';
-import { findMissingDatabaseFiles } from '../engine/index.ts';
 import type { Config } from '../kernel/config.ts';
 import { DataFolderUnusable, requireReadWrite } from '../kernel/data-folder.ts';
 import {

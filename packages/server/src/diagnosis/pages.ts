@@ -1,5 +1,10 @@
+import {
+  type Engine,
+  findDamagedPages,
+  pagesPerBatch,
+  readNextRelation,
+} from '../database/index.ts';
 import type { CheckResult } from '../domains/operations/index.ts';
-import { type Engine, findDamagedPages, pagesPerBatch, readNextRelation } from '../engine/index.ts';
 
 const pageBytes = 8_192;
 const mb = 2 ** 20;

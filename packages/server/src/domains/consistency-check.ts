@@ -1,4 +1,4 @@
-import type { Tx } from '../engine/index.ts';
+import type { Tx } from '../database/index.ts';
 import type { Ctx } from './ctx.ts';
 
 /** Something derived or counted that is not what it is derived from, or counts. */

@@ -1,5 +1,9 @@
 import type { AccountSettings, Scope as KeyScope, Plan } from '@mneme/contract';
-import type { Engine, Tx } from '../engine/index.ts';
+import type { Engine, Tx } from '../database/index.ts';
+import { eventNotifier, jobNotifier } from '../events/commit-notifier.ts';
+import { Journal } from '../events/journal.ts';
+import type { RequestProgress } from '../instance/idempotency-store.ts';
+import { accountsWithQueuedJobs } from '../jobs/job-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -14,10 +18,6 @@ import type { TextAnalyzer } from '../providers/language/index.ts';
 import type { DnsResolver, MailSender } from '../providers/mail/index.ts';
 import type { Transcriber } from '../providers/transcription/index.ts';
 import type { VisionModel } from '../providers/vision/index.ts';
-import { eventNotifier, jobNotifier } from '../work/commit-notifier.ts';
-import type { RequestProgress } from '../work/idempotency-store.ts';
-import { accountsWithQueuedJobs } from '../work/job-queue.ts';
-import { Journal } from '../work/journal.ts';
 
 /** How models other than the configured one are made: those that are being left. */
 interface EmbeddingSource {

@@ -1,4 +1,4 @@
-import type { JobKind, RunningJob, Schedule } from '../work/job-worker.ts';
+import type { JobKind, RunningJob, Schedule } from '../jobs/job-worker.ts';
 import type { ConsistencyCheck } from './consistency-check.ts';
 import type { App, Ctx } from './ctx.ts';
 import type { Handler } from './handler.ts';

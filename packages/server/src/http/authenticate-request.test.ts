@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { unlimitedActor } from '../domains/ctx.ts';
-import { RequestLimiter } from '../work/request-limiter.ts';
+import { RequestLimiter } from '../kernel/request-limiter.ts';
 import { runAdmitted } from './authenticate-request.ts';
 
 it('runs no verb for a caller who hung up after the body, before its verb', async () => {

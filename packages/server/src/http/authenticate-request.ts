@@ -9,7 +9,7 @@ import {
 import { type Actor, type App, unlimitedActor } from '../domains/ctx.ts';
 import { clientNetwork } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type Client, requestLimiter, type Slot } from '../work/request-limiter.ts';
+import { type Client, requestLimiter, type Slot } from '../kernel/request-limiter.ts';
 import { credentialsOf } from './credentials.ts';
 import { schemaChangedError } from './errors.ts';
 import { hasRequestEnded, onRequestEnd } from './open-requests.ts';

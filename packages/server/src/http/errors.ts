@@ -12,7 +12,7 @@ import {
   isStorageError,
   MigrationInProgress,
   SchemaChanged,
-} from '../engine/index.ts';
+} from '../database/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
 import type { HttpResponse } from './response.ts';

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { limits, type Route } from '@mneme/contract';
 import type { FastifyRequest } from 'fastify';
+import type { Tx } from '../database/index.ts';
 import type { Ctx, TxCtx } from '../domains/ctx.ts';
-import type { Tx } from '../engine/index.ts';
-import { decryptText, encryptText } from '../kernel/encryption.ts';
-import { AppError, fieldError } from '../kernel/errors.ts';
-import { perApp } from '../kernel/per-app.ts';
 import {
   findStoredResponse,
   type RequestProgress,
@@ -13,7 +10,10 @@ import {
   StoredResponseExists,
   storeResponse,
   unfinishedStatus,
-} from '../work/idempotency-store.ts';
+} from '../instance/idempotency-store.ts';
+import { decryptText, encryptText } from '../kernel/encryption.ts';
+import { AppError, fieldError } from '../kernel/errors.ts';
+import { perApp } from '../kernel/per-app.ts';
 import { credentialsOf } from './credentials.ts';
 import { toAppError, toErrorResponse } from './errors.ts';
 import { FormDigest } from './form-digest.ts';

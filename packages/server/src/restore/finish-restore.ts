@@ -9,11 +9,11 @@ import {
   type VerificationResult,
   verifyOffline,
 } from '../domains/operations/index.ts';
+import { pauseDeliveries } from '../events/delivery-pause.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Log } from '../kernel/log.ts';
 import { consistencyChecks } from '../modules.ts';
-import { pauseDeliveries } from '../work/delivery-pause.ts';
 
 /** What was erased after the backup was made, and was erased again. */
 export interface FinishResult extends ReplayResult {

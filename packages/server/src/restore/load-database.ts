@@ -11,7 +11,7 @@ import {
   parseTableList,
   restoreFiles,
   TABLE_LIST_NAME,
-} from '../engine/index.ts';
+} from '../database/index.ts';
 import { fsyncFolder } from '../kernel/fsync-folder.ts';
 import type { Manifest } from '../providers/archive/index.ts';
 import { RestoreRefused } from './errors.ts';

@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { createContext, migrationsFolder } from '../context.ts';
-import { type VerificationResult, verifyOffline } from '../domains/operations/index.ts';
 import {
   countOtherConnections,
   type DatabaseBackup,
@@ -10,7 +9,10 @@ import {
   type Engine,
   type EngineDeps,
   openEngine,
-} from '../engine/index.ts';
+} from '../database/index.ts';
+import { type VerificationResult, verifyOffline } from '../domains/operations/index.ts';
+import { markMoved, readMovedTo } from '../instance/database-moved.ts';
+import { databaseIdKey, readInstanceSetting } from '../instance/instance-settings.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import {
@@ -21,8 +23,6 @@ import {
 import { fsyncFolder } from '../kernel/fsync-folder.ts';
 import type { Log } from '../kernel/log.ts';
 import { consistencyChecks } from '../modules.ts';
-import { markMoved, readMovedTo } from '../work/database-moved.ts';
-import { databaseIdKey, readInstanceSetting } from '../work/instance-settings.ts';
 import { RestoreRefused } from './errors.ts';
 import {
   type LoadOptions,

@@ -1,7 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { BackupEntry, Engine, EngineDeps } from '../database/index.ts';
 import { fromBlobEntryName, fromDatabaseEntryName } from '../domains/operations/index.ts';
-import type { BackupEntry, Engine, EngineDeps } from '../engine/index.ts';
+import { pauseDeliveries } from '../events/delivery-pause.ts';
+import { hasInstanceSettingsTable } from '../instance/instance-settings.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { tryAcquireFileLock } from '../kernel/file-lock.ts';
@@ -23,8 +25,6 @@ import {
   verifyArchive,
 } from '../providers/archive/index.ts';
 import { openBlobStore } from '../providers/blobs/index.ts';
-import { pauseDeliveries } from '../work/delivery-pause.ts';
-import { hasInstanceSettingsTable } from '../work/instance-settings.ts';
 import { RestoreRefused } from './errors.ts';
 import { type FinishResult, finishRestore } from './finish-restore.ts';
 import { type LoadOptions, loadDatabase } from './load-database.ts';

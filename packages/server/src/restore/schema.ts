@@ -1,4 +1,4 @@
-import { EMBEDDED_POSTGRES_MAJOR, readMigrations } from '../engine/index.ts';
+import { EMBEDDED_POSTGRES_MAJOR, readMigrations } from '../database/index.ts';
 import type { Manifest } from '../providers/archive/index.ts';
 import { RestoreRefused } from './errors.ts';
 

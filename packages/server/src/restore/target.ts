@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { type EngineDeps, listRelations, openEngine } from '../engine/index.ts';
+import { type EngineDeps, listRelations, openEngine } from '../database/index.ts';
 import type { Config } from '../kernel/config.ts';
 import { RestoreRefused } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { EngineFailed } from '../../../../packages/server/src/engine/index.ts';
+import { EngineFailed } from '../../../../packages/server/src/database/index.ts';
 import { EmbeddingFailed } from '../../../../packages/server/src/providers/embedding/index.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { openRawConnection, type RawHttpConnection } from '../../../support/raw-http.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../engine/index.ts';
+import type { Db } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { findAccount } from './store/accounts.ts';
 

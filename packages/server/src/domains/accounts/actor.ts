@@ -1,5 +1,5 @@
 import type { Plan } from '@mneme/contract';
-import type { Db } from '../../engine/index.ts';
+import type { Db } from '../../database/index.ts';
 import type { Actor } from '../ctx.ts';
 import { withDefaultSettings } from './model.ts';
 import { findAccount } from './store/accounts.ts';

@@ -1,13 +1,13 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Db, Tx } from '../../engine/index.ts';
+import type { Db, Tx } from '../../database/index.ts';
+import { databaseIdKey, readInstanceSetting } from '../../instance/instance-settings.ts';
 import { adminKeyFileName, readFolderOwner } from '../../kernel/folder-owner.ts';
 import {
   readFileIfExists,
   replacePrivateFile,
   writePrivateFile,
 } from '../../kernel/private-file.ts';
-import { databaseIdKey, readInstanceSetting } from '../../work/instance-settings.ts';
 import type { App } from '../ctx.ts';
 import { hashKey, type KeyRecord, keyMatches, parseKeyId } from './model.ts';
 import { findOperatorKey, lockKey } from './store/keys.ts';

@@ -1,5 +1,5 @@
 import { type AuditAction, grantableScopes } from '@mneme/contract';
-import type { Tx } from '../../engine/index.ts';
+import type { Tx } from '../../database/index.ts';
 import { DataFolderUnusable } from '../../kernel/data-folder.ts';
 import { readOrCreatePrivateFile } from '../../kernel/private-file.ts';
 import type { App } from '../ctx.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../engine/index.ts';
+import type { Db, Tx } from '../../database/index.ts';
 import {
   type ConsistencyCheck,
   compareCounter,

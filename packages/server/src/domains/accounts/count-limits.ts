@@ -1,4 +1,4 @@
-import { advisoryLock, type Tx } from '../../engine/index.ts';
+import { advisoryLock, type Tx } from '../../database/index.ts';
 
 /** Things of which an account has only so many, beside those that its plan counts. */
 type LimitedResource = 'uploads' | 'sender rules' | 'digests' | 'reactions' | 'search presets';

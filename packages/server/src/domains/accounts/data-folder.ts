@@ -1,13 +1,13 @@
 import {
+  databaseIdKey,
+  getOrCreateInstanceSetting,
+  readInstanceSetting,
+} from '../../instance/instance-settings.ts';
+import {
   claimFolder,
   type FolderOwner,
   requireMatchingDatabase,
 } from '../../kernel/folder-owner.ts';
-import {
-  databaseIdKey,
-  getOrCreateInstanceSetting,
-  readInstanceSetting,
-} from '../../work/instance-settings.ts';
 import type { App } from '../ctx.ts';
 import { parseKeyId } from './model.ts';
 import { findOperatorKey } from './store/keys.ts';

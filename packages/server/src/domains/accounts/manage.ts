@@ -1,11 +1,11 @@
 import type { AuditAction, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { recordErasures } from '../../instance/erasure-ledger.ts';
+import { enqueue } from '../../jobs/job-queue.ts';
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { toPagination } from '../../kernel/pagination.ts';
 import { hook } from '../../kernel/per-app.ts';
-import { recordErasures } from '../../work/erasure-ledger.ts';
-import { enqueue } from '../../work/job-queue.ts';
-import type { RunningJob } from '../../work/job-worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { recordAuditEntry } from './audit.ts';
 import { clearKeyCache } from './authenticate.ts';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../engine/index.ts';
+import type { Tx } from '../../database/index.ts';
+import { type StaleCutoff, staleCutoffAt } from '../../events/delivery-pause.ts';
 import { type AppScope, hook } from '../../kernel/per-app.ts';
-import { type StaleCutoff, staleCutoffAt } from '../../work/delivery-pause.ts';
 
 /** A suspension that ends: `stale` is not sent any more. */
 interface AccountResumption {

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ConfigError } from '../../kernel/config.ts';
-import { deriveKey } from '../../kernel/encryption.ts';
-import { readFileIfExists, readOrCreatePrivateFile } from '../../kernel/private-file.ts';
-import { validateSecret } from '../../kernel/settings.ts';
 import {
   getOrCreateInstanceSetting,
   readInstanceSetting,
   updateInstanceSetting,
-} from '../../work/instance-settings.ts';
+} from '../../instance/instance-settings.ts';
+import { ConfigError } from '../../kernel/config.ts';
+import { deriveKey } from '../../kernel/encryption.ts';
+import { readFileIfExists, readOrCreatePrivateFile } from '../../kernel/private-file.ts';
+import { validateSecret } from '../../kernel/settings.ts';
 import type { App } from '../ctx.ts';
 
 type Parts = Pick<App, 'config' | 'ids' | 'engine' | 'log'>;

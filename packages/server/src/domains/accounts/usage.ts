@@ -1,5 +1,5 @@
 import { type Plan, type PlanLimits, planLimits } from '@mneme/contract';
-import { isReadOnly, type Tx } from '../../engine/index.ts';
+import { isReadOnly, type Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Actor, Ctx, TxCtx } from '../ctx.ts';
 import { tooManyRequestsError } from './errors.ts';

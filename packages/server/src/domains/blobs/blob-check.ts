@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '../../engine/index.ts';
+import type { Tx } from '../../database/index.ts';
 import type { CheckOptions, ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import type { App } from '../ctx.ts';
 import { findOrphanBlobs } from './blobs.ts';

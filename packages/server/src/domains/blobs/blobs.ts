@@ -1,13 +1,13 @@
-import type { Db } from '../../engine/index.ts';
+import type { Db } from '../../database/index.ts';
+import { databaseIdKey, getOrCreateInstanceSetting } from '../../instance/instance-settings.ts';
+import { enqueue } from '../../jobs/job-queue.ts';
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { hook } from '../../kernel/per-app.ts';
 import { isBlobNotFound } from '../../providers/blobs/index.ts';
-import { databaseIdKey, getOrCreateInstanceSetting } from '../../work/instance-settings.ts';
-import { enqueue } from '../../work/job-queue.ts';
-import type { RunningJob } from '../../work/job-worker.ts';
-import { listUnusedBlobs, markBlobsUnused, unmarkUnusedBlobs } from '../../work/unused-blobs.ts';
 import type { App, TxCtx } from '../ctx.ts';
 import { isBlobDeletionPaused } from './deletion-pause.ts';
+import { listUnusedBlobs, markBlobsUnused, unmarkUnusedBlobs } from './store.ts';
 
 const stepBlobs = 100;
 /** So long a blob may be there before the row that names it. */

@@ -1,9 +1,9 @@
-import type { Db } from '../../engine/index.ts';
+import type { Db } from '../../database/index.ts';
 import {
   deleteInstanceSetting,
   listInstanceSettings,
   setInstanceSetting,
-} from '../../work/instance-settings.ts';
+} from '../../instance/instance-settings.ts';
 import type { App } from '../ctx.ts';
 
 const prefix = 'blobs_held:';

@@ -2,8 +2,8 @@ import type { FieldError, ResponseBody, routes, ValidatedRequest } from '@mneme/
 import { limits } from '@mneme/contract';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
-import { readVectors } from '../index/index.ts';
 import { type LinkTarget, lockLinkTargets } from '../memories/index.ts';
+import { readVectors } from '../search-index/index.ts';
 import { applyDeltas, ClusterDeltas } from './centroid-update.ts';
 import { publishMemoryAdded, publishMemoryRemoved } from './events.ts';
 import { clusterNotFoundError, lockCluster, requireCluster } from './lookup.ts';

@@ -1,9 +1,9 @@
+import { enqueue } from '../../jobs/job-queue.ts';
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
-import { enqueue } from '../../work/job-queue.ts';
-import type { RunningJob } from '../../work/job-worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
-import { readVectors, type StoredVectors } from '../index/index.ts';
 import { lockLinkTargets } from '../memories/index.ts';
+import { readVectors, type StoredVectors } from '../search-index/index.ts';
 import { lockClustering } from './store/clusters.ts';
 import { listMembersAfter, membershipsOf, setSummed } from './store/members.ts';
 import { findSums, resetSum, saveSums, type VectorSumRow } from './store/sums.ts';

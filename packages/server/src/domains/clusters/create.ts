@@ -1,5 +1,5 @@
 import type { Cluster, routes, ValidatedRequest } from '@mneme/contract';
-import { isForeignKeyViolation } from '../../engine/index.ts';
+import { isForeignKeyViolation } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handler.ts';

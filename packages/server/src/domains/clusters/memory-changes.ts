@@ -1,6 +1,6 @@
 import type { TxCtx } from '../ctx.ts';
-import { readVectors } from '../index/index.ts';
 import { findLinkTargets, type HookCtx, type MemoryChange } from '../memories/index.ts';
+import { readVectors } from '../search-index/index.ts';
 import { applyDeltas, ClusterDeltas, enqueueCentroidUpdate } from './centroid-update.ts';
 import { publishMemoryRemoved } from './events.ts';
 import { lockClustering } from './store/clusters.ts';

@@ -1,7 +1,7 @@
 import type { Cluster, FieldError, routes, ValidatedRequest } from '@mneme/contract';
 import { validationError } from '../../kernel/errors.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
-import { readVectors } from '../index/index.ts';
+import { readVectors } from '../search-index/index.ts';
 import { enqueueRecompute } from './centroid-update.ts';
 import { publishClusterDeleted, publishClusterMerged } from './events.ts';
 import { clusterNotFoundError, lockCluster } from './lookup.ts';

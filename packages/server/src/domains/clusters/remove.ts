@@ -1,7 +1,7 @@
+import { recordErasures } from '../../instance/erasure-ledger.ts';
+import { enqueue } from '../../jobs/job-queue.ts';
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
-import { recordErasures } from '../../work/erasure-ledger.ts';
-import { enqueue } from '../../work/job-queue.ts';
-import type { RunningJob } from '../../work/job-worker.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import { publishClusterDeleted } from './events.ts';

@@ -1,5 +1,5 @@
 import type { FieldError } from '@mneme/contract';
-import type { Db } from '../../engine/index.ts';
+import type { Db } from '../../database/index.ts';
 import { fieldError } from '../../kernel/errors.ts';
 import { lockAccountForShare } from '../accounts/index.ts';
 import type { App, TxCtx } from '../ctx.ts';

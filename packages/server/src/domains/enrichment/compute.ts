@@ -8,8 +8,8 @@ import { extractTerms } from '../../text/terms.ts';
 import { truncateText } from '../../text/truncate-text.ts';
 import type { Ctx } from '../ctx.ts';
 import { extractNow, toSourceText } from '../graph/index.ts';
-import { indexCache } from '../index/index.ts';
 import type { MemoryRecord } from '../memories/index.ts';
+import { indexCache } from '../search-index/index.ts';
 import { type ComputedEnrichment, type EnrichmentValues, roundToThousandths } from './model.ts';
 
 /** Makes one thing of a memory's content, by the model or in its place by the rules. */

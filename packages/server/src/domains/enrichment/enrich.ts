@@ -1,8 +1,8 @@
 import type { EnrichedMemory, EnrichmentOperation, ResponseBody, routes } from '@mneme/contract';
+import { enqueue } from '../../jobs/job-queue.ts';
+import { NonRetryableJobError, type RunningJob } from '../../jobs/job-worker.ts';
 import { AppError, toItemError } from '../../kernel/errors.ts';
 import { perApp } from '../../kernel/per-app.ts';
-import { enqueue } from '../../work/job-queue.ts';
-import { NonRetryableJobError, type RunningJob } from '../../work/job-worker.ts';
 import {
   type App,
   type Ctx,

@@ -1,6 +1,6 @@
 import type { EnrichmentOperation } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../engine/index.ts';
+import type { Db, Tx } from '../../database/index.ts';
 import type { StoredEnrichment } from './model.ts';
 
 interface Row {

@@ -1,5 +1,5 @@
-import { isStorageError } from '../../engine/index.ts';
-import { type RunningJob, requeue } from '../../work/job-worker.ts';
+import { isStorageError } from '../../database/index.ts';
+import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { listMemoriesAfter, type MemoryRecord, memoriesInTx } from '../memories/index.ts';
 import {

@@ -1,5 +1,5 @@
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
-import type { RunningJob } from '../../work/job-worker.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { pruneEntities } from './prune-entities.ts';
 import { rebuildFacts } from './rebuild-facts.ts';

@@ -1,7 +1,7 @@
-import { isStorageError } from '../../engine/index.ts';
-import { throttleBackgroundWork } from '../../work/background-throttle.ts';
-import { eventNotifier } from '../../work/commit-notifier.ts';
-import { Poller } from '../../work/poller.ts';
+import { isStorageError } from '../../database/index.ts';
+import { eventNotifier } from '../../events/commit-notifier.ts';
+import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
+import { Poller } from '../../jobs/poller.ts';
 import type { App } from '../ctx.ts';
 import { processNextBatch } from './process-batch.ts';
 import { findAccountsToExtract } from './store/extraction-cursors.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@mneme/contract';
+import { readEventBatch, type StoredEvent } from '../../events/outbox.ts';
 import type { Extraction, SourceText } from '../../providers/language/index.ts';
-import { readEventBatch, type StoredEvent } from '../../work/outbox.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import {
   isUnverifiedMail,

@@ -1,4 +1,4 @@
-import type { RunningJob } from '../../work/job-worker.ts';
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { scheduleBlobRemoval } from '../blobs/index.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { deleteFiles, filesAfter } from './store/files.ts';

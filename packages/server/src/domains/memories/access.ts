@@ -1,6 +1,6 @@
 import { perApp } from '../../kernel/per-app.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
-import { salienceBuffer } from '../index/index.ts';
+import { salienceBuffer } from '../search-index/index.ts';
 import { salienceAfterAccess } from './model.ts';
 import { lockSalience, recordAccessRows } from './store/access.ts';
 

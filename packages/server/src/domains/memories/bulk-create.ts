@@ -3,7 +3,7 @@ import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requireValid } from '../../kernel/validate.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
-import { resolveAccountModel, retryOnModelChange } from '../index/index.ts';
+import { resolveAccountModel, retryOnModelChange } from '../search-index/index.ts';
 import { withConflictRetry } from './change.ts';
 import { prepareIndividually, requireValidMemory } from './create.ts';
 import { publishBulk } from './events.ts';

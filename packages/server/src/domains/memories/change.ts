@@ -9,7 +9,7 @@ import {
   withTransaction,
 } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
-import { type NewDocument, reindexFacts, replaceDocuments } from '../index/index.ts';
+import { type NewDocument, reindexFacts, replaceDocuments } from '../search-index/index.ts';
 import { publishChange } from './events.ts';
 import {
   beforeSessionJoin,

@@ -16,7 +16,7 @@ import {
   readDocuments,
   readModelInSnapshot,
   type StoredDocument,
-} from '../index/index.ts';
+} from '../search-index/index.ts';
 import { type MemoryRecord, referenceTimeOf, toDocumentFacts } from './model.ts';
 import { reindexMemories, removeOrphanDocuments } from './reindex.ts';
 import { countMemories, findUnerasedIds, listMemoriesAfter } from './store/checks.ts';

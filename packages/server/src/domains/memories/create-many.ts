@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
-import { resolveAccountModel, retryOnModelChange } from '../index/index.ts';
+import { resolveAccountModel, retryOnModelChange } from '../search-index/index.ts';
 import { withConflictRetry } from './change.ts';
 import { prepareIndividually, requireValidMemory } from './create.ts';
 import { insertPreparedMemories, type PreparedMemory } from './insert.ts';

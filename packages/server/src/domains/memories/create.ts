@@ -2,7 +2,7 @@ import type { Memory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
-import { resolveAccountModel, retryOnModelChange } from '../index/index.ts';
+import { resolveAccountModel, retryOnModelChange } from '../search-index/index.ts';
 import {
   type Embeddable,
   embedContents,

@@ -7,7 +7,7 @@ import {
   type EmbeddingPurpose,
 } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { analyseYielding, modelRegistry, type NewDocument } from '../index/index.ts';
+import { analyseYielding, modelRegistry, type NewDocument } from '../search-index/index.ts';
 
 export interface Embeddable {
   readonly content: string;

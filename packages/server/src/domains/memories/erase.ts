@@ -1,8 +1,8 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { recordErasures } from '../../instance/erasure-ledger.ts';
+import { enqueue } from '../../jobs/job-queue.ts';
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
-import { recordErasures } from '../../work/erasure-ledger.ts';
-import { enqueue } from '../../work/job-queue.ts';
-import type { RunningJob } from '../../work/job-worker.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import {
   type App,
@@ -12,7 +12,7 @@ import {
   visibleSpaces,
   withTransaction,
 } from '../ctx.ts';
-import { removeDocuments } from '../index/index.ts';
+import { removeDocuments } from '../search-index/index.ts';
 import { lockBulkItems } from './bulk-change.ts';
 import { type MemoryUpdate, saveChanges } from './change.ts';
 import { publishBulk, publishRemoved } from './events.ts';

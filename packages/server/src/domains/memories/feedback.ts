@@ -1,6 +1,6 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { type Ctx, withTransaction } from '../ctx.ts';
-import { salienceBuffer } from '../index/index.ts';
+import { salienceBuffer } from '../search-index/index.ts';
 import { lockMemory } from './change.ts';
 import { requireActiveMemory, salienceAfterFeedback } from './model.ts';
 import { insertFeedback, recordAccessRows } from './store/access.ts';

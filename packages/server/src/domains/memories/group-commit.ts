@@ -1,5 +1,5 @@
 import type { Memory } from '@mneme/contract';
-import { isConnectionError } from '../../engine/index.ts';
+import { isConnectionError } from '../../database/index.ts';
 import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { perApp } from '../../kernel/per-app.ts';

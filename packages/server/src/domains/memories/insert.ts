@@ -1,8 +1,8 @@
-import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../../engine/index.ts';
+import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { releaseMemoryQuota, reserveMemoryQuota } from '../accounts/index.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx } from '../ctx.ts';
-import { indexDocuments, type NewDocument } from '../index/index.ts';
+import { indexDocuments, type NewDocument } from '../search-index/index.ts';
 import { findExistingSpaces } from '../spaces/index.ts';
 import {
   beforeSessionJoin,

@@ -4,7 +4,7 @@ import type { ContentType, CreateMemoryBody, Memory, ProtectionLevel } from '@mn
 import { AppError } from '../../kernel/errors.ts';
 import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handler.ts';
-import type { DocumentFacts } from '../index/index.ts';
+import type { DocumentFacts } from '../search-index/index.ts';
 
 /** What is to be stored; of types that no body may name, too. */
 export interface NewMemory extends Omit<CreateMemoryBody, 'type' | 'content_type'> {

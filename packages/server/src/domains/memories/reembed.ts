@@ -1,6 +1,6 @@
 import type { Embedder } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { insertModelVectors } from '../index/index.ts';
+import { insertModelVectors } from '../search-index/index.ts';
 import { tryEmbedEach } from './embed.ts';
 import { lockUnchanged } from './reindex.ts';
 import { findUnerasedMemories } from './store/checks.ts';

@@ -8,7 +8,7 @@ import {
   readDocuments,
   removeDocuments,
   resolveAccountModel,
-} from '../index/index.ts';
+} from '../search-index/index.ts';
 import { tryEmbedEach } from './embed.ts';
 import { type MemoryRecord, referenceTimeOf, toDocumentFacts } from './model.ts';
 import { findUnerasedIds, findUnerasedMemories } from './store/checks.ts';

@@ -1,9 +1,9 @@
 import type { Memory } from '@mneme/contract';
-import { recordErasures } from '../../work/erasure-ledger.ts';
+import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handler.ts';
-import { removeDocuments } from '../index/index.ts';
+import { removeDocuments } from '../search-index/index.ts';
 import { changeMemory, lockMemory } from './change.ts';
 import { publishRemoved } from './events.ts';
 import { beforeErase, onMemoryChanges } from './hooks.ts';

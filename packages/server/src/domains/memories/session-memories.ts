@@ -1,9 +1,9 @@
 import type { CreateMemoryBody, ResponseBody, routes } from '@mneme/contract';
+import { recordErasures } from '../../instance/erasure-ledger.ts';
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Page, toPagination } from '../../kernel/pagination.ts';
-import { recordErasures } from '../../work/erasure-ledger.ts';
-import type { RunningJob } from '../../work/job-worker.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import {
   type Ctx,
@@ -12,7 +12,7 @@ import {
   visibleSpaces,
   withTransaction,
 } from '../ctx.ts';
-import { removeDocuments, resolveAccountModel, retryOnModelChange } from '../index/index.ts';
+import { removeDocuments, resolveAccountModel, retryOnModelChange } from '../search-index/index.ts';
 import { saveChanges } from './change.ts';
 import { prepareMemories, requireValidMemory } from './create.ts';
 import { eraseMarkedRows } from './erase.ts';

@@ -4,7 +4,7 @@ import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
-import { type NewDocument, retryOnModelChange } from '../index/index.ts';
+import { type NewDocument, retryOnModelChange } from '../search-index/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { changeMemory } from './change.ts';
 import { embedContents, requireContentSize } from './embed.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryState } from '@mneme/contract';
-import { pauseDeliveries, resumeDeliveries } from '../../work/delivery-pause.ts';
+import { pauseDeliveries, resumeDeliveries } from '../../events/delivery-pause.ts';
 import { recordAuditEntry } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 

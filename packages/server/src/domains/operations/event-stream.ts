@@ -1,8 +1,8 @@
 import type { routes, ValidatedRequest } from '@mneme/contract';
+import { eventNotifier } from '../../events/commit-notifier.ts';
+import { readAccountPosition, readEvents } from '../../events/outbox.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { perApp } from '../../kernel/per-app.ts';
-import { eventNotifier } from '../../work/commit-notifier.ts';
-import { readAccountPosition, readEvents } from '../../work/outbox.ts';
 import {
   acquireEventStream,
   type CredentialCheck,

@@ -1,6 +1,6 @@
 import type { Event, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { readEvents, type StoredEvent } from '../../events/outbox.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
-import { readEvents, type StoredEvent } from '../../work/outbox.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 
 export const isPosition = (at: unknown): at is number => Number.isSafeInteger(at);

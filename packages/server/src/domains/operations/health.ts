@@ -1,7 +1,7 @@
 import type { Health } from '@mneme/contract';
+import { readPausedAt } from '../../events/delivery-pause.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { ToolMissing } from '../../providers/ffmpeg/index.ts';
-import { readPausedAt } from '../../work/delivery-pause.ts';
 import type { App } from '../ctx.ts';
 import { listMissingMediaTools } from '../media/index.ts';
 import { checkBackupHealth } from './backup/status.ts';

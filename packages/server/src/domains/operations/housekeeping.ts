@@ -1,11 +1,11 @@
-import { runAutovacuum, vacuumStaleTables } from '../../engine/index.ts';
+import { runAutovacuum, vacuumStaleTables } from '../../database/index.ts';
+import { canHaveBacklog } from '../../events/delivery-pause.ts';
+import { pruneEvents } from '../../events/outbox.ts';
+import { pruneErasures } from '../../instance/erasure-ledger.ts';
+import { pruneStoredResponses } from '../../instance/idempotency-store.ts';
+import { pruneJobs } from '../../jobs/job-queue.ts';
+import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
-import { canHaveBacklog } from '../../work/delivery-pause.ts';
-import { pruneErasures } from '../../work/erasure-ledger.ts';
-import { pruneStoredResponses } from '../../work/idempotency-store.ts';
-import { pruneJobs } from '../../work/job-queue.ts';
-import { type RunningJob, requeue } from '../../work/job-worker.ts';
-import { pruneEvents } from '../../work/outbox.ts';
 import { pruneCounters } from '../accounts/index.ts';
 import { pruneRuns } from '../clusters/index.ts';
 import type { App } from '../ctx.ts';

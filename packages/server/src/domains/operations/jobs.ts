@@ -1,6 +1,6 @@
 import type { Job } from '@mneme/contract';
+import { findJob, type JobRow } from '../../jobs/job-queue.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { findJob, type JobRow } from '../../work/job-queue.ts';
 import { cancelRun, canReadRun, runKind } from '../clusters/index.ts';
 import { type Ctx, canReadSpace, canUseSpaces } from '../ctx.ts';
 import { findMemory } from '../memories/index.ts';

@@ -1,11 +1,13 @@
 import type { Reembedding, ResponseBody, routes } from '@mneme/contract';
-import { advisoryLock, type Tx } from '../../engine/index.ts';
+import { advisoryLock, type Tx } from '../../database/index.ts';
+import { cancelJobs, enqueue, findActiveJobs, findJobByKind } from '../../jobs/job-queue.ts';
+import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Embedder } from '../../providers/embedding/index.ts';
-import { cancelJobs, enqueue, findActiveJobs, findJobByKind } from '../../work/job-queue.ts';
-import { type RunningJob, requeue } from '../../work/job-worker.ts';
 import { accountIdsAfter, countAccounts, readResourceCount } from '../accounts/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
+import { reembedSegments } from '../media/index.ts';
+import { reembedMemories } from '../memories/index.ts';
 import {
   deleteOtherModelVectors,
   deleteUnusedModels,
@@ -14,9 +16,7 @@ import {
   listOutdatedModels,
   modelRegistry,
   switchAccountModel,
-} from '../index/index.ts';
-import { reembedSegments } from '../media/index.ts';
-import { reembedMemories } from '../memories/index.ts';
+} from '../search-index/index.ts';
 import { presentJob } from './jobs.ts';
 
 export const reembedKind = 'operations.reembed';

@@ -11,11 +11,11 @@ import {
   pagesPerBatch,
   readNextRelation,
   runInSnapshot,
-} from '../../engine/index.ts';
+} from '../../database/index.ts';
+import { JobHeartbeat, JobStopped } from '../../jobs/job-heartbeat.ts';
+import { enqueue, findJobByKind } from '../../jobs/job-queue.ts';
+import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { JobHeartbeat, JobStopped } from '../../work/job-heartbeat.ts';
-import { enqueue, findJobByKind } from '../../work/job-queue.ts';
-import { type RunningJob, requeue } from '../../work/job-worker.ts';
 import { accountExists, accountIdsAfter, countAccounts } from '../accounts/index.ts';
 import { countOrphanBlobs } from '../blobs/index.ts';
 import type { CheckStep, ConsistencyCheck, Inconsistency } from '../consistency-check.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { metadata, type Relationship, type routes, type ValidatedRequest } from '@mneme/contract';
+import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { validate } from '../../kernel/validate.ts';
-import { recordErasures } from '../../work/erasure-ledger.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
 import { findLinkTargets } from '../memories/index.ts';
 import {

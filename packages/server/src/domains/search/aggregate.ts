@@ -1,8 +1,8 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { type Group, GroupCollector } from '../index/index.ts';
 import { recordAccess } from '../memories/index.ts';
+import { type Group, GroupCollector } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { findAllHits, findGroups, type SearchCriteria, singleSpaceContext } from './find.ts';

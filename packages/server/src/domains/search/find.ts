@@ -1,5 +1,8 @@
 import type { SearchBody } from '@mneme/contract';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { listSegmentIdsOfMemories, segmentsContaining } from '../media/index.ts';
+import { embedQuery, findIdsByMetadata, findIdsContaining } from '../memories/index.ts';
+import { supersededIds } from '../relationships/index.ts';
 import {
   type DocumentKind,
   type Group,
@@ -8,10 +11,7 @@ import {
   type IndexQuery,
   indexCache,
   retryOnModelChange,
-} from '../index/index.ts';
-import { listSegmentIdsOfMemories, segmentsContaining } from '../media/index.ts';
-import { embedQuery, findIdsByMetadata, findIdsContaining } from '../memories/index.ts';
-import { supersededIds } from '../relationships/index.ts';
+} from '../search-index/index.ts';
 import { parseIntent } from './intent.ts';
 import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
 

@@ -1,7 +1,7 @@
 import { isTemporalQuestion, parseDates } from '../../text/dates/index.ts';
 import { isStopWord } from '../../text/stem.ts';
 import { foldAccents } from '../../text/terms.ts';
-import type { Intent } from '../index/index.ts';
+import type { Intent } from '../search-index/index.ts';
 
 const firstPerson = /\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours)\b/i;
 const requestToAssistant = /\b(?:can|could|would|will) you\b/i;

@@ -1,6 +1,6 @@
 import type { SearchBody } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import type { DocumentKind, Hit, HitPage } from '../index/index.ts';
+import type { DocumentKind, Hit, HitPage } from '../search-index/index.ts';
 import { findPage } from './find.ts';
 
 /** A hit, and of which kind. */

@@ -5,10 +5,10 @@ import type {
   SearchResult,
 } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import type { Hit } from '../index/index.ts';
 import { clipUrl, findSegmentsById, type SegmentRecord, segmentText } from '../media/index.ts';
 import { type MemoryRecord, presentMemory } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
+import type { Hit } from '../search-index/index.ts';
 import type { SearchCriteria } from './find.ts';
 import { highlightOf } from './highlight.ts';
 import { parseQuery } from './query.ts';

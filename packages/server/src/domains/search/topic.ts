@@ -1,7 +1,7 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import { indexCache } from '../index/index.ts';
 import { presentMemory, recordAccess } from '../memories/index.ts';
+import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { searchableSpaces } from './find.ts';
 import { loadVisibleRecords } from './records.ts';

@@ -5,7 +5,7 @@ import {
   type routes,
   type ValidatedRequest,
 } from '@mneme/contract';
-import { isForeignKeyViolation } from '../../engine/index.ts';
+import { isForeignKeyViolation } from '../../database/index.ts';
 import { AppError, fieldError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { toPagination } from '../../kernel/pagination.ts';

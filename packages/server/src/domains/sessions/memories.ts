@@ -1,5 +1,5 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
-import type { Tx } from '../../engine/index.ts';
+import type { Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import {

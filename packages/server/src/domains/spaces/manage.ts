@@ -6,13 +6,13 @@ import {
   type Space,
   type ValidatedRequest,
 } from '@mneme/contract';
-import { isUniqueViolation } from '../../engine/index.ts';
+import { isUniqueViolation } from '../../database/index.ts';
+import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { toPagination } from '../../kernel/pagination.ts';
 import { hook } from '../../kernel/per-app.ts';
 import { validate } from '../../kernel/validate.ts';
-import { recordErasures } from '../../work/erasure-ledger.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import {
   type App,

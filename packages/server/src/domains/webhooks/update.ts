@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resolveIsActive, type routes, type ValidatedRequest, type Webhook } from '@mneme/contract';
-import { isUniqueViolation } from '../../engine/index.ts';
+import { isUniqueViolation } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { recordAuditEntry } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';

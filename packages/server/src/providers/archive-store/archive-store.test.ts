@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bucket, startBucket } from '../../../../../test/support/bucket.ts';
-import { makeTestFolder } from '../../engine/testing.ts';
+import { makeTestFolder } from '../../database/testing.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { S3Config } from '../../kernel/config-media.ts';
 import { createIds } from '../../kernel/ids.ts';

@@ -1,4 +1,4 @@
-import { type Db, readPage } from '../../../engine/index.ts';
+import { type Db, readPage } from '../../../database/index.ts';
 import type { Page } from '../../../kernel/pagination.ts';
 
 export interface AuditRecord {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
 
 /** Ids of accounts that are not deleted, in order. */
 export async function accountIdsAfter(

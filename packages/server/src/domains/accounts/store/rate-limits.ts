@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import { type Db, isLeaseExpired } from '../../../engine/index.ts';
+import { type Db, isLeaseExpired } from '../../../database/index.ts';
 
 /**
  * The database as the counting library wants it: a pool with `query`. Its statements are its own;

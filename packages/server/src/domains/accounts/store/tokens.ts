@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, readPage, type Tx } from '../../../engine/index.ts';
+import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { Page } from '../../../kernel/pagination.ts';
 import { type KeyWithAccount, keysWithAccount } from './keys.ts';
 

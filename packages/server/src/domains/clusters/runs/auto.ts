@@ -1,5 +1,5 @@
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { lastIndexedPosition } from '../../index/index.ts';
+import { lastIndexedPosition } from '../../search-index/index.ts';
 import { lockClustering } from '../store/clusters.ts';
 import {
   activeRun,

@@ -1,4 +1,4 @@
-import type { JobHeartbeat } from '../../../work/job-heartbeat.ts';
+import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { type Clustering, runClustering } from '../algorithms/index.ts';
 import { newClusterFields } from '../create.ts';

@@ -1,7 +1,7 @@
-import type { JobHeartbeat } from '../../../work/job-heartbeat.ts';
+import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { readVectors, type StoredVectors } from '../../index/index.ts';
 import { type LinkTarget, lockLinkTargets } from '../../memories/index.ts';
+import { readVectors, type StoredVectors } from '../../search-index/index.ts';
 import { applyDeltas, ClusterDeltas, rebuildSum } from '../centroid-update.ts';
 import { publishMemoryAdded, publishMemoryRemoved } from '../events.ts';
 import type { ClusterRecord } from '../model.ts';

@@ -1,9 +1,9 @@
 import { type ClusterAlgorithm, clusterAlgorithms } from '@mneme/contract';
-import type { JobHeartbeat } from '../../../work/job-heartbeat.ts';
+import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import type { Ctx } from '../../ctx.ts';
-import { readVectors } from '../../index/index.ts';
 import { readContentPrefixes } from '../../memories/index.ts';
 import { listWeightedEdges } from '../../relationships/index.ts';
+import { readVectors } from '../../search-index/index.ts';
 import type { ClusterTask, EdgeList } from '../algorithms/index.ts';
 import { listUnclusteredAfter, type RunRecord } from '../store/runs.ts';
 import { toUnitVector } from '../vector-sums.ts';

@@ -1,9 +1,9 @@
 import type { ResponseBody, routes } from '@mneme/contract';
-import { JobHeartbeat, JobStopped } from '../../../work/job-heartbeat.ts';
-import { enqueue } from '../../../work/job-queue.ts';
-import { type RunningJob, requeue } from '../../../work/job-worker.ts';
+import { JobHeartbeat, JobStopped } from '../../../jobs/job-heartbeat.ts';
+import { enqueue } from '../../../jobs/job-queue.ts';
+import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
 import { type App, type Ctx, systemCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
-import { readVectors } from '../../index/index.ts';
+import { readVectors } from '../../search-index/index.ts';
 import { type Metrics, type MetricsTask, runMetrics } from '../algorithms/index.ts';
 import { enqueueRecompute } from '../centroid-update.ts';
 import { publishClusterUpdated } from '../events.ts';

@@ -1,6 +1,6 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { cancelJob, enqueue, type JobRow } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { cancelJob, enqueue, type JobRow } from '../../../work/job-queue.ts';
 import {
   type Actor,
   type Ctx,

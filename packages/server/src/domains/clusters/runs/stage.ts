@@ -1,8 +1,8 @@
+import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
-import type { JobHeartbeat } from '../../../work/job-heartbeat.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
-import { readVectors } from '../../index/index.ts';
 import { lockLinkTargets } from '../../memories/index.ts';
+import { readVectors } from '../../search-index/index.ts';
 import type { Clustering } from '../algorithms/index.ts';
 import { applyDeltas, ClusterDeltas } from '../centroid-update.ts';
 import type { ClusterRecord } from '../model.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../../engine/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 import { type ClusterRecord, type ClusterSettings, nameKey } from '../model.ts';
 
 const columnList = `account_id, id, space_id, type, name, is_named, description, color, metadata,

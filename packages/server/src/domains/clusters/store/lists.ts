@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
 import { clusterColumns, visibilityCondition } from './clusters.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../engine/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
 export interface RunRecord {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../engine/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
 import { clusterColumns } from './clusters.ts';
 

@@ -1,8 +1,8 @@
 import type { Attachment, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { recordErasures } from '../../../instance/erasure-ledger.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { contentDisposition } from '../../../kernel/filename.ts';
 import { toPagination } from '../../../kernel/pagination.ts';
-import { recordErasures } from '../../../work/erasure-ledger.ts';
 import { requireActiveAccount } from '../../accounts/index.ts';
 import { readBlobChunks, scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';

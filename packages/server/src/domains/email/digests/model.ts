@@ -1,6 +1,6 @@
 import type { Digest } from '@mneme/contract';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../../../engine/index.ts';
+import type { Tables } from '../../../database/index.ts';
 
 export type DigestRecord = Selectable<Tables['email_digests']>;
 

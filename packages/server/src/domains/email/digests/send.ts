@@ -1,6 +1,6 @@
-import { isAccountSuspended } from '../../../work/delivery-pause.ts';
-import type { RunningJob } from '../../../work/job-worker.ts';
-import { NonRetryableJobError, requeue } from '../../../work/job-worker.ts';
+import { isAccountSuspended } from '../../../events/delivery-pause.ts';
+import type { RunningJob } from '../../../jobs/job-worker.ts';
+import { NonRetryableJobError, requeue } from '../../../jobs/job-worker.ts';
 import { type App, canUseSpaces, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import {
   countMemoriesInPeriod,

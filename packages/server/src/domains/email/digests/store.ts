@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Db, isDue, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import { type Db, isDue, readPage, type Tables, type Tx } from '../../../database/index.ts';
+import { canSend } from '../../../events/delivery-pause.ts';
 import type { Page } from '../../../kernel/pagination.ts';
-import { canSend } from '../../../work/delivery-pause.ts';
 import type { DigestRecord } from './model.ts';
 
 const selectOfAccount = (db: Db, accountId: string) =>

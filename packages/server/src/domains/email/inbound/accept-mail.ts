@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@mneme/contract';
-import type { Tx } from '../../../engine/index.ts';
+import type { Tx } from '../../../database/index.ts';
+import { enqueue } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { BlobTooLarge, type StoredBlob } from '../../../providers/blobs/index.ts';
 import { type MailHeader, parseMailHeader } from '../../../providers/mail/index.ts';
-import { enqueue } from '../../../work/job-queue.ts';
 import { findAccountActor } from '../../accounts/index.ts';
 import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, runInTransaction } from '../../ctx.ts';

@@ -1,7 +1,7 @@
 import type { ParsedIntent } from '@mneme/contract';
+import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { MailUnreadable } from '../../../providers/mail/index.ts';
-import type { RunningJob } from '../../../work/job-worker.ts';
 import { findAccountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { insertAttachments } from '../attachments/store.ts';

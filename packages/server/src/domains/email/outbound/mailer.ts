@@ -1,5 +1,5 @@
-import { eventNotifier, mailNotifier } from '../../../work/commit-notifier.ts';
-import { Poller } from '../../../work/poller.ts';
+import { eventNotifier, mailNotifier } from '../../../events/commit-notifier.ts';
+import { Poller } from '../../../jobs/poller.ts';
 import type { App } from '../../ctx.ts';
 import { processReactions } from '../reactions/react.ts';
 import { findAccountsWithPendingEvents, hasActiveReaction } from '../reactions/store.ts';

@@ -1,4 +1,4 @@
-import { mailNotifier } from '../../../work/commit-notifier.ts';
+import { mailNotifier } from '../../../events/commit-notifier.ts';
 import type { TxCtx } from '../../ctx.ts';
 import { noReplyAddress } from '../signed-addresses.ts';
 import { failQueuedMailTo, insertOutbound, insertSuppression, isSuppressed } from './store.ts';

@@ -5,10 +5,10 @@ import {
   type routes,
   type ValidatedRequest,
 } from '@mneme/contract';
-import { isUniqueViolation } from '../../../engine/index.ts';
+import { isUniqueViolation } from '../../../database/index.ts';
+import { recordErasures } from '../../../instance/erasure-ledger.ts';
 import { fieldError } from '../../../kernel/errors.ts';
 import { toPagination } from '../../../kernel/pagination.ts';
-import { recordErasures } from '../../../work/erasure-ledger.ts';
 import { lockCountLimit } from '../../accounts/index.ts';
 import {
   type Ctx,

@@ -1,8 +1,8 @@
 import { isKnownEventType, type Reaction } from '@mneme/contract';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../../../engine/index.ts';
+import type { Tables } from '../../../database/index.ts';
+import type { StoredEvent } from '../../../events/outbox.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import type { StoredEvent } from '../../../work/outbox.ts';
 
 export type ReactionRecord = Selectable<Tables['email_reactions']>;
 

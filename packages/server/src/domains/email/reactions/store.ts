@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import { type Db, readPage, type Tables, type Tx } from '../../../database/index.ts';
+import { isAccountActive } from '../../../events/delivery-pause.ts';
 import type { Page } from '../../../kernel/pagination.ts';
-import { isAccountActive } from '../../../work/delivery-pause.ts';
 import type { ReactionRecord, TriggerCounts } from './model.ts';
 
 const selectOfAccount = (db: Db, accountId: string) =>

@@ -5,9 +5,9 @@ import {
   type SenderRule,
   type ValidatedRequest,
 } from '@mneme/contract';
+import { recordErasures } from '../../../instance/erasure-ledger.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { toPagination } from '../../../kernel/pagination.ts';
-import { recordErasures } from '../../../work/erasure-ledger.ts';
 import { lockAccountForShare, lockCountLimit } from '../../accounts/index.ts';
 import {
   type Ctx,

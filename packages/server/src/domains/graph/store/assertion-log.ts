@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../engine/index.ts';
+import type { Tx } from '../../../database/index.ts';
 
 /** What was said of a subject, as it stands in the log. */
 export interface AssertionRecord {

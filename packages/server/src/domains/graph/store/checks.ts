@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
 import type { FactGroup } from './assertion-log.ts';
 
 /** Subjects and predicates that something is said of or believed of, in the order of both. */

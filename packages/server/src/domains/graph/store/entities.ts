@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../engine/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 import type { EntityRecord } from '../model.ts';
 
 const columns = sql.raw(`account_id, id, space_id, name, type, is_kept, merged_into, merged_at,

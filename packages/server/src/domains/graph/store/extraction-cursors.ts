@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, isLeaseExpired, type Tx } from '../../../engine/index.ts';
+import { type Db, isLeaseExpired, type Tx } from '../../../database/index.ts';
 
 /** Who reads an account's changes, and how long nobody else does. */
 export interface LeaseRequest {

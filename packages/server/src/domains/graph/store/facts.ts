@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../engine/index.ts';
+import type { Tx } from '../../../database/index.ts';
 import type { FactRecord } from '../model.ts';
 import { type FactGroup, groupsJson } from './assertion-log.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
 import type { EntityEdge, FoundEdge, LinkedEntity, TraversalStep } from '../walk.ts';
 import { type Visibility, visibleSpaceCondition } from './read.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityType } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Tx } from '../../../engine/index.ts';
+import type { Tx } from '../../../database/index.ts';
 import type { NewEntityName } from './entities.ts';
 
 /** What memories call these entities, each name once, the earliest first. */

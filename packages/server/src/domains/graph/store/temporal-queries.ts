@@ -1,6 +1,6 @@
 import type { ResponseBody, routes } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { Category } from '../category.ts';
 import { type EntityRecord, presentFact } from '../model.ts';

@@ -1,4 +1,4 @@
-import type { RunningJob } from '../../../work/job-worker.ts';
+import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { deleteClipsOfMemories, deleteOldClips } from '../store/clips.ts';

@@ -1,14 +1,14 @@
 import type { SegmentModality } from '@mneme/contract';
-import type { Db } from '../../../engine/index.ts';
-import { AppError } from '../../../kernel/errors.ts';
-import { ProgramFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
-import { JobStopped } from '../../../work/job-heartbeat.ts';
+import type { Db } from '../../../database/index.ts';
+import { JobStopped } from '../../../jobs/job-heartbeat.ts';
 import {
   LeaseLost,
   NonRetryableJobError,
   type RunningJob,
   requeue,
-} from '../../../work/job-worker.ts';
+} from '../../../jobs/job-worker.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { ProgramFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
 import { type App, type Ctx, canReadSpace, systemCtx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';
 import { removeSegmentsOfOtherRuns } from '../segments/segments.ts';

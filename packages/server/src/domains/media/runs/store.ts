@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../engine/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 
 /** What jobs make of recordings: each row says who has it in hand, and since which attempt. */
 export type MediaJobTable = 'transcripts' | 'video_interpretations';

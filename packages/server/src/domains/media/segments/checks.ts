@@ -2,6 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConsistencyCheck, Inconsistency } from '../../consistency-check.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import {
+  embedContents,
+  findUnerasedMemories,
+  type MemoryRecord,
+  referenceTimeOf,
+} from '../../memories/index.ts';
+import {
   analyse,
   indexDocuments,
   isCompleteVector,
@@ -10,13 +16,7 @@ import {
   readModelInSnapshot,
   removeDocuments,
   type StoredDocument,
-} from '../../index/index.ts';
-import {
-  embedContents,
-  findUnerasedMemories,
-  type MemoryRecord,
-  referenceTimeOf,
-} from '../../memories/index.ts';
+} from '../../search-index/index.ts';
 import { segmentText, toSegmentFacts } from './segments.ts';
 import { type SegmentRecord, segmentsAfter, segmentsById } from './store.ts';
 

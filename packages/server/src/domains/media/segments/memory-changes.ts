@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TxCtx } from '../../ctx.ts';
-import { reindexFacts, removeDocuments } from '../../index/index.ts';
 import type { HookCtx, MemoryChange, MemoryRecord } from '../../memories/index.ts';
+import { reindexFacts, removeDocuments } from '../../search-index/index.ts';
 import { toSegmentFacts } from './segments.ts';
 import { segmentIds, segmentsOf } from './store.ts';
 

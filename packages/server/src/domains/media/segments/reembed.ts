@@ -1,7 +1,7 @@
 import type { Embedder } from '../../../providers/embedding/index.ts';
 import type { Ctx } from '../../ctx.ts';
-import { insertModelVectors } from '../../index/index.ts';
 import { tryEmbedEach } from '../../memories/index.ts';
+import { insertModelVectors } from '../../search-index/index.ts';
 import { segmentText } from './segments.ts';
 import { segmentsById } from './store.ts';
 

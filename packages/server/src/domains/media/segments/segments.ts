@@ -1,13 +1,7 @@
-import type { Tx } from '../../../engine/index.ts';
+import type { Tx } from '../../../database/index.ts';
+import { LeaseLost } from '../../../jobs/job-worker.ts';
 import { namedSpeaker } from '../../../text/speaker.ts';
-import { LeaseLost } from '../../../work/job-worker.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
-import {
-  type DocumentFacts,
-  indexDocuments,
-  removeDocuments,
-  retryOnModelChange,
-} from '../../index/index.ts';
 import {
   embedContents,
   findMemory,
@@ -15,6 +9,12 @@ import {
   type MemoryRecord,
   referenceTimeOf,
 } from '../../memories/index.ts';
+import {
+  type DocumentFacts,
+  indexDocuments,
+  removeDocuments,
+  retryOnModelChange,
+} from '../../search-index/index.ts';
 import {
   deleteSegmentsOfOtherRuns,
   insertSegments,

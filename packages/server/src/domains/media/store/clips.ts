@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db, Tables, Tx } from '../../../engine/index.ts';
+import type { Db, Tables, Tx } from '../../../database/index.ts';
 
 export type Clip = Selectable<Tables['media_clips']>;
 

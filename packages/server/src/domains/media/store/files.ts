@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db, Tables, Tx } from '../../../engine/index.ts';
+import type { Db, Tables, Tx } from '../../../database/index.ts';
 import { deleteClipsOfMemories } from './clips.ts';
 
 export type MediaFile = Selectable<Tables['media_files']>;

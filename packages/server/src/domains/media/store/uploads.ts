@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type Db, isLeaseExpired, type Tables, type Tx } from '../../../engine/index.ts';
+import { type Db, isLeaseExpired, type Tables, type Tx } from '../../../database/index.ts';
 
 export type UploadRow = Selectable<Tables['media_uploads']>;
 export type NewUpload = Insertable<Tables['media_uploads']>;

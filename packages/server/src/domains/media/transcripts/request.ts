@@ -1,7 +1,7 @@
 import type { MediaPending, TranscribeOptions } from '@mneme/contract';
+import { enqueue } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Transcriber } from '../../../providers/transcription/index.ts';
-import { enqueue } from '../../../work/job-queue.ts';
 import { type App, type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { type MemoryRecord, requireActiveMemory } from '../../memories/index.ts';
 import { requireBlob, requireMedia } from '../require-media.ts';

@@ -1,5 +1,5 @@
 import type { TranscribeOptions, Transcript } from '@mneme/contract';
-import type { Db, Tx } from '../../../engine/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 import { type MediaJobClaim, updateClaimed } from '../runs/store.ts';
 import type { PartialTranscript } from './transcribe-windows.ts';
 

@@ -1,11 +1,11 @@
 import { planLimits } from '@mneme/contract';
+import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
+import { LeaseLost, type RunningJob, type requeue } from '../../../jobs/job-worker.ts';
 import { TranscriptionFailed } from '../../../providers/transcription/index.ts';
-import { JobHeartbeat } from '../../../work/job-heartbeat.ts';
-import { LeaseLost, type RunningJob, type requeue } from '../../../work/job-worker.ts';
 import { findAccountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
-import { retryOnModelChange } from '../../index/index.ts';
 import { findMemory, lockMemoriesForNoKeyUpdate, presentMemory } from '../../memories/index.ts';
+import { retryOnModelChange } from '../../search-index/index.ts';
 import { requireBlob } from '../require-media.ts';
 import { runMediaJob } from '../runs/job.ts';
 import { isClaimed } from '../runs/store.ts';

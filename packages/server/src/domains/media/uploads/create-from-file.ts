@@ -1,8 +1,8 @@
 import { type ContentType, limits, type Memory, type UploadFields } from '@mneme/contract';
+import { StoredResponseExists } from '../../../instance/idempotency-store.ts';
+import { enqueue } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { NotMedia, type Probe } from '../../../providers/ffmpeg/index.ts';
-import { StoredResponseExists } from '../../../work/idempotency-store.ts';
-import { enqueue } from '../../../work/job-queue.ts';
 import { scheduleBlobRemoval, tryRemoveBlob } from '../../blobs/index.ts';
 import type { Ctx, TxCtx } from '../../ctx.ts';
 import type { Reply } from '../../handler.ts';

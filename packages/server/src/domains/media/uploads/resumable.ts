@@ -1,6 +1,6 @@
 import { limits, type Upload } from '@mneme/contract';
+import { recordErasures } from '../../../instance/erasure-ledger.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { recordErasures } from '../../../work/erasure-ledger.ts';
 import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type Ctx, canUseSpaces, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';

@@ -1,5 +1,5 @@
-import { JobHeartbeat } from '../../../work/job-heartbeat.ts';
-import type { RunningJob } from '../../../work/job-worker.ts';
+import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
+import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { type App, systemCtx } from '../../ctx.ts';
 import {
   expiredUploads,

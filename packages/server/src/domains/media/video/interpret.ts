@@ -1,11 +1,11 @@
+import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
+import { LeaseLost, type RunningJob, type requeue } from '../../../jobs/job-worker.ts';
 import { CpuBudget } from '../../../providers/ffmpeg/index.ts';
 import {
   type FrameDescription,
   VisionFailed,
   type VisionModel,
 } from '../../../providers/vision/index.ts';
-import { JobHeartbeat } from '../../../work/job-heartbeat.ts';
-import { LeaseLost, type RunningJob, type requeue } from '../../../work/job-worker.ts';
 import type { App, Ctx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';
 import { requireBlob } from '../require-media.ts';

@@ -1,6 +1,6 @@
 import type { MediaPending, VideoInterpretation } from '@mneme/contract';
+import { enqueue } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { enqueue } from '../../../work/job-queue.ts';
 import { type Ctx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';
 import { requireActiveMemory } from '../../memories/index.ts';

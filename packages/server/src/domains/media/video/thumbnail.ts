@@ -1,6 +1,6 @@
+import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { CpuBudget, ProgramFailed } from '../../../providers/ffmpeg/index.ts';
-import { type RunningJob, requeue } from '../../../work/job-worker.ts';
 import type { App, Ctx } from '../../ctx.ts';
 import type { Reply } from '../../handler.ts';
 import { requireMedia } from '../require-media.ts';

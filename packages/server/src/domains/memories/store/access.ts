@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../engine/index.ts';
+import type { Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import { selectUnerased } from './memories.ts';
 

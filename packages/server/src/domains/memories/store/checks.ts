@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import { memoryColumns, selectUnerased } from './memories.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../../engine/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import { selectUnerased } from './memories.ts';
 

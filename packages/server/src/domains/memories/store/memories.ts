@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Db, Tables, Tx } from '../../../engine/index.ts';
+import type { Db, Tables, Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
 import type { MemoryRecord } from '../model.ts';
 

@@ -1,4 +1,4 @@
-import { type Db, readPage, type Tx } from '../../../engine/index.ts';
+import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { Page } from '../../../kernel/pagination.ts';
 import type { MemoryRecord } from '../model.ts';
 import { memoryColumns, selectUnerased, whereInSpaces } from './memories.ts';

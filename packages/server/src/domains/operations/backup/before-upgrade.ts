@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { listAppliedMigrations, readMigrations } from '../../../engine/index.ts';
+import { listAppliedMigrations, readMigrations } from '../../../database/index.ts';
 import { writeArchiveFile } from '../../../providers/archive/index.ts';
 import { openBlobStore } from '../../../providers/blobs/index.ts';
 import { loadOrCreateSecretKey } from '../../accounts/index.ts';

@@ -1,4 +1,5 @@
-import { BackupInProgress, type DatabaseBackup } from '../../../engine/index.ts';
+import { BackupInProgress, type DatabaseBackup } from '../../../database/index.ts';
+import { getOrCreateDatabaseId } from '../../../instance/instance-settings.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import {
   type ArchiveEntry,
@@ -7,7 +8,6 @@ import {
   type ManifestDetails,
 } from '../../../providers/archive/index.ts';
 import { isBlobNotFound } from '../../../providers/blobs/index.ts';
-import { getOrCreateDatabaseId } from '../../../work/instance-settings.ts';
 import { enqueueBlobRemovalJob, pauseBlobDeletion } from '../../blobs/index.ts';
 import type { App } from '../../ctx.ts';
 import { toBlobEntryName, toDatabaseEntryName } from './archive-entry-names.ts';

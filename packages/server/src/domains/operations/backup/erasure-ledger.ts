@@ -1,15 +1,15 @@
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
 import {
   countErasuresSince,
   type Erasure,
   readErasuresSince,
-} from '../../../work/erasure-ledger.ts';
+} from '../../../instance/erasure-ledger.ts';
 import {
   databaseIdKey,
   getOrCreateInstanceSetting,
   readInstanceSetting,
   setInstanceSetting,
-} from '../../../work/instance-settings.ts';
+} from '../../../instance/instance-settings.ts';
 import type { App } from '../../ctx.ts';
 import { formatErasure, formatHeader } from '../erasures/ledger-format.ts';
 import { ledgerFileName, openBackupStore } from './backup-store.ts';

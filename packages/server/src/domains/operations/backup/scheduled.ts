@@ -1,12 +1,12 @@
-import type { ArchiveStore } from '../../../providers/archive-store/index.ts';
 import {
   databaseIdKey,
   getOrCreateInstanceSetting,
   setInstanceSetting,
-} from '../../../work/instance-settings.ts';
-import { JobHeartbeat } from '../../../work/job-heartbeat.ts';
-import { enqueue } from '../../../work/job-queue.ts';
-import type { RunningJob } from '../../../work/job-worker.ts';
+} from '../../../instance/instance-settings.ts';
+import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
+import { enqueue } from '../../../jobs/job-queue.ts';
+import type { RunningJob } from '../../../jobs/job-worker.ts';
+import type { ArchiveStore } from '../../../providers/archive-store/index.ts';
 import type { App } from '../../ctx.ts';
 import { backupFileName, openBackupStore } from './backup-store.ts';
 import { createBackup } from './create.ts';

@@ -1,11 +1,11 @@
 import type { Health } from '@mneme/contract';
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
 import {
   deleteInstanceSetting,
   getOrCreateInstanceSetting,
   readInstanceSetting,
   setInstanceSetting,
-} from '../../../work/instance-settings.ts';
+} from '../../../instance/instance-settings.ts';
 import type { App } from '../../ctx.ts';
 import type { CheckResult, Problem } from '../diagnosis/report.ts';
 import { nextScheduledTime } from './schedule.ts';

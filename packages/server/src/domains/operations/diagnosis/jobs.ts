@@ -1,5 +1,5 @@
-import type { Db } from '../../../engine/index.ts';
-import { countStuckJobs, type StuckJobs } from '../../../work/stuck-jobs.ts';
+import type { Db } from '../../../database/index.ts';
+import { countStuckJobs, type StuckJobs } from '../../../jobs/stuck-jobs.ts';
 import type { CheckResult, Problem } from './report.ts';
 
 /** Jobs that nobody runs: due for long, failed for good, or left by a process that is gone. */

@@ -1,5 +1,5 @@
 import type { CurrentFindingKind, Diagnosis, Health, StoredFindingKind } from '@mneme/contract';
-import type { Finding } from '../../../engine/index.ts';
+import type { Finding } from '../../../database/index.ts';
 
 /** Something that is wrong at the moment. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import { type Engine, readPostgresVersion, type SchemaState } from '../../../engine/index.ts';
+import { type Engine, readPostgresVersion, type SchemaState } from '../../../database/index.ts';
 import type { CheckResult } from './report.ts';
 
 /** The versions of Node and PostgreSQL, and of the schema where it is known. */

@@ -1,11 +1,11 @@
-import { perApp } from '../../../kernel/per-app.ts';
 import {
   countErasuresSince,
   type Erasure,
   erasureKey,
   findMissingErasures,
   readErasuresSince,
-} from '../../../work/erasure-ledger.ts';
+} from '../../../instance/erasure-ledger.ts';
+import { perApp } from '../../../kernel/per-app.ts';
 import type { App } from '../../ctx.ts';
 import { appendToLedger, ledgerPath, openLedger, writeLedger } from './ledger-file.ts';
 

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Db } from '../../../engine/index.ts';
+import type { Db } from '../../../database/index.ts';
+import type { Erasure } from '../../../instance/erasure-ledger.ts';
+import { databaseIdKey, readInstanceSetting } from '../../../instance/instance-settings.ts';
 import { readFolderOwner } from '../../../kernel/folder-owner.ts';
 import { replacePrivateFile } from '../../../kernel/private-file.ts';
-import type { Erasure } from '../../../work/erasure-ledger.ts';
-import { databaseIdKey, readInstanceSetting } from '../../../work/instance-settings.ts';
 import { formatErasure, formatHeader, parseErasure, parseHeader } from './ledger-format.ts';
 
 /** `erasures.ndjson`, or `erasures.<database id>.ndjson` in a folder of another database. */

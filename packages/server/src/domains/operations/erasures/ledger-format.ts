@@ -1,5 +1,5 @@
 import { erasureKinds, parseId, parseTimestamp } from '@mneme/contract';
-import type { Erasure } from '../../../work/erasure-ledger.ts';
+import type { Erasure } from '../../../instance/erasure-ledger.ts';
 
 /**
  * The ledger as a file: NDJSON, one row a line, behind a first line that names the format and the

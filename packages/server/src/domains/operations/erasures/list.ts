@@ -5,8 +5,8 @@ import {
   type routes,
   type ValidatedRequest,
 } from '@mneme/contract';
+import { listErasureRows } from '../../../instance/erasure-ledger.ts';
 import { decodeCursor, encodeCursor } from '../../../kernel/pagination.ts';
-import { listErasureRows } from '../../../work/erasure-ledger.ts';
 import type { Ctx } from '../../ctx.ts';
 
 /** A row's time in milliseconds, its kind and its id. */

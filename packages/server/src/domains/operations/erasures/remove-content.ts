@@ -1,12 +1,12 @@
 import type { ErasureKind } from '@mneme/contract';
+import { type RedactedEvent, readAccountPosition, redactEvents } from '../../../events/outbox.ts';
 import {
   type Erasure,
   findErasuresWithContent,
   markContentRemoved,
-} from '../../../work/erasure-ledger.ts';
-import { redactStoredResponses } from '../../../work/idempotency-store.ts';
-import { type RunningJob, requeue } from '../../../work/job-worker.ts';
-import { type RedactedEvent, readAccountPosition, redactEvents } from '../../../work/outbox.ts';
+} from '../../../instance/erasure-ledger.ts';
+import { redactStoredResponses } from '../../../instance/idempotency-store.ts';
+import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
 import { type App, systemCtx, withTransaction } from '../../ctx.ts';
 import { eraseMailContent } from '../../email/index.ts';
 import { redactDeliveries } from '../../webhooks/index.ts';

@@ -1,8 +1,8 @@
 import type { ErasureKind } from '@mneme/contract';
+import { type Erasure, insertErasures } from '../../../instance/erasure-ledger.ts';
+import { databaseIdKey, readInstanceSetting } from '../../../instance/instance-settings.ts';
+import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { type Erasure, insertErasures } from '../../../work/erasure-ledger.ts';
-import { databaseIdKey, readInstanceSetting } from '../../../work/instance-settings.ts';
-import type { RunningJob } from '../../../work/job-worker.ts';
 import { eraseAccount, reapplyAccountDeletion } from '../../accounts/index.ts';
 import { removeUnusedBlobs } from '../../blobs/index.ts';
 import { removeCluster } from '../../clusters/index.ts';

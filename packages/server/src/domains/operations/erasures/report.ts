@@ -1,8 +1,8 @@
 import type { ErasureKind, ResponseBody, routes } from '@mneme/contract';
-import { listTablesWithDeadRows } from '../../../engine/index.ts';
+import { listTablesWithDeadRows } from '../../../database/index.ts';
+import { databaseIdKey, readInstanceSetting } from '../../../instance/instance-settings.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { databaseIdKey, readInstanceSetting } from '../../../work/instance-settings.ts';
-import { listUnusedBlobs } from '../../../work/unused-blobs.ts';
+import { listUnusedBlobs } from '../../blobs/index.ts';
 import type { App, Ctx } from '../../ctx.ts';
 import { backupFileName, openBackupStore } from '../backup/backup-store.ts';
 import { countReferencingRows, findErasure } from './store/erasures.ts';

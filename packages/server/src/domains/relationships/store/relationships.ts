@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../../engine/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 import { joinExistingMemory, visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { RelationshipRecord } from '../model.ts';
 

@@ -1,4 +1,4 @@
-import type { RunningJob } from '../../../work/job-worker.ts';
+import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { findLinkTargets, lockLinkTargets } from '../../memories/index.ts';
 import {

@@ -1,5 +1,5 @@
+import { enqueue } from '../../../jobs/job-queue.ts';
 import { perApp } from '../../../kernel/per-app.ts';
-import { enqueue } from '../../../work/job-queue.ts';
 import { lockAccountForShare } from '../../accounts/index.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { lockMemoriesForKeyShare } from '../../memories/index.ts';

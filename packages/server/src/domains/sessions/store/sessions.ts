@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../engine/index.ts';
+import { type Db, readPage, type Tables, type Tx } from '../../../database/index.ts';
 import type { CliSessionRecord } from '../model.ts';
 
 const columns = [

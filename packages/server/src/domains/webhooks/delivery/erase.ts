@@ -1,5 +1,5 @@
-import type { Tx } from '../../../engine/index.ts';
-import type { RedactedEvent } from '../../../work/outbox.ts';
+import type { Tx } from '../../../database/index.ts';
+import type { RedactedEvent } from '../../../events/outbox.ts';
 import { lockAllWebhooks } from '../store/webhooks.ts';
 import { buildPayload, type PayloadForm } from './payload.ts';
 import { findDeliveriesOfEvents, replaceBodies } from './store/deliveries.ts';

@@ -1,7 +1,7 @@
+import { readStaleCutoff } from '../../../events/delivery-pause.ts';
+import { oldestEventTime, readEventBatch, type StoredEvent } from '../../../events/outbox.ts';
 import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
 import { perApp } from '../../../kernel/per-app.ts';
-import { readStaleCutoff } from '../../../work/delivery-pause.ts';
-import { oldestEventTime, readEventBatch, type StoredEvent } from '../../../work/outbox.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
 import { matches, subscribedTypes } from './matching.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EventType, eventTypes } from '@mneme/contract';
-import { isVisibleTo, type StoredEvent } from '../../../work/outbox.ts';
+import { isVisibleTo, type StoredEvent } from '../../../events/outbox.ts';
 import type { WebhookFilters } from '../model.ts';
 
 /** What a webhook is to be told of. */

@@ -1,4 +1,4 @@
-import { canAccountSend } from '../../../work/delivery-pause.ts';
+import { canAccountSend } from '../../../events/delivery-pause.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
 import { deliver } from './deliver.ts';

@@ -1,5 +1,5 @@
 import type { payloadForms } from '@mneme/contract';
-import type { StoredEvent } from '../../../work/outbox.ts';
+import type { StoredEvent } from '../../../events/outbox.ts';
 
 export type PayloadForm = (typeof payloadForms)[number];
 

@@ -1,4 +1,4 @@
-import { isConnectionError } from '../../../engine/index.ts';
+import { isConnectionError } from '../../../database/index.ts';
 import { perApp } from '../../../kernel/per-app.ts';
 import type { App } from '../../ctx.ts';
 import { type AttemptRecord, recordAttempts, type WebhookState } from './store/attempts.ts';

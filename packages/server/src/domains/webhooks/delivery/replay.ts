@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
-import type { Tx } from '../../../engine/index.ts';
-import { eventNotifier } from '../../../work/commit-notifier.ts';
-import { isAccountSuspended, readSuspensionEnd } from '../../../work/delivery-pause.ts';
-import { enqueue } from '../../../work/job-queue.ts';
-import { NonRetryableJobError, type RunningJob, requeue } from '../../../work/job-worker.ts';
-import { readEventBatch } from '../../../work/outbox.ts';
+import type { Tx } from '../../../database/index.ts';
+import { eventNotifier } from '../../../events/commit-notifier.ts';
+import { isAccountSuspended, readSuspensionEnd } from '../../../events/delivery-pause.ts';
+import { readEventBatch } from '../../../events/outbox.ts';
+import { enqueue } from '../../../jobs/job-queue.ts';
+import { NonRetryableJobError, type RunningJob, requeue } from '../../../jobs/job-worker.ts';
 import {
   type App,
   type Ctx,

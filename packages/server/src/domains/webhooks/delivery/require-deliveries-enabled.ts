@@ -1,5 +1,5 @@
+import { readPausedAt } from '../../../events/delivery-pause.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { readPausedAt } from '../../../work/delivery-pause.ts';
 import { requireActiveAccount } from '../../accounts/index.ts';
 import type { Ctx } from '../../ctx.ts';
 

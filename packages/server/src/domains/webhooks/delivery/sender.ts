@@ -1,5 +1,5 @@
-import { eventNotifier } from '../../../work/commit-notifier.ts';
-import { Poller } from '../../../work/poller.ts';
+import { eventNotifier } from '../../../events/commit-notifier.ts';
+import { Poller } from '../../../jobs/poller.ts';
 import type { App } from '../../ctx.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { deliver } from './deliver.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, readPage, type Tx } from '../../../engine/index.ts';
+import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { WebhookRecord } from '../model.ts';
 
 /** What a key that is limited to spaces sees: webhooks that are told of no others. */

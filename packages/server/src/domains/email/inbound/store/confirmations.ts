@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Tables, Tx } from '../../../../engine/index.ts';
+import type { Tables, Tx } from '../../../../database/index.ts';
 
 type ConfirmationRecord = Selectable<Tables['email_confirmations']>;
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../../engine/index.ts';
+import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
 import type { Page } from '../../../../kernel/pagination.ts';
 
 export type InboundMailRecord = Selectable<Tables['mails']>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../../engine/index.ts';
+import type { Db } from '../../../../database/index.ts';
 
 /** An attempt that was made, and what the delivery is from then on. */
 export interface AttemptRecord {

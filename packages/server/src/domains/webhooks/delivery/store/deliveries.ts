@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Db, isDue, isLeaseExpired, readPage, type Tx } from '../../../../engine/index.ts';
-import { canSend, type StaleCutoff } from '../../../../work/delivery-pause.ts';
+import { type Db, isDue, isLeaseExpired, readPage, type Tx } from '../../../../database/index.ts';
+import { canSend, type StaleCutoff } from '../../../../events/delivery-pause.ts';
 import type { DeliveryRecord, WebhookRef } from '../model.ts';
 
 /** No delivery waits for its next attempt for longer; see schedule.ts. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Db, isLeaseExpired, type Tx } from '../../../../engine/index.ts';
-import { canSend } from '../../../../work/delivery-pause.ts';
+import { type Db, isLeaseExpired, type Tx } from '../../../../database/index.ts';
+import { canSend } from '../../../../events/delivery-pause.ts';
 import type { WebhookRecord } from '../../model.ts';
 import type { WebhookRef } from '../model.ts';
 

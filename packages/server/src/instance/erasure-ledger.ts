@@ -1,6 +1,6 @@
 import type { ErasureKind } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../engine/index.ts';
+import type { Db, Tx } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 
 /** A row of the ledger: that something was erased for good, and when. Never what it was. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../engine/index.ts';
+import type { Db, Tx } from '../database/index.ts';
 
 /** Rows of `installation`. The first is there while deliveries are paused. */
 const pausedAt = 'deliveries_paused_at';

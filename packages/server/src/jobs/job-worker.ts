@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/index.ts';
+import type { Engine } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import type { Ids } from '../kernel/ids.ts';

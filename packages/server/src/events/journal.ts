@@ -1,6 +1,6 @@
 import type { EventType } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../engine/index.ts';
+import type { Tx } from '../database/index.ts';
 import { batchBySize } from '../kernel/batches.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';

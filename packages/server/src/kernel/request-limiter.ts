@@ -1,7 +1,7 @@
-import type { Clock } from '../kernel/clock.ts';
-import type { Config } from '../kernel/config.ts';
-import { AppError } from '../kernel/errors.ts';
-import { type AppScope, perApp } from '../kernel/per-app.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
+import { type AppScope, perApp } from './per-app.ts';
 
 const retryAfterSeconds = 1;
 /** A client that writes one after the other is still at it between two of its requests. */

@@ -1,14 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eachEngine, type TestEngine } from '../engine/testing.ts';
+import { eachEngine, type TestEngine } from '../database/testing.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
 import { enqueue, findJob, leaseNextJob, releaseJobs, renewLease } from './job-queue.ts';
 import { type JobKind, JobWorker, requeue, type Schedule } from './job-worker.ts';
-import { Journal, type NewEvent } from './journal.ts';
-import { readEvents } from './outbox.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -26,7 +24,7 @@ function steppedClock(): Clock & { step(ms: number): void } {
   };
 }
 
-describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
+describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
   let test: TestEngine;
   const clock = steppedClock();
   const ids = createIds(clock);
@@ -383,43 +381,6 @@ describe.each(eachEngine({ migrations }))('work on $name', ({ open }) => {
       clock.step(3_600_000);
       await worker(kinds, schedules).drain();
       expect(runs).toBe(2);
-    });
-  });
-
-  describe('journal', () => {
-    const event = (n: number): NewEvent => ({
-      accountId: account,
-      type: 'space.created',
-      spaceId: null,
-      data: { n },
-    });
-    const write = (n: number, thenFail = false) =>
-      test.engine.transaction(async (tx) => {
-        const journal = new Journal();
-        journal.event(event(n));
-        await journal.flush(tx, { clock, ids });
-        if (thenFail) throw new Error('no');
-      });
-
-    it('numbers events in order of commit, without a gap in what a reader sees', async () => {
-      await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)));
-      const filter = { after: 0, limit: 100, spaces: null };
-      const events = await readEvents(test.engine.db, account, filter);
-      expect(events).toHaveLength(20);
-      const positions = events.map(({ position }) => position);
-      expect(positions).toEqual(positions.toSorted((a, b) => a - b));
-      expect(new Set(positions).size).toBe(20);
-    });
-
-    it('refuses what it cannot give a position: the account is gone', async () => {
-      await sql`delete from streams`.execute(test.engine.db);
-      await expect(write(1)).rejects.toMatchObject({ code: 'invalid_api_key' });
-    });
-
-    it('shows nothing of a transaction that is taken back', async () => {
-      await expect(write(1, true)).rejects.toThrow('no');
-      const filter = { after: 0, limit: 100, spaces: null };
-      expect(await readEvents(test.engine.db, account, filter)).toEqual([]);
     });
   });
 });

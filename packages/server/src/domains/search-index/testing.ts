@@ -1,5 +1,5 @@
-import type { Engine } from '../../engine/index.ts';
-import { overrideEngine } from '../../engine/testing.ts';
+import type { Engine } from '../../database/index.ts';
+import { overrideEngine } from '../../database/testing.ts';
 import { extractTerms } from '../../text/terms.ts';
 import { AccountIndex, type DocumentRow } from './account/account-index.ts';
 import { VectorArena } from './account/vectors.ts';
@@ -7,6 +7,8 @@ import { analyse } from './analysis.ts';
 import { SearchBuffers } from './ranking/buffers.ts';
 import type { IndexQuery } from './ranking/query.ts';
 import { type Hit, Search } from './ranking/search.ts';
+
+export { AccountIndex } from './account/account-index.ts';
 
 /** For tests: rows, indexes and queries made of plain texts. */
 export const makeRow = (

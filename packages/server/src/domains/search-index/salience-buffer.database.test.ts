@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../../../../test/support/service.ts';
-import { eachEngine } from '../../engine/testing.ts';
+import { eachEngine } from '../../database/testing.ts';
 import { salienceBuffer } from './salience-buffer.ts';
 import { createHoldableEngine } from './testing.ts';
 

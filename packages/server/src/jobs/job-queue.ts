@@ -1,6 +1,6 @@
 import type { Job } from '@mneme/contract';
 import { sql } from 'kysely';
-import { type Db, isDue, isLeaseExpired } from '../engine/index.ts';
+import { type Db, isDue, isLeaseExpired } from '../database/index.ts';
 
 export interface NewJob {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../engine/index.ts';
+import type { Db, Tx } from '../../database/index.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import type { Embedder, StoredEmbeddingSettings } from '../../providers/embedding/index.ts';
 import { type App, type Ctx, isInTransaction } from '../ctx.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { memoryResults } from '../../../../../test/support/memory-results.ts';
 import { startService } from '../../../../../test/support/service.ts';
-import { eachEngine } from '../../engine/testing.ts';
+import { eachEngine } from '../../database/testing.ts';
 import { indexCache } from './index-cache.ts';
 import { createHoldableEngine } from './testing.ts';
 

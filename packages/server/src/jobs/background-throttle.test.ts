@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
+import { requestLimiter } from '../kernel/request-limiter.ts';
 import { throttleBackgroundWork } from './background-throttle.ts';
-import { requestLimiter } from './request-limiter.ts';
 
 /** Work that has taken 100 ms, beside requests. */
 function surroundings() {

@@ -1,4 +1,4 @@
-import { lastEventPosition } from '../../work/outbox.ts';
+import { lastEventPosition } from '../../events/outbox.ts';
 import {
   type ConsistencyCheck,
   createSingleStepCheck,

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import { type LimiterScope, requestLimiter } from './request-limiter.ts';
+import { type LimiterScope, requestLimiter } from '../kernel/request-limiter.ts';
 
 /** While others change things, work in the background takes one part in five of the time. */
 const restPerWork = 4;

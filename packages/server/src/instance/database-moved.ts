@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../engine/index.ts';
+import type { Db, Tx } from '../database/index.ts';
 import { readInstanceSetting, setInstanceSetting } from './instance-settings.ts';
 
 const movedToKey = 'moved_to';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../engine/index.ts';
+import type { Db } from '../database/index.ts';
 
 /** The name of the value that tells one database from every other; backups keep it. */
 export const databaseIdKey = 'id';

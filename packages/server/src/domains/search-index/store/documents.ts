@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../engine/index.ts';
-import type { PositionedWrite } from '../../../work/journal.ts';
+import type { Db, Tx } from '../../../database/index.ts';
+import type { PositionedWrite } from '../../../events/journal.ts';
 import type { DocumentRow } from '../account/account-index.ts';
 import { type DocumentContent, type DocumentFacts, quantise } from '../model.ts';
 

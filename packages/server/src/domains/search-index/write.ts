@@ -1,5 +1,5 @@
+import type { RunningJob } from '../../jobs/job-worker.ts';
 import { batchBySize } from '../../kernel/batches.ts';
-import type { RunningJob } from '../../work/job-worker.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import { indexCache } from './index-cache.ts';
 import type { DocumentFacts } from './model.ts';

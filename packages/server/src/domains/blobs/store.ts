@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../engine/index.ts';
+import type { Db, Tx } from '../../database/index.ts';
 
 /**
  * Noted in the transaction that takes their rows away: it may still be rolled back. One that is

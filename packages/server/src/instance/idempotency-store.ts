@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../engine/index.ts';
+import type { Db, Tx } from '../database/index.ts';
 
 /** Status of a request that has committed some of its transactions, not yet the last. */
 export const unfinishedStatus = 102;

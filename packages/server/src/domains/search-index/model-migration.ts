@@ -1,4 +1,4 @@
-import type { Tx } from '../../engine/index.ts';
+import type { Tx } from '../../database/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { quantise } from './model.ts';
 import { modelRegistry } from './model-registry.ts';

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eachEngine, type TestEngine } from '../database/testing.ts';
+import { systemClock as clock } from '../kernel/clock.ts';
+import { createIds } from '../kernel/ids.ts';
+import { Journal, type NewEvent } from './journal.ts';
+import { readEvents } from './outbox.ts';
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+describe.each(eachEngine({ migrations }))('the journal on $name', ({ open }) => {
+  let test: TestEngine;
+  const ids = createIds(clock);
+  const account = ids.uuid();
+
+  beforeAll(async () => {
+    test = await open();
+  });
+  afterAll(() => test.cleanup());
+  beforeEach(async () => {
+    await sql`truncate events, accounts cascade`.execute(test.engine.db);
+    const now = clock.now();
+    const row = { id: account, name: 'a', plan: 'free', created_at: now, updated_at: now };
+    await test.engine.db.insertInto('accounts').values(row).execute();
+    await test.engine.db.insertInto('streams').values({ account_id: account }).execute();
+  });
+
+  const event = (n: number): NewEvent => ({
+    accountId: account,
+    type: 'space.created',
+    spaceId: null,
+    data: { n },
+  });
+  const write = (n: number, thenFail = false) =>
+    test.engine.transaction(async (tx) => {
+      const journal = new Journal();
+      journal.event(event(n));
+      await journal.flush(tx, { clock, ids });
+      if (thenFail) throw new Error('no');
+    });
+
+  it('numbers events in order of commit, without a gap in what a reader sees', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)));
+    const filter = { after: 0, limit: 100, spaces: null };
+    const events = await readEvents(test.engine.db, account, filter);
+    expect(events).toHaveLength(20);
+    const positions = events.map(({ position }) => position);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+    expect(new Set(positions).size).toBe(20);
+  });
+
+  it('refuses what it cannot give a position: the account is gone', async () => {
+    await sql`delete from streams`.execute(test.engine.db);
+    await expect(write(1)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  it('shows nothing of a transaction that is taken back', async () => {
+    await expect(write(1, true)).rejects.toThrow('no');
+    const filter = { after: 0, limit: 100, spaces: null };
+    expect(await readEvents(test.engine.db, account, filter)).toEqual([]);
+  });
+});
