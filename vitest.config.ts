@@ -6,7 +6,7 @@ import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 
 // `npm test` runs on the embedded engine only, also where a PostgreSQL is named.
 const isEmbeddedOnly = process.env.MNEME_TEST_ENGINE === 'embedded';
-const leavesPostgres = isEmbeddedOnly && isAvailable('postgresql');
+const skipsPostgres = isEmbeddedOnly && isAvailable('postgresql');
 
 const needFfmpeg = [
   'test/acceptance/media/!(missing).slow.test.ts',
@@ -49,7 +49,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(isAvailable('ffmpeg') ? [] : needFfmpeg)],
     sequence: order(0),
     env: isEmbeddedOnly ? { MNEME_TEST_DATABASE_URL: '' } : {},
-    reporters: ['default', new SkippedTestsReporter({ leavesPostgres })],
+    reporters: ['default', new SkippedTestsReporter({ skipsPostgres })],
     projects: [
       {
         extends: true,

@@ -23,7 +23,7 @@ export class BackgroundSearcher implements Disposable {
     const millis: number[] = [];
     this.count = 0;
     do {
-      const of = this.#known[this.#texts.pick(this.#known.length)] ?? '';
+      const of = this.#known[this.#texts.integerBelow(this.#known.length)] ?? '';
       const query = new URLSearchParams({ q: this.#texts.query(of) });
       const run = await this.#connection.run([{ method: 'GET', path: `/search?${query}` }]);
       millis.push(...run.latenciesMs);

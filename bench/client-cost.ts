@@ -6,10 +6,10 @@ import type { TextGenerator } from './text-generator.ts';
 
 /** What the client reaches, and what it costs, against a server that does nothing. */
 export interface ClientCost {
-  readonly single1: number;
-  readonly single16: number;
+  readonly singlePerSecond1: number;
+  readonly singlePerSecond16: number;
   /** Memories, at 100 a call. */
-  readonly bulk: number;
+  readonly bulkPerSecond: number;
   /** CPU time of the client for one call with 16 connections. */
   readonly cpuMicroseconds: number;
 }
@@ -32,9 +32,9 @@ export async function measureClientCost(texts: TextGenerator, calls: number): Pr
   const single16 = await rate(many, asks);
   const used = process.cpuUsage(before);
   return {
-    single1: await rate(one, asks),
-    single16,
-    bulk:
+    singlePerSecond1: await rate(one, asks),
+    singlePerSecond16: single16,
+    bulkPerSecond:
       (await rate(
         one,
         Array.from({ length: calls / 10 }, () => bulk),

@@ -19,7 +19,7 @@ export interface RunResult {
   readonly seconds: number;
   /** One for each call, in the order in which they ended. */
   readonly latenciesMs: readonly number[];
-  readonly answers: readonly unknown[];
+  readonly responses: readonly unknown[];
 }
 
 const timeoutMs = 60_000;
@@ -50,7 +50,7 @@ export class Connections implements Disposable {
     };
     const begun = performance.now();
     await Promise.all(Array.from({ length: this.#count }, lane));
-    return { seconds: (performance.now() - begun) / 1_000, latenciesMs, answers };
+    return { seconds: (performance.now() - begun) / 1_000, latenciesMs, responses: answers };
   }
 
   [Symbol.dispose](): void {

@@ -35,7 +35,7 @@ interface Task {
 interface StepFigures {
   readonly megabytes: number;
   readonly seconds: number;
-  readonly riseMb: number;
+  readonly memoryRiseMb: number;
   readonly note?: string;
 }
 
@@ -60,7 +60,7 @@ async function measure(work: () => Promise<number>, note?: () => string): Promis
   return {
     megabytes: bytes / mb,
     seconds: (performance.now() - begun) / 1_000,
-    riseMb: (peak - before) / mb,
+    memoryRiseMb: (peak - before) / mb,
     ...(note ? { note: note() } : {}),
   };
 }
@@ -183,8 +183,8 @@ async function runStep(step: StepName, task: Omit<Task, 'step'>, title: string):
   });
   const [figures] = (await Promise.race([once(child, 'message'), failed])) as [StepFigures];
   await failed.catch(() => undefined);
-  const { megabytes, seconds, riseMb, note = '' } = figures;
-  const cells = [megabytes.toFixed(0), seconds.toFixed(1), riseMb.toFixed(0), note];
+  const { megabytes, seconds, memoryRiseMb, note = '' } = figures;
+  const cells = [megabytes.toFixed(0), seconds.toFixed(1), memoryRiseMb.toFixed(0), note];
   process.stdout.write(`| ${title} | ${cells.join(' | ')} |\n`);
 }
 

@@ -48,6 +48,6 @@ else {
     print('PostgreSQL: skipped, neither --database-url nor MNEME_TEST_DATABASE_URL.');
   }
   const windows: ProfileWindow[] = [];
-  for (const name of options.parts) windows.push(...(await benchmarks[name](options, print)));
+  for (const name of options.benchmarks) windows.push(...(await benchmarks[name](options, print)));
   if (options.profileDir) await writeProfileWindows(options.profileDir, windows);
 }

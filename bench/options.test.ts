@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { readOptions } from './options.ts';
 
 test('speed, door and graph are measured, search and load on request', () => {
-  expect(readOptions([], {}).parts).toEqual(['speed', 'door', 'graph']);
-  expect(readOptions(['--only', 'load', '--only', 'door'], {}).parts).toEqual(['load', 'door']);
-  expect(readOptions(['--only', 'search'], {}).parts).toEqual(['search']);
+  expect(readOptions([], {}).benchmarks).toEqual(['speed', 'door', 'graph']);
+  expect(readOptions(['--only', 'load', '--only', 'door'], {}).benchmarks).toEqual([
+    'load',
+    'door',
+  ]);
+  expect(readOptions(['--only', 'search'], {}).benchmarks).toEqual(['search']);
 });
 
 test('searches are measured at every size, unless some are named', () => {

@@ -26,7 +26,7 @@ export type SearchSize = (typeof searchSizes)[number];
 export type Print = (text: string) => void;
 
 export interface Options {
-  readonly parts: readonly BenchmarkName[];
+  readonly benchmarks: readonly BenchmarkName[];
   readonly quick: boolean;
   readonly rounds: number;
   /** Search: at so many memories only; null: at each number that it knows. Clusters: 200,000. */
@@ -70,7 +70,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: 1 or more');
   return {
-    parts: values.only ? values.only.map(parseBenchmarkName) : defaultBenchmarks,
+    benchmarks: values.only ? values.only.map(parseBenchmarkName) : defaultBenchmarks,
     quick: values.quick,
     rounds,
     memories: values.memories?.map(parseSearchSize) ?? null,

@@ -31,7 +31,7 @@ function threadOf(file: string): string {
 }
 
 function print(title: string, wallMs: number, times: ReturnType<typeof selfTimes>): void {
-  const places = Map.groupBy(times, ({ place }) => place);
+  const places = Map.groupBy(times, ({ module: place }) => place);
   const byPlace = [...places].map(([name, list]) => ({
     name,
     ms: list.reduce((sum, { ms }) => sum + ms, 0),

@@ -42,44 +42,50 @@ const spreadText = ({ min, median, max }: Spread, digits: number): string => {
 
 interface Threshold {
   readonly figure: FigureName;
-  readonly of: FigureName | null;
+  readonly baseline: FigureName | null;
   readonly limit: number;
   readonly kind: 'atLeast' | 'atMost' | 'below';
-  readonly says: string;
+  readonly description: string;
 }
 
 /** What the service promises; `of` is the yardstick's figure that the limit is a multiple of. */
 const thresholds: readonly Threshold[] = [
   {
     figure: 'bulk',
-    of: 'single1',
+    baseline: 'single1',
     limit: 1,
     kind: 'atLeast',
-    says: 'bulk adds/s ≥ 1.0 × the yardstick',
+    description: 'bulk adds/s ≥ 1.0 × the yardstick',
   },
   {
     figure: 'single16',
-    of: 'single1',
+    baseline: 'single1',
     limit: 0.6,
     kind: 'atLeast',
-    says: '16 connections ≥ 0.6 × the yardstick',
+    description: '16 connections ≥ 0.6 × the yardstick',
   },
   {
     figure: 'searchP50',
-    of: 'searchP50',
+    baseline: 'searchP50',
     limit: 1,
     kind: 'atMost',
-    says: 'search p50 ≤ the yardstick’s',
+    description: 'search p50 ≤ the yardstick’s',
   },
-  { figure: 'rss', of: null, limit: 700, kind: 'below', says: 'RSS < 700 MB' },
-  { figure: 'startSecond', of: null, limit: 2, kind: 'below', says: 'second start < 2 s' },
+  { figure: 'rss', baseline: null, limit: 700, kind: 'below', description: 'RSS < 700 MB' },
+  {
+    figure: 'startSecond',
+    baseline: null,
+    limit: 2,
+    kind: 'below',
+    description: 'second start < 2 s',
+  },
 ];
 
 export interface Verdict {
   readonly server: ServerName;
-  readonly says: string;
+  readonly description: string;
   readonly value: Spread;
-  readonly held: boolean;
+  readonly isMet: boolean;
 }
 
 /** Each bar for each server, by the median; those that need a missing yardstick are left out. */
@@ -87,12 +93,12 @@ export function evaluateThresholds(rounds: Rounds): Verdict[] {
   const yardstick = rounds.get('yardstick');
   const servers = [...rounds].filter(([name]) => name !== 'yardstick');
   return servers.flatMap(([server, figures]) =>
-    thresholds.flatMap(({ figure, of, limit, kind, says }) => {
+    thresholds.flatMap(({ figure, baseline, limit, kind, description }) => {
       const own = figures.map((each) => each[figure]);
-      if (of && !yardstick) return [];
-      const other = of && yardstick ? yardstick.map((each) => each[of]) : null;
+      if (baseline && !yardstick) return [];
+      const other = baseline && yardstick ? yardstick.map((each) => each[baseline]) : null;
       const value = spread(other ? ratios(own, other) : own);
-      return [{ server, says, value, held: meetsThreshold(value.median, limit, kind) }];
+      return [{ server, description, value, isMet: meetsThreshold(value.median, limit, kind) }];
     }),
   );
 }
@@ -105,9 +111,9 @@ function meetsThreshold(value: number, limit: number, kind: Threshold['kind']): 
 /** A line for each verdict, with MISSED where it is missed. */
 export function renderVerdicts(list: readonly Verdict[]): string {
   return list
-    .map(({ server, says, value, held }) => {
+    .map(({ server, description, value, isMet }) => {
       const digits = value.median >= 100 ? 0 : 2;
-      return renderVerdict(held, `${server}: ${says}: ${spreadText(value, digits)}`);
+      return renderVerdict(isMet, `${server}: ${description}: ${spreadText(value, digits)}`);
     })
     .join('\n');
 }

@@ -16,10 +16,10 @@ import { createTextGenerator, type TextGenerator } from './text-generator.ts';
 export interface WorkloadSize {
   readonly memories: number;
   /** So many of the memories are stored one by one, the rest in bulk. */
-  readonly singlesBefore: number;
-  readonly slices: number;
-  readonly singles: number;
-  readonly parallels: number;
+  readonly initialSingleCreates: number;
+  readonly timeSlices: number;
+  readonly singleCreates: number;
+  readonly parallelCreates: number;
   readonly bulks: number;
   readonly searches: number;
   readonly reads: number;
@@ -27,10 +27,10 @@ export interface WorkloadSize {
 
 export const fullWorkload: WorkloadSize = {
   memories: 5_000,
-  singlesBefore: 1_000,
-  slices: 4,
-  singles: 150,
-  parallels: 320,
+  initialSingleCreates: 1_000,
+  timeSlices: 4,
+  singleCreates: 150,
+  parallelCreates: 320,
   bulks: 4,
   searches: 60,
   reads: 150,
@@ -38,10 +38,10 @@ export const fullWorkload: WorkloadSize = {
 
 export const quickWorkload: WorkloadSize = {
   memories: 300,
-  singlesBefore: 100,
-  slices: 1,
-  singles: 50,
-  parallels: 64,
+  initialSingleCreates: 100,
+  timeSlices: 1,
+  singleCreates: 50,
+  parallelCreates: 64,
   bulks: 1,
   searches: 20,
   reads: 30,
@@ -102,13 +102,13 @@ export async function runRound(options: RoundOptions): Promise<Map<ServerName, F
       options,
       contender,
       'fill',
-      stored.slice(0, extent.singlesBefore).map(createMemoryRequest),
+      stored.slice(0, extent.initialSingleCreates).map(createMemoryRequest),
     );
     await runPhase(
       options,
       contender,
       'fill',
-      bulkCreateRequests(stored.slice(extent.singlesBefore)),
+      bulkCreateRequests(stored.slice(extent.initialSingleCreates)),
     );
     // The first search loads the index: that is another figure.
     await contender.one.run(searchRequests(texts, stored, extent.searches));
@@ -121,10 +121,10 @@ export async function runRound(options: RoundOptions): Promise<Map<ServerName, F
   );
   const fresh = (count: number) => Array.from({ length: count }, () => texts.memory());
   await runInterleaved(options, contenders, 'single1', () =>
-    fresh(extent.singles).map(createMemoryRequest),
+    fresh(extent.singleCreates).map(createMemoryRequest),
   );
   await runInterleaved(options, contenders, 'single16', () =>
-    fresh(extent.parallels).map(createMemoryRequest),
+    fresh(extent.parallelCreates).map(createMemoryRequest),
   );
   await runInterleaved(options, contenders, 'bulk', () =>
     bulkCreateRequests(fresh(extent.bulks * memoriesPerBulk)),
@@ -159,7 +159,7 @@ async function runInterleaved(
   makeAsks: (contender: ServerUnderTest) => readonly ApiRequest[],
 ): Promise<void> {
   const [first] = contenders;
-  for (let slice = 0; slice < options.extent.slices; slice += 1) {
+  for (let slice = 0; slice < options.extent.timeSlices; slice += 1) {
     // The same calls for all, but for the ids, which each server has of its own.
     const shared = name === 'read' || !first ? null : makeAsks(first);
     for (let turn = 0; turn < contenders.length; turn += 1) {
@@ -192,7 +192,7 @@ interface ResponseBody {
 
 /** A figure of calls that did not do their work would be worth nothing. */
 function assertComplete(name: Phase, run: RunResult, ids: string[]): void {
-  for (const answer of run.answers as ResponseBody[]) {
+  for (const answer of run.responses as ResponseBody[]) {
     if (answer.results) {
       if (answer.results.length === 0) throw new Error('a search found nothing');
     } else if (answer.memories) {
@@ -210,7 +210,7 @@ const searchRequests = (
   count: number,
 ): ApiRequest[] =>
   Array.from({ length: count }, () => {
-    const q = texts.query(stored[texts.pick(stored.length)] ?? '');
+    const q = texts.query(stored[texts.integerBelow(stored.length)] ?? '');
     return {
       method: 'GET',
       path: `/search?${new URLSearchParams({ q, limit: `${searchLimit}` })}`,
@@ -220,7 +220,7 @@ const searchRequests = (
 const readRequests = (texts: TextGenerator, ids: readonly string[], count: number): ApiRequest[] =>
   Array.from({ length: count }, () => ({
     method: 'GET',
-    path: `/memories/${ids[texts.pick(ids.length)]}`,
+    path: `/memories/${ids[texts.integerBelow(ids.length)]}`,
   }));
 
 /** Reads the memory, stops the server and starts it again. */
@@ -248,7 +248,7 @@ async function measureFigures(
     searchP50: quantile(latencies('search'), 0.5),
     searchP95: quantile(latencies('search'), 0.95),
     readP50: quantile(latencies('read'), 0.5),
-    rss: rss.nowMb,
+    rss: rss.currentMb,
     rssPeak: rss.peakMb,
     startFresh: server.startSeconds,
     startSecond: again.startSeconds,

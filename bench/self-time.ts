@@ -23,7 +23,7 @@ export interface SelfTime {
   /** The function and where it stands. */
   readonly name: string;
   /** Its package, or its file where it is one of ours. */
-  readonly place: string;
+  readonly module: string;
   readonly ms: number;
 }
 
@@ -39,7 +39,7 @@ export function selfTimes(
     for (const [i, sample] of samples.entries()) {
       at += timeDeltas[i] ?? 0;
       if (!slices.some(({ fromUs, toUs }) => at >= fromUs && at < toUs)) continue;
-      const frame = frames.get(sample) ?? { name: '?', place: '?' };
+      const frame = frames.get(sample) ?? { name: '?', module: '?' };
       // A sample stands for the time until the next one.
       const ms = (times.get(frame.name)?.ms ?? 0) + (timeDeltas[i + 1] ?? 0) / 1_000;
       times.set(frame.name, { ...frame, ms });
@@ -51,17 +51,17 @@ export function selfTimes(
 /** Paths begin at the package; all of WebAssembly is one, since its functions have no names. */
 function describeFrame(frame: CpuProfile['nodes'][number]['callFrame']): {
   name: string;
-  place: string;
+  module: string;
 } {
   const { functionName, url, lineNumber } = frame;
-  if (url.startsWith('wasm:')) return { name: 'WebAssembly', place: 'WebAssembly' };
+  if (url.startsWith('wasm:')) return { name: 'WebAssembly', module: 'WebAssembly' };
   const file = url.replace(/^.*\/(?:node_modules|packages)\//, '').replace(/^file:\/\//, '');
   const shown = functionName === '' ? '(anonymous)' : functionName;
-  if (file === '') return { name: shown, place: 'native' };
+  if (file === '') return { name: shown, module: 'native' };
   const ours = file.startsWith('server/src/');
   const outside = file
     .split('/')
     .slice(0, file.startsWith('@') ? 2 : 1)
     .join('/');
-  return { name: `${shown} ${file}:${lineNumber + 1}`, place: ours ? file : outside };
+  return { name: `${shown} ${file}:${lineNumber + 1}`, module: ours ? file : outside };
 }

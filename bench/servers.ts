@@ -26,7 +26,7 @@ export interface RunningServer extends Target {
 }
 
 export interface Rss {
-  readonly nowMb: number;
+  readonly currentMb: number;
   /** The highest since the start; where the system does not tell it, the same as now. */
   readonly peakMb: number;
 }
@@ -193,10 +193,10 @@ async function readRss(pid: number): Promise<Rss> {
   const status = `/proc/${pid}/status`;
   if (!existsSync(status)) {
     const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString());
-    return { nowMb: kilobytes / 1_024, peakMb: kilobytes / 1_024 };
+    return { currentMb: kilobytes / 1_024, peakMb: kilobytes / 1_024 };
   }
   const text = await readFile(status, 'utf8');
   const field = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) / 1_024;
-  return { nowMb: field('VmRSS'), peakMb: field('VmHWM') };
+  return { currentMb: field('VmRSS'), peakMb: field('VmHWM') };
 }

@@ -80,17 +80,17 @@ describe('the verdicts', () => {
     ];
     const rounds = new Map([['yardstick', yardstick] as const, ['embedded', embedded] as const]);
     const [bulk, parallel, search] = evaluateThresholds(rounds);
-    expect([bulk?.held, parallel?.held, search?.held]).toEqual([true, false, true]);
+    expect([bulk?.isMet, parallel?.isMet, search?.isMet]).toEqual([true, false, true]);
     expect(renderVerdicts(evaluateThresholds(rounds))).toContain(
       'MISSED  embedded: 16 connections',
     );
     const heavy = new Map([['embedded', [round({ rss: 700, startSecond: 2 })]] as const]);
-    expect(evaluateThresholds(heavy).map(({ held }) => held)).toEqual([false, false]);
+    expect(evaluateThresholds(heavy).map(({ isMet }) => isMet)).toEqual([false, false]);
   });
 
   test('leave out what a missing yardstick would be needed for', () => {
     const rounds = new Map([['embedded', [round({ rss: 300, firstSearch: Number.NaN })]] as const]);
-    expect(evaluateThresholds(rounds).map(({ says }) => says)).toEqual([
+    expect(evaluateThresholds(rounds).map(({ description }) => description)).toEqual([
       'RSS < 700 MB',
       'second start < 2 s',
     ]);
@@ -114,10 +114,10 @@ test('self time is summed within the slices, by function', () => {
     samples: [1, 2, 1, 1],
     timeDeltas: [0, 1_000, 2_000, 3_000],
   };
-  const place = 'server/src/a.ts';
+  const module = 'server/src/a.ts';
   expect(selfTimes([profile], [{ fromUs: 0, toUs: 4_000 }])).toEqual([
-    { name: `work ${place}:5`, place, ms: 4 },
-    { name: '(idle)', place: 'native', ms: 2 },
+    { name: `work ${module}:5`, module, ms: 4 },
+    { name: '(idle)', module: 'native', ms: 2 },
   ]);
 });
 
@@ -141,7 +141,7 @@ describe('the client', () => {
     const asks = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/x' }) as const);
     const run = await connections.run(asks);
     expect(run.latenciesMs).toHaveLength(100);
-    expect(run.answers).toContainEqual({ path: '/v1/x', key: 'Bearer k' });
+    expect(run.responses).toContainEqual({ path: '/v1/x', key: 'Bearer k' });
     expect(sockets.size).toBe(4);
   });
 

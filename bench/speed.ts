@@ -32,9 +32,11 @@ export async function runSpeed(options: Options, say: Print): Promise<ProfileWin
   }
   say(`\n${renderTable(rounds)}\n\n${renderVerdicts(evaluateThresholds(rounds))}\n`);
   say(
-    `The client against a server that does nothing: ${client.single1.toFixed(0)} single adds/s ` +
-      `with 1 connection, ${client.single16.toFixed(0)} with 16, ${client.bulk.toFixed(0)} in ` +
-      `bulk; ${client.cpuMicroseconds.toFixed(0)} µs of CPU a call.`,
+    'The client against a server that does nothing: ' +
+      `${client.singlePerSecond1.toFixed(0)} single adds/s with 1 connection, ` +
+      `${client.singlePerSecond16.toFixed(0)} with 16, ` +
+      `${client.bulkPerSecond.toFixed(0)} in bulk; ` +
+      `${client.cpuMicroseconds.toFixed(0)} µs of CPU a call.`,
   );
   return windows;
 }

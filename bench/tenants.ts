@@ -17,8 +17,8 @@ export async function createTenants(
   for (let i = 0; i < count; i += 1) {
     const path = '/admin/accounts';
     const body = { name: `${plan} ${i}`, plan };
-    const { answers } = await operator.run([{ method: 'POST', path, body }]);
-    const { id } = answers[0] as { id: string };
+    const { responses } = await operator.run([{ method: 'POST', path, body }]);
+    const { id } = responses[0] as { id: string };
     const keyed = await operator.run(
       Array.from({ length: keysEach }, (_, number) => ({
         method: 'POST',
@@ -26,7 +26,7 @@ export async function createTenants(
         body: { name: `key ${number}` },
       })),
     );
-    tenants.push({ id, keys: (keyed.answers as { key: string }[]).map(({ key }) => key) });
+    tenants.push({ id, keys: (keyed.responses as { key: string }[]).map(({ key }) => key) });
   }
   return tenants;
 }

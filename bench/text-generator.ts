@@ -19,7 +19,7 @@ export interface TextGenerator {
   /** 3 to 8 words of a text, in its order. */
   query(of: string): string;
   /** An integer in [0, below). */
-  pick(below: number): number;
+  integerBelow(below: number): number;
 }
 
 /** English words, the commonest first. */
@@ -36,7 +36,7 @@ export function createTextGenerator(vocabulary: readonly string[], seed: number)
   const between = (min: number, max: number): number => min + pick(max - min + 1);
   const word = (): string => vocabulary[lowerBound(reach, random())] ?? '';
   return {
-    pick,
+    integerBelow: pick,
     memory() {
       const words = Array.from({ length: between(wordsMin, wordsMax) }, word);
       const [first = '', ...rest] = words;

@@ -18,22 +18,22 @@ describe.each(engines)('a webhook of the service (%s)', (engine) => {
       { signature_form: 'hex', payload_form: 'wrapped' },
     ] as const)('is believed and handled: %j', async (forms) => {
       await using receiver = await startReceiver(command, secret);
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const events = ['memory.created'];
       const webhook = await client.webhooks.create({
         body: { url: receiver.url, events, secret, ...forms },
       });
       await client.memories.create({ body: { content: 'Ana prefers tea over coffee.' } });
-      await receiver.said(/^memory\.created [0-9a-f-]{36}$/m);
+      await receiver.waitForOutput(/^memory\.created [0-9a-f-]{36}$/m);
       const tried = await client.webhooks.test({ params: { webhookId: webhook.id }, body: {} });
       expect(tried).toMatchObject({ success: true, response_status: 204 });
-      await receiver.said(/^webhook\.test /m);
+      await receiver.waitForOutput(/^webhook\.test /m);
       expect(receiver.output()).not.toContain('refused');
     });
 
     it('is believed by the secret that was before, while it changes', async () => {
       await using receiver = await startReceiver(command, secret);
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id } = await client.webhooks.create({
         body: { url: receiver.url, events: ['memory.*'], secret },
       });
@@ -43,7 +43,7 @@ describe.each(engines)('a webhook of the service (%s)', (engine) => {
       });
       expect(patched.secret).not.toBe(secret);
       await client.memories.create({ body: { content: 'Ben rides a red bicycle.' } });
-      await receiver.said(/^memory\.created /m);
+      await receiver.waitForOutput(/^memory\.created /m);
     });
   });
 });

@@ -78,11 +78,11 @@ describe.each(receivers)('the receiver in %s', (_, command) => {
   it('takes what is signed, in both forms, and hands it on', async () => {
     const [one, other] = [nextId(), nextId()];
     expect(await deliver(receiver, { id: one })).toBe(204);
-    await receiver.said(new RegExp(`^memory.created event-of-${one}$`, 'm'));
+    await receiver.waitForOutput(new RegExp(`^memory.created event-of-${one}$`, 'm'));
     const [body, at] = [eventOf(`event-of-${other}`), nowSeconds()];
     const headers = { 'x-webhook-signature': hex(secret, at, body) };
     expect(await deliver(receiver, { id: other, body, at, headers })).toBe(204);
-    await receiver.said(new RegExp(`^memory.created event-of-${other}$`, 'm'));
+    await receiver.waitForOutput(new RegExp(`^memory.created event-of-${other}$`, 'm'));
   });
 
   it('takes either of two signatures', async () => {
@@ -94,7 +94,7 @@ describe.each(receivers)('the receiver in %s', (_, command) => {
     const id = nextId();
     const statuses = await Promise.all(Array.from({ length: 5 }, () => deliver(receiver, { id })));
     expect([...statuses, await deliver(receiver, { id })]).toEqual(Array(6).fill(204));
-    await receiver.said(new RegExp(`(?:^again ${id}$[^]*){5}`, 'm'));
+    await receiver.waitForOutput(new RegExp(`(?:^again ${id}$[^]*){5}`, 'm'));
     expect(timesSaid(receiver, `memory.created event-of-${id}`)).toBe(1);
   });
 
@@ -111,7 +111,7 @@ describe.each(receivers)('the receiver in %s', (_, command) => {
     const refused = () => timesSaid(receiver, `refused ${reason}`);
     const before = refused();
     expect(await deliver(receiver, { ...sent, id })).toBe(400);
-    await receiver.said(new RegExp(`(?:^refused ${reason}$[^]*){${before + 1}}`, 'm'));
+    await receiver.waitForOutput(new RegExp(`(?:^refused ${reason}$[^]*){${before + 1}}`, 'm'));
     expect(receiver.output()).not.toContain(`event-of-${id}`);
   });
 

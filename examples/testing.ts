@@ -22,6 +22,6 @@ export async function startReceiver(command: readonly string[], secret: string):
   const nowhere = { dataDir: '', databaseUrl: null, remove: async () => {} };
   const env = { WEBHOOK_SECRET: secret, PORT: '0' };
   const launched = launchServer(nowhere, { command, env });
-  const [, url = ''] = await launched.said(/^Listening on (http:\S+)$/m);
+  const [, url = ''] = await launched.waitForOutput(/^Listening on (http:\S+)$/m);
   return { ...launched, url };
 }

@@ -34,7 +34,7 @@ describe('a file of statements', () => {
       statements: [
         {
           source: 'Part A',
-          says: 'content is required',
+          text: 'content is required',
           routes: ['memories.create', 'memories.bulkCreate'],
           tests: [
             {
@@ -44,7 +44,7 @@ describe('a file of statements', () => {
           ],
           reason: null,
         },
-        { source: 'Part A', says: 'Media', routes: [], tests: [], reason: 'Later.' },
+        { source: 'Part A', text: 'Media', routes: [], tests: [], reason: 'Later.' },
       ],
     });
   });
@@ -66,17 +66,17 @@ describe('the titles of a test file', () => {
       notATest('five', f);
     `;
     expect(parseTitles('a.test.ts', text)).toEqual([
-      { title: 'one', full: 'on %s › one' },
-      { title: 'two %s', full: 'on %s › group › two %s' },
-      { title: 'three …', full: 'on %s › three …' },
-      { title: 'four', full: 'four' },
+      { title: 'one', fullTitle: 'on %s › one' },
+      { title: 'two %s', fullTitle: 'on %s › group › two %s' },
+      { title: 'three …', fullTitle: 'on %s › three …' },
+      { title: 'four', fullTitle: 'four' },
     ]);
   });
 });
 
 describe('a page of statements', () => {
   const path = 'test/acceptance/memories/fields.test.ts';
-  const titles = new Map([[path, [{ title: 'other', full: 'other' }]]]);
+  const titles = new Map([[path, [{ title: 'other', fullTitle: 'other' }]]]);
 
   it('has a fault for a test that is gone, an unknown route, and what is held by none', () => {
     const areas = [parseArea(`${area}Held by none\n> memories.none`)];

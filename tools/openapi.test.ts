@@ -67,7 +67,7 @@ describe('the tags', () => {
 
 /** The usual answer: the first that is not an error, or none where that answer is empty. */
 const usualAnswers = (route: Route) =>
-  Object.entries(route.answers).filter(([status]) => Number(status) < 400);
+  Object.entries(route.responses).filter(([status]) => Number(status) < 400);
 
 const byId = allRoutes.map((route) => [route.id, route] as const);
 
@@ -91,15 +91,15 @@ describe('the example of', () => {
   });
 
   test.each(byId)('%s has an answer by its own schema', (_id, route) => {
-    const { answer } = route.example;
+    const { response } = route.example;
     const empty = usualAnswers(route).some(([, schema]) => schema === null);
-    if (answer === null) return expect(empty).toBe(true);
+    if (response === null) return expect(empty).toBe(true);
     const outcomes = usualAnswers(route).flatMap(([, schema]) =>
-      schema ? [schema.safeParse(answer)] : [],
+      schema ? [schema.safeParse(response)] : [],
     );
     const [first] = outcomes;
     expect(first?.error?.issues ?? []).toEqual([]);
-    expect(first?.data).toEqual(answer);
+    expect(first?.data).toEqual(response);
   });
 
   test.each(byId)('%s has the path parameters of its path', (_id, route) => {

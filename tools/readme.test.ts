@@ -13,7 +13,10 @@ describe('README', () => {
     const known = Object.fromEntries(
       Object.entries(settings).map(([name, setting]) => [
         name,
-        { fallback: ('fallback' in setting && setting.fallback) || '', meaning: setting.meaning },
+        {
+          fallback: ('defaultValue' in setting && setting.defaultValue) || '',
+          meaning: setting.description,
+        },
       ]),
     );
     expect(told).toEqual(known);

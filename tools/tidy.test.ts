@@ -33,11 +33,11 @@ describe('the repository keeps the house rules', () => {
 describe('each rule', () => {
   const titled = (name: RuleName) => badExamples[name].map((example) => ({ name, ...example }));
 
-  test.each(names.flatMap(titled))('$name reports: $says', ({ name, files, at, says }) => {
+  test.each(names.flatMap(titled))('$name reports: $says', ({ name, files, location, message }) => {
     const found = rules[name](files.map(([path, text]) => ({ path, text })));
     expect(found).toHaveLength(1);
     expect(formatFinding(found[0] ?? createFinding(name, '', 0, ''))).toBe(
-      `${at}  ${name}: ${says}  (${ruleSources[name]})`,
+      `${location}  ${name}: ${message}  (${ruleSources[name]})`,
     );
   });
 
@@ -55,7 +55,7 @@ describe('each rule', () => {
 
 describe('the list of exceptions', () => {
   const found = createFinding('size', 'a.ts', 7, '120 columns, at most 100');
-  const allowance = { rule: 'size', path: 'a.ts', most: 1, reason: 'one long formula' } as const;
+  const allowance = { rule: 'size', path: 'a.ts', max: 1, reason: 'one long formula' } as const;
 
   test('takes off what it names', () => {
     expect(withoutAllowed([found], [allowance])).toEqual([]);

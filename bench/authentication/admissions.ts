@@ -23,12 +23,12 @@ const keysEach = 100;
 
 /** The calls of each key in a run stay below a pro key's 300 a minute, its token's among them. */
 export interface AdmissionWorkload {
-  readonly warmUpTurns: number;
-  readonly turns: number;
+  readonly warmUpRounds: number;
+  readonly rounds: number;
 }
 
-export const fullWorkload: AdmissionWorkload = { warmUpTurns: 20, turns: 200 };
-export const quickWorkload: AdmissionWorkload = { warmUpTurns: 5, turns: 20 };
+export const fullWorkload: AdmissionWorkload = { warmUpRounds: 20, rounds: 200 };
+export const quickWorkload: AdmissionWorkload = { warmUpRounds: 5, rounds: 20 };
 
 /**
  * Milliseconds of each call of authenticate, admit and release, by caller. The callers take turns
@@ -37,12 +37,12 @@ export const quickWorkload: AdmissionWorkload = { warmUpTurns: 5, turns: 20 };
 export async function measureAdmissions(
   inside: InProcessService,
   callers: readonly CallerKind[],
-  { warmUpTurns, turns }: AdmissionWorkload,
+  { warmUpRounds, rounds }: AdmissionWorkload,
 ): Promise<Map<CallerKind, number[]>> {
   const visits: AuthenticationRequest[][] = [];
   for (const caller of callers) visits.push(await createAuthenticationRequests(inside, caller));
   const times = new Map<CallerKind, number[]>(callers.map((caller) => [caller, []]));
-  for (let turn = -warmUpTurns; turn < turns; turn += 1) {
+  for (let turn = -warmUpRounds; turn < rounds; turn += 1) {
     for (let key = 0; key < keysEach; key += 1) {
       for (let i = 0; i < visits.length; i += 1) {
         // Another caller begins each time: who follows a token finds cold caches.
@@ -77,8 +77,8 @@ async function createAuthenticationRequests(
 
 async function tokenFor(url: string, apiKey: string): Promise<string> {
   using connection = new Connections({ url, apiKey }, 1);
-  const { answers } = await connection.run([{ method: 'POST', path: '/auth/tokens', body: {} }]);
-  return (answers[0] as { token: string }).token;
+  const { responses } = await connection.run([{ method: 'POST', path: '/auth/tokens', body: {} }]);
+  return (responses[0] as { token: string }).token;
 }
 
 async function timeAdmission(

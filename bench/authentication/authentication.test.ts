@@ -23,8 +23,8 @@ test('a guess is a well-formed key, each another one, of the key id that is aske
 
 const figures = (given: Partial<AuthenticationFigures>): AuthenticationFigures => ({
   server: 'embedded',
-  visits: new Map<CallerKind, number[]>([['pro key', [0.1, 0.15, 9]]]),
-  refusals: { unknownId: [0.9, 0.9], wrongSecret: [1, 1] },
+  admissions: new Map<CallerKind, number[]>([['pro key', [0.1, 0.15, 9]]]),
+  rejections: { unknownId: [0.9, 0.9], wrongSecret: [1, 1] },
   ...given,
 });
 const held = (given: Partial<AuthenticationFigures>): boolean[] =>
@@ -36,7 +36,7 @@ const held = (given: Partial<AuthenticationFigures>): boolean[] =>
 test('the cost is held by its median', () => {
   expect(held({})).toEqual([true, true]);
   const dear = new Map<CallerKind, number[]>([['enterprise key', [0, 0.16, 0.16]]]);
-  expect(held({ visits: dear })).toEqual([false, true]);
+  expect(held({ admissions: dear })).toEqual([false, true]);
 });
 
 test('on PostgreSQL the cost is told without a bar', () => {
@@ -46,7 +46,9 @@ test('on PostgreSQL the cost is told without a bar', () => {
 });
 
 test('refusals are held where neither kind is told by its median time', () => {
-  const ratio = (unknownId: number) => ({ refusals: { unknownId: [unknownId], wrongSecret: [1] } });
+  const ratio = (unknownId: number) => ({
+    rejections: { unknownId: [unknownId], wrongSecret: [1] },
+  });
   expect([0.89, 0.9, 1.1, 1.11].map((each) => held(ratio(each))[1])).toEqual([
     false,
     true,

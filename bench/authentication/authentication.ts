@@ -39,5 +39,5 @@ async function measure(
   await using inside = await startInProcessService(databaseUrl);
   const visits = await measureAdmissions(inside, callers, quick ? quickWorkload : fullWorkload);
   const refusals = await measureRejections(inside, quick ? quickPairs : fullPairs);
-  return { server, visits, refusals };
+  return { server, admissions: visits, rejections: refusals };
 }

@@ -10,8 +10,8 @@ const ratioMax = 1.1;
 
 export interface AuthenticationFigures {
   readonly server: ServerName;
-  readonly visits: ReadonlyMap<CallerKind, readonly number[]>;
-  readonly refusals: RejectionTimes;
+  readonly admissions: ReadonlyMap<CallerKind, readonly number[]>;
+  readonly rejections: RejectionTimes;
 }
 
 const ms = (values: readonly number[], q: number): string => quantile(values, q).toFixed(3);
@@ -20,10 +20,10 @@ const ms = (values: readonly number[], q: number): string => quantile(values, q)
 export function authenticationTable(all: readonly AuthenticationFigures[]): string {
   const row = (what: string, values: readonly number[]): string =>
     `| ${what} | ${values.length} | ${[0.5, 0.95, 0.99].map((q) => ms(values, q)).join(' | ')} |`;
-  const rows = all.flatMap(({ server, visits, refusals }) => [
-    ...[...visits].map(([caller, values]) => row(`${server}: ${caller}`, values)),
-    row(`${server}: refusal, unknown key id`, refusals.unknownId),
-    row(`${server}: refusal, wrong secret`, refusals.wrongSecret),
+  const rows = all.flatMap(({ server, admissions, rejections }) => [
+    ...[...admissions].map(([caller, values]) => row(`${server}: ${caller}`, values)),
+    row(`${server}: refusal, unknown key id`, rejections.unknownId),
+    row(`${server}: refusal, wrong secret`, rejections.wrongSecret),
   ]);
   return [
     '| | calls | p50, ms | p95, ms | p99, ms |',
@@ -35,17 +35,17 @@ export function authenticationTable(all: readonly AuthenticationFigures[]): stri
 /** The cost has its bar where the counters are in memory; elsewhere it is for information. */
 export function authenticationVerdicts({
   server,
-  visits,
-  refusals,
+  admissions,
+  rejections,
 }: AuthenticationFigures): string {
-  const costs = [...visits].map(([caller, values]) => {
+  const costs = [...admissions].map(([caller, values]) => {
     const median = quantile(values, 0.5);
     const says = `${server}: the door, ${caller}, p50`;
     return server === 'embedded'
       ? renderVerdict(median <= costMaxMs, `${says} ≤ ${costMaxMs} ms: ${median.toFixed(3)}`)
       : `for information: ${says}: ${median.toFixed(3)} ms`;
   });
-  const ratio = quantile(refusals.unknownId, 0.5) / quantile(refusals.wrongSecret, 0.5);
+  const ratio = quantile(rejections.unknownId, 0.5) / quantile(rejections.wrongSecret, 0.5);
   const says = `${server}: refusals, unknown key id / wrong secret, ${ratioMin}–${ratioMax}`;
   const held = ratio >= ratioMin && ratio <= ratioMax;
   return [...costs, renderVerdict(held, `${says}: ${ratio.toFixed(3)}`)].join('\n');

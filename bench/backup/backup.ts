@@ -36,7 +36,7 @@ interface Figures {
   readonly server: ServerName;
   readonly archiveMb: number;
   readonly seconds: number;
-  readonly riseMb: number;
+  readonly memoryRiseMb: number;
   readonly idleP95Ms: number;
   readonly busyP95Ms: number;
 }
@@ -57,12 +57,22 @@ export async function runBackup(options: Options, say: Print): Promise<ProfileWi
   return [];
 }
 
-function describe({ server, archiveMb, seconds, riseMb, idleP95Ms, busyP95Ms }: Figures): string[] {
+function describe({
+  server,
+  archiveMb,
+  seconds,
+  memoryRiseMb,
+  idleP95Ms,
+  busyP95Ms,
+}: Figures): string[] {
   const ratio = busyP95Ms / idleP95Ms;
   const p95s = `${idleP95Ms.toFixed(1)} → ${busyP95Ms.toFixed(1)} ms`;
   return [
     `${server}: ${archiveMb.toFixed(0)} MB in ${seconds.toFixed(1)} s`,
-    renderVerdict(riseMb <= riseMaxMb, `memory rises by ${riseMb.toFixed(0)} MB (${riseMaxMb})`),
+    renderVerdict(
+      memoryRiseMb <= riseMaxMb,
+      `memory rises by ${memoryRiseMb.toFixed(0)} MB (${riseMaxMb})`,
+    ),
     renderVerdict(
       ratio <= p95RatioMax,
       `search p95 ${p95s}, ${ratio.toFixed(2)} times (${p95RatioMax})`,
@@ -121,7 +131,7 @@ async function measureRunning(
   return {
     archiveMb: busy.result.bytes / mb,
     seconds: busy.result.took,
-    riseMb: busy.peakMb - idle.peakMb,
+    memoryRiseMb: busy.peakMb - idle.peakMb,
     idleP95Ms: quantile(idle.result, 0.95),
     busyP95Ms: quantile(busy.result.millis, 0.95),
   };
@@ -136,7 +146,7 @@ async function sampleMemoryDuring<T>(
   let isOver = false;
   const sampling = (async () => {
     while (!isOver) {
-      peakMb = Math.max(peakMb, (await server.rss()).nowMb);
+      peakMb = Math.max(peakMb, (await server.rss()).currentMb);
       await wait(sampleMs);
     }
   })();

@@ -55,8 +55,8 @@ async function measureBody(
 ): Promise<{ row: string; held: string[] }> {
   using connection = new Connections(server, 1);
   const post = async (path: string, body: unknown): Promise<string> => {
-    const { answers } = await connection.run([{ method: 'POST', path, body }]);
-    return (answers[0] as { id: string }).id;
+    const { responses } = await connection.run([{ method: 'POST', path, body }]);
+    return (responses[0] as { id: string }).id;
   };
   const id = await post('/memories', { content: 'Ana drinks tea' });
   const session = await post('/cli-sessions', { name: 'bench' });
@@ -70,7 +70,7 @@ async function measureBody(
   for (let i = 0; i < 200; i += 1) await read();
   let reads = 0;
   const idle = await readUntil(server, read, () => ++reads > idleReads);
-  const { nowMb } = await server.rss();
+  const { currentMb } = await server.rss();
   let over = false;
   const begun = performance.now();
   const args = [script, server.url, server.apiKey ?? '', name, session];
@@ -85,9 +85,9 @@ async function measureBody(
   const { stdout } = await sent;
   if (stdout !== String(worstBodies[name].status)) throw new Error(`${name}: answered ${stdout}`);
   const [idleP99, p99] = [quantile(idle.delaysMs, 0.99), quantile(busy.delaysMs, 0.99)];
-  const raisedMb = busy.peakMb - nowMb;
+  const raisedMb = busy.peakMb - currentMb;
   const cells = [stdout, seconds.toFixed(1), idleP99.toFixed(1), p99.toFixed(1)];
-  cells.push(quantile(busy.delaysMs, 1).toFixed(1), nowMb.toFixed(0), raisedMb.toFixed(0));
+  cells.push(quantile(busy.delaysMs, 1).toFixed(1), currentMb.toFixed(0), raisedMb.toFixed(0));
   return {
     row: `| ${name} | ${cells.join(' | ')} |`,
     held: [
@@ -109,7 +109,7 @@ async function readUntil(
   let peakMb = 0;
   while (!isOver()) {
     delaysMs.push(await read());
-    peakMb = Math.max(peakMb, (await server.rss()).nowMb);
+    peakMb = Math.max(peakMb, (await server.rss()).currentMb);
     await wait(pauseMs);
   }
   return { delaysMs, peakMb };

@@ -8,7 +8,7 @@ export interface WorstBody {
   readonly status: number;
 }
 
-const { jsonTokensMax, listEntriesMax, bulkItemsMax } = limits;
+const { jsonTokensMax, jsonEntriesMax, bulkItemsMax } = limits;
 const megabyte = 1_048_576;
 
 /** A list of items, with commas between them. */
@@ -67,7 +67,7 @@ export const worstBodies = {
     path: '/memories/bulk',
     status: 201,
     pieces: () =>
-      bulk('memories', bulkItemsMax, () => objects(listEntriesMax / 8).replaceAll('"a"', '"bb"')),
+      bulk('memories', bulkItemsMax, () => objects(jsonEntriesMax / 8).replaceAll('"a"', '"bb"')),
   },
   'one memory with 8 MiB of lists': {
     path: '/memories',

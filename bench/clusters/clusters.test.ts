@@ -69,7 +69,7 @@ describe('the report of clusters', () => {
       clusters: 2,
       noise: 0.1,
       rand: 0.61,
-      told: { rand: 0.7, right: 0.8 },
+      nearestCentroid: { rand: 0.7, right: 0.8 },
       topics: [],
     };
     const table = topicTable('long', { all: part });

@@ -115,8 +115,8 @@ async function measure(
 async function waitForRun(caller: Connections): Promise<NonNullable<Status['run']>> {
   const deadline = performance.now() + timeoutSeconds * 1_000;
   while (performance.now() < deadline) {
-    const { answers } = await caller.run([{ method: 'GET', path: '/clusters/status' }]);
-    const { run } = answers[0] as Status;
+    const { responses } = await caller.run([{ method: 'GET', path: '/clusters/status' }]);
+    const { run } = responses[0] as Status;
     if (run?.status === 'completed') return run;
     if (run?.status === 'failed') throw new Error(`the run failed: ${JSON.stringify(run.error)}`);
     await wait(pollMs);

@@ -23,7 +23,7 @@ export interface TopicFigures {
   /** Noise counted as one more cluster. */
   readonly rand: number;
   /** What naming the topic with the nearest centroid gets, of all the other texts with theirs. */
-  readonly told: { readonly rand: number; readonly right: number };
+  readonly nearestCentroid: { readonly rand: number; readonly right: number };
   readonly topics: readonly TopicResult[];
 }
 
@@ -65,7 +65,7 @@ export async function clusterTopics(labelled: readonly TopicText[]): Promise<Top
     clusters: clusters.length,
     noise: labels.filter((label) => label < 0).length / labels.length,
     rand: adjustedRand(labels, truth),
-    told: {
+    nearestCentroid: {
       rand: adjustedRand(named, truth),
       right: named.filter((topic, i) => topic === truth[i]).length / named.length,
     },

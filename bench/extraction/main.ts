@@ -55,9 +55,9 @@ async function measure(
     const { text, speaker } = label;
     const source = speaker === undefined ? { text, at } : { text, at, speaker };
     const scored = score(label, (await language.extract(source)).value);
-    for (const [name, { right, found, labelled }] of scored.tallies) {
+    for (const [name, { correct, found, labelled }] of scored.tallies) {
       const total = totals.get(name) ?? new Tally();
-      total.right += right;
+      total.correct += correct;
       total.found += found;
       total.labelled += labelled;
       totals.set(name, total);
@@ -73,10 +73,10 @@ const percent = (share: number): string => (100 * share).toFixed(1).padStart(6);
 
 function renderTotals(name: string, total: Tally): string {
   const bar = thresholds[name];
-  const { precision, recall, right, found, labelled } = total;
+  const { precision, recall, correct, found, labelled } = total;
   const held = bar && 100 * precision >= bar[0] && 100 * recall >= bar[1];
   const verdict = bar ? `  bar ${bar[0]}/${bar[1]}: ${held ? 'met' : 'MISSED'}` : '';
-  const counts = `${right} of ${found} found, ${labelled} labelled`.padEnd(32);
+  const counts = `${correct} of ${found} found, ${labelled} labelled`.padEnd(32);
   return `${name.padEnd(18)}${percent(precision)}${percent(recall)}  ${counts}${verdict}`;
 }
 

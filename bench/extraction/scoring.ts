@@ -7,16 +7,16 @@ import type { LabelledEntity, LabelledFact, LabelledText } from './labels.ts';
 
 /** Found and right, found, and to be found. */
 export class Tally {
-  right = 0;
+  correct = 0;
   found = 0;
   labelled = 0;
 
   get precision(): number {
-    return this.found === 0 ? 1 : this.right / this.found;
+    return this.found === 0 ? 1 : this.correct / this.found;
   }
 
   get recall(): number {
-    return this.labelled === 0 ? 1 : this.right / this.labelled;
+    return this.labelled === 0 ? 1 : this.correct / this.labelled;
   }
 }
 
@@ -88,7 +88,7 @@ export function score(label: LabelledText, extraction: Extraction): ScoredText {
   const hit = new Set(pairs.values());
   for (const [at, entity] of extraction.entities.entries()) {
     tally(entity.type).found += 1;
-    if (pairs.has(at)) tally(entity.type).right += 1;
+    if (pairs.has(at)) tally(entity.type).correct += 1;
     else misses.push(`+ ${entity.type} ${entity.name}${entity.value ? ` = ${entity.value}` : ''}`);
   }
   for (const [at, entity] of label.entities.entries()) {
@@ -113,11 +113,11 @@ function scoreSpans(
   const [spans, values] = [tally('date spans'), tally('date values')];
   spans.found += found.length;
   spans.labelled += dates.length;
-  spans.right += pairs.size;
+  spans.correct += pairs.size;
   values.found += pairs.size;
   values.labelled += pairs.size;
   for (const [at, place] of pairs) {
-    if (found[at]?.value === dates[place]?.value) values.right += 1;
+    if (found[at]?.value === dates[place]?.value) values.correct += 1;
   }
 }
 
@@ -153,8 +153,8 @@ function scoreFacts(
       continue;
     }
     taken.add(place);
-    tally('facts').right += 1;
-    tally(fact.predicate).right += 1;
+    tally('facts').correct += 1;
+    tally(fact.predicate).correct += 1;
     scoreTimes(label.facts[place] as LabelledFact, fact, tally, misses);
   }
   for (const [at, fact] of label.facts.entries()) {
@@ -178,7 +178,7 @@ function scoreTimes(
   for (const [name, told, read] of ends) {
     if (told !== undefined) tally(name).labelled += 1;
     if (read !== undefined) tally(name).found += 1;
-    if (told !== undefined && told === read) tally(name).right += 1;
+    if (told !== undefined && told === read) tally(name).correct += 1;
     else if (told !== read)
       misses.push(`~ ${one.subject} ${one.predicate} ${name} ${told}/${read}`);
   }

@@ -23,12 +23,12 @@ export class ExtractionFollower {
   }
 
   /** Stores a memory that names somebody, and waits until it was read: all before it were. */
-  async caughtUp(): Promise<void> {
+  async waitUntilCaughtUp(): Promise<void> {
     this.#markers += 1;
     // Of its own each time: what idles for long is closed.
     using connection = new Connections(this.#server, 1);
     const made = await connection.run([createMemoryRequest(markerText(this.#markers))]);
-    const { id } = made.answers[0] as { id: string };
+    const { id } = made.responses[0] as { id: string };
     const begun = performance.now();
     for (let told = false; !told; ) {
       const { data, has_more, next_cursor } = await this.#page(connection);
@@ -42,7 +42,7 @@ export class ExtractionFollower {
   async #page(connection: Connections): Promise<Page> {
     const cursor = this.#cursor === null ? '' : `&cursor=${encodeURIComponent(this.#cursor)}`;
     const path = `/events?type=entity.extracted&limit=100${cursor}`;
-    const { answers } = await connection.run([{ method: 'GET', path }]);
-    return answers[0] as Page;
+    const { responses } = await connection.run([{ method: 'GET', path }]);
+    return responses[0] as Page;
   }
 }

@@ -17,7 +17,7 @@ export interface ExtractionFigures {
   readonly idleMs: readonly number[];
   readonly busyMs: readonly number[];
   /** By poison: from its create until the memory after it was read. */
-  readonly poisonMs: readonly (readonly [name: string, ms: number])[];
+  readonly pathologicalMs: readonly (readonly [name: string, ms: number])[];
 }
 
 /** Many memories at once, read in the background while somebody searches; then poisoned ones. */
@@ -32,9 +32,9 @@ export async function measureExtraction(
   const server = await installation.start();
   stack.defer(() => server.stop());
   const follower = new ExtractionFollower(server);
-  const first = Array.from({ length: extent.firstMemories }, () => memoryWithNames(texts));
+  const first = Array.from({ length: extent.initialMemories }, () => memoryWithNames(texts));
   await send(server, bulkCreateRequests(first));
-  await follower.caughtUp();
+  await follower.waitUntilCaughtUp();
   const searcher = stack.use(new BackgroundSearcher(server, first, texts));
   // A service that has run for a while: what is called often has been compiled.
   await searcher.run(() => searcher.count >= extent.searches / 3);
@@ -43,7 +43,7 @@ export async function measureExtraction(
   await send(server, bulkCreateRequests(contents));
   const begun = performance.now();
   let isRead = false;
-  const reading = follower.caughtUp().finally(() => {
+  const reading = follower.waitUntilCaughtUp().finally(() => {
     isRead = true;
   });
   const busyMs = await searcher.run(() => isRead);
@@ -55,12 +55,12 @@ export async function measureExtraction(
   for (const [poison, text] of pathologicalTexts) {
     await send(server, [createMemoryRequest(text)]);
     const from = performance.now();
-    await follower.caughtUp();
+    await follower.waitUntilCaughtUp();
     poisonMs.push([poison, performance.now() - from]);
   }
   const memories = extent.memories;
   return {
-    figures: { server: name, memories, seconds, idleMs, busyMs, poisonMs },
+    figures: { server: name, memories, seconds, idleMs, busyMs, pathologicalMs: poisonMs },
     window: { server: name, phase: 'reading', fromUs, toUs },
   };
 }

@@ -37,7 +37,7 @@ describe('the report', () => {
     seconds: 50,
     idleMs: [4],
     busyMs: [30],
-    poisonMs: [
+    pathologicalMs: [
       ['dates', 1_999],
       ['brackets', 10],
     ],
@@ -51,7 +51,7 @@ describe('the report', () => {
     expect(held({ seconds: 100 })).toEqual([false, true, true]);
     expect(held({ busyMs: [50] })).toEqual([true, false, true]);
     expect(held({ idleMs: [40], busyMs: [79] })).toEqual([true, true, true]);
-    expect(held({ poisonMs: [['dates', 2_000]] })).toEqual([true, true, false]);
+    expect(held({ pathologicalMs: [['dates', 2_000]] })).toEqual([true, true, false]);
   });
 
   const walks = (given: Partial<WalkFigures>): WalkFigures => ({

@@ -27,8 +27,8 @@ export function extractionTable(all: readonly ExtractionFigures[]): string {
       formatQuantiles(busyMs, [0.5, 0.95]),
     ]),
   );
-  const poisoned = all.flatMap(({ server, poisonMs }) =>
-    poisonMs.map(([name, ms]) => row([`${name}: ${server}`, ms.toFixed(0)])),
+  const poisoned = all.flatMap(({ server, pathologicalMs }) =>
+    pathologicalMs.map(([name, ms]) => row([`${name}: ${server}`, ms.toFixed(0)])),
   );
   const head = ['', 'memories', 'read in, s', 'per second'];
   const search = ['search idle, p50 / p95, ms', 'meanwhile, ms'];
@@ -39,7 +39,7 @@ export function extractionTable(all: readonly ExtractionFigures[]): string {
 export function extractionVerdicts({ server, seconds, ...figures }: ExtractionFigures): string[] {
   const [idle, busy] = [quantile(figures.idleMs, 0.95), quantile(figures.busyMs, 0.95)];
   const max = Math.max(2 * idle, searchFloorMs);
-  const worst = Math.max(...figures.poisonMs.map(([, ms]) => ms));
+  const worst = Math.max(...figures.pathologicalMs.map(([, ms]) => ms));
   return [
     renderVerdict(seconds < secondsMax, `${server}, read < ${secondsMax} s: ${seconds.toFixed(1)}`),
     renderVerdict(

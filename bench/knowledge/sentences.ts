@@ -27,7 +27,7 @@ const months = split('January March April June July September October November')
 
 /** About 1,150 people, 110 firms, 20 cities and 10 tools, as notes and minutes speak of them. */
 export function sentenceWithNames(texts: TextGenerator): string {
-  const one = (of: readonly string[]): string => of[texts.pick(of.length)] ?? '';
+  const one = (of: readonly string[]): string => of[texts.integerBelow(of.length)] ?? '';
   const person = (): string => `${one(firstNames)} ${one(lastNames)}`;
   const firm = (): string => `${one(firms)} ${one(kinds)}`;
   const sentences = [
@@ -40,7 +40,7 @@ export function sentenceWithNames(texts: TextGenerator): string {
     () => `Talked to ${person()} about ${one(tools)}; she left ${firm()} on 12 May 2024.`,
     () => `${person()} knows ${person()} from ${one(cities)}.`,
   ];
-  return sentences[texts.pick(sentences.length)]?.() ?? '';
+  return sentences[texts.integerBelow(sentences.length)]?.() ?? '';
 }
 
 /** As a memory: such a sentence, and then some thirty words more. */

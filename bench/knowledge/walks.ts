@@ -48,8 +48,8 @@ export async function measureWalks(
       throw error;
     }
   };
-  const subgraphs = await measureCalls(extent.asked, walkOnce);
-  const paths = await measureCalls(extent.asked, findOnce);
+  const subgraphs = await measureCalls(extent.queries, walkOnce);
+  const paths = await measureCalls(extent.queries, findOnce);
   return {
     server,
     graph: extent.name,

@@ -8,23 +8,23 @@ export interface EntityGraphSize {
   /** Of ten relations, how many lead to a hub. */
   readonly tenthsToHubs: number;
   /** Subgraphs, and paths. */
-  readonly asked: number;
+  readonly queries: number;
 }
 
 /** How much is measured. */
 export interface WorkloadSize {
   /** Stored and read before anything is measured. */
-  readonly firstMemories: number;
+  readonly initialMemories: number;
   readonly memories: number;
   /** When nothing else is done. */
   readonly searches: number;
   readonly graphs: readonly EntityGraphSize[];
 }
 
-const sizes = { entities: 50_000, relations: 200_000, asked: 200 };
+const sizes = { entities: 50_000, relations: 200_000, queries: 200 };
 
 export const fullWorkload: WorkloadSize = {
-  firstMemories: 500,
+  initialMemories: 500,
   memories: 10_000,
   searches: 300,
   graphs: [
@@ -34,7 +34,7 @@ export const fullWorkload: WorkloadSize = {
 };
 
 export const quickWorkload: WorkloadSize = {
-  firstMemories: 50,
+  initialMemories: 50,
   memories: 200,
   searches: 30,
   graphs: fullWorkload.graphs.map((graph) => ({
@@ -42,6 +42,6 @@ export const quickWorkload: WorkloadSize = {
     entities: graph.entities / 50,
     relations: graph.relations / 50,
     hubs: Math.ceil(graph.hubs / 50),
-    asked: 20,
+    queries: 20,
   })),
 };

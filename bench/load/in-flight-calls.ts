@@ -15,7 +15,7 @@ export class InFlightCalls {
   }
 
   /** Resolves when all have ended; rejects with the first fault. */
-  async landed(): Promise<void> {
+  async waitForAll(): Promise<void> {
     await Promise.all(this.#running);
     this.#abort.signal.throwIfAborted();
   }

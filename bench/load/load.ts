@@ -86,26 +86,26 @@ async function measure(
     runSteady(steady, texts, { moments, abort, perSecond: steadyPerSecond }),
     runOverload(crowd, texts, { moments, abort, perSecond: (perMinute * overloadFactor) / 60 }),
   ]);
-  const { answers, fromUs, toUs, client, stalls, heldBack } = crowded;
+  const { calls, fromUs, toUs, client, stalls, skipped } = crowded;
   const minuteEnds = fullMinutes(moments.loadFromMs, moments.untilMs);
-  const refused = answers.filter(({ status }) => status === 429);
+  const refused = calls.filter(({ status }) => status === 429);
   return {
     window: { server: name, phase: 'load', fromUs, toUs },
     figures: {
       server: name,
       accounts: extent.accounts,
       minutes: minuteEnds.length,
-      sent: answers.length,
-      heldBack,
-      refusedForConcurrency: refused.filter(({ limit }) => limit === inFlightMax).length,
-      successesDue: perMinute,
-      successes: countSuccesses(minuteEnds, extent.accounts, answers),
-      refusedMs: refused.map(({ latencyMs }) => latencyMs),
-      refusedLessStallsMs: refused.map(
+      sent: calls.length,
+      skipped,
+      rejectedForConcurrency: refused.filter(({ limit }) => limit === inFlightMax).length,
+      expectedSuccesses: perMinute,
+      successes: countSuccesses(minuteEnds, extent.accounts, calls),
+      rejectedMs: refused.map(({ latencyMs }) => latencyMs),
+      rejectedWithoutStallsMs: refused.map(
         ({ sentMs, latencyMs }) => latencyMs - stalledMs(stalls, sentMs, sentMs + latencyMs),
       ),
       steadyIdleMs: steadily.idleMs,
-      steadyMeanwhileMs: steadily.meanwhileMs,
+      steadyUnderLoadMs: steadily.underLoadMs,
       client,
     },
   };

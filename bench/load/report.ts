@@ -13,17 +13,17 @@ export interface LoadFigures {
   readonly minutes: number;
   readonly sent: number;
   /** Not sent, since the account had as many requests in flight as it may. */
-  readonly heldBack: number;
+  readonly skipped: number;
   /** Refused for too many at the same time, which no account of this load has. */
-  readonly refusedForConcurrency: number;
-  readonly successesDue: number;
+  readonly rejectedForConcurrency: number;
+  readonly expectedSuccesses: number;
   /** One for each account and whole minute. */
   readonly successes: readonly number[];
-  readonly refusedMs: readonly number[];
+  readonly rejectedMs: readonly number[];
   /** Without the moments in which the client's own event loop stood still. */
-  readonly refusedLessStallsMs: readonly number[];
+  readonly rejectedWithoutStallsMs: readonly number[];
   readonly steadyIdleMs: readonly number[];
-  readonly steadyMeanwhileMs: readonly number[];
+  readonly steadyUnderLoadMs: readonly number[];
   readonly client: ClientFigures;
 }
 
@@ -42,17 +42,17 @@ const quantilesOf = (values: readonly number[]): string =>
 
 /** What was sent and how the bars were met. */
 export function loadReport(figures: LoadFigures): string {
-  const { server, successes, refusedMs } = figures;
-  const off = successes.filter((count) => count !== figures.successesDue).length;
+  const { server, successes, rejectedMs } = figures;
+  const off = successes.filter((count) => count !== figures.expectedSuccesses).length;
   return [
     `${server}: ${figures.accounts} accounts, ${figures.minutes} whole minutes: ` +
-      `${figures.sent} sent, ${refusedMs.length} refused, ${figures.heldBack} held back`,
+      `${figures.sent} sent, ${rejectedMs.length} refused, ${figures.skipped} held back`,
     renderVerdict(
-      off === 0 && successes.length > 0 && figures.refusedForConcurrency === 0,
-      `${server}: successes of each key and minute exactly ${figures.successesDue}: ` +
+      off === 0 && successes.length > 0 && figures.rejectedForConcurrency === 0,
+      `${server}: successes of each key and minute exactly ${figures.expectedSuccesses}: ` +
         `min ${Math.min(...successes)}, max ${Math.max(...successes)}, ` +
         `${off} of ${successes.length} off, ` +
-        `${figures.refusedForConcurrency} refused for concurrency`,
+        `${figures.rejectedForConcurrency} refused for concurrency`,
     ),
     ...rejectionLines(figures),
     steadyLine(figures),
@@ -60,25 +60,30 @@ export function loadReport(figures: LoadFigures): string {
 }
 
 /** The answers, and how much of their time may have been the client's own. */
-function rejectionLines({ server, refusedMs, refusedLessStallsMs, client }: LoadFigures): string[] {
-  const [p99, max] = [quantile(refusedMs, 0.99), quantile(refusedMs, 1)];
-  const above = refusedMs.filter((each) => each > rejectionMaxMs).length;
+function rejectionLines({
+  server,
+  rejectedMs,
+  rejectedWithoutStallsMs,
+  client,
+}: LoadFigures): string[] {
+  const [p99, max] = [quantile(rejectedMs, 0.99), quantile(rejectedMs, 1)];
+  const above = rejectedMs.filter((each) => each > rejectionMaxMs).length;
   return [
     renderVerdict(p99 <= rejectionMaxMs, `${server}: 429 p99 ≤ ${rejectionMaxMs} ms: ${ms(p99)}`),
     renderVerdict(
       max <= rejectionMaxMs,
       `${server}: 429 max ≤ ${rejectionMaxMs} ms: ${ms(max)}, ${above} above`,
     ),
-    `        429 p50 / p99 / max: ${quantilesOf(refusedMs)} ms; ` +
-      `without the client's own stalls: ${quantilesOf(refusedLessStallsMs)} ms`,
+    `        429 p50 / p99 / max: ${quantilesOf(rejectedMs)} ms; ` +
+      `without the client's own stalls: ${quantilesOf(rejectedWithoutStallsMs)} ms`,
     `        the client's event loop was late by ${ms(client.delayP50Ms)} / ` +
       `${ms(client.delayP99Ms)} / ${ms(client.delayMaxMs)} ms, ` +
       `its CPU ${(client.cpu * 100).toFixed(0)} % of a core`,
   ];
 }
 
-function steadyLine({ server, steadyIdleMs, steadyMeanwhileMs }: LoadFigures): string {
-  const [idle, meanwhile] = [quantile(steadyIdleMs, 0.95), quantile(steadyMeanwhileMs, 0.95)];
+function steadyLine({ server, steadyIdleMs, steadyUnderLoadMs }: LoadFigures): string {
+  const [idle, meanwhile] = [quantile(steadyIdleMs, 0.95), quantile(steadyUnderLoadMs, 0.95)];
   const bar = Math.max(steadyFactor * idle, steadyFloorMs);
   return renderVerdict(
     meanwhile <= bar,

@@ -37,4 +37,4 @@ export function requestAt(n: number, stock: Corpus, texts: TextGenerator): ApiRe
 }
 
 const pickAny = (values: readonly string[], texts: TextGenerator): string =>
-  values[texts.pick(values.length)] ?? '';
+  values[texts.integerBelow(values.length)] ?? '';

@@ -28,12 +28,12 @@ interface RunOptions {
 
 interface SteadyResult {
   readonly idleMs: readonly number[];
-  readonly meanwhileMs: readonly number[];
+  readonly underLoadMs: readonly number[];
 }
 
 /** One account sends steadily, before the load and meanwhile; any refusal ends the run. */
 export async function runSteady(
-  { line, stock }: Sender,
+  { client, corpus }: Sender,
   texts: TextGenerator,
   { moments, abort, perSecond }: RunOptions,
 ): Promise<SteadyResult> {
@@ -42,20 +42,20 @@ export async function runSteady(
   const { steadyFromMs: fromMs, idleFromMs, loadFromMs, untilMs } = moments;
   await runAtFixedRate({ perSecond, fromMs, untilMs, signal: abort.signal }, (n) => {
     const sentMs = Date.now();
-    const call = line.send(requestAt(n, stock, texts)).then((heard) => {
+    const call = client.send(requestAt(n, corpus, texts)).then((heard) => {
       requireSuccess(heard);
       if (sentMs >= loadFromMs) meanwhileMs.push(heard.latencyMs);
       else if (sentMs >= idleFromMs) idleMs.push(heard.latencyMs);
     });
     flight.add(call);
   });
-  await flight.landed();
-  return { idleMs, meanwhileMs };
+  await flight.waitForAll();
+  return { idleMs, underLoadMs: meanwhileMs };
 }
 
 interface OverloadResult {
-  readonly answers: readonly AccountCallRecord[];
-  readonly heldBack: number;
+  readonly calls: readonly AccountCallRecord[];
+  readonly skipped: number;
   readonly client: ClientFigures;
   readonly stalls: readonly Stall[];
   readonly fromUs: number;
@@ -78,20 +78,20 @@ export async function runOverload(
   await runAtFixedRate(rate, (n) => {
     const account = n % senders.length;
     const sender = senders[account];
-    if (!sender || sender.line.isFull) {
+    if (!sender || sender.client.isFull) {
       heldBack += 1;
       return;
     }
     // Each account is at another place of the mix.
-    const ask = requestAt(Math.floor(n / senders.length) + account, sender.stock, texts);
-    const call = sender.line.send(ask).then((heard) => {
+    const ask = requestAt(Math.floor(n / senders.length) + account, sender.corpus, texts);
+    const call = sender.client.send(ask).then((heard) => {
       if (heard.status !== 429) requireSuccess(heard);
       answers.push({ ...heard, account });
     });
     flight.add(call);
   });
-  await flight.landed();
-  return { answers, heldBack, ...watched(), fromUs, toUs: nowUs() };
+  await flight.waitForAll();
+  return { calls: answers, skipped: heldBack, ...watched(), fromUs, toUs: nowUs() };
 }
 
 function requireSuccess({ status }: CallRecord): void {

@@ -8,8 +8,8 @@ import type { Corpus } from './request-mix.ts';
 
 /** An account that will send. */
 export interface Sender extends Disposable {
-  readonly line: KeepAliveClient;
-  readonly stock: Corpus;
+  readonly client: KeepAliveClient;
+  readonly corpus: Corpus;
 }
 
 export interface SenderOptions {
@@ -32,7 +32,7 @@ export async function createSenders(
     const [sending = '', storing = ''] = keys;
     const stock = await createCorpus(server.url, storing, texts, memories);
     const line = new KeepAliveClient(server.url, sending, inFlightMax);
-    senders.push({ line, stock, [Symbol.dispose]: () => line[Symbol.dispose]() });
+    senders.push({ client: line, corpus: stock, [Symbol.dispose]: () => line[Symbol.dispose]() });
   }
   return senders;
 }
@@ -45,7 +45,7 @@ async function createCorpus(
 ): Promise<Corpus> {
   using connection = new Connections({ url, apiKey }, 1);
   const contents = Array.from({ length: count }, () => texts.memory());
-  const { answers } = await connection.run(bulkCreateRequests(contents));
-  const stored = answers as { memories: { id: string }[] }[];
+  const { responses } = await connection.run(bulkCreateRequests(contents));
+  const stored = responses as { memories: { id: string }[] }[];
   return { ids: stored.flatMap(({ memories }) => memories.map(({ id }) => id)), texts: contents };
 }

@@ -51,8 +51,8 @@ async function measure(
   const server = await installation.start();
   stack.defer(() => server.stop());
   using caller = new Connections(server, 1);
-  const { answers } = await caller.run([{ method: 'POST', path: '/email/address', body: {} }]);
-  const to = (answers[0] as { email: string }).email;
+  const { responses } = await caller.run([{ method: 'POST', path: '/email/address', body: {} }]);
+  const to = (responses[0] as { email: string }).email;
   const fromUs = nowUs();
   const begun = performance.now();
   const acceptedMs = await sendMails(port, to, extent.mails, texts);
@@ -61,7 +61,14 @@ async function measure(
   const doneSeconds = (performance.now() - begun) / 1_000;
   const raisedMb = await measureLargeMailMemory(server, caller, { port, to, extent });
   return {
-    figures: { server: name, mails: extent.mails, seconds, acceptedMs, doneSeconds, raisedMb },
+    figures: {
+      server: name,
+      mails: extent.mails,
+      seconds,
+      acceptedMs,
+      processedSeconds: doneSeconds,
+      memoryRiseMb: raisedMb,
+    },
     window: { server: name, phase: 'mail', fromUs, toUs: nowUs() },
   };
 }
@@ -99,13 +106,13 @@ async function sendMails(
 /** Until nothing that came waits any more. */
 async function waitUntilProcessed(caller: Connections): Promise<void> {
   for (;;) {
-    const { answers } = await caller.run(
+    const { responses } = await caller.run(
       ['received', 'processing'].map((status) => ({
         method: 'GET' as const,
         path: `/email/history?limit=1&status=${status}`,
       })),
     );
-    const left = (answers as { pagination: { total: number } }[]).map(
+    const left = (responses as { pagination: { total: number } }[]).map(
       (one) => one.pagination.total,
     );
     if (left.every((total) => total === 0)) return;
@@ -120,12 +127,12 @@ async function measureLargeMailMemory(
   { port, to, extent }: { port: number; to: string; extent: WorkloadSize },
 ): Promise<number> {
   const content = Buffer.alloc(extent.largeBytes, 'large mails are read as they stream by. ');
-  const { nowMb: before } = await server.rss();
+  const { currentMb: before } = await server.rss();
   let highest = before;
   let isOver = false;
   const watching = (async (): Promise<void> => {
     while (!isOver) {
-      highest = Math.max(highest, (await server.rss()).nowMb);
+      highest = Math.max(highest, (await server.rss()).currentMb);
       await wait(pollMs);
     }
   })();

@@ -6,8 +6,8 @@ const figures = (given: Partial<MailFigures>): MailFigures => ({
   mails: 1_000,
   seconds: 10,
   acceptedMs: [12],
-  doneSeconds: 20,
-  raisedMb: 50,
+  processedSeconds: 20,
+  memoryRiseMb: 50,
   ...given,
 });
 const held = (given: Partial<MailFigures>): boolean[] =>
@@ -17,7 +17,7 @@ test('mail is held by how many are accepted a second, and by the memory of large
   expect(held({})).toEqual([true, true]);
   expect(held({ seconds: 20 })).toEqual([true, true]);
   expect(held({ seconds: 20.1 })).toEqual([false, true]);
-  expect(held({ raisedMb: 120 })).toEqual([true, false]);
+  expect(held({ memoryRiseMb: 120 })).toEqual([true, false]);
 });
 
 test('the table has a row for each engine', () => {

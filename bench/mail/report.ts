@@ -11,17 +11,17 @@ export interface MailFigures {
   /** From the first word of a mail to its 250. */
   readonly acceptedMs: readonly number[];
   /** Until all that was accepted is done. */
-  readonly doneSeconds: number;
+  readonly processedSeconds: number;
   /** By four mails of 25 MB at once. */
-  readonly raisedMb: number;
+  readonly memoryRiseMb: number;
 }
 
 /** A Markdown table. */
 export function mailTable(all: readonly MailFigures[]): string {
-  const rows = all.map(({ server, mails, seconds, acceptedMs, doneSeconds, raisedMb }) => {
+  const rows = all.map(({ server, mails, seconds, acceptedMs, processedSeconds, memoryRiseMb }) => {
     const rate = (mails / seconds).toFixed(0);
     const p95 = quantile(acceptedMs, 0.95).toFixed(0);
-    const cells = [server, mails, rate, p95, doneSeconds.toFixed(0), raisedMb.toFixed(0)];
+    const cells = [server, mails, rate, p95, processedSeconds.toFixed(0), memoryRiseMb.toFixed(0)];
     return `| ${cells.join(' | ')} |`;
   });
   return [
@@ -31,7 +31,7 @@ export function mailTable(all: readonly MailFigures[]): string {
   ].join('\n');
 }
 
-export function mailVerdicts({ server, mails, seconds, raisedMb }: MailFigures): string[] {
+export function mailVerdicts({ server, mails, seconds, memoryRiseMb }: MailFigures): string[] {
   const rate = mails / seconds;
   return [
     renderVerdict(
@@ -39,8 +39,8 @@ export function mailVerdicts({ server, mails, seconds, raisedMb }: MailFigures):
       `${server}, ≥ ${perSecondMin} mails a second: ${rate.toFixed(0)}`,
     ),
     renderVerdict(
-      raisedMb < raisedMbMax,
-      `${server}, 4 × 25 MB raise RSS by < ${raisedMbMax} MB: ${raisedMb.toFixed(0)}`,
+      memoryRiseMb < raisedMbMax,
+      `${server}, 4 × 25 MB raise RSS by < ${raisedMbMax} MB: ${memoryRiseMb.toFixed(0)}`,
     ),
   ];
 }

@@ -54,12 +54,12 @@ async function measureMemoryDuring<T>(
   server: RunningServer,
   work: () => Promise<T>,
 ): Promise<{ result: T; seconds: number; raisedMb: number }> {
-  const { nowMb: before } = await server.rss();
+  const { currentMb: before } = await server.rss();
   let highest = before;
   let isOver = false;
   const watch = (async () => {
     while (!isOver) {
-      highest = Math.max(highest, (await server.rss()).nowMb);
+      highest = Math.max(highest, (await server.rss()).currentMb);
       await wait(pollMs);
     }
   })();

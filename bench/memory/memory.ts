@@ -21,7 +21,7 @@ export interface ThreadHeap {
   readonly thread: number;
   readonly heapBytes: number;
   /** Buffers and WebAssembly. */
-  readonly outsideBytes: number;
+  readonly externalBytes: number;
 }
 
 interface MemoryFigures {
@@ -119,19 +119,19 @@ async function readThreadHeaps(
 ): Promise<Pick<MemoryFigures, 'rssMb' | 'threads'>> {
   process.kill(server.pid, 'SIGUSR2');
   await wait(reportMs);
-  const { nowMb } = await server.rss();
+  const { currentMb } = await server.rss();
   const threads: ThreadHeap[] = [];
   for (const file of await readdir(folder)) {
     threads.push(JSON.parse(await readFile(path.join(folder, file), 'utf8')) as ThreadHeap);
     await rm(path.join(folder, file));
   }
-  return { rssMb: nowMb, threads: threads.toSorted((a, b) => a.thread - b.thread) };
+  return { rssMb: currentMb, threads: threads.toSorted((a, b) => a.thread - b.thread) };
 }
 
 function table(held: readonly MemoryFigures[]): string {
   const rows = held.map(({ server, memories, rssMb, threads }) => {
     const each = threads.map(
-      ({ heapBytes, outsideBytes }) => `${inMb(heapBytes)} + ${inMb(outsideBytes)}`,
+      ({ heapBytes, externalBytes }) => `${inMb(heapBytes)} + ${inMb(externalBytes)}`,
     );
     return `| ${server} | ${memories} | ${rssMb.toFixed(0)} | ${each.join(' · ')} |`;
   });

@@ -30,11 +30,11 @@ export async function measureRejectedBodies(say: Print): Promise<void> {
     });
     const server = await place.start();
     try {
-      const { nowMb } = await server.rss();
+      const { currentMb } = await server.rss();
       const peakMb = await measurePeak(server, headers);
-      const grownMb = peakMb - nowMb;
+      const grownMb = peakMb - currentMb;
       const verdict = grownMb > memoryRiseMbMax ? ` (above ${memoryRiseMbMax})` : '';
-      const figures = [nowMb, peakMb, grownMb].map((figure) => figure.toFixed(0));
+      const figures = [currentMb, peakMb, grownMb].map((figure) => figure.toFixed(0));
       say(`| ${name} | ${figures.join(' | ')}${verdict} |`);
     } finally {
       await server.stop();
@@ -69,7 +69,7 @@ async function measurePeak(server: RunningServer, headers: string): Promise<numb
   void Promise.allSettled(sending);
   // The peak that the system keeps is that of the start.
   while (performance.now() < until) {
-    peakMb = Math.max(peakMb, (await server.rss()).nowMb);
+    peakMb = Math.max(peakMb, (await server.rss()).currentMb);
     await wait(sampleMs);
   }
   for (const socket of sockets) socket.destroy();

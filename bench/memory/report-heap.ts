@@ -24,6 +24,6 @@ function report(): void {
   gc?.();
   gc?.();
   const { heapUsed, external } = process.memoryUsage();
-  const heap: ThreadHeap = { thread: threadId, heapBytes: heapUsed, outsideBytes: external };
+  const heap: ThreadHeap = { thread: threadId, heapBytes: heapUsed, externalBytes: external };
   writeFileSync(`${place}.${threadId}.json`, JSON.stringify(heap));
 }

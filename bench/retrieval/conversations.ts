@@ -31,8 +31,8 @@ interface QuestionResult {
   readonly category: string;
   /** By ids of turns. */
   readonly ours: JudgedRanking;
-  readonly plain: JudgedRanking;
-  readonly sessionHit: { readonly ours: number; readonly plain: number };
+  readonly baseline: JudgedRanking;
+  readonly sessionHit: { readonly ours: number; readonly baseline: number };
   readonly millis: number;
 }
 
@@ -68,9 +68,9 @@ export async function measureConversations(
       `session-hit@10: ${rows.map((row) => `${row.name} ${sessions(row)}`).join(', ')}`,
       `latency: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
     ],
-    bars: bars.map(
+    thresholds: bars.map(
       ({ figure, name: says, min }): Threshold => ({
-        says: `${name}: ${says} over BM25`,
+        description: `${name}: ${says} over BM25`,
         value: ratioOf(all, figure),
         min,
         unit: '×',
@@ -82,16 +82,16 @@ export async function measureConversations(
 
 type Row = ReturnType<typeof compare>;
 
-const sessions = ({ sessionHit: { ours, plain } }: Row): string =>
-  `${percent(ours)} / ${percent(plain)}`;
+const sessions = ({ sessionHit: { ours, baseline } }: Row): string =>
+  `${percent(ours)} / ${percent(baseline)}`;
 
 const compare = (name: string, asked: readonly QuestionResult[]) => ({
   name,
   ours: metricsOf(asked.map(({ ours }) => ours)),
-  plain: metricsOf(asked.map(({ plain }) => plain)),
+  baseline: metricsOf(asked.map(({ baseline }) => baseline)),
   sessionHit: {
     ours: mean(asked.map(({ sessionHit }) => sessionHit.ours)),
-    plain: mean(asked.map(({ sessionHit }) => sessionHit.plain)),
+    baseline: mean(asked.map(({ sessionHit }) => sessionHit.baseline)),
   },
 });
 
@@ -111,14 +111,14 @@ async function runQuestions(
   for (const { text, evidence, category } of questions) {
     const { hits, millis } = await service.search(text, spaceId, limit);
     const relevant = new Map(evidence.map((id) => [id, 1]));
-    const ours = { found: hits.map(({ id }) => turnOf.get(id) ?? id), relevant };
-    const plain = { found: index.rank(text, limit).map((i) => turns[i]?.id ?? ''), relevant };
-    const hit = ({ found }: JudgedRanking): number => {
+    const ours = { ranked: hits.map(({ id }) => turnOf.get(id) ?? id), relevant };
+    const baseline = { ranked: index.rank(text, limit).map((i) => turns[i]?.id ?? ''), relevant };
+    const hit = ({ ranked }: JudgedRanking): number => {
       const held = new Map(evidence.map((id) => [sessionOf.get(id) ?? '', 1]));
-      return anyHitAt({ found: found.map((id) => sessionOf.get(id) ?? ''), relevant: held }, 10);
+      return anyHitAt({ ranked: ranked.map((id) => sessionOf.get(id) ?? ''), relevant: held }, 10);
     };
-    const sessionHit = { ours: hit(ours), plain: hit(plain) };
-    asked.push({ category, ours, plain, sessionHit, millis });
+    const sessionHit = { ours: hit(ours), baseline: hit(baseline) };
+    asked.push({ category, ours, baseline, sessionHit, millis });
   }
   return asked;
 }
@@ -128,11 +128,11 @@ async function storeConversation(
   service: RetrievalTarget,
   { id, turns }: Conversation,
 ): Promise<{ spaceId: string; turnOf: ReadonlyMap<string, string> }> {
-  const spaceId = await service.space(id);
+  const spaceId = await service.createSpace(id);
   const sessions = new Map<number, string>();
   for (const { session } of turns) {
     if (sessions.has(session)) continue;
-    sessions.set(session, await service.session(`${id}, session ${session}`, spaceId));
+    sessions.set(session, await service.createSession(`${id}, session ${session}`, spaceId));
   }
   const stored = await service.store(
     spaceId,

@@ -55,13 +55,13 @@ class InProcessRetrieval implements RetrievalTarget {
     this.#arena = new VectorArena(embedder.dimensions);
   }
 
-  async space(): Promise<string> {
+  async createSpace(): Promise<string> {
     const index = new AccountIndex(this.#embedder.dimensions, this.#arena);
     this.#shelves.push({ index, ids: new Map(), saliences: new Map() });
     return String(this.#shelves.length - 1);
   }
 
-  async session(): Promise<string> {
+  async createSession(): Promise<string> {
     this.#sessions += 1;
     return String(this.#sessions);
   }
@@ -86,11 +86,11 @@ class InProcessRetrieval implements RetrievalTarget {
     const [vector = null] = text === '' ? [] : await this.#embedder.embed([text], 'query');
     const shelf = this.#shelf(spaceId);
     const search = new Search(shelf.index, this.#scratch, {
-      identity: q,
+      cacheKey: q,
       text: q,
       terms,
-      excluded,
-      holders: phrases.length > 0 ? idsContaining(shelf, phrases) : null,
+      excludedTerms: excluded,
+      phraseMatches: phrases.length > 0 ? idsContaining(shelf, phrases) : null,
       vector,
       spaces: null,
       intent: parseIntent(q, storedAt),
@@ -99,7 +99,7 @@ class InProcessRetrieval implements RetrievalTarget {
       now: storedAt.getTime(),
     });
     const { hits } = search.page(search.rank(), { offset: 0, limit, explain: false });
-    search.end();
+    search.release();
     const millis = performance.now() - began;
     for (const { id } of hits) {
       const salience = 0.9 * (shelf.saliences.get(id) ?? 0.5) + 0.1;
@@ -156,7 +156,7 @@ const benchmarks: Readonly<
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function run(): Promise<void> {
-  const { parts: wanted, dataDir, jsonFile } = readOptions(process.argv.slice(2));
+  const { benchmarks: wanted, dataDir, jsonFile } = readOptions(process.argv.slice(2));
   const embedder = await createEmbedder({ provider: 'static' });
   const figures: Partial<Record<BenchmarkName, unknown>> = {};
   const bars: string[] = [];
@@ -164,7 +164,7 @@ async function run(): Promise<void> {
     const report = await benchmarks[name](new InProcessRetrieval(embedder), dataDir);
     if (!report) continue;
     print([`\n## ${name}\n`, ...report.lines].join('\n'));
-    bars.push(...report.bars.map(renderThreshold));
+    bars.push(...report.thresholds.map(renderThreshold));
     figures[name] = report.figures;
   }
   print(['', ...bars].join('\n'));

@@ -34,14 +34,14 @@ async function run(options: Options): Promise<void> {
   const [cores, load] = [os.availableParallelism(), os.loadavg()[0]?.toFixed(1)];
   print(`Node ${process.versions.node}, ${cores} cores, load ${load}, ${name}`);
   const reports = new Map<BenchmarkName, BenchmarkReport>();
-  for (const part of options.parts) {
+  for (const part of options.benchmarks) {
     const report = await measure(part, name, options);
     if (report) {
       reports.set(part, report);
       print([`\n## ${part}\n`, ...report.lines].join('\n'));
     } else print(`\n${part}: skipped, no ${files[part]} in ${options.dataDir}`);
   }
-  const bars = [...reports.values()].flatMap((report) => report.bars);
+  const bars = [...reports.values()].flatMap((report) => report.thresholds);
   print(['', ...bars.map(renderThreshold)].join('\n'));
   if (options.jsonFile) {
     const figures = Object.fromEntries(
@@ -49,7 +49,7 @@ async function run(options: Options): Promise<void> {
         part,
         {
           ...Object(report.figures),
-          bars: report.bars.map((bar) => ({ ...bar, held: isThresholdMet(bar) })),
+          bars: report.thresholds.map((bar) => ({ ...bar, held: isThresholdMet(bar) })),
         },
       ]),
     );

@@ -10,7 +10,7 @@ import {
 } from './metrics.ts';
 
 const judged = (found: string, relevant: Record<string, number>): JudgedRanking => ({
-  found: [...found],
+  ranked: [...found],
   relevant: new Map(Object.entries(relevant)),
 });
 

@@ -2,14 +2,14 @@
 
 export interface JudgedRanking {
   /** Ids in the order in which they were found. */
-  readonly found: readonly string[];
+  readonly ranked: readonly string[];
   /** Id → grade, above 0. */
   readonly relevant: ReadonlyMap<string, number>;
 }
 
 /** The share of the relevant that is among the first k. */
-export function recallAt({ found, relevant }: JudgedRanking, k: number): number {
-  const first = new Set(found.slice(0, k));
+export function recallAt({ ranked, relevant }: JudgedRanking, k: number): number {
+  const first = new Set(ranked.slice(0, k));
   let hits = 0;
   for (const id of relevant.keys()) if (first.has(id)) hits += 1;
   return hits / relevant.size;
@@ -20,15 +20,15 @@ export const anyHitAt = (judged: JudgedRanking, k: number): number =>
   recallAt(judged, k) > 0 ? 1 : 0;
 
 /** 1 / the place of the first relevant one, 0 without any. */
-export function reciprocalRank({ found, relevant }: JudgedRanking): number {
-  const place = found.findIndex((id) => relevant.has(id));
+export function reciprocalRank({ ranked, relevant }: JudgedRanking): number {
+  const place = ranked.findIndex((id) => relevant.has(id));
   return place < 0 ? 0 : 1 / (place + 1);
 }
 
 /** Järvelin & Kekäläinen 2002, with gains 2^grade − 1. */
-export function ndcgAt({ found, relevant }: JudgedRanking, k: number): number {
+export function ndcgAt({ ranked, relevant }: JudgedRanking, k: number): number {
   const ideal = [...relevant.values()].sort((a, b) => b - a);
-  const gained = found.map((id) => relevant.get(id) ?? 0);
+  const gained = ranked.map((id) => relevant.get(id) ?? 0);
   return discountedGain(gained, k) / discountedGain(ideal, k);
 }
 

@@ -11,7 +11,7 @@ export const benchmarkNames = [
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
 export interface Options {
-  readonly parts: readonly BenchmarkName[];
+  readonly benchmarks: readonly BenchmarkName[];
   /** Holds the sets of conversations and the paraphrases. */
   readonly dataDir: string;
   readonly databaseUrl: string | null;
@@ -45,7 +45,7 @@ export function readOptions(args: readonly string[]): Options {
   const wanted =
     values.only?.flatMap((list) => list.split(',').map(parseBenchmarkName)) ?? benchmarkNames;
   return {
-    parts: benchmarkNames.filter((name) => wanted.includes(name)),
+    benchmarks: benchmarkNames.filter((name) => wanted.includes(name)),
     dataDir: values.data ?? sharedData,
     databaseUrl: values['database-url'] ?? null,
     jsonFile: values.json ?? null,

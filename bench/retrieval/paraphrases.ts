@@ -22,7 +22,7 @@ export async function measureParaphrases(
   const pairs = JSON.parse(readFileSync(file, 'utf8')) as [question: string, statement: string][];
   const others = readFileSync(distractors, 'utf8').trimEnd().split('\n');
   const texts = [...pairs.map(([, statement]) => statement), ...others];
-  const spaceId = await service.space('paraphrases');
+  const spaceId = await service.createSpace('paraphrases');
   const stored = await service.store(
     spaceId,
     texts.map((content) => ({ content })),
@@ -34,8 +34,8 @@ export async function measureParaphrases(
     const relevant = new Map([[stored[i] ?? '', 1]]);
     const places = index.rank(question, limit);
     judged.push({
-      ours: { found: hits.map(({ id }) => id), relevant },
-      plain: { found: places.map((place) => stored[place] ?? ''), relevant },
+      ours: { ranked: hits.map(({ id }) => id), relevant },
+      plain: { ranked: places.map((place) => stored[place] ?? ''), relevant },
     });
   }
   const share = (of: 'ours' | 'plain', k: number): number =>
@@ -48,9 +48,9 @@ export async function measureParaphrases(
         `MRR ${percent(metricsOf(judged.map(({ ours }) => ours)).mrr)} % ` +
         `(BM25: ${percent(share('plain', 1))} % and ${percent(share('plain', 5))} %)`,
     ],
-    bars: [
-      { says: 'paraphrases: first', value: first, min: 0.5, unit: '%' },
-      { says: 'paraphrases: in the first five', value: firstFive, min: 0.8, unit: '%' },
+    thresholds: [
+      { description: 'paraphrases: first', value: first, min: 0.5, unit: '%' },
+      { description: 'paraphrases: in the first five', value: firstFive, min: 0.8, unit: '%' },
     ],
     figures: { pairs: pairs.length, first, firstFive },
   };

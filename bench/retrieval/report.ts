@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.ts';
 
 /** A figure that has to reach a limit. */
 export interface Threshold {
-  readonly says: string;
+  readonly description: string;
   readonly value: number;
   readonly min: number;
   /** How the value is shown. */
@@ -13,7 +13,7 @@ export interface Threshold {
 /** What one part found, for people as lines and for machines as JSON. */
 export interface BenchmarkReport {
   readonly lines: readonly string[];
-  readonly bars: readonly Threshold[];
+  readonly thresholds: readonly Threshold[];
   readonly figures: unknown;
 }
 
@@ -22,7 +22,10 @@ export const isThresholdMet = ({ value, min }: Threshold): boolean => value >= m
 export function renderThreshold(bar: Threshold): string {
   const shown = (value: number): string =>
     bar.unit === '%' ? `${percent(value)} %` : `${value.toFixed(2)} ×`;
-  return renderVerdict(isThresholdMet(bar), `${bar.says} ≥ ${shown(bar.min)}: ${shown(bar.value)}`);
+  return renderVerdict(
+    isThresholdMet(bar),
+    `${bar.description} ≥ ${shown(bar.min)}: ${shown(bar.value)}`,
+  );
 }
 
 /** A share as per cent, one digit. */
@@ -51,19 +54,19 @@ export type Column = keyof typeof columns;
 export interface Comparison {
   readonly name: string;
   readonly ours: Metrics;
-  readonly plain: Metrics;
+  readonly baseline: Metrics;
 }
 
 /** Each cell has ours and BM25's, in per cent. */
 export function metricsTable(rows: readonly Comparison[], shown: readonly Column[]): string[] {
-  const cells = ({ name, ours, plain }: Comparison): string[] => [
+  const cells = ({ name, ours, baseline }: Comparison): string[] => [
     name,
     String(ours.count),
-    ...shown.map((one) => `${percent(ours[columns[one]])} / ${percent(plain[columns[one]])}`),
+    ...shown.map((one) => `${percent(ours[columns[one]])} / ${percent(baseline[columns[one]])}`),
   ];
   return renderTable(['ours / BM25', 'n', ...shown], rows.map(cells));
 }
 
 /** ours ÷ BM25; how much more is infinite where BM25 finds nothing. */
-export const ratioOf = ({ ours, plain }: Comparison, name: keyof Metrics): number =>
-  ours[name] / plain[name];
+export const ratioOf = ({ ours, baseline }: Comparison, name: keyof Metrics): number =>
+  ours[name] / baseline[name];

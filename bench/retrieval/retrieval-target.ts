@@ -26,9 +26,9 @@ const perCall = 100;
 /** What is measured: memories are stored in order, then asked for. */
 export interface RetrievalTarget {
   /** The id of a new space. */
-  space(name: string): Promise<string>;
+  createSpace(name: string): Promise<string>;
   /** The id of a new session. */
-  session(name: string, spaceId: string): Promise<string>;
+  createSession(name: string, spaceId: string): Promise<string>;
   /** The id of each, in order; a duplicate has that of the earlier one. */
   store(spaceId: string, sent: readonly MemoryInput[]): Promise<string[]>;
   search(q: string, spaceId: string, limit: number): Promise<SearchHits>;
@@ -42,11 +42,11 @@ export class ApiRetrieval implements RetrievalTarget, Disposable {
     this.#connections = new Connections(server, 1);
   }
 
-  async space(name: string): Promise<string> {
+  async createSpace(name: string): Promise<string> {
     return (await this.#post<{ id: string }>('/spaces', { name })).id;
   }
 
-  async session(name: string, spaceId: string): Promise<string> {
+  async createSession(name: string, spaceId: string): Promise<string> {
     const session = await this.#post<{ id: string }>('/cli-sessions', { name, space_id: spaceId });
     return session.id;
   }
@@ -75,10 +75,10 @@ export class ApiRetrieval implements RetrievalTarget, Disposable {
       include: 'memories',
       limit: String(limit),
     });
-    const { answers, latenciesMs } = await this.#connections.run([
+    const { responses, latenciesMs } = await this.#connections.run([
       { method: 'GET', path: `/search?${query}` },
     ]);
-    const { results } = answers[0] as ResponseBody<typeof routes.search.get>;
+    const { results } = responses[0] as ResponseBody<typeof routes.search.get>;
     return { hits: results, millis: latenciesMs[0] ?? Number.NaN };
   }
 
@@ -88,7 +88,7 @@ export class ApiRetrieval implements RetrievalTarget, Disposable {
 
   async #post<A>(path: string, body: unknown): Promise<A> {
     const ask: ApiRequest = { method: 'POST', path, body };
-    return (await this.#connections.run([ask])).answers[0] as A;
+    return (await this.#connections.run([ask])).responses[0] as A;
   }
 }
 

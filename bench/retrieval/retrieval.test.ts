@@ -12,9 +12,9 @@ import {
 import { histogram, renderScoresSvg, shareSameByBin } from './scores-plot.ts';
 
 test('parts are measured in their own order, all unless some are asked for', () => {
-  expect(readOptions([]).parts).toEqual(benchmarkNames);
-  expect(readOptions(['--only', 'scores,chats']).parts).toEqual(['chats', 'scores']);
-  expect(readOptions(['--only', 'chats', '--only', 'documents']).parts).toEqual([
+  expect(readOptions([]).benchmarks).toEqual(benchmarkNames);
+  expect(readOptions(['--only', 'scores,chats']).benchmarks).toEqual(['chats', 'scores']);
+  expect(readOptions(['--only', 'chats', '--only', 'documents']).benchmarks).toEqual([
     'chats',
     'documents',
   ]);
@@ -22,7 +22,7 @@ test('parts are measured in their own order, all unless some are asked for', () 
 });
 
 test('a bar is held at its limit and missed below', () => {
-  const bar = { says: 'recall@10', min: 1.28, unit: '×' } as const;
+  const bar = { description: 'recall@10', min: 1.28, unit: '×' } as const;
   expect(renderThreshold({ ...bar, value: 1.28 })).toBe('held    recall@10 ≥ 1.28 ×: 1.28 ×');
   expect(renderThreshold({ ...bar, value: 1.279 })).toBe('MISSED  recall@10 ≥ 1.28 ×: 1.28 ×');
   expect(renderThreshold({ ...bar, min: 0.7, value: 0.7, unit: '%' })).toBe(
@@ -33,8 +33,8 @@ test('a bar is held at its limit and missed below', () => {
 test('the table has ours beside the yardstick, and the ratio is ours over it', () => {
   const zero = { recall5: 0, recall10: 0, recall20: 0, recall50: 0, any10: 0, ndcg10: 0 };
   const ours = { ...zero, count: 4, mrr: 0.75 };
-  const plain = { ...zero, count: 4, mrr: 0.5 };
-  const row = { name: 'all', ours, plain };
+  const baseline = { ...zero, count: 4, mrr: 0.5 };
+  const row = { name: 'all', ours, baseline };
   expect(metricsTable([row], ['MRR'])).toContain('| all | 4 | 75.0 / 50.0 |');
   expect(ratioOf(row, 'mrr')).toBe(1.5);
 });
@@ -103,7 +103,7 @@ test('how often a score tells the truth is counted where there are pairs', () =>
 });
 
 test('the plot has each kind with its number of pairs', () => {
-  const scores = { amongAll: [0.1, 0.9], alone: [0.5] };
+  const scores = { inSharedSpace: [0.1, 0.9], inOwnSpace: [0.5] };
   const svg = renderScoresSvg([{ name: 'exact text', ...scores }], { same: scores, other: scores });
   expect(svg).toContain('>exact text</text>');
   expect(svg).toContain('n = 2 and 1');

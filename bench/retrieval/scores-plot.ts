@@ -2,8 +2,8 @@
 
 export interface NamedScores {
   readonly name: string;
-  readonly amongAll: readonly number[];
-  readonly alone: readonly number[];
+  readonly inSharedSpace: readonly number[];
+  readonly inOwnSpace: readonly number[];
 }
 
 const binCount = 20;
@@ -75,9 +75,9 @@ export function renderScoresSvg(kinds: readonly NamedScores[], reliability: Reli
   ].join('\n')}\n`;
 }
 
-function row({ name, amongAll, alone }: NamedScores, base: number): string {
+function row({ name, inSharedSpace, inOwnSpace }: NamedScores, base: number): string {
   const step = width / binCount;
-  const [filled, outlined] = [histogram(amongAll), histogram(alone)];
+  const [filled, outlined] = [histogram(inSharedSpace), histogram(inOwnSpace)];
   const most = Math.max(...filled, ...outlined, Number.MIN_VALUE);
   const tall = (share: number): number => (barsHeight * share) / most;
   const bars = filled.map((share, i) => {
@@ -87,25 +87,30 @@ function row({ name, amongAll, alone }: NamedScores, base: number): string {
     return `<rect x="${at.toFixed(1)}" y="${(base - high).toFixed(1)}" ${size} class="bar"/>`;
   });
   const line = outlined.map((share) => `V${(base - tall(share)).toFixed(1)}h${step.toFixed(1)}`);
-  const counts = [`${amongAll.length}`, ...(alone.length > 0 ? [`${alone.length}`] : [])];
+  const counts = [
+    `${inSharedSpace.length}`,
+    ...(inOwnSpace.length > 0 ? [`${inOwnSpace.length}`] : []),
+  ];
   return [
     `<text x="16" y="${base - 18}">${name}</text>`,
     `<text x="16" y="${base - 3}" class="count">n = ${counts.join(' and ')}</text>`,
     `<line x1="${left}" x2="${left + width}" y1="${base}" y2="${base}" class="axis"/>`,
     ...bars.filter((bar) => bar !== ''),
-    ...(alone.length > 0 ? [`<path d="M${left} ${base}${line.join('')}" class="alone"/>`] : []),
+    ...(inOwnSpace.length > 0
+      ? [`<path d="M${left} ${base}${line.join('')}" class="alone"/>`]
+      : []),
   ].join('\n');
 }
 
 /** A point for each twentieth: how many of its pairs say the same. */
 function panel({ same, other }: Reliability, from: number): string[] {
   const bottom = from + panelHeight;
-  const points = (kind: 'amongAll' | 'alone', radius: number): string[] =>
+  const points = (kind: 'inSharedSpace' | 'inOwnSpace', radius: number): string[] =>
     shareSameByBin(same[kind], other[kind]).flatMap((share, i) => {
       if (share === null) return [];
       const x = left + ((i + 0.5) * width) / binCount;
       const y = bottom - share * panelHeight;
-      const name = kind === 'alone' ? 'alone' : 'bar';
+      const name = kind === 'inOwnSpace' ? 'inOwnSpace' : 'bar';
       return [`<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" class="${name}"/>`];
     });
   const marks = [0, 0.5, 1].map(
@@ -120,7 +125,7 @@ function panel({ same, other }: Reliability, from: number): string[] {
     `<rect x="${left}" y="${from}" width="${width}" height="${panelHeight}" class="frame"/>`,
     `<path d="M${left} ${bottom}L${left + width} ${from}" class="limit"/>`,
     ...marks,
-    ...points('amongAll', 5),
-    ...points('alone', 5),
+    ...points('inSharedSpace', 5),
+    ...points('inOwnSpace', 5),
   ];
 }

@@ -63,7 +63,7 @@ class ScoredSpace {
     name: string,
     texts: readonly string[],
   ): Promise<ScoredSpace> {
-    const spaceId = await service.space(name);
+    const spaceId = await service.createSpace(name);
     const ids = await service.store(
       spaceId,
       texts.map((content) => ({ content })),
@@ -78,7 +78,10 @@ class ScoredSpace {
   }
 
   /** The scores of the given texts, and the best of all. */
-  async ask(query: string, texts: readonly string[]): Promise<{ scores: number[]; best: number }> {
+  async scoreTexts(
+    query: string,
+    texts: readonly string[],
+  ): Promise<{ scores: number[]; best: number }> {
     const { hits } = await this.#service.search(query, this.#spaceId, limit);
     const scores = new Map(hits.map(({ id, score }) => [id, score]));
     return {
@@ -97,18 +100,18 @@ export async function measureScores(service: RetrievalTarget): Promise<Benchmark
   ];
   const named = (Object.keys(kinds) as KindName[]).map((kind) => ({
     name: kinds[kind].name,
-    amongAll: scoresOf(scored, kind, false),
-    alone: scoresOf(scored, kind, true),
+    inSharedSpace: scoresOf(scored, kind, false),
+    inOwnSpace: scoresOf(scored, kind, true),
   }));
   const both = (...of: KindName[]) => ({
-    amongAll: of.flatMap((kind) => scoresOf(scored, kind, false)),
-    alone: of.flatMap((kind) => scoresOf(scored, kind, true)),
+    inSharedSpace: of.flatMap((kind) => scoresOf(scored, kind, false)),
+    inOwnSpace: of.flatMap((kind) => scoresOf(scored, kind, true)),
   });
   const other = both('hardWords', 'hardNear', 'hardTopic');
   await writeFile(plotFile, renderScoresSvg(named, { same: both('restated'), other }));
   return {
     lines: [...tableOf(scored), '', ...worstPairs(scored), '', `plot: ${fileURLToPath(plotFile)}`],
-    bars: [false, true].flatMap((alone) => barsOf(scored, alone)),
+    thresholds: [false, true].flatMap((alone) => barsOf(scored, alone)),
     figures: { scored },
   };
 }
@@ -136,7 +139,7 @@ async function scoreInSharedSpace(
   const shelf = await ScoredSpace.fill(service, 'scores', [...memories, ...texts.exact]);
   const scored: ScoredPair[] = [];
   const note = async (kind: KindName, query: string, ...wanted: string[]): Promise<void> => {
-    const { scores } = await shelf.ask(query, wanted);
+    const { scores } = await shelf.scoreTexts(query, wanted);
     for (const [i, text] of wanted.entries()) {
       scored.push({ kind, alone: false, query, text, score: scores[i] ?? 0 });
     }
@@ -150,7 +153,7 @@ async function scoreInSharedSpace(
     await note('random', restated, ...others);
   }
   for (const { text } of loadDocuments().questions) {
-    const { best } = await shelf.ask(text, []);
+    const { best } = await shelf.scoreTexts(text, []);
     scored.push({ kind: 'best', alone: false, query: text, text: '', score: best });
   }
   return scored;
@@ -162,7 +165,7 @@ async function scoreInOwnSpace(service: RetrievalTarget, texts: ScoreTexts): Pro
   const ask = async (text: string, queries: readonly [KindName, string][]): Promise<void> => {
     const shelf = await ScoredSpace.fill(service, `alone: ${text.slice(0, 200)}`, [text]);
     for (const [kind, query] of queries) {
-      const { scores } = await shelf.ask(query, [text]);
+      const { scores } = await shelf.scoreTexts(query, [text]);
       scored.push({ kind, alone: true, query, text, score: scores[0] ?? 0 });
     }
   };
@@ -191,7 +194,7 @@ async function scoreLongTexts(service: RetrievalTarget): Promise<ScoredPair[]> {
         ['passage', passage],
         ['thinned', twoThirdsOfWords(passage)],
       ] as const) {
-        const { scores } = await shelf.ask(query, [content]);
+        const { scores } = await shelf.scoreTexts(query, [content]);
         const text = `${content.slice(0, 40)} …`;
         scored.push({ kind, alone: false, query, text, score: scores[0] ?? 0 });
       }
@@ -233,7 +236,7 @@ function barsOf(scored: readonly ScoredPair[], alone: boolean): Threshold[] {
     const scores = scoresOf(scored, kind, alone);
     if (min === null || wanted === null || scores.length === 0) return [];
     const says = `scores, ${alone ? 'alone' : 'among all'}: ${name} ${wantedText[wanted]}, share`;
-    return [{ says, value: shareOf(scores, wanted), min, unit: '%' }];
+    return [{ description: says, value: shareOf(scores, wanted), min, unit: '%' }];
   });
 }
 

@@ -14,7 +14,7 @@ const sameWordsMin = 0.5;
 interface QuestionResult {
   readonly sameWords: boolean;
   readonly ours: JudgedRanking;
-  readonly plain: JudgedRanking;
+  readonly baseline: JudgedRanking;
   readonly millis: number;
 }
 
@@ -43,9 +43,9 @@ export async function measureDocuments(service: RetrievalTarget): Promise<Benchm
       '',
       `latency: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms; the goal is 1.05 ×`,
     ],
-    bars: [
+    thresholds: [
       {
-        says: 'documents: nDCG@10 over BM25',
+        description: 'documents: nDCG@10 over BM25',
         value: ratioOf(all, 'ndcg10'),
         min: 1,
         unit: '×',
@@ -58,7 +58,7 @@ export async function measureDocuments(service: RetrievalTarget): Promise<Benchm
 const compare = (name: string, asked: readonly QuestionResult[]): Comparison => ({
   name,
   ours: metricsOf(asked.map(({ ours }) => ours)),
-  plain: metricsOf(asked.map(({ plain }) => plain)),
+  baseline: metricsOf(asked.map(({ baseline }) => baseline)),
 });
 
 async function runQuestions(
@@ -66,7 +66,7 @@ async function runQuestions(
   { documents, questions }: DocumentSet,
 ): Promise<QuestionResult[]> {
   const contents = documents.map(({ content }) => content);
-  const spaceId = await service.space('documents');
+  const spaceId = await service.createSpace('documents');
   const stored = await service.store(
     spaceId,
     contents.map((content) => ({ content })),
@@ -81,8 +81,8 @@ async function runQuestions(
     const places = index.rank(question.text, limit);
     asked.push({
       sameWords: sharedStemRatio(question, stems) >= sameWordsMin,
-      ours: { found: hits.map(({ id }) => documentOf.get(id) ?? id), relevant },
-      plain: { found: places.map((i) => documents[i]?.id ?? ''), relevant },
+      ours: { ranked: hits.map(({ id }) => documentOf.get(id) ?? id), relevant },
+      baseline: { ranked: places.map((i) => documents[i]?.id ?? ''), relevant },
       millis,
     });
   }

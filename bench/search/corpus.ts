@@ -15,7 +15,7 @@ export type Corpus = readonly string[];
 
 /** A search for a memory, told by its place: whose account, and what is in a filter's reach. */
 export interface SearchQuestion {
-  readonly place: number;
+  readonly position: number;
   readonly q: string;
   /** Below /v1. */
   readonly path: string;
@@ -41,7 +41,7 @@ export function createQuestion(
   texts: TextGenerator,
   filter: Filter,
 ): SearchQuestion {
-  const any = texts.pick(stock.length);
+  const any = texts.integerBelow(stock.length);
   // Sizes are even: the one after an even place is there.
   const place = filter === 'half' ? any | 1 : any;
   let q = texts.query(stock[place] ?? '');
@@ -52,15 +52,19 @@ export function createQuestion(
     hundredth: { tags: topicOf(place) },
     half: { min_priority: `${priorityMin}` },
   };
-  return { place, q, path: searchPath({ q, limit: `${searchLimit}`, ...filters[filter] }) };
+  return {
+    position: place,
+    q,
+    path: searchPath({ q, limit: `${searchLimit}`, ...filters[filter] }),
+  };
 }
 
 /** As long as a query may be: the words of several memories. */
 export function createLongQuestion(stock: Corpus, texts: TextGenerator): SearchQuestion {
   let q = '';
-  while (q.length < longQueryCharacters) q += `${stock[texts.pick(stock.length)] ?? ' '} `;
+  while (q.length < longQueryCharacters) q += `${stock[texts.integerBelow(stock.length)] ?? ' '} `;
   q = q.slice(0, longQueryCharacters - 1).padEnd(longQueryCharacters, 's');
-  return { place: 0, q, path: searchPath({ q, limit: `${searchLimit}` }) };
+  return { position: 0, q, path: searchPath({ q, limit: `${searchLimit}` }) };
 }
 
 export const searchPath = (query: Readonly<Record<string, string>>): string =>

@@ -32,7 +32,7 @@ export class ExactRanking {
     this.#index = index;
   }
 
-  static async of(stock: Corpus, layout: Layout, embedder: Embedder): Promise<ExactRanking> {
+  static async build(stock: Corpus, layout: Layout, embedder: Embedder): Promise<ExactRanking> {
     const { dimensions } = embedder;
     const index = new AccountIndex(dimensions, new VectorArena(dimensions));
     const floats = new Float32Array(stock.length * dimensions);
@@ -45,7 +45,7 @@ export class ExactRanking {
         index.apply(documentAt(place, part[i] ?? '', vector, layout, now));
       }
     }
-    Object.assign(index.vectors, { dots: dotsWith(floats, dimensions) });
+    Object.assign(index.vectors, { dotProducts: dotsWith(floats, dimensions) });
     return new ExactRanking(embedder, index);
   }
 
@@ -53,16 +53,20 @@ export class ExactRanking {
    * The first places, best first.
    * @param boosts what salience adds, which the service learns from being searched; by place
    */
-  async first(q: string, boosts: ReadonlyMap<number, number>, count: number): Promise<number[]> {
+  async topPositions(
+    q: string,
+    boosts: ReadonlyMap<number, number>,
+    count: number,
+  ): Promise<number[]> {
     const now = new Date();
     const parsed = parseQuery(q);
     const [vector = null] = await this.#embedder.embed([parsed.text], 'query');
     const search = new Search(this.#index, this.#scratch, {
-      identity: q,
+      cacheKey: q,
       text: q,
       terms: parsed.terms,
-      excluded: parsed.excluded,
-      holders: null,
+      excludedTerms: parsed.excluded,
+      phraseMatches: null,
       vector,
       spaces: null,
       intent: parseIntent(q, now),
@@ -73,7 +77,7 @@ export class ExactRanking {
     try {
       return topRanked(search.rank(), boosts, count);
     } finally {
-      search.end();
+      search.release();
     }
   }
 }
@@ -121,13 +125,13 @@ function dotsWith(floats: Float32Array, dimensions: number) {
 }
 
 function topRanked(
-  { documents, orders }: Ranking,
+  { documents, sortValues }: Ranking,
   boosts: ReadonlyMap<number, number>,
   count: number,
 ): number[] {
   const best: { place: number; order: number }[] = [];
   for (const [i, place] of documents.entries()) {
-    const order = (orders[i] as number) * (boosts.get(place) ?? 1);
+    const order = (sortValues[i] as number) * (boosts.get(place) ?? 1);
     if (best.length === count && order <= (best.at(-1)?.order ?? 0)) continue;
     const at = best.findIndex((one) => one.order < order);
     best.splice(at < 0 ? best.length : at, 0, { place, order });

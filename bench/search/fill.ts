@@ -42,8 +42,8 @@ export async function fill(
       const body = { memories: memoryBodies(range, stock, sessions) };
       return { method: 'POST', path: '/memories/bulk', body, apiKey };
     });
-    const { answers } = await client.run(asks);
-    for (const { id, content } of (answers as Stored[]).flatMap(({ memories }) => memories)) {
+    const { responses } = await client.run(asks);
+    for (const { id, content } of (responses as Stored[]).flatMap(({ memories }) => memories)) {
       ids[placeOf.get(content) ?? -1] = id;
     }
   }
@@ -82,7 +82,7 @@ async function createSessions(
   apiKey: string | undefined,
   memories: number,
 ): Promise<string[]> {
-  const { answers } = await client.run(
+  const { responses } = await client.run(
     Array.from({ length: Math.ceil(memories / memoriesPerSession) }, (_, i) => ({
       method: 'POST',
       path: '/cli-sessions',
@@ -90,5 +90,5 @@ async function createSessions(
       apiKey,
     })),
   );
-  return (answers as { id: string }[]).map(({ id }) => id);
+  return (responses as { id: string }[]).map(({ id }) => id);
 }

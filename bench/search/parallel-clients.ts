@@ -30,7 +30,7 @@ export class ParallelClients implements Disposable {
           const ask = next.value;
           const run = await client.run([ask]);
           own.push(...run.latenciesMs);
-          for (const { results } of run.answers as SearchBody[]) {
+          for (const { results } of run.responses as SearchBody[]) {
             if (results.length === 0) throw new Error(`${ask.path} found nothing`);
           }
         }

@@ -22,12 +22,12 @@ const filterByPhase: Readonly<Record<PhaseName, Filter>> = {
 const settleMs = 100;
 
 export interface PhaseOptions {
-  readonly contenders: readonly ServerUnderTest[];
+  readonly servers: readonly ServerUnderTest[];
   readonly stock: Corpus;
   readonly texts: TextGenerator;
   readonly extent: WorkloadSize;
   /** What the scene is called in profiles. */
-  readonly scene: string;
+  readonly scenario: string;
   readonly onWindow: (window: ProfileWindow) => void;
 }
 
@@ -35,13 +35,13 @@ export interface PhaseOptions {
 export async function runPhases(
   options: PhaseOptions,
 ): Promise<Map<ServerUnderTest, PhaseResults>> {
-  const { contenders, extent } = options;
-  const runs = new Map(contenders.map((contender) => [contender, noRuns()]));
+  const { servers, extent } = options;
+  const runs = new Map(servers.map((contender) => [contender, noRuns()]));
   for (const name of phaseNames) {
-    for (let slice = 0; slice < extent.slices; slice += 1) {
+    for (let slice = 0; slice < extent.timeSlices; slice += 1) {
       const questions = questionsFor(options, name);
-      for (let turn = 0; turn < contenders.length; turn += 1) {
-        const contender = contenders[(turn + slice) % contenders.length];
+      for (let turn = 0; turn < servers.length; turn += 1) {
+        const contender = servers[(turn + slice) % servers.length];
         if (!contender || !participates(contender, name)) continue;
         const run = await runSlice(options, contender, name, questions);
         runs.get(contender)?.[name].push(run);
@@ -72,7 +72,7 @@ function questionsFor({ stock, texts, extent }: PhaseOptions, name: PhaseName): 
 }
 
 async function runSlice(
-  { scene, extent, onWindow }: PhaseOptions,
+  { scenario, extent, onWindow }: PhaseOptions,
   contender: ServerUnderTest,
   name: PhaseName,
   questions: Questions,
@@ -82,7 +82,7 @@ async function runSlice(
   const fromUs = nowUs();
   const asks = questions.map((question) => toRequest(contender, question));
   const run = await clients.search(forAtLeast(extent.sliceMs, asks));
-  onWindow({ server: contender.name, phase: `${scene}: ${name}`, fromUs, toUs: nowUs() });
+  onWindow({ server: contender.name, phase: `${scenario}: ${name}`, fromUs, toUs: nowUs() });
   return run;
 }
 

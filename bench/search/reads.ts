@@ -21,7 +21,7 @@ const marginMs = 500;
 export interface ReadLatencies {
   readonly latenciesMs: readonly number[];
   /** Without the moments in which the client's own event loop stood still. */
-  readonly lessStallsMs: readonly number[];
+  readonly withoutStallsMs: readonly number[];
 }
 
 export interface ReadFigures {
@@ -75,10 +75,10 @@ async function readDuring(
     const call = line.send({ method: 'GET', path: `/memories/${ids[n % ids.length]}` });
     flight.add(call.then((one) => void heard.push(assertFound(one))));
   }
-  await flight.landed();
+  await flight.waitForAll();
   return {
     latenciesMs: heard.map(({ latencyMs }) => latencyMs),
-    lessStallsMs: heard.map(
+    withoutStallsMs: heard.map(
       ({ sentMs, latencyMs }) => latencyMs - stalledMs(watch.stalls, sentMs, sentMs + latencyMs),
     ),
   };

@@ -20,18 +20,18 @@ export interface RecallOptions {
 /** Of each question the share of the exact first ten among the first ten that are shown. */
 export async function measureRecall(options: RecallOptions): Promise<number[]> {
   const { contender, exact, stock, texts } = options;
-  const placeOf = new Map(contender.filled.ids.map((id, place) => [id, place]));
+  const placeOf = new Map(contender.fillResult.ids.map((id, place) => [id, place]));
   using connection = new Connections(contender.server, 1);
   const recalls: number[] = [];
   for (let i = 0; i < options.questions; i += 1) {
     const question = createQuestion(stock, texts, 'all');
-    const { answers } = await connection.run([toRequest(contender, withExplanation(question))]);
-    const { results } = answers[0] as { readonly results: readonly SearchResult[] };
+    const { responses } = await connection.run([toRequest(contender, withExplanation(question))]);
+    const { results } = responses[0] as { readonly results: readonly SearchResult[] };
     const shown = results.map(({ id }) => placeOf.get(id) ?? -1);
     const boosts = new Map(
       results.map(({ why_matched: why }, at) => [shown[at] ?? -1, why?.salience_boost ?? 1]),
     );
-    const expected = await exact.first(question.q, boosts, recallDepth);
+    const expected = await exact.topPositions(question.q, boosts, recallDepth);
     recalls.push(recallOf(shown.slice(0, recallDepth), expected));
   }
   return recalls;

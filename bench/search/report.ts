@@ -80,9 +80,9 @@ const readsOf =
   (name: 'idle' | 'longQueries' | 'coldLoad'): Cell =>
   ({ reads }) =>
     reads && formatReads(reads[name]);
-const formatReads = ({ latenciesMs, lessStallsMs }: ReadLatencies): string =>
+const formatReads = ({ latenciesMs, withoutStallsMs }: ReadLatencies): string =>
   `${[0.5, 0.99, 1].map((q) => quantile(latenciesMs, q).toFixed(1)).join(' / ')}; ` +
-  quantile(lessStallsMs, 1).toFixed(1);
+  quantile(withoutStallsMs, 1).toFixed(1);
 
 /** A row without any figure is left out. */
 const rows: readonly (readonly [label: string, cell: Cell])[] = [
@@ -94,7 +94,10 @@ const rows: readonly (readonly [label: string, cell: Cell])[] = [
   ['16 clients, p50 / p95, ms', ofPhase('sixteen')],
   ['searches/s, 1 client', rateOf('one')],
   ['searches/s, 16 clients', rateOf('sixteen')],
-  ['RSS, now / at its peak, MB', ({ rss }) => `${rss.nowMb.toFixed(0)} / ${rss.peakMb.toFixed(0)}`],
+  [
+    'RSS, now / at its peak, MB',
+    ({ rss }) => `${rss.currentMb.toFixed(0)} / ${rss.peakMb.toFixed(0)}`,
+  ],
   ['recall@10, mean / min', ({ recalls }) => recallCell(recalls)],
   ['a neighbour reads, p50 / p99 / max; max less stalls, ms', readsOf('idle')],
   ['· while long queries run', readsOf('longQueries')],
@@ -191,8 +194,8 @@ function recallLine(scene: ScenarioId, figures: ScenarioFigures): string[] {
 function readLines(scene: ScenarioId, figures: ScenarioFigures): string[] {
   const { reads, server } = figures;
   if (!reads) return [];
-  const line = ({ latenciesMs, lessStallsMs }: ReadLatencies, meanwhile: string): string => {
-    const [max, less] = [quantile(latenciesMs, 1), quantile(lessStallsMs, 1)];
+  const line = ({ latenciesMs, withoutStallsMs }: ReadLatencies, meanwhile: string): string => {
+    const [max, less] = [quantile(latenciesMs, 1), quantile(withoutStallsMs, 1)];
     const says =
       `${titleOf(scene, figures)}: a neighbour's longest read ≤ ${readMaxMs} ms ${meanwhile}: ` +
       `${max.toFixed(1)}, without the client's own stalls ${less.toFixed(1)}`;

@@ -41,7 +41,7 @@ export interface ScenarioFigures {
 export async function runScenario(options: ScenarioOptions): Promise<ScenarioFigures[]> {
   const { stage, layout, extent, names, vocabulary } = options;
   await using open = new AsyncDisposableStack();
-  const texts = createTextGenerator(vocabulary, stage.like);
+  const texts = createTextGenerator(vocabulary, stage.thresholdsOf);
   const stock = createCorpus(texts, stage.memories);
   const contenders: ServerUnderTest[] = [];
   const coldMs = new Map<ServerUnderTest, number[]>();
@@ -58,18 +58,24 @@ export async function runScenario(options: ScenarioOptions): Promise<ScenarioFig
     await client.search(warmUps.map((question) => toRequest(contender, question)));
   }
   const scene = `${layout}, ${stage.memories}`;
-  const phases = await runPhases({ ...options, contenders, stock, texts, scene });
+  const phases = await runPhases({
+    ...options,
+    servers: contenders,
+    stock,
+    texts,
+    scenario: scene,
+  });
   const exact =
-    layout === 'many accounts' ? null : await ExactRanking.of(stock, layout, options.embedder);
+    layout === 'many accounts' ? null : await ExactRanking.build(stock, layout, options.embedder);
   const figures: ScenarioFigures[] = [];
   for (const contender of contenders) {
     const rss = await contender.server.rss();
     const judges = exact !== null && contender.neighbour !== null;
-    const questions = extent.judged;
-    const withReads = stage.like === neighbourReadsSize && layout === 'one account';
+    const questions = extent.recallQuestions;
+    const withReads = stage.thresholdsOf === neighbourReadsSize && layout === 'one account';
     figures.push({
       server: contender.name,
-      fillPerSecond: stage.memories / contender.filled.seconds,
+      fillPerSecond: stage.memories / contender.fillResult.seconds,
       coldMs: coldMs.get(contender) ?? [],
       phases: phases.get(contender) as PhaseResults,
       rss,

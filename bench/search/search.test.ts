@@ -42,11 +42,11 @@ describe('what is stored', () => {
       const rare = createQuestion(stock, texts, 'hundredth');
       const tag = new URLSearchParams(rare.path.split('?')[1]).get('tags') ?? '';
       expect(memories.filter(({ tags }) => tags.includes(tag))).toHaveLength(10);
-      expect(memories[rare.place]?.tags).toEqual([tag]);
+      expect(memories[rare.position]?.tags).toEqual([tag]);
       const half = createQuestion(stock, texts, 'half');
       const least = Number(new URLSearchParams(half.path.split('?')[1]).get('min_priority'));
       expect(memories.filter(({ priority }) => priority >= least)).toHaveLength(500);
-      expect(memories[half.place]?.priority).toBeGreaterThanOrEqual(least);
+      expect(memories[half.position]?.priority).toBeGreaterThanOrEqual(least);
       expect(createLongQuestion(stock, texts).q).toHaveLength(1_000);
     }
   });
@@ -81,8 +81,8 @@ describe('the exact evaluation', () => {
       texts.map((text) => Float32Array.from(vectors.get(text) ?? [0, 1, 0])),
   };
   const bestOf = async (stock: readonly string[], lifted = new Map<number, number>()) => {
-    const exact = await ExactRanking.of(stock, 'one account', embedder);
-    return (await exact.first('teal', lifted, 2)).map((place) => stock[place]);
+    const exact = await ExactRanking.build(stock, 'one account', embedder);
+    return (await exact.topPositions('teal', lifted, 2)).map((place) => stock[place]);
   };
 
   test('tells by floats what the bytes of the index cannot', async () => {
@@ -113,7 +113,7 @@ describe('the report', () => {
     fillPerSecond: 4_000,
     coldMs: [300],
     phases,
-    rss: { nowMb: 500, peakMb: 600 },
+    rss: { currentMb: 500, peakMb: 600 },
     recalls: [1, 0.94],
     reads: null,
   };
@@ -163,7 +163,7 @@ describe('the report', () => {
   });
 
   test("holds a neighbour's reads on the embedded engine, and tells them elsewhere", () => {
-    const of = (max: number) => ({ latenciesMs: [1, max], lessStallsMs: [1, 40] });
+    const of = (max: number) => ({ latenciesMs: [1, max], withoutStallsMs: [1, 40] });
     const reads = { idle: of(99), longQueries: of(51), queriesMs: [30], coldLoad: of(50) };
     const lines = missed({ reads: { ...reads, loadMs: 900 } });
     expect(lines).toHaveLength(1);

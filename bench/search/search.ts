@@ -18,7 +18,9 @@ import {
 export async function runSearch(options: Options, say: Print): Promise<ProfileWindow[]> {
   const { quick, memories, databaseUrl, profileDir } = options;
   const extent = quick ? quickWorkload : fullWorkload;
-  const stages = extent.stages.filter(({ like }) => memories?.includes(like) ?? true);
+  const stages = extent.stages.filter(
+    ({ thresholdsOf }) => memories?.includes(thresholdsOf) ?? true,
+  );
   if (!hasBaseline()) say('The yardstick ../shared/tools/floor.mjs is missing: no ratios.');
   if (quick) say('A quick run: its bars are those of many more memories, and mean nothing.');
   const shared = {
@@ -36,7 +38,7 @@ export async function runSearch(options: Options, say: Print): Promise<ProfileWi
       const where = layout === 'many accounts' ? `${stage.accounts} accounts` : layout;
       say(`\nSearch: ${stage.memories} memories, ${where}, load ${os.loadavg()[0]?.toFixed(1)}`);
       const onWindow = (window: ProfileWindow) => void windows.push(window);
-      const scene = { layout, like: stage.like };
+      const scene = { layout, like: stage.thresholdsOf };
       const figures = await runScenario({ ...shared, stage, layout, names, onWindow });
       say(`\n${scenarioTable(figures)}\n\n${scenarioVerdicts(scene, figures)}`);
     }

@@ -36,7 +36,7 @@ export interface ServerUnderTest {
   /** Of each account that is searched; undefined: the yardstick knows no accounts. */
   readonly apiKeys: readonly (string | undefined)[];
   readonly neighbour: NeighbourAccount | null;
-  readonly filled: FillResult;
+  readonly fillResult: FillResult;
   server: RunningServer;
 }
 
@@ -56,8 +56,8 @@ export async function setUpServer(
   const count = layout === 'many accounts' ? stage.accounts : 1;
   const apiKeys = isYardstick ? [undefined] : await createApiKeys(server, count);
   const neighbour = isYardstick ? null : await createNeighbour(server, texts);
-  const filled = await fill(server, apiKeys, layout, stock);
-  return Object.assign(contender, { apiKeys, neighbour, filled });
+  const fillResult = await fill(server, apiKeys, layout, stock);
+  return Object.assign(contender, { apiKeys, neighbour, fillResult });
 }
 
 /** Started anew: no account is in its memory but the neighbour's, at whose calls it got warm. */
@@ -77,10 +77,10 @@ export async function restart(contender: ServerUnderTest): Promise<void> {
 }
 
 export function toRequest(
-  { apiKeys, filled }: ServerUnderTest,
-  { place, path }: SearchQuestion,
+  { apiKeys, fillResult }: ServerUnderTest,
+  { position, path }: SearchQuestion,
 ): ApiRequest {
-  const account = accountIndexOf(place, filled.ids.length, apiKeys.length);
+  const account = accountIndexOf(position, fillResult.ids.length, apiKeys.length);
   return { method: 'GET', path, apiKey: apiKeys[account] };
 }
 

@@ -8,7 +8,7 @@ export type Layout = (typeof layouts)[number];
 /** So many memories on these servers. */
 export interface WorkloadStage {
   /** Whose bars are held against it; in a quick run it is smaller than that. */
-  readonly like: SearchSize;
+  readonly thresholdsOf: SearchSize;
   readonly memories: number;
   readonly accounts: number;
   readonly servers: readonly ServerName[];
@@ -17,7 +17,7 @@ export interface WorkloadStage {
 /** How much is measured; calls are per slice. */
 export interface WorkloadSize {
   readonly stages: readonly WorkloadStage[];
-  readonly slices: number;
+  readonly timeSlices: number;
   /** A slice lasts as long at least: accesses are written a second later, and belong to it. */
   readonly sliceMs: number;
   readonly searches: number;
@@ -26,7 +26,7 @@ export interface WorkloadSize {
   /** Not measured, before the slices. */
   readonly warmUps: number;
   /** Questions whose answers are compared with an exact evaluation. */
-  readonly judged: number;
+  readonly recallQuestions: number;
   /** For how long another account reads while long queries run. */
   readonly readingMs: number;
 }
@@ -35,16 +35,16 @@ const allServers: readonly ServerName[] = ['yardstick', 'embedded', 'PostgreSQL'
 
 export const fullWorkload: WorkloadSize = {
   stages: [
-    { like: 5_000, memories: 5_000, accounts: 1_000, servers: allServers },
-    { like: 50_000, memories: 50_000, accounts: 1_000, servers: allServers },
-    { like: 200_000, memories: 200_000, accounts: 1_000, servers: ['PostgreSQL'] },
+    { thresholdsOf: 5_000, memories: 5_000, accounts: 1_000, servers: allServers },
+    { thresholdsOf: 50_000, memories: 50_000, accounts: 1_000, servers: allServers },
+    { thresholdsOf: 200_000, memories: 200_000, accounts: 1_000, servers: ['PostgreSQL'] },
   ],
-  slices: 4,
+  timeSlices: 4,
   sliceMs: 2_000,
   searches: 60,
   parallelSearches: 160,
   warmUps: 60,
-  judged: 50,
+  recallQuestions: 50,
   readingMs: 10_000,
 };
 
@@ -54,12 +54,12 @@ export const quickWorkload: WorkloadSize = {
     memories: 300 * (i + 1),
     accounts: 10,
   })),
-  slices: 2,
+  timeSlices: 2,
   sliceMs: 0,
   searches: 10,
   parallelSearches: 32,
   warmUps: 5,
-  judged: 5,
+  recallQuestions: 5,
   readingMs: 1_000,
 };
 

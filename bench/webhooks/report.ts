@@ -9,7 +9,7 @@ export interface WebhookFigures {
   readonly server: ServerName;
   readonly deliveries: number;
   /** More than once: at least once is promised, and without kills once is what is done. */
-  readonly repeated: number;
+  readonly duplicates: number;
   /** From when they are switched on. */
   readonly seconds: number;
   readonly idleMs: readonly number[];
@@ -31,7 +31,7 @@ export function webhookTable(all: readonly WebhookFigures[]): string {
 }
 
 export function webhookVerdicts(figures: WebhookFigures): string[] {
-  const { server, seconds, repeated, idleMs, busyMs } = figures;
+  const { server, seconds, duplicates, idleMs, busyMs } = figures;
   const [idle, busy] = [quantile(idleMs, 0.95), quantile(busyMs, 0.95)];
   const max = Math.max(2 * idle, searchFloorMs);
   return [
@@ -40,6 +40,6 @@ export function webhookVerdicts(figures: WebhookFigures): string[] {
       busy < max,
       `${server}, search p95 meanwhile < ${max.toFixed(0)} ms: ${busy.toFixed(1)}`,
     ),
-    renderVerdict(repeated === 0, `${server}, none is sent twice: ${repeated}`),
+    renderVerdict(duplicates === 0, `${server}, none is sent twice: ${duplicates}`),
   ];
 }

@@ -4,7 +4,7 @@ import { type WebhookFigures, webhookTable, webhookVerdicts } from './report.ts'
 const figures = (given: Partial<WebhookFigures>): WebhookFigures => ({
   server: 'embedded',
   deliveries: 10_000,
-  repeated: 0,
+  duplicates: 0,
   seconds: 20,
   idleMs: [4],
   busyMs: [30],
@@ -18,7 +18,7 @@ test('webhooks are held by the time for all, by searches meanwhile, and by no re
   expect(held({ seconds: 60 })).toEqual([false, true, true]);
   expect(held({ busyMs: [50] })).toEqual([true, false, true]);
   expect(held({ idleMs: [40], busyMs: [79] })).toEqual([true, true, true]);
-  expect(held({ repeated: 1 })).toEqual([true, true, false]);
+  expect(held({ duplicates: 1 })).toEqual([true, true, false]);
 });
 
 test('the table has a row for each engine', () => {

@@ -86,19 +86,19 @@ async function measure(
     while (told.distinct < deliveries) {
       if (performance.now() - begun > timeoutSeconds * 1_000) throw new Error('it takes too long');
       await wait(pollMs);
-      const { answers } = await counter.run([{ method: 'GET', path: '/count' }]);
-      told = answers[0] as typeof told;
+      const { responses } = await counter.run([{ method: 'GET', path: '/count' }]);
+      told = responses[0] as typeof told;
     }
     ended = performance.now();
   })();
   const fromUs = nowUs();
-  await caller.run(enableWebhookRequests(made.answers as { id: string }[]));
+  await caller.run(enableWebhookRequests(made.responses as { id: string }[]));
   const busyMs = await searcher.run(() => ended > begun);
   await telling;
   const seconds = (ended - begun) / 1_000;
   const repeated = told.received - told.distinct;
   return {
-    figures: { server: name, deliveries, repeated, seconds, idleMs, busyMs },
+    figures: { server: name, deliveries, duplicates: repeated, seconds, idleMs, busyMs },
     window: { server: name, phase: 'webhooks', fromUs, toUs: nowUs() },
   };
 }

@@ -65,7 +65,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('half a minute without %s
       const gone: Tally = { statuses: new Map(), longestMs: 0 };
       const until = performance.now() + goneMs;
       const asking = Array.from({ length: clients }, () => askUntil(client, until, gone));
-      proxy.set(mode, { keep });
+      proxy.setMode(mode, { keep });
       await Promise.all(asking);
       const report = {
         statuses: Object.fromEntries(gone.statuses),
@@ -79,7 +79,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('half a minute without %s
       expect(report.longestMs).toBeLessThan(patienceMs);
       expect(report.grownMb).toBeLessThan(200);
 
-      proxy.set('open');
+      proxy.setMode('open');
       const { status } = await eventually(
         () => client.request({ method: 'POST', path: '/memories', body: { content: 'Back.' } }),
         (answer) => answer.status === 201,

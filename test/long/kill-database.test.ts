@@ -32,19 +32,19 @@ describe.runIf(isAvailable('ownPostgres'))(
           rounds,
           seed,
           place,
-          strike: {
+          method: {
             kill: () => postgres.kill(),
-            async revive(server) {
+            async restart(server) {
               await postgres.start();
               const health = () => server.client().request({ method: 'GET', path: '/health' });
               await eventually(health, ({ status }) => status === 200, recoveryMs);
               return server;
             },
-            refuses: true,
+            returnsErrors: true,
           },
         });
         process.stdout.write(`kill of PostgreSQL, seed ${seed}: ${JSON.stringify(reports)}\n`);
-        expect(reports.flatMap(({ wrong }) => wrong)).toEqual([]);
+        expect(reports.flatMap(({ violations }) => violations)).toEqual([]);
       } finally {
         postgres.stop();
       }

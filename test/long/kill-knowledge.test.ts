@@ -9,6 +9,6 @@ describe.each(engines)(`${rounds} kills among readings and merges on %s`, (engin
     const seed = Number(process.env.MNEME_TEST_SEED ?? Date.now() % 1_000_000);
     const reports = await knowledgeKillRounds(engine, { rounds, seed });
     process.stdout.write(`knowledge on ${engine}, seed ${seed}: ${JSON.stringify(reports)}\n`);
-    expect(reports.flatMap(({ wrong }) => wrong)).toEqual([]);
+    expect(reports.flatMap(({ violations }) => violations)).toEqual([]);
   });
 });

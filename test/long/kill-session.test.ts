@@ -9,7 +9,7 @@ describe.each(engines)(
       const seed = Number(process.env.MNEME_TEST_SEED ?? Date.now() % 1_000_000);
       const reports = await killRounds(engine, { rounds: 12, memories: 10_000, seed });
       process.stdout.write(`kill on ${engine}, seed ${seed}: ${JSON.stringify(reports)}\n`);
-      expect(reports.flatMap(({ wrong }) => wrong)).toEqual([]);
+      expect(reports.flatMap(({ violations }) => violations)).toEqual([]);
       for (const { answeredMs } of reports) expect(answeredMs ?? 0).toBeLessThan(2_000);
     });
   },

@@ -39,14 +39,14 @@ describe.each(engines)('a talk of hours on %s', (engine) => {
     const talking = {
       provider: 'openai' as const,
       model: 'talks-1',
-      takes: new Set<never>(),
+      supportedHints: new Set<never>(),
       secondsMax: 100,
       transcribe: async () => ({ language: 'en', languageConfidence: 1, segments }),
     };
     const service = await startService(engine, { overrides: { transcribers: [talking] } });
     try {
-      const { key, client } = await service.account();
-      const other = await service.account();
+      const { key, client } = await service.createAccount();
+      const other = await service.createAccount();
       const asked = { url: service.url, key };
       const sound = await generateAudio('talk.wav', 2);
       const { id } = parseJson(await uploadForm(asked, createForm(sound)));

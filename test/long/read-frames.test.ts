@@ -22,7 +22,7 @@ const canRead = isAvailable('textReader') && isAvailable('ffmpeg');
 describe.runIf(canRead).each(engines)('text in frames, by the real reader, on %s', (engine) => {
   it('is read letter by letter, and found with its place in the video', async () => {
     const service = await startService(engine, { env: { MNEME_VISION_LOCAL: 'true' } });
-    const asked = { ...(await service.account()), url: service.url };
+    const asked = { ...(await service.createAccount()), url: service.url };
     const id = await uploadRecording(asked, await talk(), { title: 'Talk' });
     await asked.client.media.interpret({ params: { id } });
     const told = await waitForResult(asked, `/v1/memories/${id}/video/interpretation`);

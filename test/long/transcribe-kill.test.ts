@@ -26,8 +26,8 @@ describe.each(engines)(`${rounds} kills among transcripts and interpretations on
   it('leave each of them whole, once, and found', async () => {
     await using speech = await startSpeechEndpoint();
     await using sight = await startLanguageEndpoint();
-    speech.otherwise(() => verboseReply(said));
-    sight.otherwise(() => reply({ description: 'A ferry at a pier.', labels: ['ferry'] }));
+    speech.setDefaultReply(() => verboseReply(said));
+    sight.setDefaultReply(() => reply({ description: 'A ferry at a pier.', labels: ['ferry'] }));
     const place = await createDataLocation(engine);
     const env = {
       MNEME_PORT: '0',

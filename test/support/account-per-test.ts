@@ -18,6 +18,6 @@ export function useAccountPerTest(
   beforeAll(async () => {
     service = await startService(engine, options);
   });
-  beforeEach(async () => begin({ service, client: (await service.account()).client }));
+  beforeEach(async () => begin({ service, client: (await service.createAccount()).client }));
   afterAll(() => service.stop());
 }

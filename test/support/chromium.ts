@@ -13,7 +13,7 @@ interface PageResponse {
 
 /** A page of a browser without a window, driven by the DevTools protocol. */
 export interface Page extends AsyncDisposable {
-  readonly answers: readonly PageResponse[];
+  readonly responses: readonly PageResponse[];
   /** What an expression gives in the page; a promise is waited for. */
   evaluate<T>(expression: string): Promise<T>;
 }
@@ -37,7 +37,7 @@ export async function openPage(url: string): Promise<Page> {
     const tab = await DevToolsSession.open(place ?? '');
     ending.defer(async () => tab.close());
     return {
-      answers: tab.answers,
+      responses: tab.responses,
       evaluate: (expression) => tab.evaluate(expression),
       [Symbol.asyncDispose]: () => ending.disposeAsync(),
     };
@@ -90,7 +90,7 @@ interface Message {
 }
 
 class DevToolsSession {
-  readonly answers: PageResponse[] = [];
+  readonly responses: PageResponse[] = [];
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, PromiseWithResolvers<Message>>();
   readonly #ranges = new Map<string, string>();
@@ -120,7 +120,7 @@ class DevToolsSession {
     if (range !== undefined) this.#ranges.set(requestId, range);
     if (response === undefined || told.method !== 'Network.responseReceived') return;
     const { url, status } = response;
-    this.answers.push({ url, status, range: this.#ranges.get(requestId) });
+    this.responses.push({ url, status, range: this.#ranges.get(requestId) });
   }
 
   async #ask(method: string, params: object): Promise<Message> {

@@ -13,7 +13,7 @@ export const slowResponseMs = 400;
 export interface DatabaseProxy extends AsyncDisposable {
   /** The database's URL, by way of the proxy. */
   readonly url: string;
-  set(mode: ProxyMode, options?: { keep?: boolean }): void;
+  setMode(mode: ProxyMode, options?: { keep?: boolean }): void;
 }
 
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html */
@@ -55,7 +55,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   own.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
   return {
     url: own.href,
-    set(next, { keep = false } = {}) {
+    setMode(next, { keep = false } = {}) {
       mode = next;
       if (!keep) for (const socket of sockets) socket.destroy();
     },

@@ -7,8 +7,8 @@ type EndpointMode = 'well' | 'never' | 'busy' | 'other' | 'gone';
 /** An OpenAI-compatible endpoint whose answers a test may spoil. */
 export interface EmbeddingEndpoint extends ModelEndpoint {
   /** Requests so far. */
-  readonly asked: number;
-  set(mode: EndpointMode): void;
+  readonly requestCount: number;
+  setMode(mode: EndpointMode): void;
 }
 
 export const endpointDimensions = 8;
@@ -40,10 +40,10 @@ export async function startEmbeddingEndpoint(): Promise<EmbeddingEndpoint> {
   });
   return {
     ...endpoint,
-    get asked() {
+    get requestCount() {
       return asked;
     },
-    set(next) {
+    setMode(next) {
       mode = next;
     },
   };

@@ -49,11 +49,11 @@ export class RecordedBody {
     this.#kept += Math.min(size, room);
   }
 
-  head(): Buffer {
+  firstBytes(): Buffer {
     return Buffer.concat(this.#chunks);
   }
 
-  get isWhole(): boolean {
+  get isComplete(): boolean {
     return this.bytes === this.#kept;
   }
 }

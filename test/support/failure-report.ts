@@ -78,11 +78,13 @@ const headerOf = (headers: readonly Header[], name: string): string =>
 
 function bodyLines(body: RecordedBody, headers: readonly Header[]): string[] {
   if (body.bytes === 0) return [];
-  const text = decodeBody(body.head(), headerOf(headers, 'content-encoding')).toString('utf8');
+  const text = decodeBody(body.firstBytes(), headerOf(headers, 'content-encoding')).toString(
+    'utf8',
+  );
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would act on
   if (/[\x00-\x08\x0e-\x1f]/.test(text)) return [`(${body.bytes} bytes)`];
   const shown = text.slice(0, bodyCharactersMax);
-  const isWhole = body.isWhole && shown === text;
+  const isWhole = body.isComplete && shown === text;
   return isWhole ? [shown] : [shown, `(the beginning of ${body.bytes} bytes)`];
 }
 
@@ -101,7 +103,7 @@ function decodeBody(bytes: Buffer, encoding: string): Buffer {
 
 /** Of the requests in this exchange; a raw connection may carry several. */
 function requestLogLines(exchange: Exchange, told: Set<string>): string[] {
-  const raw = exchange.responseBody.head().toString('latin1');
+  const raw = exchange.responseBody.firstBytes().toString('latin1');
   const ids = new Set([
     headerOf(exchange.responseHeaders, 'x-request-id'),
     ...[...raw.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id ?? ''),

@@ -44,9 +44,9 @@ export function createFakeMedia(): Required<Pick<Overrides, 'ffmpeg' | 'transcri
         if (kind === undefined) throw new NotMedia('it is of no known format');
         return fakeProbe(kind);
       },
-      async make(_file, { to }) {
-        if (to === undefined) return Buffer.from('made');
-        await writeFile(to, to.endsWith('.pcm') ? loudSamples : 'a clip');
+      async convert(_file, { outputFile }) {
+        if (outputFile === undefined) return Buffer.from('made');
+        await writeFile(outputFile, outputFile.endsWith('.pcm') ? loudSamples : 'a clip');
         return Buffer.alloc(0);
       },
       versions: async () => ({ ffmpeg: 'staged', ffprobe: 'staged' }),
@@ -55,7 +55,7 @@ export function createFakeMedia(): Required<Pick<Overrides, 'ffmpeg' | 'transcri
       {
         provider: 'openai',
         model: 'staged',
-        takes: new Set(['language', 'prompt']),
+        supportedHints: new Set(['language', 'prompt']),
         secondsMax: 600,
         transcribe: async () => ({
           language: 'en',
@@ -74,7 +74,7 @@ export function createFakeMedia(): Required<Pick<Overrides, 'ffmpeg' | 'transcri
     ],
     vision: {
       model: 'vision-small',
-      look: async () => ({
+      describe: async () => ({
         description: 'A slide: revenue by quarter.',
         labels: ['slide', 'chart'],
       }),

@@ -13,8 +13,8 @@ const fakeFfmpeg: Ffmpeg = {
     audio: { codec: 'pcm_s16le', sample_rate: 16_000, channels: 1 },
     format: { name: 'wav', long_name: null, bit_rate: null, stream_count: 1, tags: {} },
   }),
-  async make(_file, { to }) {
-    if (to !== undefined) await writeFile(to, '');
+  async convert(_file, { outputFile }) {
+    if (outputFile !== undefined) await writeFile(outputFile, '');
     return Buffer.alloc(0);
   },
   versions: async () => ({ ffmpeg: 'none', ffprobe: 'none' }),

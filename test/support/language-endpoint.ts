@@ -41,11 +41,11 @@ export interface LanguageEndpoint extends ModelEndpoint {
   /** Every request so far. */
   readonly requests: readonly ChatRequest[];
   /** The replies of the next requests, one each; then what fits each schema. */
-  script(...replies: readonly ChatReply[]): void;
+  queueReplies(...replies: readonly ChatReply[]): void;
   /** What is replied when the script is at its end. */
-  otherwise(reply: (chat: ChatRequest) => ChatReply): void;
+  setDefaultReply(reply: (chat: ChatRequest) => ChatReply): void;
   /** Lets those that got no answer have a fitting one. */
-  release(): void;
+  releasePending(): void;
 }
 
 export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
@@ -70,13 +70,13 @@ export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
   return {
     ...endpoint,
     requests,
-    script(...next) {
+    queueReplies(...next) {
       replies = [...next];
     },
-    otherwise(next) {
+    setDefaultReply(next) {
       last = next;
     },
-    release() {
+    releasePending() {
       for (const answer of held.splice(0)) answer();
     },
   };

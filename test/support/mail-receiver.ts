@@ -17,9 +17,9 @@ export interface MailReceiver extends AsyncDisposable {
   readonly url: string;
   readonly received: ReceivedMail[];
   /** Refuses a recipient by this code, or the whole mail where it says so of `data`. */
-  refuse(rule: RejectionRule): void;
+  setRejection(rule: RejectionRule): void;
   /** Those that went to it so far. */
-  to(recipient: string): ReceivedMail[];
+  receivedBy(recipient: string): ReceivedMail[];
 }
 
 /** An SMTP code for a recipient, or for what was sent to it; null: it is taken. */
@@ -73,10 +73,10 @@ export async function startMailReceiver(
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    refuse(rule) {
+    setRejection(rule) {
       refuses = rule;
     },
-    to: (recipient) => received.filter(({ to }) => to.includes(recipient)),
+    receivedBy: (recipient) => received.filter(({ to }) => to.includes(recipient)),
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -94,7 +94,7 @@ export class SmtpConversation implements AsyncDisposable {
   }
 
   /** The next whole reply: its code and its words. */
-  async reply(): Promise<string> {
+  async readReply(): Promise<string> {
     for (;;) {
       const whole = /^(?:\d{3}-[^\n]*\n)*\d{3} [^\n]*\n/.exec(this.#received);
       if (whole) {
@@ -108,30 +108,30 @@ export class SmtpConversation implements AsyncDisposable {
     }
   }
 
-  async say(line: string): Promise<string> {
+  async sendLine(line: string): Promise<string> {
     this.#socket.write(`${line}\r\n`);
-    return this.reply();
+    return this.readReply();
   }
 
   write(bytes: string | Uint8Array): boolean {
     return this.#socket.write(bytes);
   }
 
-  async drained(): Promise<void> {
+  async waitForDrain(): Promise<void> {
     if (!this.#socket.writableNeedDrain) return;
     await new Promise<void>((resolve) => void this.#socket.once('drain', () => resolve()));
   }
 
   /** Everything up to the 354 that lets the mail come. */
-  async begin(sender: string, recipient: string): Promise<void> {
-    await this.reply();
-    await this.say('EHLO client.test');
-    await this.say(`MAIL FROM:<${sender}>`);
-    await this.say(`RCPT TO:<${recipient}>`);
-    await this.say('DATA');
+  async startData(sender: string, recipient: string): Promise<void> {
+    await this.readReply();
+    await this.sendLine('EHLO client.test');
+    await this.sendLine(`MAIL FROM:<${sender}>`);
+    await this.sendLine(`RCPT TO:<${recipient}>`);
+    await this.sendLine('DATA');
   }
 
-  cut(): void {
+  destroy(): void {
     this.#socket.destroy();
   }
 

@@ -8,7 +8,7 @@ export interface ModelService extends AsyncDisposable {
   readonly service: Service;
   readonly clock: FakeClock;
   /** One that was out of reach is asked again after a rest. */
-  rest(): void;
+  skipCooldown(): void;
 }
 
 /** The model has a second for an answer. */
@@ -25,8 +25,8 @@ export async function startModelService(engine: (typeof engines)[number]): Promi
     endpoint,
     service,
     clock,
-    rest() {
-      endpoint.release();
+    skipCooldown() {
+      endpoint.releasePending();
       clock.advance(60_000);
     },
     async [Symbol.asyncDispose]() {

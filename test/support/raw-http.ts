@@ -6,9 +6,9 @@ export interface RawHttpConnection extends Disposable {
   /** Sends text as it is, one byte a character. */
   send(text: string): void;
   /** The next whole answer; rejects when the connection ends before one. */
-  answer(): Promise<RawHttpResponse>;
+  readResponse(): Promise<RawHttpResponse>;
   /** Waits for the first bytes of an answer and takes no more, ever. */
-  firstBytes(): Promise<void>;
+  waitForFirstBytes(): Promise<void>;
   /** Resolves when the connection has ended, with what nobody took as an answer. */
   readonly ended: Promise<string>;
 }
@@ -64,13 +64,13 @@ export async function openRawConnection(url: string): Promise<RawHttpConnection>
       exchange?.requestBody.add(Buffer.from(text, 'latin1'));
       socket.write(text, 'latin1');
     },
-    answer: () =>
+    readResponse: () =>
       new Promise((resolve, reject) => {
         waiting.push({ resolve, reject });
         hand();
         if (socket.closed && waiting.length > 0) waiting.pop()?.reject(new Error('it has ended'));
       }),
-    firstBytes: async () => {
+    waitForFirstBytes: async () => {
       await new Promise((resolve, reject) => {
         socket.once('data', resolve).once('close', () => reject(new Error('it has ended')));
       });

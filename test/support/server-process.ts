@@ -39,7 +39,7 @@ export interface LaunchedProcess extends AsyncDisposable {
   /** Standard output and standard error, as far as they came. */
   output(): string;
   /** Resolves once the output matches; rejects when the process ended before. */
-  said(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal and waits for the end. `group` sends it to its children as well. */
   kill(signal: NodeJS.Signals, to?: 'process' | 'group'): Promise<Exit>;
 }
@@ -167,7 +167,7 @@ function trackProcess(child: ChildProcess, secrets: () => string[]): LaunchedPro
     ended,
     exit: () => exit,
     output: () => output,
-    said: (pattern) =>
+    waitForOutput: (pattern) =>
       said(pattern).catch((error: Error) => {
         throw new Error(`${error.message}, waiting for ${pattern}; it said:\n${output}`);
       }),
@@ -213,7 +213,7 @@ export async function startServerProcess(
   const begun = performance.now();
   const launched = launchServer(place, options);
   try {
-    const [, url = ''] = await launched.said(/listens on (http:\S+)\/v1 /);
+    const [, url = ''] = await launched.waitForOutput(/listens on (http:\S+)\/v1 /);
     const waitedMs = performance.now() - begun;
     const keyFile = path.join(place.dataDir, 'admin-key');
     const kept = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : '';

@@ -36,13 +36,13 @@ export interface Service {
   readonly config: Config;
   readonly running: ServerHandle;
   /** Every line of its log since the test began, unless the test brought a log of its own. */
-  readonly logged: readonly string[];
+  readonly logLines: readonly string[];
   /** With the admin key, or with another. Without retries, so that a test sees what was said. */
   client(apiKey?: string): Client;
   /** With every right, those over other accounts too. */
   operator(): Client;
   /** A fresh account with an admin key of its own, so that tests do not meet each other. */
-  account(plan?: 'free' | 'pro' | 'max' | 'enterprise'): Promise<{
+  createAccount(plan?: 'free' | 'pro' | 'max' | 'enterprise'): Promise<{
     id: string;
     key: string;
     client: Client;
@@ -55,11 +55,11 @@ export interface ServiceOptions {
   readonly env?: Record<string, string>;
   readonly overrides?: Overrides;
   /** Memories are read for what they say by themselves, and not only by `reader.drain()`. */
-  readonly reads?: boolean;
+  readonly extractsInBackground?: boolean;
   /** The content of what was erased is removed from events within a minute, as in production. */
-  readonly erases?: boolean;
+  readonly removesErasedContent?: boolean;
   /** With a database of its own: what the test does or sees concerns all accounts. */
-  readonly own?: boolean;
+  readonly isExclusive?: boolean;
 }
 
 /** A service that the files of this worker use in turn: to start one takes longer than most. */
@@ -89,8 +89,11 @@ export async function startService(
 ): Promise<Service> {
   const { clock, ...others } = options.overrides ?? {};
   const isPlain =
-    Object.keys(others).length === 0 && !options.env && !options.reads && !options.erases;
-  return isPlain && !options.own
+    Object.keys(others).length === 0 &&
+    !options.env &&
+    !options.extractsInBackground &&
+    !options.removesErasedContent;
+  return isPlain && !options.isExclusive
     ? acquireSharedService(engine, clock)
     : startExclusiveService(engine, options);
 }
@@ -107,14 +110,14 @@ async function acquireSharedService(
   shared.set(name, known);
   const service = await known.service;
   if (clock) await switchClock(clock, known, service);
-  const { key } = await service.account();
+  const { key } = await service.createAccount();
   return {
     ...service,
     adminKey: key,
     client: (apiKey = key) => service.client(apiKey),
     async stop() {
       known.users -= 1;
-      const logged = (service.logged as string[]).splice(0);
+      const logged = (service.logLines as string[]).splice(0);
       assertNoSecrets(logged, secretsOf(service));
     },
   };
@@ -135,9 +138,9 @@ async function switchClock(
 ): Promise<void> {
   const { engine } = service.running.context.app;
   // What waits by the former clock goes on by real time.
-  switched?.use(systemClock);
+  switched?.switchTo(systemClock);
   await service.running.context.worker.drain();
-  switched?.use(clock);
+  switched?.switchTo(clock);
   await engine.db.deleteFrom('jobs').where('account_id', 'is', null).execute();
 }
 
@@ -157,7 +160,7 @@ async function startExclusiveService(
   const log = createLog('trace', { write: (line) => void logged.push(line) });
   const started = serve(config, '0.0.0-test', {
     log,
-    ...(options.erases ? {} : { schedules: schedulesWithoutErasing }),
+    ...(options.removesErasedContent ? {} : { schedules: schedulesWithoutErasing }),
     ...options.overrides,
   });
   const running = await started.catch(async (error: unknown) => {
@@ -166,7 +169,7 @@ async function startExclusiveService(
   });
   registerService(running.url, logged);
   // A score or an event that comes at any moment would be in the way of what tests compare.
-  if (!options.reads) running.context.reader.rest();
+  if (!options.extractsInBackground) running.context.extractionWorker.pause();
   const adminKey = running.context.firstKey?.key ?? options.env?.MNEME_ADMIN_KEY ?? '';
   const client = (apiKey = adminKey): Client =>
     createClient({ url: running.url, apiKey, retries: 0 });
@@ -176,10 +179,10 @@ async function startExclusiveService(
     adminKey,
     config,
     running,
-    logged,
+    logLines: logged,
     client,
     operator: () => client(),
-    async account(plan = 'enterprise') {
+    async createAccount(plan = 'enterprise') {
       accounts += 1;
       const operator = client();
       const { id } = await operator.admin.createAccount({

@@ -4,7 +4,7 @@ import type { Transcriber } from '../../packages/server/src/providers/transcript
 export const silentTranscriber: Transcriber = {
   provider: 'command',
   model: 'none',
-  takes: new Set(),
+  supportedHints: new Set(),
   secondsMax: 60,
   transcribe: async () => ({ language: null, languageConfidence: null, segments: [] }),
 };

@@ -5,7 +5,7 @@ export interface TestRun {
   /** The names of its projects. */
   readonly projects: readonly string[];
   /** It has a PostgreSQL and does not use it. */
-  readonly leavesPostgres: boolean;
+  readonly skipsPostgres: boolean;
 }
 
 /**
@@ -13,7 +13,7 @@ export interface TestRun {
  * tests to another command, so its line also lists what that command needs.
  */
 export function skippedTestsLine(
-  { projects, leavesPostgres }: TestRun,
+  { projects, skipsPostgres }: TestRun,
   requirements: readonly Requirement[] = allRequirements,
 ): string | null {
   const leavesSlow = projects.includes('api') && !projects.includes('slow');
@@ -24,18 +24,18 @@ export function skippedTestsLine(
   const items = requirements
     .filter((one) => isConcerned(one) && !one.isMet())
     .map(({ name, remedy }) => `${name} (${remedy})`);
-  const others = [...(leavesSlow ? ['slow tests'] : []), ...(leavesPostgres ? ['PostgreSQL'] : [])];
+  const others = [...(leavesSlow ? ['slow tests'] : []), ...(skipsPostgres ? ['PostgreSQL'] : [])];
   if (others.length > 0) items.unshift(`${others.join(' and ')} (npm run test:all)`);
   return items.length === 0 ? null : `Left out: ${items.join(', ')}.`;
 }
 
 /** Writes that line after Vitest's summary. */
 export class SkippedTestsReporter implements Reporter {
-  readonly #leavesPostgres: boolean;
+  readonly #skipsPostgres: boolean;
   #projects: readonly string[] = [];
 
-  constructor({ leavesPostgres }: { readonly leavesPostgres: boolean }) {
-    this.#leavesPostgres = leavesPostgres;
+  constructor({ skipsPostgres }: { readonly skipsPostgres: boolean }) {
+    this.#skipsPostgres = skipsPostgres;
   }
 
   onInit(vitest: Vitest): void {
@@ -43,7 +43,7 @@ export class SkippedTestsReporter implements Reporter {
   }
 
   onTestRunEnd(): void {
-    const run = { projects: this.#projects, leavesPostgres: this.#leavesPostgres };
+    const run = { projects: this.#projects, skipsPostgres: this.#skipsPostgres };
     const line = skippedTestsLine(run);
     if (line !== null) process.stdout.write(`${line}\n\n`);
   }

@@ -10,7 +10,7 @@ export interface SmallDisk extends Disposable {
   /** Fills it with a file of zeros, but for so many bytes; an earlier such file goes first. */
   fill(leaveBytes: number): void;
   /** Takes that file away. */
-  clear(): void;
+  removeFill(): void;
   /** From now on it can be read only, or written again. */
   remount(mode: 'ro' | 'rw'): void;
 }
@@ -49,7 +49,7 @@ export async function mountSmallDisk(sizeMb: number): Promise<SmallDisk> {
       if (bytes < 0) throw new Error(`only ${(bavail * bsize) / mb} MB are free`);
       must('fallocate', '-l', String(bytes), filler);
     },
-    clear,
+    removeFill: clear,
     remount: (mode) => must('mount', '-o', `remount,${mode}`, folder),
     [Symbol.dispose]() {
       must('umount', '-l', folder);

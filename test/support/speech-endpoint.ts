@@ -49,10 +49,10 @@ export const verboseReply = (
 export interface SpeechEndpoint extends ModelEndpoint {
   readonly requests: readonly TranscriptionRequest[];
   /** The replies of the next requests, one each; then what `otherwise` says. */
-  script(...replies: readonly SpeechReply[]): void;
-  otherwise(reply: (request: TranscriptionRequest) => SpeechReply): void;
+  queueReplies(...replies: readonly SpeechReply[]): void;
+  setDefaultReply(reply: (request: TranscriptionRequest) => SpeechReply): void;
   /** Lets those that got no answer have one. */
-  release(): void;
+  releasePending(): void;
 }
 
 const defaultReply = (): SpeechReply =>
@@ -76,13 +76,13 @@ export async function startSpeechEndpoint(): Promise<SpeechEndpoint> {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
-    script(...next) {
+    queueReplies(...next) {
       replies = [...next];
     },
-    otherwise(next) {
+    setDefaultReply(next) {
       last = next;
     },
-    release() {
+    releasePending() {
       for (const answer of held.splice(0)) answer();
     },
     async [Symbol.asyncDispose]() {

@@ -14,7 +14,7 @@ export class SwitchedClock implements Clock {
   readonly #pending = new Set<PendingTimer>();
 
   /** Goes on with another clock; timers that wait have as long to wait there. */
-  use(clock: Clock): void {
+  switchTo(clock: Clock): void {
     this.#addedMs = this.monotonicMs() - clock.monotonicMs();
     this.#current = clock;
     for (const one of this.#pending) {

@@ -7,7 +7,7 @@ export interface ImportEdge {
   readonly to: string;
   readonly isType: boolean;
   /** Whether what `to` imports is reached, too. */
-  readonly isThrough: boolean;
+  readonly isTransitive: boolean;
 }
 
 export type ImportGraph = ReadonlyMap<string, readonly ImportEdge[]>;
@@ -24,9 +24,9 @@ export function buildImportGraph(files: readonly SourceFile[]): ImportGraph {
       uses.flatMap(({ target, names, isType }) => {
         const origins = names?.map((name) => originOf(modules, target, name)) ?? [target];
         const isDirect = origins.includes(target);
-        const own = { from, to: target, isType, isThrough: isDirect };
+        const own = { from, to: target, isType, isTransitive: isDirect };
         const others = [...new Set(origins)].filter((origin) => origin !== target);
-        return [own, ...others.map((to) => ({ from, to, isType, isThrough: true }))];
+        return [own, ...others.map((to) => ({ from, to, isType, isTransitive: true }))];
       }),
     ]),
   );
@@ -46,10 +46,10 @@ function findOrigin(
   const module = modules.get(path);
   if (!module || seen.has(path)) return null;
   seen.add(path);
-  if (module.own.has(name)) return path;
-  const next = module.passedOn.get(name);
+  if (module.ownExports.has(name)) return path;
+  const next = module.reExports.get(name);
   if (next) return findOrigin(modules, next.target, next.name, seen) ?? next.target;
-  for (const star of module.stars) {
+  for (const star of module.starExports) {
     const found = findOrigin(modules, star, name, seen);
     if (found !== null) return found;
   }
@@ -69,7 +69,7 @@ export function reachableFrom(
     for (const edge of graph.get(path) ?? []) {
       if (!isFollowed(edge)) continue;
       reached.add(edge.to);
-      if (!edge.isThrough || expanded.has(edge.to)) continue;
+      if (!edge.isTransitive || expanded.has(edge.to)) continue;
       expanded.add(edge.to);
       open.push(edge.to);
     }

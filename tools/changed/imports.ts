@@ -15,11 +15,11 @@ interface ImportUse {
 export interface ModuleImports {
   readonly uses: readonly ImportUse[];
   /** Names that it passes on from other files, and where from. */
-  readonly passedOn: ReadonlyMap<string, { readonly target: string; readonly name: string }>;
+  readonly reExports: ReadonlyMap<string, { readonly target: string; readonly name: string }>;
   /** Files of `export *`. */
-  readonly stars: readonly string[];
+  readonly starExports: readonly string[];
   /** Names of its own. */
-  readonly own: ReadonlySet<string>;
+  readonly ownExports: ReadonlySet<string>;
 }
 
 type EcmaModule = ReturnType<typeof parseSync>['module'];
@@ -42,7 +42,7 @@ export function readModule({ path, text }: SourceFile): ModuleImports {
   const targets = [...new Set([...passedOn.values()].map(({ target }) => target)), ...stars];
   const exported = targets.map((target) => ({ target, names: null, isType: false }));
   const uses = [...staticUses(path, module), ...exported, ...otherUses(path, text, module)];
-  return { uses, passedOn, stars, own };
+  return { uses, reExports: passedOn, starExports: stars, ownExports: own };
 }
 
 function staticUses(path: string, { staticImports }: EcmaModule): ImportUse[] {

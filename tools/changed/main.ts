@@ -32,13 +32,13 @@ function main(): number {
   }
   const changed = changedSince(positionals[0] ?? 'HEAD');
   const { all: slow = false } = values;
-  const { tests, among, reasons } = selectTests(repositoryFiles(root), changed, { slow });
+  const { tests, total, reasons } = selectTests(repositoryFiles(root), changed, { slow });
   for (const reason of reasons) console.log(reason);
-  console.log(`${changed.length} changed files concern ${tests.length} of ${among} test files.`);
+  console.log(`${changed.length} changed files concern ${tests.length} of ${total} test files.`);
   if (values.list) console.log(tests.join('\n'));
   if (values.list || tests.length === 0) return 0;
   const projects = ['unit', 'api', ...(slow ? ['slow'] : [])];
-  const chosen = tests.length === among ? [] : tests;
+  const chosen = tests.length === total ? [] : tests;
   const parameters = [...projects.flatMap((name) => ['--project', name]), ...chosen];
   const env = slow ? process.env : { ...process.env, MNEME_TEST_ENGINE: 'embedded' };
   const { status } = spawnSync('vitest', ['run', ...parameters], {

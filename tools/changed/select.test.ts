@@ -93,12 +93,12 @@ describe('the tests of a change', () => {
   });
 
   it('always have those that read the whole repository, with the reason for each file', () => {
-    const { tests, among, reasons } = selectTests(files, [
+    const { tests, total, reasons } = selectTests(files, [
       'README.md',
       `${domains}/webhooks/index.ts`,
     ]);
     expect(tests).toEqual(['test/acceptance/webhooks/e.test.ts', 'tools/tidy.test.ts']);
-    expect(among).toBe(7);
+    expect(total).toBe(7);
     expect(reasons).toEqual([
       'README.md: 0 by imports',
       `${domains}/webhooks/index.ts: 0 by imports, 1 by area (webhooks)`,

@@ -8,7 +8,7 @@ export interface Selection {
   /** Sorted paths of test files. */
   readonly tests: readonly string[];
   /** Of how many. */
-  readonly among: number;
+  readonly total: number;
   /** For each changed file, why its tests were chosen. */
   readonly reasons: readonly string[];
 }
@@ -57,7 +57,7 @@ export function selectTests(
     if (reached.has(titleTest) && readsTitles(path)) chosen.add(titleTest);
     return `${path}: ${reasonOf(importing.length, ofAreas.length, areas)}`;
   });
-  return { tests: [...chosen].toSorted(), among: all.length, reasons };
+  return { tests: [...chosen].toSorted(), total: all.length, reasons };
 }
 
 const isSlowWanted = (path: string, { slow = false }: { readonly slow?: boolean }): boolean =>

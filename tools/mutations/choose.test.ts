@@ -6,13 +6,13 @@ const site = (area: string, functionStart: number, part: Partial<Site> = {}): Si
   kind: 'number',
   start: functionStart,
   end: functionStart + 1,
-  woven: '',
-  change: `${functionStart} → ${functionStart + 1}`,
+  replacement: '',
+  description: `${functionStart} → ${functionStart + 1}`,
   path: `packages/server/src/${area}/example.ts`,
   line: 1,
   area,
   functionStart,
-  nth: 0,
+  occurrence: 0,
   ...part,
 });
 

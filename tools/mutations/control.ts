@@ -6,9 +6,9 @@ export interface MutationControl {
   /** The mutant that is active; null for none. */
   readonly active: number | null;
   /** A folder for notes of which mutants were reached; null where they are not recorded. */
-  readonly hits: string | null;
+  readonly hitsFolder: string | null;
   /** Test files as absolute paths, the first one first. */
-  readonly order: readonly string[];
+  readonly testOrder: readonly string[];
 }
 
 export const writeControl = (copy: string, control: MutationControl): void =>

@@ -24,8 +24,8 @@ export const createChange = (
   kind,
   start,
   end,
-  woven,
-  change: `${collapseWhitespace(before)} → ${collapseWhitespace(after)}`,
+  replacement: woven,
+  description: `${collapseWhitespace(before)} → ${collapseWhitespace(after)}`,
 });
 
 /** Changes of operators and conditions at a node. */

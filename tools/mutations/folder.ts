@@ -15,13 +15,13 @@ export interface RecordedFile {
   readonly path: string;
   readonly project: string;
   readonly ms: number;
-  readonly isGreen: boolean;
+  readonly hasPassed: boolean;
 }
 
 export interface Recording {
   readonly files: readonly RecordedFile[];
   /** By the mutant's id: the test files that reach it, or `unknown`. */
-  readonly reached: Readonly<Record<string, readonly string[]>>;
+  readonly reachedBy: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What became of one mutant. */
@@ -35,7 +35,7 @@ export interface MutantResult {
   readonly isTimedOut: boolean;
   readonly filesRun: number;
   /** Files that reach it but were not run, since the budget was used up. */
-  readonly filesLeft: number;
+  readonly filesNotRun: number;
   readonly seconds: number;
 }
 
@@ -80,7 +80,7 @@ export class MutationFolder {
 
   readRecording(): Recording {
     const file = join(this.#root, 'recording.json');
-    if (!existsSync(file)) return { files: [], reached: {} };
+    if (!existsSync(file)) return { files: [], reachedBy: {} };
     return JSON.parse(readFileSync(file, 'utf8')) as Recording;
   }
 
@@ -89,14 +89,14 @@ export class MutationFolder {
   }
 
   /** The last outcome of each mutant. */
-  readOutcomes(): Map<number, MutantResult> {
+  readResults(): Map<number, MutantResult> {
     const file = join(this.#root, 'outcomes.jsonl');
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
     const outcomes = lines.filter(Boolean).map((line) => JSON.parse(line) as MutantResult);
     return new Map(outcomes.map((outcome) => [outcome.id, outcome]));
   }
 
-  addOutcome(outcome: MutantResult): void {
+  addResult(outcome: MutantResult): void {
     appendFileSync(join(this.#root, 'outcomes.jsonl'), `${JSON.stringify(outcome)}\n`);
   }
 

@@ -17,7 +17,7 @@ function outcomes(text: string): Record<string, unknown> {
       const woven = instrumentFile({ path, text }, [mutant]).replace(/^import .*?; /, '');
       const run = new Function('isMutant__', `${woven}; return f();`);
       expect(run(() => false)).toEqual(new Function(`${text}; return f();`)());
-      return [mutant.change, run((id: number) => id === mutant.id)];
+      return [mutant.description, run((id: number) => id === mutant.id)];
     }),
   );
 }

@@ -10,7 +10,7 @@ export function instrumentFile({ path, text }: SourceFile, mutants: readonly Mut
   const here = mutants.filter((mutant) => mutant.path === path);
   if (here.length === 0) return text;
   let woven = text;
-  for (const { id, start, end, woven: put } of here.toSorted((a, b) => b.start - a.start)) {
+  for (const { id, start, end, replacement: put } of here.toSorted((a, b) => b.start - a.start)) {
     const replacement = put.replaceAll(activePlaceholder, `isMutant__(${id})`);
     woven = woven.slice(0, start) + replacement + woven.slice(end);
   }

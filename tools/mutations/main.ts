@@ -70,7 +70,7 @@ function instrumentCopy(folder: MutationFolder): void {
   for (const file of sources) {
     writeFileSync(join(folder.copy, file.path), instrumentFile(file, chosen.mutants));
   }
-  writeControl(folder.copy, { active: null, hits: null, order: [] });
+  writeControl(folder.copy, { active: null, hitsFolder: null, testOrder: [] });
   folder.writeMutants(chosen);
   for (const mutant of chosen.mutants) console.log(renderMutant(mutant));
   console.log(`seed ${chosen.seed}: ${chosen.mutants.length} of ${sites.length} mutations`);
@@ -84,8 +84,8 @@ function selectForCommit(
   if (!values.like) return { commit, seed, mutants: selectMutants(sites, { seed, count }) };
   const other = readMutants(values.like);
   const { mutants, missing } = findSameMutants(sites, other.mutants);
-  for (const { id, path, line, change } of missing) {
-    console.log(`missing here: ${id} ${path}:${line} ${change}`);
+  for (const { id, path, line, description } of missing) {
+    console.log(`missing here: ${id} ${path}:${line} ${description}`);
   }
   return { commit, seed: other.seed, mutants };
 }
@@ -95,12 +95,12 @@ async function runAll(folder: MutationFolder): Promise<void> {
   const budgetMs = values.budget ? number('--budget', values.budget) * 1_000 : null;
   const recording = folder.readRecording();
   if (recording.files.length === 0) throw new Error('Nothing is recorded yet: run record first.');
-  const known = folder.readOutcomes();
+  const known = folder.readResults();
   const { mutants } = folder.readMutants();
   const due = mutants.filter(({ id }) => (only ? only.includes(id) : !known.has(id)));
   for (const mutant of due) {
     const outcome = await runMutant(folder, mutant, recording, budgetMs);
-    folder.addOutcome(outcome);
+    folder.addResult(outcome);
     const { foundBy, file, seconds, isTimedOut } = outcome;
     const how = foundBy ? `found by ${foundBy}: ${isTimedOut ? 'hangs' : file}` : 'survived';
     console.log(`${mutant.id} ${mutant.path}:${mutant.line} ${how} (${seconds} s)`);
@@ -123,7 +123,7 @@ async function main(): Promise<void> {
   }
   if (step === 'run') await runAll(folder);
   if (step === 'report') {
-    console.log(renderReport(folder.readMutants().mutants, folder.readOutcomes()));
+    console.log(renderReport(folder.readMutants().mutants, folder.readResults()));
   }
 }
 

@@ -23,9 +23,9 @@ export interface Change {
   readonly start: number;
   readonly end: number;
   /** What replaces it: the text as it is and as it would be, with `isActive` between them. */
-  readonly woven: string;
+  readonly replacement: string;
   /** For readers: `a < b → a <= b`. */
-  readonly change: string;
+  readonly description: string;
 }
 
 /** A change with its place. */
@@ -36,7 +36,7 @@ export interface Site extends Change {
   /** Where the outermost function that holds it begins. */
   readonly functionStart: number;
   /** Counts equal changes of a file, so that a site is found again when lines have moved. */
-  readonly nth: number;
+  readonly occurrence: number;
 }
 
 /** A chosen site; `id` activates it. */
@@ -45,5 +45,5 @@ export interface Mutant extends Site {
 }
 
 /** The same for the same change in another version of the source. */
-export const mutationKey = ({ path, kind, change, nth }: Site): string =>
-  [path, kind, change, nth].join('|');
+export const mutationKey = ({ path, kind, description, occurrence }: Site): string =>
+  [path, kind, description, occurrence].join('|');

@@ -8,7 +8,7 @@ export interface TestGroup {
   /** Otherwise MNEME_TEST_DATABASE_URL is unset. */
   readonly hasPostgres: boolean;
   readonly files: readonly RecordedFile[];
-  readonly filesLeft: number;
+  readonly filesNotRun: number;
   /** A mutant that takes longer hangs. */
   readonly timeLimitMs: number;
 }
@@ -30,9 +30,9 @@ export function planGroups(
   recording: Recording,
   options: PlanOptions,
 ): TestGroup[] {
-  const reaching = new Set(recording.reached[mutant.id]);
+  const reaching = new Set(recording.reachedBy[mutant.id]);
   const files = recording.files
-    .filter(({ isGreen }) => isGreen)
+    .filter(({ hasPassed }) => hasPassed)
     // A process that no test file could be found for is one of a slow test.
     .filter(
       ({ path, project }) => reaching.has(path) || (project === 'slow' && reaching.has('unknown')),
@@ -64,7 +64,7 @@ function makeGroup(
     projects,
     hasPostgres: name === 'all' && hasPostgres,
     files,
-    filesLeft: own.length - files.length,
+    filesNotRun: own.length - files.length,
     timeLimitMs: timeLimitFactor * totalMs + startMs,
   };
 }

@@ -19,7 +19,7 @@ export async function recordProject(
 ): Promise<void> {
   const { copy } = folder;
   const hits = folder.emptyHits();
-  writeControl(copy, { active: null, hits, order: [] });
+  writeControl(copy, { active: null, hitsFolder: hits, testOrder: [] });
   const { report, output } = await runVitest({
     copy,
     project: [project],
@@ -28,7 +28,7 @@ export async function recordProject(
     flags: ['--isolate', '--passWithNoTests'],
     env: { ...process.env, TMPDIR: folder.emptyTemp() },
     timeLimitMs: null,
-    isShown: true,
+    showsOutput: true,
   });
   if (!report) throw new Error(`Vitest wrote no report: ${output}`);
   const files = toRecordedFiles(report, project, copy);
@@ -44,7 +44,7 @@ const toRecordedFiles = (
     path: relative(copy, name),
     project,
     ms: Math.round(endTime - startTime),
-    isGreen: status === 'passed',
+    hasPassed: status === 'passed',
   }));
 
 function readHits(folder: string, copy: string): Hit[] {
@@ -67,13 +67,13 @@ export function mergeRecordings(
   hits: readonly Hit[],
 ): Recording {
   const isNew = new Set(files.map(({ path }) => path));
-  const kept = Object.entries(before.reached).flatMap(([id, paths]) =>
+  const kept = Object.entries(before.reachedBy).flatMap(([id, paths]) =>
     paths.filter((path) => !isNew.has(path)).map((file) => ({ id: Number(id), file })),
   );
   const reached = Map.groupBy([...kept, ...hits], ({ id }) => id);
   return {
     files: [...before.files.filter(({ path }) => !isNew.has(path)), ...files],
-    reached: Object.fromEntries(
+    reachedBy: Object.fromEntries(
       [...reached].map(([id, all]) => [id, [...new Set(all.map(({ file }) => file))].toSorted()]),
     ),
   };

@@ -3,7 +3,7 @@ import type { Mutant } from './mutation.ts';
 
 interface Row {
   readonly mutant: Mutant;
-  readonly outcome: MutantResult;
+  readonly result: MutantResult;
 }
 
 const changeCharactersMax = 140;
@@ -16,7 +16,7 @@ export function renderReport(
 ): string {
   const rows = mutants.flatMap((mutant) => {
     const outcome = outcomes.get(mutant.id);
-    return outcome ? [{ mutant, outcome }] : [];
+    return outcome ? [{ mutant, result: outcome }] : [];
   });
   const areas = [...Map.groupBy(rows, ({ mutant }) => mutant.area)].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
@@ -28,15 +28,15 @@ export function renderReport(
     ...areas.map(([area, own]) => line([area, ...renderCounts(own)])),
     line(['total', ...renderCounts(rows)]),
     ...(left > 0 ? ['', `${left} mutants have no outcome yet.`] : []),
-    ...renderList('Found by test:all only', rows, ({ outcome }) => outcome.foundBy === 'all'),
-    ...renderList('Survived', rows, ({ outcome }) => outcome.foundBy === null),
+    ...renderList('Found by test:all only', rows, ({ result }) => result.foundBy === 'all'),
+    ...renderList('Survived', rows, ({ result }) => result.foundBy === null),
   ].join('\n');
 }
 
-const isFoundByTest = ({ outcome }: Row) => outcome.foundBy === 'unit' || outcome.foundBy === 'api';
+const isFoundByTest = ({ result }: Row) => result.foundBy === 'unit' || result.foundBy === 'api';
 
 function renderCounts(rows: readonly Row[]): string[] {
-  const found = rows.filter(({ outcome }) => outcome.foundBy !== null).length;
+  const found = rows.filter(({ result }) => result.foundBy !== null).length;
   const counts = [rows.length, rows.filter(isFoundByTest).length, found, rows.length - found];
   return counts.map(String);
 }
@@ -57,14 +57,14 @@ function renderList(
 }
 
 /** A mutant with its place and change. */
-export const renderMutant = ({ id, path, line: row, kind, change }: Mutant): string =>
-  `${id} ${path}:${row} ${kind}: \`${truncate(change)}\``;
+export const renderMutant = ({ id, path, line: row, kind, description }: Mutant): string =>
+  `${id} ${path}:${row} ${kind}: \`${truncate(description)}\``;
 
-function renderNotes({ outcome }: Row): string {
+function renderNotes({ result }: Row): string {
   const notes = [
-    ...(outcome.filesRun === 0 ? ['no test reaches it'] : []),
-    ...(outcome.filesLeft > 0 ? [`${outcome.filesLeft} files not run`] : []),
-    ...(outcome.file ? [outcome.file] : []),
+    ...(result.filesRun === 0 ? ['no test reaches it'] : []),
+    ...(result.filesNotRun > 0 ? [`${result.filesNotRun} files not run`] : []),
+    ...(result.file ? [result.file] : []),
   ];
   return notes.length > 0 ? ` (${notes.join(', ')})` : '';
 }

@@ -11,20 +11,20 @@ const mutant: Mutant = {
   kind: 'boundary',
   start: 10,
   end: 15,
-  woven: '',
-  change: 'a < b → a <= b',
+  replacement: '',
+  description: 'a < b → a <= b',
   path: 'packages/server/src/domains/webhooks/slots.ts',
   line: 7,
   area: 'webhooks',
   functionStart: 0,
-  nth: 0,
+  occurrence: 0,
 };
 
 const file = (path: string, project: string, ms: number, isGreen = true): RecordedFile => ({
   path,
   project,
   ms,
-  isGreen,
+  hasPassed: isGreen,
 });
 
 const files = [
@@ -41,10 +41,12 @@ const reached = { 3: paths.filter((path) => !path.includes('slow')) };
 
 describe('the files for a mutant', () => {
   const plan = (hasPostgres: boolean, budgetMs: number | null = null, hits = reached[3]) =>
-    planGroups(mutant, { files, reached: { 3: hits } }, { hasPostgres, budgetMs }).map((group) => ({
-      name: group.name,
-      files: group.files.map(({ path }) => path.replace(/^.*\//, '')),
-    }));
+    planGroups(mutant, { files, reachedBy: { 3: hits } }, { hasPostgres, budgetMs }).map(
+      (group) => ({
+        name: group.name,
+        files: group.files.map(({ path }) => path.replace(/^.*\//, '')),
+      }),
+    );
 
   test('reach it, pass without it, and begin with the nearest and the shortest', () => {
     expect(plan(false)).toEqual([
@@ -64,13 +66,17 @@ describe('the files for a mutant', () => {
   });
 
   test('keep within the budget', () => {
-    const [, api] = planGroups(mutant, { files, reached }, { hasPostgres: false, budgetMs: 9_050 });
-    expect(api).toMatchObject({ filesLeft: 1, timeLimitMs: 3 * 9_000 + 60_000 });
+    const [, api] = planGroups(
+      mutant,
+      { files, reachedBy: reached },
+      { hasPostgres: false, budgetMs: 9_050 },
+    );
+    expect(api).toMatchObject({ filesNotRun: 1, timeLimitMs: 3 * 9_000 + 60_000 });
   });
 });
 
 describe('a recording', () => {
-  const before = { files, reached: { 3: [...reached[3], 'unknown'], 4: ['gone.test.ts'] } };
+  const before = { files, reachedBy: { 3: [...reached[3], 'unknown'], 4: ['gone.test.ts'] } };
 
   test('replaces what was recorded of the same files and keeps the rest', () => {
     const again = file('test/acceptance/search/find.test.ts', 'api', 70);
@@ -84,7 +90,7 @@ describe('a recording', () => {
     );
     expect(merged.files.filter(({ path }) => path === again.path)).toEqual([again]);
     expect(merged.files).toHaveLength(files.length + 1);
-    expect(merged.reached).toEqual({
+    expect(merged.reachedBy).toEqual({
       3: [...reached[3].filter((path) => path !== again.path), 'unknown'].toSorted(),
       5: [again.path],
     });
@@ -147,7 +153,7 @@ test('the report counts by area and lists what survived', () => {
       message: null,
       isTimedOut: false,
       filesRun: 2,
-      filesLeft: foundBy ? 0 : 4,
+      filesNotRun: foundBy ? 0 : 4,
       seconds: 1,
     },
   ];

@@ -17,11 +17,11 @@ export async function runMutant(
   const hasPostgres = Boolean(process.env[databaseVariable]);
   const options: PlanOptions = { hasPostgres, budgetMs };
   const temp = folder.emptyTemp();
-  const counts = { filesRun: 0, filesLeft: 0, seconds: 0 };
+  const counts = { filesRun: 0, filesNotRun: 0, seconds: 0 };
   for (const group of planGroups(mutant, recording, options)) {
     const result = await runGroup(folder, mutant, group, temp);
     counts.filesRun += group.files.length;
-    counts.filesLeft += group.filesLeft;
+    counts.filesNotRun += group.filesNotRun;
     counts.seconds += result.seconds;
     const failure = findFailure(result, folder.copy);
     if (failure) return { id: mutant.id, foundBy: group.name, ...failure, ...counts };
@@ -37,7 +37,7 @@ function runGroup(
   temp: string,
 ): Promise<VitestResult> {
   const order = files.map(({ path }) => join(copy, path));
-  writeControl(copy, { active: mutant.id, hits: null, order });
+  writeControl(copy, { active: mutant.id, hitsFolder: null, testOrder: order });
   const { [databaseVariable]: url, ...rest } = process.env;
   const database = hasPostgres && url ? { [databaseVariable]: url } : {};
   return runVitest({
@@ -47,7 +47,7 @@ function runGroup(
     flags: ['--bail=1'],
     env: { ...rest, ...database, TMPDIR: temp },
     timeLimitMs,
-    isShown: false,
+    showsOutput: false,
   });
 }
 

@@ -7,7 +7,7 @@ const path = 'packages/server/src/domains/webhooks/example.ts';
 /** The changes of a function with this body. */
 const changesOf = (body: string): string[] =>
   findSites({ path, text: `async function f(a: any, b: any, log: any) {\n${body}\n}` }).map(
-    ({ kind, change }) => `${kind}: ${change}`,
+    ({ kind, description }) => `${kind}: ${description}`,
   );
 
 describe('a site is', () => {
@@ -69,8 +69,8 @@ test('a site knows its place', () => {
   const found = findSites({ path, text }).filter(({ kind }) => kind === 'boundary');
   const at = { path, line: 3, area: 'webhooks', functionStart: text.indexOf('function') };
   expect(found).toEqual([
-    expect.objectContaining({ ...at, start: text.indexOf('n < 1'), nth: 0 }),
-    expect.objectContaining({ ...at, start: text.lastIndexOf('n < 1'), nth: 1 }),
+    expect.objectContaining({ ...at, start: text.indexOf('n < 1'), occurrence: 0 }),
+    expect.objectContaining({ ...at, start: text.lastIndexOf('n < 1'), occurrence: 1 }),
   ]);
-  expect(found[0]?.woven).toBe(`(${activePlaceholder} ? ((n) <= (1)) : (n < 1))`);
+  expect(found[0]?.replacement).toBe(`(${activePlaceholder} ? ((n) <= (1)) : (n < 1))`);
 });

@@ -26,11 +26,11 @@ export function findSites(file: SourceFile): Site[] {
     const around = outermostFunction(placed);
     if (!around || isExcluded(placed, text)) return [];
     return changes.map((change) => {
-      const key = `${change.kind} ${change.change}`;
-      const nth = counts.get(key) ?? 0;
-      counts.set(key, nth + 1);
+      const key = `${change.kind} ${change.description}`;
+      const occurrence = counts.get(key) ?? 0;
+      counts.set(key, occurrence + 1);
       const line = lineOf(change.start);
-      return { ...change, path, line, area, functionStart: around.start, nth };
+      return { ...change, path, line, area, functionStart: around.start, occurrence };
     });
   });
 }

@@ -12,7 +12,7 @@ export interface VitestOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly timeLimitMs: number | null;
   /** Whether its output is shown while it runs. */
-  readonly isShown: boolean;
+  readonly showsOutput: boolean;
 }
 
 export interface VitestResult {
@@ -48,7 +48,7 @@ const interruptedCode = 130;
 
 /** Runs Vitest in the woven copy and waits for its end. */
 export async function runVitest(options: VitestOptions): Promise<VitestResult> {
-  const { copy, isShown } = options;
+  const { copy, showsOutput } = options;
   const json = join(copy, '.report.json');
   rmSync(json, { force: true });
   const begun = performance.now();
@@ -63,7 +63,7 @@ export async function runVitest(options: VitestOptions): Promise<VitestResult> {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-outputCharactersMax);
-      if (isShown) process.stderr.write(text);
+      if (showsOutput) process.stderr.write(text);
     });
   }
   const { code, isTimedOut } = await waitForExit(child, options.timeLimitMs);

@@ -25,7 +25,7 @@ export function findCoverageProblems(
 }
 
 function findStatementProblems(
-  { says, source, routes, tests, reason }: Statement,
+  { text, source, routes, tests, reason }: Statement,
   titles: Titles,
 ): string[] {
   const ids = new Set(allRoutes.map(({ id }) => id));
@@ -35,11 +35,11 @@ function findStatementProblems(
   faults.push(...routes.filter((id) => !ids.has(id)).map((id) => `there is no route ${id}`));
   for (const { path, title } of tests) {
     const found = (titles.get(path) ?? []).filter(
-      (test) => test.title === title || ` › ${test.full}`.endsWith(` › ${title}`),
+      (test) => test.title === title || ` › ${test.fullTitle}`.endsWith(` › ${title}`),
     );
     if (found.length === 0) faults.push(`there is no test "${title}" in ${path}`);
   }
-  return faults.map((fault) => `"${says}": ${fault}`);
+  return faults.map((fault) => `"${text}": ${fault}`);
 }
 
 function routesWithoutStatement(statements: readonly Statement[]): string[] {

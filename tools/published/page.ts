@@ -45,14 +45,14 @@ function renderArea({ title, statements }: Area): string {
 const renderTable = (rows: readonly Statement[]): string =>
   ['| statement | routes | held by |', '| --- | --- | --- |', ...rows.map(renderRow)].join('\n');
 
-function renderRow({ says, routes, tests, reason }: Statement): string {
+function renderRow({ text, routes, tests, reason }: Statement): string {
   const held = [...Map.groupBy(tests, ({ path }) => path)].map(
     ([path, own]) =>
       `\`${shortTestName(path)}\`: ${own.map(({ title }) => cell(title)).join(' · ')}`,
   );
   const why = reason === null ? [] : [`*${cell(reason)}*`];
   const ids = routes.map((id) => `\`${id}\``).join(' ');
-  return `| ${cell(says)} | ${ids} | ${[...held, ...why].join('<br>')} |`;
+  return `| ${cell(text)} | ${ids} | ${[...held, ...why].join('<br>')} |`;
 }
 
 /** Text that neither ends its cell nor becomes markup. */

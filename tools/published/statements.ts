@@ -2,7 +2,7 @@
 export interface Statement {
   /** Where it is published: `Part A, Memory object`. */
   readonly source: string;
-  readonly says: string;
+  readonly text: string;
   readonly routes: readonly string[];
   readonly tests: readonly TestReference[];
   /** Why no test holds it: not built yet, or not to be held. */
@@ -41,7 +41,7 @@ export function parseArea(text: string): Area {
     else if (mark === '>') amend(({ routes }) => ({ routes: [...routes, ...rest.split(' ')] }));
     else if (mark === '-') amend(({ tests }) => ({ tests: [...tests, parseTestReference(rest)] }));
     else if (mark === '!') amend(() => ({ reason: rest }));
-    else statements.push({ source, says: rest, routes: [], tests: [], reason: null });
+    else statements.push({ source, text: rest, routes: [], tests: [], reason: null });
   }
   return { title, statements };
 }

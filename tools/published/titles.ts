@@ -6,7 +6,7 @@ import { parseSync, visitorKeys } from 'oxc-parser';
 export interface TestTitle {
   readonly title: string;
   /** With the groups that it stands in: `group › title`. */
-  readonly full: string;
+  readonly fullTitle: string;
 }
 
 /** Any node of the syntax tree, as far as a reader of titles needs to see it. */
@@ -33,7 +33,7 @@ export function parseTitles(path: string, text: string): TestTitle[] {
   const visit = (node: Node, groups: readonly string[]): void => {
     const named = node.type === 'CallExpression' ? titleOfCall(node) : null;
     if (named?.kind === 'test') {
-      found.push({ title: named.title, full: [...groups, named.title].join(' › ') });
+      found.push({ title: named.title, fullTitle: [...groups, named.title].join(' › ') });
     }
     const within = named?.kind === 'group' ? [...groups, named.title] : groups;
     for (const child of childrenOf(node)) visit(child, within);

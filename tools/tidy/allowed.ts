@@ -4,7 +4,7 @@ import { createFinding, type Finding, type RuleName } from './finding.ts';
 export interface Allowance {
   readonly rule: RuleName;
   readonly path: string;
-  readonly most: number;
+  readonly max: number;
   readonly reason: string;
 }
 
@@ -21,14 +21,14 @@ export function withoutAllowed(
   const kept = findings.filter((found) => {
     const allowance = list.find((each) => covers(each, found));
     const alike = allowance && findings.filter((other) => covers(allowance, other)).length;
-    return !allowance || (alike ?? 0) > allowance.most;
+    return !allowance || (alike ?? 0) > allowance.max;
   });
   const wide = list.flatMap((allowance) => {
     const used = findings.filter((found) => covers(allowance, found)).length;
-    const { rule, path, most } = allowance;
-    if (used >= most) return [];
+    const { rule, path, max } = allowance;
+    if (used >= max) return [];
     return [
-      createFinding(rule, path, 1, `tools/tidy/allowed.ts allows ${most}, only ${used} needed`),
+      createFinding(rule, path, 1, `tools/tidy/allowed.ts allows ${max}, only ${used} needed`),
     ];
   });
   return [...kept, ...wide];

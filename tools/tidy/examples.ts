@@ -6,16 +6,16 @@ type File = readonly [path: string, text: string];
 /** Files that break one rule at one place, with what the rule says about it. */
 export interface BadExample {
   readonly files: readonly File[];
-  readonly at: string;
-  readonly says: string;
+  readonly location: string;
+  readonly message: string;
 }
 
 const server = 'packages/server/src';
 
 const badExample = (path: string, text: string, says: string, line = 1): BadExample => ({
   files: [[path, text]],
-  at: `${path}:${line}`,
-  says,
+  location: `${path}:${line}`,
+  message: says,
 });
 
 /** In one file, with the line under test second, so that a rule that says "line 1" is caught. */
@@ -201,8 +201,8 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
         ['tools/b.ts', "// first\nexport * from './c.ts';"],
         ['tools/c.ts', "// first\n// second\nimport type { A } from './a.ts';"],
       ],
-      at: 'tools/c.ts:3',
-      says: 'import circle tools/a.ts → tools/b.ts → tools/c.ts → tools/a.ts',
+      location: 'tools/c.ts:3',
+      message: 'import circle tools/a.ts → tools/b.ts → tools/c.ts → tools/a.ts',
     },
     badSecondLine(
       'tools/a.ts',
@@ -214,8 +214,8 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
         ['packages/sdk/src/index.ts', "import { a } from './client.ts';"],
         ['packages/sdk/src/client.ts', "import { b } from '@mneme/sdk';"],
       ],
-      at: 'packages/sdk/src/client.ts:1',
-      says:
+      location: 'packages/sdk/src/client.ts:1',
+      message:
         'import circle packages/sdk/src/index.ts → packages/sdk/src/client.ts → ' +
         'packages/sdk/src/index.ts',
     },
@@ -270,21 +270,21 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
   domains: [
     {
       files: [[`${server}/domains/spaces/module.ts`, '']],
-      at: `${server}/domains/spaces/README.md:1`,
-      says: 'is missing',
+      location: `${server}/domains/spaces/README.md:1`,
+      message: 'is missing',
     },
     {
       files: [[`${server}/domains/spaces/README.md`, '']],
-      at: `${server}/domains/spaces/module.ts:1`,
-      says: 'is missing',
+      location: `${server}/domains/spaces/module.ts:1`,
+      message: 'is missing',
     },
     {
       files: [
         [`${server}/domains/extras/README.md`, ''],
         [`${server}/domains/extras/module.ts`, ''],
       ],
-      at: `${server}/domains/extras:1`,
-      says: 'has no place in the order of domains',
+      location: `${server}/domains/extras:1`,
+      message: 'has no place in the order of domains',
     },
   ],
   migrations: [
@@ -294,16 +294,16 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
         ['packages/server/migrations/0001_accounts.sql', ''],
         ['packages/server/migrations/0003_spaces.sql', ''],
       ],
-      at: 'packages/server/migrations/0003_spaces.sql:1',
-      says: 'has no number 0002: a gap, or a number used twice',
+      location: 'packages/server/migrations/0003_spaces.sql:1',
+      message: 'has no number 0002: a gap, or a number used twice',
     },
     {
       files: [
         ['packages/server/migrations/0001_accounts.sql', ''],
         ['packages/server/migrations/0001_spaces.sql', ''],
       ],
-      at: 'packages/server/migrations/0001_spaces.sql:1',
-      says: 'has no number 0002: a gap, or a number used twice',
+      location: 'packages/server/migrations/0001_spaces.sql:1',
+      message: 'has no number 0002: a gap, or a number used twice',
     },
   ],
   text: [

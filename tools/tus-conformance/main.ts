@@ -88,7 +88,7 @@ async function main(folder: string): Promise<void> {
     for (const file of files) {
       // An account may have 100 uploads under way, and most cases leave theirs.
       const area = path.dirname(file);
-      const key = keys.get(area) ?? (await service.account()).key;
+      const key = keys.get(area) ?? (await service.createAccount()).key;
       keys.set(area, key);
       const variables = new Map([
         ['key', key],

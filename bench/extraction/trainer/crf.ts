@@ -63,8 +63,9 @@ class CrfTrainer {
   }
 
   learn(all: readonly Int32Array[], gold: readonly number[], chance: () => number): void {
-    const { hidden } = this.#options;
-    const features = hidden > 0 ? all.map((one) => one.filter(() => chance() >= hidden)) : all;
+    const { featureDropout } = this.#options;
+    const features =
+      featureDropout > 0 ? all.map((one) => one.filter(() => chance() >= featureDropout)) : all;
     const scores = features.map((token) => this.#scoresOf(token));
     const chain = new LinearChainCrf(scores, this.#steps(), this.#begins);
     for (const [at, token] of features.entries()) {
@@ -119,7 +120,7 @@ class CrfTrainer {
 
   #move(place: number, slope: number): void {
     const weight = this.weights[place] as number;
-    const whole = slope + this.#options.decay * weight;
+    const whole = slope + this.#options.regularization * weight;
     const squares = (this.#squares[place] as number) + whole * whole;
     this.#squares[place] = squares;
     this.weights[place] = weight - (this.#options.rate * whole) / Math.sqrt(squares);

@@ -32,7 +32,7 @@ export function crossValidate(
 
 function addTallies(one: Tally | undefined, other: Tally): Tally {
   const total = new Tally();
-  total.right = (one?.right ?? 0) + other.right;
+  total.correct = (one?.correct ?? 0) + other.correct;
   total.found = (one?.found ?? 0) + other.found;
   total.labelled = (one?.labelled ?? 0) + other.labelled;
   return total;

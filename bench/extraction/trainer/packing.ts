@@ -5,11 +5,11 @@ export interface TrainingOptions {
   readonly rounds: number;
   readonly rate: number;
   /** How strongly weights are drawn to zero. */
-  readonly decay: number;
+  readonly regularization: number;
   /** Features that fewer examples have are not learnt. */
   readonly countMin: number;
   /** The share of an example's features that is hidden in each round. */
-  readonly hidden: number;
+  readonly featureDropout: number;
 }
 
 /** Features by hash with a row of weights each, one for every label. */

@@ -41,13 +41,13 @@ export function relationExamples(
   const wanted = expectedFacts(lesson, telling, (mention) =>
     reading.text.slice(reading.words[mention.from]?.start, reading.words[mention.to - 1]?.end),
   );
-  const verdicts = collectRuleVerdicts(telling.facts);
-  const pairs = buildNamePairs(telling.sentences, telling.subjects.speaker);
+  const verdicts = collectRuleVerdicts(telling.ruleFacts);
+  const pairs = buildNamePairs(telling.sentences, telling.inputs.speaker);
   const labels = pairs.map((pair) => relationLabel(pair, wanted));
   return pairs.flatMap((pair, at) => {
     const label = labels[at] as number;
     if (label > 0 && isDuplicatePair(pairs, labels, at)) return [];
-    const features = extractPairFeatures(pair, verdicts, telling.subjects.names);
+    const features = extractPairFeatures(pair, verdicts, telling.inputs.names);
     return [{ features: Int32Array.from(features, hashFeature), label }];
   });
 }
@@ -75,10 +75,10 @@ function isDuplicatePair(
 /** Facts by the things' places: "0 works_at 1". */
 function expectedFacts(
   { facts }: TrainingText,
-  { things }: FactContext,
+  { entities }: FactContext,
   wordsOf: (mention: { from: number; to: number }) => string,
 ): ReadonlySet<string> {
-  const forms = things.map(({ name, mentions }) =>
+  const forms = entities.map(({ name, mentions }) =>
     [name, ...mentions.map(wordsOf)].map(normalizeName),
   );
   const placeOf = (name: string): number => {

@@ -54,7 +54,7 @@ function trainOnce(
   for (let round = 0; round < options.rounds; round += 1) {
     for (const at of shuffledIndexes(coded.length, chance)) {
       const { features, label } = coded[at] as IndexedExample;
-      const shown = features.filter(() => chance() >= options.hidden);
+      const shown = features.filter(() => chance() >= options.featureDropout);
       step(shown, label, rows, squares, options);
     }
   }
@@ -66,7 +66,7 @@ function step(
   label: number,
   rows: Float64Array,
   squares: Float64Array,
-  { rate, decay }: TrainingOptions,
+  { rate, regularization }: TrainingOptions,
 ): void {
   const sums = new Float64Array(width);
   for (const feature of features) {
@@ -80,7 +80,7 @@ function step(
     for (const feature of features) {
       const place = feature * width + one;
       const weight = rows[place] as number;
-      const whole = slope + decay * weight;
+      const whole = slope + regularization * weight;
       squares[place] = (squares[place] as number) + whole * whole;
       rows[place] = weight - (rate * whole) / Math.sqrt(squares[place] as number);
     }

@@ -9,16 +9,16 @@ import type { TrainingText } from './training-texts.ts';
 export const nameOptions: TrainingOptions = {
   rounds: 8,
   rate: 0.03,
-  decay: 0.01,
+  regularization: 0.01,
   countMin: 3,
-  hidden: 0.2,
+  featureDropout: 0.2,
 };
 const factOptions: TrainingOptions = {
   rounds: 6,
   rate: 0.05,
-  decay: 0.02,
+  regularization: 0.02,
   countMin: 3,
-  hidden: 0.5,
+  featureDropout: 0.5,
 };
 
 const sequences = new Map<TrainingText, Sequence[]>();

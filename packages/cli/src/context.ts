@@ -24,7 +24,7 @@ export interface Context {
   /** The output, for bytes. */
   readonly output: NodeJS.WriteStream;
   /** Beside the output. */
-  writeNote(line: string): void;
+  writeStderrLine(line: string): void;
   setExitCode(code: number): void;
   /** Beside the output. */
   progress(): Progress;
@@ -34,7 +34,7 @@ export interface Context {
 
 type Terminal = Pick<
   Context,
-  'readInput' | 'writeLine' | 'output' | 'writeNote' | 'setExitCode' | 'progress'
+  'readInput' | 'writeLine' | 'output' | 'writeStderrLine' | 'setExitCode' | 'progress'
 >;
 
 /** Nothing is retried here: a person, or a script with its own patience, waits for the answer. */

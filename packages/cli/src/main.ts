@@ -42,7 +42,7 @@ const context = makeContext(() => readSettings(process.env), {
   readInput: () => readText(process.stdin),
   writeLine: (line) => void process.stdout.write(`${line}\n`),
   output: process.stdout,
-  writeNote: (line) => void process.stderr.write(`${line}\n`),
+  writeStderrLine: (line) => void process.stderr.write(`${line}\n`),
   setExitCode: (code) => {
     process.exitCode = code;
   },

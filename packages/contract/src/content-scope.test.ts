@@ -45,7 +45,7 @@ describe('the text of memories', () => {
       answersOf(route).some((answer) => hasField(answer, 'content') || hasField(answer, 'payload')),
     );
     expect(withText.length).toBeGreaterThan(20);
-    const open = withText.filter((route) => !isOfMemories(route) && !route.withContent);
+    const open = withText.filter((route) => !isOfMemories(route) && !route.requiresContentScope);
     expect(open.map(({ id }) => id).sort()).toEqual([...others, 'webhooks.test'].sort());
   });
 
@@ -54,12 +54,13 @@ describe('the text of memories', () => {
     const webhook = /^webhooks\.(?:create|update|bulkCreate|replay|retryDelivery)$/;
     const routes = allRoutes.filter(({ id }) => mail.test(id) || webhook.test(id));
     expect(routes).toHaveLength(10);
-    for (const { id, withContent } of routes) expect([id, withContent]).toEqual([id, true]);
+    for (const { id, requiresContentScope } of routes)
+      expect([id, requiresContentScope]).toEqual([id, true]);
   });
 
   it('is said of each such route in the OpenAPI document', () => {
     const text = JSON.stringify(document);
-    const count = allRoutes.filter(({ withContent }) => withContent).length;
+    const count = allRoutes.filter(({ requiresContentScope }) => requiresContentScope).length;
     expect(text.split(`Needs the scope ${contentScope} as well.`)).toHaveLength(count + 1);
     expect(text.split(`"x-also-access":"${contentScope}"`)).toHaveLength(count + 1);
   });

@@ -1,7 +1,7 @@
 interface CatalogueEntry {
   readonly status: number;
   /** Other statuses that the code comes with. */
-  readonly also?: readonly number[];
+  readonly otherStatuses?: readonly number[];
   readonly message: string;
 }
 
@@ -17,14 +17,18 @@ export const errorCatalogue = {
   insufficient_permissions: { status: 403, message: 'The key lacks the rights for this.' },
   space_access_denied: { status: 403, message: 'The key may not use this space.' },
   // 403 for a count that is full, 429 for a month that is used up.
-  quota_exceeded: { status: 403, also: [429], message: 'A quota of the account is used up.' },
+  quota_exceeded: {
+    status: 403,
+    otherStatuses: [429],
+    message: 'A quota of the account is used up.',
+  },
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },
   // 403: from a page of another origin, 408: did not arrive in time, 414: its URL is too long, 416:
   // a range outside of the bytes, 421: to a host name that is not allowed, 431: its headers are too
   // large.
   invalid_request: {
     status: 400,
-    also: [403, 408, 414, 416, 421, 431],
+    otherStatuses: [403, 408, 414, 416, 421, 431],
     message: 'The request is malformed.',
   },
   bad_request: { status: 400, message: 'The request has invalid parameters.' },
@@ -85,8 +89,8 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Every status that a code comes with; the first is the usual one. */
 export function statusesOf(code: ErrorCode): number[] {
-  const { status, also = [] }: CatalogueEntry = errorCatalogue[code];
-  return [status, ...also];
+  const { status, otherStatuses = [] }: CatalogueEntry = errorCatalogue[code];
+  return [status, ...otherStatuses];
 }
 
 /** Codes of a single faulty field in `details.fields`. */
@@ -112,7 +116,7 @@ export interface FieldError {
 
 /** What a custom check hands to the one place that turns Zod's issues into field faults. */
 export interface CustomIssueParams {
-  readonly fault: FieldErrorCode;
+  readonly code: FieldErrorCode;
   readonly min?: number;
   readonly max?: number;
 }

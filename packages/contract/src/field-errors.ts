@@ -15,7 +15,7 @@ export const fieldErrors = (
   input: unknown,
   prefix = '',
 ): Record<string, FieldError> =>
-  collectFieldErrors(schema, issues, input, { prefix, root: 'body', max: limits.fieldFaultsMax });
+  collectFieldErrors(schema, issues, input, { prefix, root: 'body', max: limits.fieldErrorsMax });
 
 /** As `fieldFaults`, for an item whose place is added later: the item itself has an empty path. */
 export const itemFieldErrors = (
@@ -26,7 +26,7 @@ export const itemFieldErrors = (
   collectFieldErrors(schema, issues, input, {
     prefix: '',
     root: '',
-    max: limits.itemFieldFaultsMax,
+    max: limits.itemFieldErrorsMax,
   });
 
 function collectFieldErrors(
@@ -59,8 +59,8 @@ function collectFieldErrors(
 /** Whole names of megabytes would only bloat the answer. */
 function truncatedName(part: PropertyKey): string {
   const name = String(part);
-  if (name.length <= limits.faultNameCharactersMax) return name;
-  return `${name.slice(0, limits.faultNameCharactersMax).toWellFormed()}…`;
+  if (name.length <= limits.fieldNameCharactersMax) return name;
+  return `${name.slice(0, limits.fieldNameCharactersMax).toWellFormed()}…`;
 }
 
 /** defineProperty, since a field may be called `__proto__`. */
@@ -152,7 +152,7 @@ function toUnionError(
 
 function toCustomError(issue: Extract<Issue, { code: 'custom' }>, value: unknown): FieldError {
   const params = issue.params as CustomIssueParams | undefined;
-  const code: FieldErrorCode = params?.fault ?? 'invalid_format';
+  const code: FieldErrorCode = params?.code ?? 'invalid_format';
   return {
     code: value === undefined && code === 'invalid_type' ? 'required' : code,
     message: issue.message,

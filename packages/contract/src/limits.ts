@@ -33,13 +33,13 @@ export const limits = {
   /** Not published: of a route that needs no key. */
   publicBodyBytesMax: 16 * 1024,
   /** Not published: of one array or object anywhere in a body. */
-  listEntriesMax: 10_000,
+  jsonEntriesMax: 10_000,
   /** Not published: faulty fields that one answer tells. */
-  fieldFaultsMax: 1_000,
+  fieldErrorsMax: 1_000,
   /** Not published: faulty fields that are reported of one item of a batch. */
-  itemFieldFaultsMax: 100,
+  itemFieldErrorsMax: 100,
   /** Not published: of one name in the path of a faulty field; the rest is left out. */
-  faultNameCharactersMax: 255,
+  fieldNameCharactersMax: 255,
   idempotencyKeyCharactersMax: 255,
   embeddingDimensionsMax: 8_192,
   keyGraceSecondsMax: 30 * 86_400,
@@ -80,7 +80,7 @@ export const limits = {
   /** Not published: clusters that a memory may be put in by hand. */
   clustersPerMemoryMax: 100,
   /** Not published: memories that an incremental run may name. */
-  clusteredIdsMax: 1_000,
+  incrementalRunIdsMax: 1_000,
   minClusterSizeMin: 2,
   minClusterSizeMax: 1_000,
   minClusterSizeDefault: 5,
@@ -104,7 +104,7 @@ export const limits = {
   mailTemplateCharactersMax: 20_000,
   mailSubjectCharactersMax: 500,
   /** Not published: of one reaction or digest. */
-  mailTargetsMax: 20,
+  outboundRecipientsMax: 20,
   cooldownMinutesMax: 43_200,
   reactionsPerDayMax: 1_000,
   digestItemsMax: 100,
@@ -120,7 +120,7 @@ export const limits = {
   /** Not published: uploads that an account has begun and not ended. */
   uploadsMax: 100,
   /** Hours that an upload may rest before it is given up. */
-  uploadHoursMax: 24,
+  uploadExpiryHours: 24,
   clipSecondsMax: 600,
   clipLinkSeconds: 900,
   mediaSecondsMax: 86_400,

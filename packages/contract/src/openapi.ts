@@ -61,22 +61,27 @@ function operation(route: Route, components: Json): Json {
     operationId: route.id,
     summary: route.summary,
     ...descriptionOf(route),
-    ...(route.limit
-      ? { 'x-rate-limit': { name: route.limit, per_minute: endpointLimits[route.limit] } }
+    ...(route.endpointLimit
+      ? {
+          'x-rate-limit': {
+            name: route.endpointLimit,
+            per_minute: endpointLimits[route.endpointLimit],
+          },
+        }
       : {}),
     tags: [areaOf(route)],
     ...securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: jsonRequestBody(route, route.body, components) } : {}),
-    ...(route.takes
-      ? { requestBody: binaryRequestBody(route.takes.type, !route.bodyOptional) }
+    ...(route.requestType
+      ? { requestBody: binaryRequestBody(route.requestType.type, !route.bodyOptional) }
       : {}),
     responses: responsesOf(route, components),
   };
 }
 
-function descriptionOf({ description, withContent }: Route): Json {
-  const needs = withContent ? [`Needs the scope ${contentScope} as well.`] : [];
+function descriptionOf({ description, requiresContentScope }: Route): Json {
+  const needs = requiresContentScope ? [`Needs the scope ${contentScope} as well.`] : [];
   const text = [...(description ? [description] : []), ...needs].join(' ');
   return text === '' ? {} : { description: text };
 }
@@ -85,7 +90,7 @@ function descriptionOf({ description, withContent }: Route): Json {
 function securityOf(route: Route): Json {
   if (route.access === 'public') return { security: [] };
   const limited = limitedKeyAccess(route);
-  const also = route.withContent ? { 'x-also-access': contentScope } : {};
+  const also = route.requiresContentScope ? { 'x-also-access': contentScope } : {};
   return { 'x-access': route.access, ...also, ...(limited ? { 'x-limited-keys': limited } : {}) };
 }
 
@@ -145,10 +150,10 @@ function standardHeaders(route: Route): Json[] {
   if (route.idempotent) {
     found.push(header('Idempotency-Key', 'The first outcome is replayed for 24 hours.', 255));
   }
-  if (route.streams) {
+  if (route.eventStream) {
     found.push(header('Last-Event-ID', 'The id of the last event that came; goes on after it.'));
   }
-  if (route.prefersAsync) {
+  if (route.supportsRespondAsync) {
     found.push(header('Prefer', '`respond-async`: 202 at once, with a job to follow.'));
   }
   if (route.etag && route.method === 'GET') {
@@ -161,8 +166,8 @@ function standardHeaders(route: Route): Json[] {
 
 function responsesOf(route: Route, components: Json): Json {
   const responses: Record<string, Json> = {};
-  for (const [status, schema] of Object.entries(route.answers)) {
-    const example = isPrimary(route, status) ? route.example.answer : undefined;
+  for (const [status, schema] of Object.entries(route.responses)) {
+    const example = isPrimary(route, status) ? route.example.response : undefined;
     const media = schema && {
       schema: schemaOf(schema, 'output', components),
       ...(example ? { example } : {}),
@@ -183,8 +188,8 @@ function responsesOf(route: Route, components: Json): Json {
   return responses;
 }
 
-const mediaTypeOf = ({ streams, sends }: Route, status: string): string =>
-  (status === '200' ? (streams ?? sends) : undefined) ?? 'application/json';
+const mediaTypeOf = ({ eventStream, responseType }: Route, status: string): string =>
+  (status === '200' ? (eventStream ?? responseType) : undefined) ?? 'application/json';
 
 const limitHeader = (description: string, type: 'integer' | 'string' = 'integer'): Json => ({
   description,
@@ -204,7 +209,7 @@ const textFormats = ({ formats = [] }: Route): Json =>
   Object.fromEntries(formats.map((format) => [format, { schema: { type: 'string' } }]));
 
 const isPrimary = (route: Route, status: string): boolean =>
-  status === Object.keys(route.answers).find((key) => route.answers[Number(key)] !== null);
+  status === Object.keys(route.responses).find((key) => route.responses[Number(key)] !== null);
 
 /** A 429 is nested in every area. */
 const errorSchema = ({ path }: Route, status: string): Json => {

@@ -15,7 +15,7 @@ interface Example {
   /** Of those that are the route's own. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 /**
@@ -33,11 +33,11 @@ export interface Route {
   readonly description?: string;
   readonly access: Access;
   /** What it answers or sends has the text of memories: the key needs `memories:read` as well. */
-  readonly withContent?: boolean;
+  readonly requiresContentScope?: boolean;
   /** A health check: cheap, without a body, and answered even when the server is at capacity. */
   readonly probe?: boolean;
   /** The limit of its own that the route counts toward, beside the plan's. */
-  readonly limit?: EndpointLimit;
+  readonly endpointLimit?: EndpointLimit;
   readonly params?: z.ZodType;
   /** The code for a path id that is no id at all, the same as for one that names nothing. */
   readonly notFound?: ErrorCode;
@@ -46,30 +46,30 @@ export interface Route {
   /** Request headers of its own, names in lower case. */
   readonly headers?: z.ZodType;
   /** Headers that each request needs with this value: the SDK sends them. */
-  readonly sentHeaders?: Readonly<Record<string, string>>;
+  readonly fixedHeaders?: Readonly<Record<string, string>>;
   /** Faulty headers are 400 invalid_request, as the route's protocol wants, and not 422. */
   readonly isStrictProtocol?: boolean;
   /** In place of JSON the body may be a form (multipart/form-data) of one `file` and these. */
   readonly form?: z.ZodType;
   /** The body is bytes of this media type, at most so many, and reaches the verb as a stream. */
-  readonly takes?: { readonly type: string; readonly bytesMax: number };
+  readonly requestType?: { readonly type: string; readonly bytesMax: number };
   /** True where a missing body means `{}`. */
   readonly bodyOptional?: boolean;
-  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** Other media types that a success may come in, as text. */
   readonly formats?: readonly string[];
   /** A success is a text of this media type that has no end; `answers` has what a piece holds. */
-  readonly streams?: 'text/event-stream';
+  readonly eventStream?: 'text/event-stream';
   /** A success is bytes of this media type (any: of the one they were kept with), no JSON. */
-  readonly sends?: string;
+  readonly responseType?: string;
   /** Takes an Idempotency-Key: the first outcome is kept with its effect and replayed. */
   readonly idempotent?: boolean;
   /** The answer holds a secret, which is then kept for a replay only in sealed form. */
-  readonly secretAnswer?: boolean;
+  readonly secretResponse?: boolean;
   /** Answers carry an ETag; If-None-Match on reads and If-Match on writes are honoured. */
   readonly etag?: boolean;
   /** `Prefer: respond-async` is honoured: 202 at once instead of waiting. */
-  readonly prefersAsync?: boolean;
+  readonly supportsRespondAsync?: boolean;
   /** The body is this list, parsed and checked item by item; the plan limits its bytes. */
   readonly bulkBody?: { readonly list: string; readonly item: z.ZodType };
   /** Bytes of the body at most, where it is less than what every JSON body may have. */
@@ -101,7 +101,7 @@ export interface Request<R extends Route> {
   readonly headers: InputOf<FieldOf<R, 'headers'>>;
 }
 
-type Responses<R extends Route> = R['answers'][keyof R['answers']];
+type Responses<R extends Route> = R['responses'][keyof R['responses']];
 /** The body of any success; undefined where it is empty. */
 export type ResponseBody<R extends Route> =
   Responses<R> extends infer S ? (S extends z.ZodType ? z.output<S> : undefined) : never;

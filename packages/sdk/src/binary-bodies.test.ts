@@ -62,7 +62,7 @@ describe('bytes that come', () => {
     expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 1-2/8']);
     const known = { headers: { 'If-None-Match': '"1"' } };
     expect((await scene.client.media.thumbnail({ params }, known)).status).toBe(304);
-    const sent = scene.seen.map(({ headers }) => [headers.range, headers['if-none-match']]);
+    const sent = scene.requests.map(({ headers }) => [headers.range, headers['if-none-match']]);
     expect(sent).toEqual([
       ['bytes=1-2', undefined],
       [undefined, '"1"'],
@@ -75,7 +75,7 @@ describe('bytes that come', () => {
     const asked = scene.client.media.stream({ params });
     await expect(asked).rejects.toThrow(MnemeError);
     await expect(asked).rejects.toMatchObject({ status: 404, code: 'not_found' });
-    expect(scene.seen).toHaveLength(3);
+    expect(scene.requests).toHaveLength(3);
   });
 
   it('are whole in an exchange as it is, too', async () => {
@@ -105,7 +105,7 @@ describe('bytes that go', () => {
     await using scene = await startScriptedServer(() => made);
     const upload = { ...fields, file, filename: 'a "b".mp3', space_id: undefined };
     expect(await scene.client.memories.upload(upload as never)).toEqual({ id: '1' });
-    const [seen] = scene.seen;
+    const [seen] = scene.requests;
     expect(seen?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
     const sent = await parsed(seen as NonNullable<typeof seen>);
     expect(await sent.file.bytes()).toEqual(bytes);
@@ -116,7 +116,7 @@ describe('bytes that go', () => {
   it('of a File have its name', async () => {
     await using scene = await startScriptedServer(() => made);
     await scene.client.memories.upload({ file: new File([bytes], 'talk.mp3') });
-    expect(scene.seen[0]?.body).toContain('filename="talk.mp3"');
+    expect(scene.requests[0]?.body).toContain('filename="talk.mp3"');
   });
 
   it('of a Blob go again with the same key after a 503; those of a stream go once', async () => {
@@ -125,12 +125,12 @@ describe('bytes that go', () => {
     );
     const file = new Blob([bytes]);
     await scene.client.memories.upload({ file, filename: 'a' });
-    const keys = new Set(scene.seen.map(({ headers }) => headers['idempotency-key']));
-    expect([scene.seen.length, keys.size]).toEqual([2, 1]);
-    expect(scene.seen[1]?.bytes).toEqual(scene.seen[0]?.bytes);
+    const keys = new Set(scene.requests.map(({ headers }) => headers['idempotency-key']));
+    expect([scene.requests.length, keys.size]).toEqual([2, 1]);
+    expect(scene.requests[1]?.bytes).toEqual(scene.requests[0]?.bytes);
     const once = scene.client.memories.upload({ file: streamOf([bytes]), filename: 'a' });
     await expect(once).rejects.toMatchObject({ status: 503 });
-    expect(scene.seen).toHaveLength(3);
+    expect(scene.requests).toHaveLength(3);
   });
 
   it('may be a form of the caller, or of the type that the route takes', async () => {
@@ -138,12 +138,12 @@ describe('bytes that go', () => {
     const form = new FormData();
     form.set('file', new Blob([bytes]), 'a.mp3');
     await scene.client.memories.create({ body: form });
-    const [seen] = scene.seen;
+    const [seen] = scene.requests;
     const { file } = await parsed(seen as NonNullable<typeof seen>);
     expect(await file.bytes()).toEqual(bytes);
     for (const body of [bytes, new Blob([bytes], { type: 'audio/mpeg' }), streamOf([bytes])]) {
       await scene.client.media.appendUpload({ params, headers: { 'upload-offset': '0' }, body });
-      const sent = scene.seen.at(-1);
+      const sent = scene.requests.at(-1);
       expect(sent?.headers['content-type']).toBe('application/offset+octet-stream');
       expect(new Uint8Array(sent?.bytes ?? [])).toEqual(bytes);
     }
@@ -171,6 +171,6 @@ describe('bytes that go', () => {
     await using scene = await startScriptedServer(() => 'drop');
     const sent = { params, headers: { 'upload-offset': '0' }, body: bytes };
     await expect(scene.client.media.appendUpload(sent)).rejects.toThrow(TypeError);
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
   });
 });

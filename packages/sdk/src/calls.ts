@@ -12,7 +12,7 @@ export interface CallOptions {
 }
 
 /** Bytes where the route takes them; also a form, where it takes one. */
-type Body<R extends Route> = R extends { readonly takes: object }
+type Body<R extends Route> = R extends { readonly requestType: object }
   ? RawBody | (R extends { readonly bodyOptional: true } ? undefined : never)
   : R extends { readonly form: object }
     ? Request<R>['body'] | FormData
@@ -36,7 +36,7 @@ export type Arguments<R extends Route> =
     : [input: Input<R>, options?: CallOptions];
 
 /** The body of an answer; where the route sends bytes fetch's own Response, not yet read. */
-export type CallResult<R extends Route> = R extends { readonly sends: string }
+export type CallResult<R extends Route> = R extends { readonly responseType: string }
   ? Response
   : ResponseBody<R>;
 

@@ -13,25 +13,25 @@ describe('client', () => {
   );
 
   it.each(named)('sends $area.$verb as the contract has it', async ({ area, verb, route }) => {
-    const { params = {}, query = {}, headers = {}, body, answer } = route.example;
-    const [status = 200] = Object.keys(route.answers).map(Number);
+    const { params = {}, query = {}, headers = {}, body, response } = route.example;
+    const [status = 200] = Object.keys(route.responses).map(Number);
     await using scene = await startScriptedServer(() =>
-      answer === null ? { status: 204 } : { status, body: answer },
+      response === null ? { status: 204 } : { status, body: response },
     );
     const call = (scene.client as unknown as Record<string, Record<string, AnyCall>>)[area]?.[verb];
     const given = await call?.({ params, query, headers, ...(body ? { body } : {}) });
-    expect(given instanceof Response).toBe(route.sends !== undefined);
-    if (route.sends === undefined) expect(given).toEqual(answer ?? undefined);
+    expect(given instanceof Response).toBe(route.responseType !== undefined);
+    if (route.responseType === undefined) expect(given).toEqual(response ?? undefined);
     const path = Object.entries(params).reduce(
       (filled, [name, value]) => filled.replace(`:${name}`, encodeURIComponent(value)),
       route.path,
     );
-    const [sent] = scene.seen;
+    const [sent] = scene.requests;
     expect(sent?.method).toBe(route.method);
     expect(sent?.url.replace(/\?.*/, '')).toBe(`/v1${path}`);
     expect(sent?.body).toBe(body === undefined ? '' : JSON.stringify(body));
     expect(sent?.headers).toMatchObject(headers);
-    if (route.takes) expect(sent?.headers['content-type']).toBe(route.takes.type);
+    if (route.requestType) expect(sent?.headers['content-type']).toBe(route.requestType.type);
     expect(sent?.headers['idempotency-key'] !== undefined).toBe(route.idempotent ?? false);
   });
 
@@ -42,7 +42,7 @@ describe('client', () => {
       query: { confirm: true },
       body: { tags: ['x'] },
     });
-    expect(scene.seen[0]).toMatchObject({
+    expect(scene.requests[0]).toMatchObject({
       method: 'PATCH',
       url: '/v1/memories/a%2Fb?confirm=true',
       body: '{"tags":["x"]}',
@@ -54,7 +54,7 @@ describe('client', () => {
     await using scene = await startScriptedServer(() => ok);
     const options = { idempotencyKey: 'mine', headers: { 'X-Request-Id': 'r1' } };
     await scene.client.memories.create({ body: { content: 'x' } }, options);
-    const { headers } = scene.seen[0] ?? {};
+    const { headers } = scene.requests[0] ?? {};
     expect(headers).toMatchObject({ 'idempotency-key': 'mine', 'x-request-id': 'r1' });
   });
 
@@ -62,14 +62,14 @@ describe('client', () => {
     await using scene = await startScriptedServer(() => ok);
     await scene.client.memories.create({ body: { content: 'x' } });
     await scene.client.memories.create({ body: { content: 'x' } });
-    expect(new Set(scene.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
+    expect(new Set(scene.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
   });
 
   it('takes the URL with /v1 and slashes, and refuses what is none', async () => {
     await using scene = await startScriptedServer(() => ok);
     await createClient({ url: `${scene.url}/v1/` }).operations.ready();
-    expect(scene.seen[0]?.url).toBe('/v1/ready');
-    expect(scene.seen[0]?.headers.authorization).toBeUndefined();
+    expect(scene.requests[0]?.url).toBe('/v1/ready');
+    expect(scene.requests[0]?.headers.authorization).toBeUndefined();
     expect(() => createClient({ url: '127.0.0.1' })).toThrow(TypeError);
     const misspelt = { apikey: 'mnk_1' } as object;
     expect(() => createClient(misspelt)).toThrow('no option apikey: use apiKey.');
@@ -90,18 +90,18 @@ describe('client', () => {
   });
 
   it('takes a 503 that the route declares for an answer, at once', async () => {
-    const { answer } = routes.operations.health.example;
-    const body = { ...answer, status: 'unavailable' };
+    const { response } = routes.operations.health.example;
+    const body = { ...response, status: 'unavailable' };
     await using scene = await startScriptedServer(() => ({ status: 503, body }));
     expect(await scene.client.operations.health()).toEqual(body);
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
   });
 
   it('does not take the 503 of something in between for one', async () => {
     const body = { error: { code: 'service_unavailable', message: 'm' } };
     await using scene = await startScriptedServer(() => ({ status: 503, body }));
     await expect(scene.client.operations.health()).rejects.toThrow(MnemeError);
-    expect(scene.seen).toHaveLength(4);
+    expect(scene.requests).toHaveLength(4);
   });
 
   it('shows every answer to onResponse, also those that are tried again', async () => {
@@ -120,14 +120,14 @@ describe('client.request', () => {
     await using scene = await startScriptedServer(() => ({ status: 503, body: { error: 'x' } }));
     const { status, body } = await scene.client.request({ method: 'GET', path: '/memories' });
     expect({ status, body }).toEqual({ status: 503, body: { error: 'x' } });
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
   });
 
   it('sends a text as it is, valid or not', async () => {
     await using scene = await startScriptedServer(() => ({ status: 400 }));
     const headers = { 'Content-Type': 'text/plain', authorization: 'Basic x' };
     await scene.client.request({ method: 'POST', path: '/memories', body: '{"con', headers });
-    expect(scene.seen[0]).toMatchObject({
+    expect(scene.requests[0]).toMatchObject({
       body: '{"con',
       headers: { 'content-type': 'text/plain', authorization: 'Basic x' },
     });
@@ -138,8 +138,8 @@ describe('client.request', () => {
     await using other = await startScriptedServer(() => ok);
     await scene.client.request({ method: 'GET', path: `${scene.url}/metrics` });
     await scene.client.request({ method: 'GET', path: `${other.url}/metrics` });
-    expect(scene.seen[0]?.headers.authorization).toBe('Bearer mnk_test');
-    expect(other.seen[0]?.url).toBe('/metrics');
-    expect(other.seen[0]?.headers.authorization).toBeUndefined();
+    expect(scene.requests[0]?.headers.authorization).toBe('Bearer mnk_test');
+    expect(other.requests[0]?.url).toBe('/metrics');
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
   });
 });

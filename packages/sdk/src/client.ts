@@ -43,7 +43,7 @@ export interface ClientOptions extends Partial<Runtime> {
 
 /** What has no end has no answer to wait for. */
 type VerbsWithResponse<A> = {
-  [V in keyof A]: A[V] extends { readonly streams: string } ? never : V;
+  [V in keyof A]: A[V] extends { readonly eventStream: string } ? never : V;
 }[keyof A];
 
 type Areas = {
@@ -112,12 +112,12 @@ function assertKnownOptions(options: ClientOptions): void {
 export function createClient(options: ClientOptions = {}): Client {
   assertKnownOptions(options);
   const transport: TransportOptions = {
-    base: normalizeBaseUrl(options.url ?? 'http://127.0.0.1:7077'),
+    baseUrl: normalizeBaseUrl(options.url ?? 'http://127.0.0.1:7077'),
     apiKey: options.apiKey,
     timeoutMs: options.timeoutMs ?? 40_000,
     retries: options.retries ?? 3,
     onResponse: options.onResponse,
-    surroundings: {
+    runtime: {
       fetch: options.fetch ?? defaultRuntime.fetch,
       sleep: options.sleep ?? defaultRuntime.sleep,
       random: options.random ?? defaultRuntime.random,
@@ -134,7 +134,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const memories = {
     ...areas.memories,
     upload: (file: FileUpload, callOptions?: CallOptions) =>
-      upload(caller, transport.surroundings.uuid(), file, callOptions),
+      upload(caller, transport.runtime.uuid(), file, callOptions),
     uploadInParts: (file: PartsUpload, partsOptions?: PartsOptions) =>
       uploadInParts(transport, caller, file, partsOptions),
   };
@@ -173,7 +173,7 @@ async function callRoute(
   input: AnyInput,
   options: CallOptions,
 ): Promise<RawResponse> {
-  const { uuid } = transport.surroundings;
+  const { uuid } = transport.runtime;
   const key = options.idempotencyKey ?? (route.idempotent ? uuid() : undefined);
   const prepared = prepareRequest(transport, {
     method: route.method,
@@ -182,11 +182,11 @@ async function callRoute(
     body: input.body,
     signal: options.signal,
     timeoutMs: options.timeoutMs,
-    unread: route.sends !== undefined,
+    unread: route.responseType !== undefined,
     headers: {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
-      ...(route.takes && { 'content-type': route.takes.type }),
-      ...route.sentHeaders,
+      ...(route.requestType && { 'content-type': route.requestType.type }),
+      ...route.fixedHeaders,
       ...input.headers,
       ...options.headers,
     },
@@ -211,16 +211,16 @@ function retryPolicyFor(route: Route, sent: RequestInit['headers']): RetryPolicy
   const repeatable = reads || route.method !== 'POST' || headers.has('idempotency-key');
   const isConditional = headers.has('if-match') || headers.has('upload-offset');
   return {
-    afterLoss: repeatable && !isConditional,
-    afterFault: reads,
-    isAnswer: (answer) => isExpectedResponse(route, answer),
+    afterConnectionLoss: repeatable && !isConditional,
+    afterServerError: reads,
+    isExpectedResponse: (answer) => isExpectedResponse(route, answer),
   };
 }
 
 /** A success in the shape of one, or another status that the route declares, as health's 503. */
 function isExpectedResponse(route: Route, { status, body }: RawResponse): boolean {
-  const schema = route.answers[status];
-  if (route.sends !== undefined) return status === 304 || (status >= 200 && status < 300);
+  const schema = route.responses[status];
+  if (route.responseType !== undefined) return status === 304 || (status >= 200 && status < 300);
   if (route.formats && status === 200 && typeof body === 'string') return true;
   if (status < 200 || status > 299) return schema?.safeParse(body).success ?? false;
   const isJson = typeof body === 'object' && body !== null && !(body instanceof Uint8Array);

@@ -56,8 +56,8 @@ describe('follow', () => {
       { event: created, cursor: 'at-2' },
       { event: updated, cursor: 'at-3' },
     ]);
-    expect(scene.seen[0]?.url).toBe('/v1/events/stream?type=memory.created&cursor=at-0');
-    expect(scene.seen[0]?.headers).toMatchObject({ authorization: 'Bearer mnk_test' });
+    expect(scene.requests[0]?.url).toBe('/v1/events/stream?type=memory.created&cursor=at-0');
+    expect(scene.requests[0]?.headers).toMatchObject({ authorization: 'Bearer mnk_test' });
   });
 
   it('comes back after an end, a break and a refusal that passes, where it stopped', async () => {
@@ -71,7 +71,7 @@ describe('follow', () => {
     ]);
     await using _ = scene;
     expect((await collect(scene.client, 2)).map(({ cursor }) => cursor)).toEqual(['at-1', 'at-3']);
-    const places = scene.seen.map(({ url }) =>
+    const places = scene.requests.map(({ url }) =>
       new URLSearchParams(url.split('?')[1]).get('cursor'),
     );
     expect(places).toEqual([null, 'at-1', 'at-1', 'at-1', 'at-1', 'at-2']);
@@ -84,14 +84,14 @@ describe('follow', () => {
     const error = await collect(scene.client, 2).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(MnemeError);
     expect(error).toMatchObject({ code: 'revoked_api_key' });
-    expect(scene.seen).toHaveLength(2);
+    expect(scene.requests).toHaveLength(2);
   });
 
   it('gives up at last where it was never connected', async () => {
     const { scene } = await play(Array.from({ length: 9 }, () => 'drop' as const));
     await using _ = scene;
     await expect(collect(scene.client, 1)).rejects.toThrow(TypeError);
-    expect(scene.seen).toHaveLength(4);
+    expect(scene.requests).toHaveLength(4);
   });
 
   it('takes what is no stream for no service of ours', async () => {

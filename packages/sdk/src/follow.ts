@@ -26,7 +26,7 @@ interface FollowState {
   cursor: string | undefined;
   /** How long the service asks to wait before coming back. */
   retryMs: number;
-  wasThere: boolean;
+  hasConnected: boolean;
 }
 
 /**
@@ -38,28 +38,28 @@ export async function* follow(
   options: TransportOptions,
   { type, cursor, signal }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void> {
-  const place: FollowState = { cursor, retryMs: 0, wasThere: false };
+  const place: FollowState = { cursor, retryMs: 0, hasConnected: false };
   for (let attempt = 0; !signal?.aborted; attempt += 1) {
     const hangUp = new AbortController();
     const whole = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
     let waitMs = backoffMs(options, attempt);
     try {
       const response = await connect(options, { type, cursor: place.cursor }, whole);
-      place.wasThere = true;
+      place.hasConnected = true;
       attempt = -1;
       yield* readEvents(options, response, place, whole);
       // It ended as it should, and so did others: not all come back at the same time.
-      waitMs = Math.max(place.retryMs, retryMsMin) * (0.5 + options.surroundings.random() / 2);
+      waitMs = Math.max(place.retryMs, retryMsMin) * (0.5 + options.runtime.random() / 2);
     } catch (error) {
       if (signal?.aborted) return;
       if (error instanceof MnemeError && !isTransient(error)) throw error;
-      if (!place.wasThere && attempt >= options.retries) throw error;
+      if (!place.hasConnected && attempt >= options.retries) throw error;
       const asked = error instanceof MnemeError ? error.retryAfterSeconds : null;
       if (asked !== null) waitMs = asked * 1_000;
     } finally {
       hangUp.abort();
     }
-    await options.surroundings.sleep(waitMs, signal).catch(() => undefined);
+    await options.runtime.sleep(waitMs, signal).catch(() => undefined);
   }
 }
 
@@ -73,7 +73,7 @@ async function connect(
   const { path, method } = routes.operations.eventStream;
   const headers = { accept: 'text/event-stream' };
   const { url, init } = prepareRequest(options, { method, path, query, headers });
-  const { fetch } = options.surroundings;
+  const { fetch } = options.runtime;
   const response = await withTimeout(options, options.timeoutMs, fetch(url, { ...init, signal }));
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (response.status === 200 && isStream && response.body) return response;
@@ -129,12 +129,12 @@ const parseSseFields = (message: string): Partial<Record<string, string>> =>
 
 /** Rejects with a TimeoutError where `wanted` is not there in time. */
 async function withTimeout<T>(
-  { surroundings }: TransportOptions,
+  { runtime }: TransportOptions,
   ms: number,
   wanted: Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
-  const late = surroundings.sleep(ms, over.signal).then(() => {
+  const late = runtime.sleep(ms, over.signal).then(() => {
     throw new DOMException('The service is silent.', 'TimeoutError');
   });
   late.catch(() => undefined);

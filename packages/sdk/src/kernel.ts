@@ -19,12 +19,12 @@ export const defaultRuntime: Runtime = {
 const timerMsMax = 2 ** 31 - 1;
 
 /** A signal that aborts with a TimeoutError after `ms`, unless it is let go of before. */
-export function deadline(ms: number): { readonly signal: AbortSignal; letGo(): void } {
+export function deadline(ms: number): { readonly signal: AbortSignal; clear(): void } {
   const over = new AbortController();
   const end = (): void =>
     over.abort(new DOMException('The answer did not come in time.', 'TimeoutError'));
   const timer = setTimeout(end, Math.min(ms, timerMsMax));
-  return { signal: over.signal, letGo: () => clearTimeout(timer) };
+  return { signal: over.signal, clear: () => clearTimeout(timer) };
 }
 
 export const systemNow = (): Date => new Date();

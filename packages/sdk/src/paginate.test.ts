@@ -27,7 +27,7 @@ describe('client.paginate', () => {
     const query = { pinned: true };
     const records = scene.client.paginate(routes.memories.list, { query });
     expect(await all(records)).toEqual([0, 1, 2]);
-    expect(scene.seen.map(({ url }) => url)).toEqual([
+    expect(scene.requests.map(({ url }) => url)).toEqual([
       '/v1/memories?pinned=true',
       '/v1/memories?pinned=true&cursor=c0',
       '/v1/memories?pinned=true&cursor=c1',
@@ -47,7 +47,7 @@ describe('client.paginate', () => {
     });
     const query = { limit: 2, offset: 1 };
     expect(await all(scene.client.paginate(routes.clusters.list, { query }))).toEqual([1, 2, 3, 4]);
-    expect(scene.seen.map(({ url }) => url)).toEqual([
+    expect(scene.requests.map(({ url }) => url)).toEqual([
       '/v1/clusters?limit=2&offset=1',
       '/v1/clusters?limit=2&offset=3',
     ]);
@@ -56,7 +56,7 @@ describe('client.paginate', () => {
   it('asks for a page only when its records are wanted', async () => {
     await using scene = await startScriptedServer(byCursor);
     for await (const _ of scene.client.paginate(routes.operations.events)) break;
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
   });
 
   it('has the type of the records, and takes lists only', async () => {

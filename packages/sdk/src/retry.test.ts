@@ -46,13 +46,13 @@ describe('attempts', () => {
     await using scene = await startScriptedServer(script);
     await expect(calls[kind](scene.client)).rejects.toThrow();
     expect(scene.waits).toHaveLength(count - 1);
-    expect(scene.seen).toHaveLength(count);
+    expect(scene.requests).toHaveLength(count);
   });
 
   it.each([400, 401, 404, 409, 412, 422])('does not repeat what got a %i', async (status) => {
     await using scene = await startScriptedServer(() => ({ status, body: {} }));
     await expect(calls['a read'](scene.client)).rejects.toMatchObject({ status });
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
   });
 
   it('makes no more of them than it is told', async () => {
@@ -60,7 +60,7 @@ describe('attempts', () => {
       retries: 1,
     });
     await expect(calls['a read'](scene.client)).rejects.toThrow();
-    expect(scene.seen).toHaveLength(2);
+    expect(scene.requests).toHaveLength(2);
   });
 
   it('carry one Idempotency-Key and one body until the answer comes', async () => {
@@ -68,7 +68,7 @@ describe('attempts', () => {
       i < 2 ? 'drop' : { status: 201, body: { id: '1' } },
     );
     expect(await calls['a create'](scene.client)).toEqual({ id: '1' });
-    const sent = scene.seen.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`);
+    const sent = scene.requests.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`);
     expect(sent).toHaveLength(3);
     expect(new Set(sent).size).toBe(1);
     expect(sent[0]).toMatch(/^[0-9a-f-]{36} \{"content":"x"\}$/);
@@ -82,7 +82,7 @@ describe('attempts', () => {
       i < 2 ? { status: 409, body } : { status: 201, body: { id: '1' } },
     );
     expect(await calls['a create'](scene.client)).toEqual({ id: '1' });
-    expect(scene.seen).toHaveLength(3);
+    expect(scene.requests).toHaveLength(3);
   });
 
   it('are not made for what cannot be sent at all', async () => {
@@ -100,7 +100,7 @@ describe('attempts', () => {
       },
     });
     await expect(calls['a read'](scene.client)).rejects.toThrow('enough');
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
   });
 });
 
@@ -151,7 +151,7 @@ describe('the wait before the next attempt', () => {
     await using scene = await startScriptedServer(limited('2592000'));
     const refused = { status: 429, retryAfterSeconds: 2_592_000 };
     await expect(calls['a read'](scene.client)).rejects.toMatchObject(refused);
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
   });
 });
 
@@ -159,7 +159,7 @@ describe('the end of patience', () => {
   it('is a TimeoutError, after the retries', async () => {
     await using scene = await startScriptedServer(() => 'silence', { timeoutMs: 500, retries: 1 });
     await expect(calls['a read'](scene.client)).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(scene.seen).toHaveLength(2);
+    expect(scene.requests).toHaveLength(2);
   });
 
   it('holds for request too', async () => {
@@ -176,7 +176,7 @@ describe('the end of patience', () => {
     });
     const asked = scene.client.memories.get({ params }, { signal: abort.signal });
     await expect(asked).rejects.toThrow('no longer wanted');
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
     expect(scene.waits).toEqual([]);
   });
 
@@ -190,6 +190,6 @@ describe('the end of patience', () => {
     });
     const asked = scene.client.memories.get({ params }, { signal: abort.signal });
     await expect(asked).rejects.toThrow('no longer wanted');
-    expect(scene.seen).toHaveLength(1);
+    expect(scene.requests).toHaveLength(1);
   });
 });

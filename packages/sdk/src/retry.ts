@@ -16,11 +16,11 @@ const retryAfterSecondsMax = 60;
 /** What may be sent again, and when. */
 export interface RetryPolicy {
   /** A second effect is impossible: also when nobody knows whether the first one happened. */
-  readonly afterLoss: boolean;
+  readonly afterConnectionLoss: boolean;
   /** It only reads: also after a 500, which would meet a write again. */
-  readonly afterFault: boolean;
+  readonly afterServerError: boolean;
   /** An answer of the route, whatever its status. */
-  readonly isAnswer: (answer: RawResponse) => boolean;
+  readonly isExpectedResponse: (answer: RawResponse) => boolean;
 }
 
 /**
@@ -40,23 +40,23 @@ export async function sendWithRetry(
   for (let attempt = 0; ; attempt += 1) {
     const last = attempt >= retries;
     const answer = await sendRequest(options, prepared).catch((error: unknown) => {
-      if (last || !rule.afterLoss || signal?.aborted) throw error;
+      if (last || !rule.afterConnectionLoss || signal?.aborted) throw error;
       return null;
     });
     if (answer) options.onResponse?.(answer, prepared.request);
     const askedSeconds = answer && retryAfterSeconds(answer);
     if (answer && (last || !shouldRetry(answer, rule))) return answer;
     if (answer && askedSeconds !== null && askedSeconds > retryAfterSecondsMax) return answer;
-    await options.surroundings.sleep(retryDelayMs(options, attempt, askedSeconds), signal);
+    await options.runtime.sleep(retryDelayMs(options, attempt, askedSeconds), signal);
   }
 }
 
 function shouldRetry(answer: RawResponse, rule: RetryPolicy): boolean {
   const { status } = answer;
-  if (rule.isAnswer(answer)) return false;
+  if (rule.isExpectedResponse(answer)) return false;
   if (status === 429 || status === 503 || isIdempotencyInProgress(answer)) return true;
-  if (status === 500) return rule.afterFault;
-  return (status === 502 || status === 504) && rule.afterLoss;
+  if (status === 500) return rule.afterServerError;
+  return (status === 502 || status === 504) && rule.afterConnectionLoss;
 }
 
 /** An attempt before this one was given up here but still runs there; its outcome will come. */
@@ -65,16 +65,16 @@ const isIdempotencyInProgress = (answer: RawResponse): boolean =>
 
 /** `askedSeconds` is what Retry-After says. */
 function retryDelayMs(
-  { surroundings }: TransportOptions,
+  { runtime }: TransportOptions,
   attempt: number,
   askedSeconds: number | null,
 ): number {
   if (askedSeconds !== null) return askedSeconds * 1_000;
-  return backoffMs({ surroundings }, attempt);
+  return backoffMs({ runtime }, attempt);
 }
 
 /** Doubles with each attempt, with full jitter. */
 export const backoffMs = (
-  { surroundings }: Pick<TransportOptions, 'surroundings'>,
+  { runtime }: Pick<TransportOptions, 'runtime'>,
   attempt: number,
-): number => surroundings.random() * Math.min(backoffMsMax, backoffMsMin * 2 ** attempt);
+): number => runtime.random() * Math.min(backoffMsMax, backoffMsMin * 2 ** attempt);

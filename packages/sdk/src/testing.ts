@@ -26,7 +26,7 @@ export type ResponseScript = (
 export interface ScriptedServer extends AsyncDisposable {
   readonly url: string;
   readonly client: Client;
-  readonly seen: readonly RecordedRequest[];
+  readonly requests: readonly RecordedRequest[];
   /** How long the client would have waited before each further attempt, in ms. */
   readonly waits: readonly number[];
 }
@@ -68,7 +68,7 @@ export async function startScriptedServer(
   return {
     url,
     client,
-    seen,
+    requests: seen,
     waits,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

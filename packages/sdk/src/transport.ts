@@ -25,12 +25,12 @@ export interface RawResponse {
 }
 
 export interface TransportOptions {
-  readonly base: string;
+  readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly onResponse: ((answer: RawResponse, request: RawRequest) => void) | undefined;
-  readonly surroundings: Runtime;
+  readonly runtime: Runtime;
 }
 
 /** A request that can be sent any number of times. */
@@ -42,10 +42,10 @@ export interface PreparedRequest {
 
 /** Everything that can be wrong before anything is sent throws here: headers, JSON, URL. */
 export function prepareRequest(options: TransportOptions, request: RawRequest): PreparedRequest {
-  const url = buildUrl(options.base, request);
+  const url = buildUrl(options.baseUrl, request);
   const headers = new Headers();
   // The key goes to its own service only, also where a whole URL names another one.
-  if (options.apiKey !== undefined && new URL(url).origin === new URL(options.base).origin) {
+  if (options.apiKey !== undefined && new URL(url).origin === new URL(options.baseUrl).origin) {
     headers.set('authorization', `Bearer ${options.apiKey}`);
   }
   const { method, body } = request;
@@ -78,12 +78,12 @@ export async function sendRequest(
     ? AbortSignal.any([request.signal, patience.signal])
     : patience.signal;
   try {
-    const response = await options.surroundings.fetch(url, { ...init, signal });
+    const response = await options.runtime.fetch(url, { ...init, signal });
     const { status, headers } = response;
     const isUnread = request.unread && (response.ok || status === 304);
     return { status, headers, body: isUnread ? response : await readBody(response) };
   } finally {
-    patience.letGo();
+    patience.clear();
   }
 }
 

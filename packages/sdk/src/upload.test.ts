@@ -10,7 +10,7 @@ const memoryId = 'm1';
 function keeping(meddle: ResponseScript = () => ({ status: 0 })) {
   const kept: number[] = [];
   const record = (): Upload => ({
-    ...routes.media.getUpload.example.answer,
+    ...routes.media.getUpload.example.response,
     id: 'u1',
     length: bytes.length,
     offset: kept.length,
@@ -32,8 +32,8 @@ function keeping(meddle: ResponseScript = () => ({ status: 0 })) {
   return { kept, script };
 }
 
-const told = ({ seen }: ScriptedServer) =>
-  seen.map(({ method, headers, bytes: { length } }) => {
+const told = ({ requests }: ScriptedServer) =>
+  requests.map(({ method, headers, bytes: { length } }) => {
     return `${method} ${headers['upload-offset'] ?? ''} ${length}`;
   });
 const named = { file, filename: 'Zoë.mp3' };
@@ -51,7 +51,7 @@ describe('an upload in parts', () => {
     expect(kept).toEqual([...bytes]);
     expect(told(scene)).toEqual(['POST  0', 'PATCH 0 4', 'PATCH 4 4', 'PATCH 8 2']);
     expect(offsets).toEqual([0, 4, 8, 10]);
-    const { headers } = scene.seen[0] ?? {};
+    const { headers } = scene.requests[0] ?? {};
     const pairs = String(headers?.['upload-metadata']).split(',');
     const texts = pairs.map((pair) => {
       const [name, encoded = ''] = pair.split(' ');
@@ -69,7 +69,7 @@ describe('an upload in parts', () => {
     await using scene = await startScriptedServer(keeping().script);
     const uploaded = scene.client.memories.uploadInParts({ ...named, file: new Blob([]) });
     await expect(uploaded).rejects.toThrow(TypeError);
-    expect(scene.seen).toEqual([]);
+    expect(scene.requests).toEqual([]);
   });
 
   it('goes on where a connection broke, with what had come until then', async () => {

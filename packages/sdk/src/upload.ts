@@ -78,7 +78,7 @@ export async function uploadInParts(
       state = await uploadPart(transport, caller, { state, file, options });
     } catch (error) {
       if (failures >= transport.retries || signal?.aborted || !canResume(error)) throw error;
-      await transport.surroundings.sleep(backoffMs(transport, failures), signal);
+      await transport.runtime.sleep(backoffMs(transport, failures), signal);
       failures += 1;
       state = await look(id);
     }

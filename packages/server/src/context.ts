@@ -85,8 +85,8 @@ export interface Overrides {
 export interface Context extends AsyncDisposable {
   readonly app: App;
   readonly worker: JobWorker;
-  readonly sender: WebhookSender;
-  readonly reader: ExtractionWorker;
+  readonly webhookSender: WebhookSender;
+  readonly extractionWorker: ExtractionWorker;
   readonly mailer: Mailer;
   /** The admin key, when this start made it; never known again. */
   readonly firstKey: CreatedAdminKey | null;
@@ -114,7 +114,7 @@ export async function createContext(
   await backUpBeforeUpgrade({ config, engine, clock, ids, log, version }, migrations);
   await migrate(engine, migrations, { log });
   await claimDataFolder({ config, engine, ids });
-  await engine.integrity.own();
+  await engine.integrity.confirmOwnership();
   if (engine.kind === 'embedded') await releaseEverything(engine.db);
   const settings = toEmbeddingSettings(config);
   const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
@@ -146,7 +146,7 @@ export async function createContext(
   const firstKey = await bootstrap(app, config.adminKey);
   followFormerModels(app);
   const worker = opening.use(new JobWorker(app, jobKinds(app), overrides.schedules ?? schedules));
-  opening.use(jobNotifier.of(app).listen(() => worker.wake()));
+  opening.use(jobNotifier.of(app).subscribe(() => worker.wake()));
   const sender = opening.use(new WebhookSender(app));
   const reader = opening.use(new ExtractionWorker(app));
   const mailer = opening.use(new Mailer(app));
@@ -154,8 +154,8 @@ export async function createContext(
   return {
     app,
     worker,
-    sender,
-    reader,
+    webhookSender: sender,
+    extractionWorker: reader,
     mailer,
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -74,8 +74,8 @@ export async function serve(
   // A server database can be changed beside the processes that use it.
   if (config.databaseUrl === null) opening.use(pollResetRequests(context.app));
   context.worker.start();
-  context.sender.start();
-  context.reader.start();
+  context.webhookSender.start();
+  context.extractionWorker.start();
   context.mailer.start();
   ledgerCopier.of(context.app).start();
   const { port } = server.server.address() as AddressInfo;
@@ -87,9 +87,9 @@ export async function serve(
     smtpPort: mail?.port ?? null,
     async stop() {
       lifecycle.of(context.app).draining = true;
-      void context.sender.stop();
+      void context.webhookSender.stop();
       void context.mailer.stop();
-      openEventStreams.of(context.app).endAll();
+      openEventStreams.of(context.app).closeAll();
       using _cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
       );

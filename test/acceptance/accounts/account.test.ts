@@ -15,7 +15,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
   let service: Service;
   const clock = createFakeClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock }, own: true });
+    service = await startService(engine, { overrides: { clock }, isExclusive: true });
   });
   afterAll(() => service.stop());
 
@@ -25,7 +25,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
 
   describe('GET /account', () => {
     it('answers the whole account', async () => {
-      const { id, client } = await service.account('pro');
+      const { id, client } = await service.createAccount('pro');
       const answer = await read(client);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
@@ -49,7 +49,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('is open to any key of the account, whatever its rights and spaces', async () => {
-      const { id, client } = await service.account('pro');
+      const { id, client } = await service.createAccount('pro');
       const space = await client.spaces.create({ body: { name: 'own' } });
       const bodies = [
         { name: 'a', scopes: ['email:read' as const] },
@@ -62,7 +62,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('tells the usage of this month, and what is held now', async () => {
-      const { client } = await service.account('pro');
+      const { client } = await service.createAccount('pro');
       advanceToNextMonth(clock);
       const { id } = await client.memories.create({ body: { content: 'Tea.' } });
       await client.memories.create({ body: { content: 'Coffee.' } });
@@ -83,7 +83,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('takes no query', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const query = { expand: 'usage' };
       expect(await client.request({ method: 'GET', path: '/account', query })).toMatchObject({
         status: 422,
@@ -94,7 +94,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
 
   describe('PATCH /account', () => {
     it('changes what is named and nothing else, and answers the account', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const before = await client.account.get();
       const first = await change(client, { name: 'Acme', contact_email: 'ana@example.com' });
       expect(first.status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('brings a default back for null', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const settings = {
         daily_memory_limit: 7,
         enforce_endpoint_limits: true,
@@ -161,7 +161,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
         },
       ],
     ])('refuses %s, and changes nothing', async (_what, body, codes) => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const before = await client.account.get();
       const answer = await change(client, body);
       expect(answer).toMatchObject({ status: 422, body: { error: { code: 'validation_error' } } });
@@ -172,7 +172,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('needs admin', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { key } = await client.keys.create({
         body: { name: 'most', scopes: ['memories:write', 'spaces:write', 'search:read'] },
       });
@@ -185,7 +185,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('changes the own account alone', async () => {
-      const [one, other] = [await service.account(), await service.account()];
+      const [one, other] = [await service.createAccount(), await service.createAccount()];
       const before = await other.client.account.get();
       await change(one.client, { name: 'Acme', settings: { daily_memory_limit: 0 } });
       expect(await other.client.account.get()).toEqual(before);
@@ -195,7 +195,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
 
   describe('PATCH /admin/accounts/:id', () => {
     it('changes settings and contact as the account itself may', async () => {
-      const { id, client } = await service.account('free');
+      const { id, client } = await service.createAccount('free');
       const settings = { daily_memory_limit: 1 };
       const body = { settings, contact_email: 'ops@example.com', plan: 'pro' as const };
       const state = await service.operator().admin.updateAccount({ params: { id }, body });
@@ -217,7 +217,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('refuses settings that there are not', async () => {
-      const { id } = await service.account();
+      const { id } = await service.createAccount();
       const path = `/admin/accounts/${id}`;
       const body = { settings: { colour: 'red' } };
       expect(await service.client().request({ method: 'PATCH', path, body })).toMatchObject({
@@ -227,7 +227,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('two changes of settings at once are both there', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       await Promise.all([
         change(client, { settings: { daily_memory_limit: 5 } }),
         change(client, { settings: { enforce_endpoint_limits: true } }),
@@ -239,7 +239,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
     });
 
     it('holds from its answer on, however many requests are under way meanwhile', async () => {
-      const { id, client } = await service.account();
+      const { id, client } = await service.createAccount();
       const operator = service.client();
       const suspend = (suspended: boolean) =>
         operator.admin.updateAccount({ params: { id }, body: { suspended } });
@@ -263,7 +263,7 @@ describe.each(engines)('MNEME_CONTACT_EMAIL on %s', (engine) => {
   it('is the contact of accounts that have set none', async () => {
     const env = { MNEME_CONTACT_EMAIL: 'help@example.com' };
     const service = await startService(engine, { env });
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const contact = async () => (await client.account.get()).contact_email;
     expect(await contact()).toBe('help@example.com');
     await client.account.update({ body: { contact_email: 'ana@example.com' } });

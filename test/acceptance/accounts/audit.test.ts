@@ -11,7 +11,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   let service: Service;
   const clock = createFakeClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock }, own: true });
+    service = await startService(engine, { overrides: { clock }, isExclusive: true });
   });
   afterAll(() => service.stop());
 
@@ -33,7 +33,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   }
 
   it('tells every change of keys: what, whose, by whom, in which request', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const actor = await actorOf(client);
     const body = { name: 'agent', scopes: ['memories:read'], expires_at: '2099-01-01T00:00:00Z' };
     const id = idOf(await send(client, 'POST', '/api-keys', body, 'made'));
@@ -63,7 +63,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('tells every change of the account: what was set', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const body = { name: 'Acme', settings: { daily_memory_limit: 7 } };
     await send(client, 'PATCH', '/account', body, 'renamed');
     const [entry] = await read(client);
@@ -123,7 +123,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('holds no secret', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const made = await client.keys.create({ body: { name: 'agent' } });
     const turned = await client.keys.rotate({ params: { id: made.id } });
     const { token } = await client.auth.createToken();
@@ -144,7 +144,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('has nothing of a change that did not happen', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     const { id } = await client.keys.create({ body: { name: 'agent', scopes: ['email:read'] } });
     await client.keys.create({ body: { name: 'last' } });
     await client.keys.revoke({ params: { id } });
@@ -166,14 +166,14 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('has a replayed request once', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const create = () => client.keys.create({ body: { name: 'once' } }, { idempotencyKey: 'once' });
     expect(await create()).toEqual(await create());
     expect(await read(client, { action: 'key.created' })).toHaveLength(2);
   });
 
   it('is newest first, and pages by limit and offset', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const names = Array.from({ length: 7 }, (_, i) => `key ${i}`);
     for (const name of names) await client.keys.create({ body: { name } });
     const told = (entries: readonly AuditEntry[]) =>
@@ -193,7 +193,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('filters by action, since (from it on) and until (before it)', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const made: AuditEntry[] = [];
     for (let i = 0; i < 3; i += 1) {
       clock.advance(60_000);
@@ -229,7 +229,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     ['an offset below 0', 'offset=-1', 'offset', 'invalid_range'],
     ['an unknown field', 'actor=me', 'actor', 'unknown_field'],
   ])('refuses %s: 422', async (_what, query, field, code) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect(await send(client, 'GET', `/account/audit?${query}`)).toMatchObject({
       status: 422,
       body: { error: { details: { fields: { [field]: { code } } } } },
@@ -237,7 +237,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('is for admin keys of the account alone', async () => {
-    const [one, other] = [await service.account(), await service.account()];
+    const [one, other] = [await service.createAccount(), await service.createAccount()];
     await one.client.keys.create({ body: { name: 'mine' } });
     const scopes = ['memories:write', 'spaces:read'] as const;
     const { key } = await one.client.keys.create({ body: { name: 'r', scopes: [...scopes] } });
@@ -253,7 +253,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('has as many entries as there were changes at the same time', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const count = 10;
     await Promise.all(
       Array.from({ length: count }, (_, i) => client.keys.create({ body: { name: `key ${i}` } })),

@@ -48,7 +48,7 @@ describe.each(engines)('credentials on %s', (engine) => {
     ['has a typing error in the secret', 'Bearer TYPO'],
     ['is very long', `Bearer mnk_${'x'.repeat(4_000)}`],
   ])('a key that %s is 401 invalid_api_key', async (_what, header) => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     const typo = key.slice(0, 30) + (key[30] === 'a' ? 'b' : 'a') + key.slice(31);
     const sent = header
       .replaceAll('KEY-1', key.slice(0, -1))
@@ -58,7 +58,7 @@ describe.each(engines)('credentials on %s', (engine) => {
   });
 
   it('a key in X-API-Key serves as well, and Authorization counts before it', async () => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     const send = (headers: Record<string, string>) =>
       fetch(`${service.url}/v1/memories`, { headers });
     expect((await send({ 'x-api-key': key })).status).toBe(200);
@@ -70,21 +70,21 @@ describe.each(engines)('credentials on %s', (engine) => {
   });
 
   it('a well-formed key that nobody has is 401 invalid_api_key', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const first = await client.keys.create({ body: { name: 'agent' } });
     await client.keys.rotate({ params: { id: first.id } });
     await expect401(await ask(`Bearer ${first.key}`), 'invalid_api_key');
   });
 
   it('the scheme may be written in any letter case', async () => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect((await ask(`${scheme} ${key}`)).status).toBe(200);
     }
   });
 
   it('a revoked key is 401 revoked_api_key, also when it is expired as well', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
     const { id, key } = await client.keys.create({ body: { name: 'agent', expires_at } });
     await client.keys.revoke({ params: { id } });
@@ -94,7 +94,7 @@ describe.each(engines)('credentials on %s', (engine) => {
   });
 
   it('a key works until it expires, then it is 401 expired_api_key', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
     const { key } = await client.keys.create({ body: { name: 'agent', expires_at } });
     expect((await ask(`Bearer ${key}`)).status).toBe(200);
@@ -113,7 +113,7 @@ describe.each(engines)('credentials on %s', (engine) => {
   });
 
   it('last_used_at is told soon after a use, and moves on with later ones', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id, key } = await client.keys.create({ body: { name: 'agent' } });
     const lastUse = async () =>
       (await client.keys.list()).data.find((one) => one.id === id)?.last_used_at ?? null;
@@ -129,7 +129,7 @@ describe.each(engines)('credentials on %s', (engine) => {
   });
 
   it('a refused use is no use', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id, key } = await client.keys.create({ body: { name: 'agent' } });
     await client.keys.revoke({ params: { id } });
     await ask(`Bearer ${key}`);

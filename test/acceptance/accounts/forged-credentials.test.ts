@@ -21,7 +21,7 @@ describe.each(engines)('forged credentials on %s', (engine) => {
   beforeAll(async () => {
     service = await startService(engine, { env: { MNEME_TOKEN_SECRET: tokenSecret } });
     const issue = async () => {
-      const { key, client } = await service.account();
+      const { key, client } = await service.createAccount();
       return { key, token: (await client.auth.createToken({ body: {} })).token };
     };
     ({ key, token } = await issue());
@@ -51,7 +51,7 @@ describe.each(engines)('forged credentials on %s', (engine) => {
         const headers = [...part.map(({ header }) => header), `Bearer ${good}`];
         wire.send(headers.map(head).join(''));
         for (const [i, header] of headers.entries()) {
-          const { status, text } = await wire.answer();
+          const { status, text } = await wire.readResponse();
           const is401 = status === 401 && text.includes('"code":"invalid_api_key"');
           if (i === part.length && status === 200) real += 1;
           else if (i === part.length || !is401) wrong.push({ ...part[i], header, status, text });
@@ -64,7 +64,7 @@ describe.each(engines)('forged credentials on %s', (engine) => {
     );
     expect(wrong).toEqual([]);
     expect(real).toBe(wires * Math.ceil(share / batch));
-    const kinds = new Set(forgeries.map(({ what }) => what));
+    const kinds = new Set(forgeries.map(({ description }) => description));
     expect(kinds.size).toBe(37);
   });
 
@@ -128,7 +128,7 @@ describe.each(eachEngine({ migrations }))('looking a key up on $name', ({ open }
     const opened = await open();
     const { engine, taken } = watched(opened.engine);
     const service = await startService('embedded', { overrides: { engine } });
-    const { key, client } = await service.account();
+    const { key, client } = await service.createAccount();
     const { token } = await client.auth.createToken({ body: {} });
     // A process forgets every key that it knows when it revokes one.
     const { id } = await client.keys.create({ body: { name: 'another' } });

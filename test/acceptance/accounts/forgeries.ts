@@ -209,7 +209,7 @@ const headers: Readonly<Record<string, Forger>> = {
 
 export interface Forgery {
   /** What was done to the real one. */
-  readonly what: string;
+  readonly description: string;
   /** The value of the header, one byte a character. */
   readonly header: string;
 }
@@ -225,6 +225,6 @@ export function forge(chance: SeededRandom, real: string, other: string): Forger
     const made = make(chance, real, other);
     const header = at < texts.length ? `Bearer ${made}` : made;
     const accepted = [real, other].some((one) => header.trim() === `Bearer ${one}`);
-    if (!accepted) return { what, header };
+    if (!accepted) return { description: what, header };
   }
 }

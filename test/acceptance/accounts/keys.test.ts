@@ -28,13 +28,13 @@ describe.each(engines)('API keys on %s', (engine) => {
   let service: Service;
   const clock = createFakeClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock }, own: true });
+    service = await startService(engine, { overrides: { clock }, isExclusive: true });
   });
   afterAll(() => service.stop());
 
   describe('POST /api-keys', () => {
     it('answers 201 with the key and its secret', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const body = { name: 'agent', scopes: ['memories:read', 'search:read'] };
       const answer = await client.request({ method: 'POST', path: '/api-keys', body });
       expect(answer.status).toBe(201);
@@ -52,7 +52,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('gives each key another secret, with a checksum over the rest', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const keys = await Promise.all(
         Array.from({ length: 5 }, () => client.keys.create({ body: { name: 'same' } })),
       );
@@ -64,7 +64,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('gives every scope but operator when none is named', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { scopes } = await client.keys.create({ body: { name: 'all' } });
       expect(scopes.toSorted()).toEqual(published.toSorted());
     });
@@ -103,7 +103,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('refuses a space that the account does not have: 404 space_not_found', async () => {
-      const [mine, theirs] = [await service.account(), await service.account()];
+      const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
       const { id } = await theirs.client.spaces.create({ body: { name: 'theirs' } });
       for (const space of [id, nobody]) {
         const body = { name: 'x', space_ids: ['default', space] };
@@ -115,7 +115,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('a key limited to spaces can give no other space, and never all', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const own = (await client.spaces.create({ body: { name: 'own' } })).id;
       const other = (await client.spaces.create({ body: { name: 'other' } })).id;
       const body = { name: 'limited', space_ids: [own, 'default'] };
@@ -131,9 +131,9 @@ describe.each(engines)('API keys on %s', (engine) => {
 
   describe('GET /api-keys', () => {
     it('lists the keys of the account, never a secret', async () => {
-      const { client, key } = await service.account();
+      const { client, key } = await service.createAccount();
       const made = await client.keys.create({ body: { name: 'agent' } });
-      await service.account();
+      await service.createAccount();
       const answer = await client.request({ method: 'GET', path: '/api-keys' });
       const { data, pagination } = answer.body as Awaited<ReturnType<typeof client.keys.list>>;
       expect(data.map(({ name }) => name)).toEqual(['test', 'agent']);
@@ -148,7 +148,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('pages by limit and offset', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       for (const name of ['b', 'c', 'd']) await client.keys.create({ body: { name } });
       const page = await client.keys.list({ query: { limit: 2, offset: 1 } });
       expect(page.data.map(({ name }) => name)).toEqual(['b', 'c']);
@@ -158,7 +158,7 @@ describe.each(engines)('API keys on %s', (engine) => {
 
   describe('DELETE /api-keys/:id', () => {
     it('revokes at once: the very next request is 401 revoked_api_key', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id, key } = await client.keys.create({ body: { name: 'agent' } });
       const agent = service.client(key);
       await agent.memories.list();
@@ -173,7 +173,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('may be said twice, and keeps the first time', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id } = await client.keys.create({ body: { name: 'agent' } });
       const revokedAt = async () =>
         (await client.keys.list()).data.find((one) => one.id === id)?.revoked_at;
@@ -194,7 +194,7 @@ describe.each(engines)('API keys on %s', (engine) => {
 
   describe('POST /api-keys/:id/rotate', () => {
     it('gives a new secret under the same id; the former one stops at once', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const before = await client.keys.create({ body: { name: 'agent', scopes: ['search:read'] } });
       const path = `/api-keys/${before.id}/rotate`;
       const answer = await client.request({ method: 'POST', path });
@@ -211,7 +211,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('with grace_seconds the former secret works for that long, and no longer', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const before = await client.keys.create({ body: { name: 'agent' } });
       const params = { id: before.id };
       const after = await client.keys.rotate({ params, body: { grace_seconds: 3_600 } });
@@ -226,7 +226,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('takes 0 s to 30 days of grace', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const params = { id: (await client.keys.create({ body: { name: 'agent' } })).id };
       for (const grace_seconds of [-1, 30 * 86_400 + 1]) {
         await expect(client.keys.rotate({ params, body: { grace_seconds } })).rejects.toMatchObject(
@@ -240,7 +240,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('refuses a revoked key: 409 conflict', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const params = { id: (await client.keys.create({ body: { name: 'agent' } })).id };
       await client.keys.revoke({ params });
       await expect(client.keys.rotate({ params })).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     });
 
     it('never hands out rights that the caller lacks', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const own = (await client.spaces.create({ body: { name: 'own' } })).id;
       const wide = await client.keys.create({ body: { name: 'wide' } });
       const body = { name: 'limited', space_ids: [own] };
@@ -274,7 +274,7 @@ describe.each(engines)('API keys on %s', (engine) => {
   ])(
     '%s /api-keys/:id%s of no id, no key or a key of another account is 404 not_found',
     async (method, rest) => {
-      const [mine, theirs] = [await service.account(), await service.account()];
+      const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
       const { id } = await theirs.client.keys.create({ body: { name: 'theirs' } });
       for (const named of ['nonsense', `mem_${id}`, nobody, id]) {
         const path = `/api-keys/${named}${rest}`;

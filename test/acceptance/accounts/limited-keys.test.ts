@@ -25,12 +25,14 @@ describe.each(engines)('a key that is limited to spaces on %s', (engine) => {
     const { worker, mailer } = mailing.service.running.context;
     await worker.drain();
     await mailer.drain();
-    return mailing.receiver.to(recipient).map(({ mail }) => `${mail.subject}\n${mail.text}`);
+    return mailing.receiver
+      .receivedBy(recipient)
+      .map(({ mail }) => `${mail.subject}\n${mail.text}`);
   }
 
   /** An account with two spaces, and keys: every scope, but `own` and `default` alone. */
   async function scene() {
-    const { client: whole } = await mailing.service.account();
+    const { client: whole } = await mailing.service.createAccount();
     const own = (await whole.spaces.create({ body: { name: 'own' } })).id;
     const other = (await whole.spaces.create({ body: { name: 'other' } })).id;
     const keyFor = (name: string, space_ids: string[]) =>

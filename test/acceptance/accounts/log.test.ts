@@ -14,7 +14,7 @@ describe.each(engines)('the log on %s', (engine) => {
   beforeAll(async () => {
     embedder = await GatedEmbedder.open();
     service = await startService(engine, { overrides: { embedder } });
-    secrets.key = (await service.account()).key;
+    secrets.key = (await service.createAccount()).key;
     secrets.token = (await service.client().auth.createToken({ body: {} })).token;
   });
   afterAll(() => service.stop());
@@ -24,7 +24,7 @@ describe.each(engines)('the log on %s', (engine) => {
     const response = await fetch(`${service.url}${path}`, init);
     await response.arrayBuffer();
     const id = response.headers.get('x-request-id') ?? 'none';
-    return [response.status, service.logged.filter((line) => line.includes(id))];
+    return [response.status, service.logLines.filter((line) => line.includes(id))];
   }
   const authorized = () => ({ authorization: `Bearer ${service.adminKey}` });
   const json = { 'content-type': 'application/json' };
@@ -96,7 +96,7 @@ describe.each(engines)('the log on %s', (engine) => {
   describe.each(['key', 'token'])('shows no %s', (kind) => {
     it.each(Object.keys(places))('that came in %s', async (name) => {
       const secret = secrets[kind] ?? '';
-      embedder.gate = ([text = '']) => {
+      embedder.beforeEmbed = ([text = '']) => {
         if (text.startsWith('!')) throw new Error(`no vector for ${text}`);
       };
       const [path, init] = places[name]?.(secret) ?? [''];
@@ -109,25 +109,25 @@ describe.each(engines)('the log on %s', (engine) => {
 
     it('that came as the X-Request-Id', async () => {
       const secret = (secrets[kind] ?? '').slice(0, 128);
-      const before = service.logged.length;
+      const before = service.logLines.length;
       await fetch(`${service.url}/v1/health`, { headers: { 'x-request-id': secret } });
-      const lines = service.logged.slice(before).join('');
+      const lines = service.logLines.slice(before).join('');
       expect(lines).toContain('"msg":"request"');
       expect(lines).not.toContain(secret.slice(20, 50));
     });
 
     it('that came in what is no HTTP', async () => {
       const secret = secrets[kind] ?? '';
-      const before = service.logged.length;
+      const before = service.logLines.length;
       for (const text of [
         `${secret}\r\n\r\n`,
         `GET / HTTP/1.1\r\nAuthorization ${secret}\r\n\r\n`,
       ]) {
         using wire = await openRawConnection(service.url);
         wire.send(text);
-        expect((await wire.answer()).status).toBe(400);
+        expect((await wire.readResponse()).status).toBe(400);
       }
-      const lines = service.logged.slice(before).join('');
+      const lines = service.logLines.slice(before).join('');
       expect(lines).toContain('malformed request');
       expect(lines).not.toContain(secret.slice(20, 50));
     });
@@ -166,10 +166,10 @@ describe('the log of a service with an embedding provider', () => {
     [200, 'in the place of vectors'],
   ])('shows no API key that the provider sends back with %i %s', async (given, content) => {
     status = given;
-    const before = service.logged.length;
+    const before = service.logLines.length;
     const refused = service.client().memories.create({ body: { content } });
     await expect(refused).rejects.toMatchObject({ status: 500, code: 'embedding_failed' });
-    const failed = service.logged.slice(before).filter((line) => line.includes('"failed"'));
+    const failed = service.logLines.slice(before).filter((line) => line.includes('"failed"'));
     expect(failed).toHaveLength(1);
     expect(failed.join('')).not.toContain(apiKey.slice(0, 12));
   });
@@ -177,7 +177,7 @@ describe('the log of a service with an embedding provider', () => {
 
 describe('a test that has a secret in its log', () => {
   it('fails when its service stops', async () => {
-    const service = await startService('embedded', { own: true });
+    const service = await startService('embedded', { isExclusive: true });
     const { log, secretKey } = service.running.context.app;
     log.trace(`sealed with ${secretKey}`);
     await expect(service.stop()).rejects.toThrow('A secret was logged');

@@ -11,7 +11,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
   let service: Service;
   let operator: ReturnType<Service['client']>;
   beforeAll(async () => {
-    service = await startService(engine, { own: true });
+    service = await startService(engine, { isExclusive: true });
     operator = service.client();
   });
   afterAll(() => service.stop());
@@ -116,7 +116,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
   });
 
   it('a suspended account is 403 insufficient_permissions at once, until it is not', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     await client.memories.list();
     await operator.admin.updateAccount({ params: { id }, body: { suspended: true } });
     await expect(client.memories.list()).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
 
   describe('DELETE /admin/accounts/:id', () => {
     it('needs confirm=true, or X-Confirm: true', async () => {
-      const { id, client } = await service.account();
+      const { id, client } = await service.createAccount();
       const path = `/admin/accounts/${id}`;
       for (const query of [undefined, { confirm: false }]) {
         const refused = await operator.request({ method: 'DELETE', path, query });
@@ -173,7 +173,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
     });
 
     it('answers 204; every read is gone at once', async () => {
-      const { id, client } = await service.account();
+      const { id, client } = await service.createAccount();
       await client.memories.create({ body: { content: 'Ana prefers tea.' } });
       const answer = await operator.request({
         method: 'DELETE',
@@ -195,7 +195,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
     });
 
     it('a job erases every row of the account, and of no other', async () => {
-      const [gone, kept] = [await service.account(), await service.account()];
+      const [gone, kept] = [await service.createAccount(), await service.createAccount()];
       for (const { client } of [gone, kept]) {
         const space = await client.spaces.create({ body: { name: 'research' } });
         const contents = Array.from({ length: 120 }, (_, i) => `note ${i}`);
@@ -227,11 +227,11 @@ describe.each(engines)('an account that is deleted while it is written to on %s'
     const [clock, embedder] = [new AcceleratedClock(), await GatedEmbedder.open()];
     const service = await startService(engine, { overrides: { clock, embedder } });
     try {
-      const { id, client } = await service.account();
+      const { id, client } = await service.createAccount();
       embedder.closeGate();
       const late = client.memories.create({ body: { content: 'Ana prefers tea.' } });
       await eventually(
-        async () => embedder.waiting,
+        async () => embedder.waitingCount,
         (waiting) => waiting === 1,
       );
       const query = { confirm: true };

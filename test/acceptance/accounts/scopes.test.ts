@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 /** A stream is not read to its end; test/acceptance/events asks for its scope. */
-const guarded = allRoutes.filter(({ access, streams }) => access !== 'public' && !streams);
+const guarded = allRoutes.filter(({ access, eventStream }) => access !== 'public' && !eventStream);
 const scoped = guarded.filter(({ access }) => access !== 'any');
 const named = (routes: readonly Route[]) =>
   routes.map((route) => ({ ...route, says: `${route.method} ${route.path}` }));
@@ -23,12 +23,12 @@ const without = (access: Access): Scope[] =>
 
 describe.each(oneEngine)('the rights of keys on %s', (engine) => {
   let service: Service;
-  let account: Awaited<ReturnType<Service['account']>>;
+  let account: Awaited<ReturnType<Service['createAccount']>>;
   const keys = new Map<Access, string>();
 
   beforeAll(async () => {
     service = await startService(engine);
-    account = await service.account();
+    account = await service.createAccount();
     for (const access of new Set(scoped.map((route) => route.access))) {
       const body = { name: `all but ${access}`, scopes: without(access) as never[] };
       keys.set(access, (await account.client.keys.create({ body })).key);
@@ -77,7 +77,7 @@ describe.each(oneEngine)('the rights of keys on %s', (engine) => {
     });
   });
 
-  const withContent = allRoutes.filter((route) => route.withContent);
+  const withContent = allRoutes.filter((route) => route.requiresContentScope);
   it.each(named(withContent))('$says without memories:read is 403', async (route) => {
     const scopes = without('memories:read') as never[];
     const { key } = await account.client.keys.create({ body: { name: 'no content', scopes } });

@@ -18,7 +18,7 @@ describe.each(engines)('secrets on %s', (engine) => {
     });
 
   it('a replayed key creation shows the secret, and the database never holds it', async () => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     const first = await create(key, 'once');
     const again = await create(key, 'once');
     expect(first.status).toBe(201);
@@ -33,7 +33,7 @@ describe.each(engines)('secrets on %s', (engine) => {
   });
 
   it('another key of the account cannot replay it', async () => {
-    const { key, client } = await service.account();
+    const { key, client } = await service.createAccount();
     const other = await client.keys.create({ body: { name: 'other' } });
     await create(key, 'mine');
     const replayed = await create(other.key, 'mine');

@@ -12,7 +12,7 @@ describe.runIf(isAvailable('terminal'))('the first start', () => {
     const place = await createDataLocation('embedded');
     const server = `'${process.execPath}' '${entry}'`;
     const terminal = launchServer(place, { command: ['script', '-qfec', server, '/dev/null'] });
-    await terminal.said(/--data-urlencode/);
+    await terminal.waitForOutput(/--data-urlencode/);
     const key = (await readFile(path.join(place.dataDir, 'admin-key'), 'utf8')).trim();
     expect(terminal.output().split(key)).toHaveLength(2);
     // Any other process with the key in its output fails so, too.
@@ -26,7 +26,7 @@ describe.runIf(isAvailable('terminal'))('the first start', () => {
     const server = `'${process.execPath}' '${entry}'`;
     const output = async (command: readonly string[], env: Record<string, string> = {}) => {
       const child = launchServer(place, { env, command });
-      await child.said(/listens on/);
+      await child.waitForOutput(/listens on/);
       await child.kill('SIGTERM', 'group');
       return child.output();
     };

@@ -63,7 +63,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
 
   describe('POST /auth/tokens', () => {
     it('answers 201 with a token for an hour unless told otherwise', async () => {
-      const { id, client } = await service.account();
+      const { id, client } = await service.createAccount();
       for (const body of [undefined, {}]) {
         const before = Math.floor(clock.now().getTime() / 1_000);
         const answer = await make(client, body);
@@ -89,7 +89,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     it.each([60, 86_400])(
       'takes an expires_in of %i s, and tells when that is',
       async (seconds) => {
-        const { client } = await service.account();
+        const { client } = await service.createAccount();
         const issued = await client.auth.createToken({ body: { expires_in: seconds } });
         const { iat, exp } = claimsOf(issued.token);
         expect(exp - iat).toBe(seconds);
@@ -104,13 +104,13 @@ describe.each(engines)('session tokens on %s', (engine) => {
       ['words', { expires_in: 'an hour' }, { expires_in: { code: 'invalid_type' } }],
       ['another field', { ttl: 60 }, { ttl: { code: 'unknown_field' } }],
     ])('refuses %s: 422', async (_what, body, fields) => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const answer = await make(client, body);
       expect(answer).toMatchObject({ status: 422, body: { error: { details: { fields } } } });
     });
 
     it('takes any key, and no session token', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const body = { name: 'reader', scopes: ['email:read' as const] };
       const { key } = await client.keys.create({ body });
       const { token } = await service.client(key).auth.createToken();
@@ -127,7 +127,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('replays the same token for an Idempotency-Key, and stores none in clear', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const other = await client.keys.create({ body: { name: 'other' } });
       const once = (one: Client) =>
         one.request({
@@ -155,7 +155,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
 
   describe('a token', () => {
     it('stands for the account of its key on GET /account', async () => {
-      const [one, other] = [await service.account('pro'), await service.account('max')];
+      const [one, other] = [await service.createAccount('pro'), await service.createAccount('max')];
       for (const { id, client } of [one, other]) {
         const { token } = await client.auth.createToken();
         expect(await service.client(token).account.get()).toEqual(await client.account.get());
@@ -164,7 +164,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('has the rights of its key, no more and no less', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const body = { name: 'reader', scopes: ['sessions:read' as const] };
       const reader = service.client((await client.keys.create({ body })).key);
       const [own, readers] = [await client.auth.createToken(), await reader.auth.createToken()];
@@ -190,7 +190,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
       ['GET', '/events', undefined, 200],
       ['GET', '/admin/accounts', undefined, 403],
     ])('is answered as its key is on %s %s', async (method, path, body, status) => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { token } = await client.auth.createToken();
       const answer = await service.client(token).request({ method, path, body });
       expect(answer.status).toBe(status);
@@ -203,7 +203,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('works until it expires, then it is 401 expired_token', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const short = await client.auth.createToken({ body: { expires_in: 60 } });
       const long = await client.auth.createToken();
       clock.advance(57_000);
@@ -216,7 +216,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('ends with the revocation of its key, and of no other', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id, key } = await client.keys.create({ body: { name: 'agent' } });
       const { token } = await service.client(key).auth.createToken();
       const kept = await client.auth.createToken();
@@ -227,7 +227,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('ends with the secret that it was made with, after the grace of a rotation', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id, key } = await client.keys.create({ body: { name: 'agent' } });
       const first = await service.client(key).auth.createToken();
       const body = { grace_seconds: 60 };
@@ -243,7 +243,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('ends with its key, even when it was made for longer', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const expires_at = new Date(clock.now().getTime() + 120_000).toISOString();
       const { key } = await client.keys.create({ body: { name: 'agent', expires_at } });
       const { token } = await service.client(key).auth.createToken();
@@ -254,7 +254,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('is refused while the account is suspended, and when it is deleted', async () => {
-      const { id, client } = await service.account();
+      const { id, client } = await service.createAccount();
       const { token } = await client.auth.createToken();
       const operator = service.operator();
       const suspend = (suspended: boolean) =>
@@ -271,7 +271,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('is revoked by its key, by a key with the scope admin, and by itself', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const agent = service.client(
         (await client.keys.create({ body: { name: 'agent', scopes: ['memories:read'] } })).key,
       );
@@ -302,7 +302,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('is revoked by no other key: 404', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const issued = await client.auth.createToken();
       const body = { name: 'other', scopes: ['memories:read' as const] };
       const other = service.client((await client.keys.create({ body })).key);
@@ -310,7 +310,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
       const limited = service.client(
         (await client.keys.create({ body: { name: 'limited', space_ids: [space.id] } })).key,
       );
-      const strangers = [other, limited, (await service.account()).client];
+      const strangers = [other, limited, (await service.createAccount()).client];
       for (const one of strangers) {
         const params = { id: issued.id };
         await expect(one.auth.revokeToken({ params })).rejects.toMatchObject({
@@ -323,7 +323,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('is listed while it is valid, newest first, by its key and by the scope admin', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const body = { name: 'agent', scopes: ['memories:read' as const] };
       const agent = service.client((await client.keys.create({ body })).key);
       const own = await client.auth.createToken();
@@ -346,7 +346,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('ends an open stream of events when it is revoked', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const issued = await client.auth.createToken();
       const response = await fetch(`${service.url}/v1/events/stream`, {
         headers: { authorization: `Bearer ${issued.token}` },
@@ -359,7 +359,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('is forgotten an hour after it expired', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id } = await client.auth.createToken({ body: { expires_in: 60 } });
       const { app } = service.running.context;
       const rows = () =>
@@ -373,7 +373,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('counts toward the limits of its key', async () => {
-      const { client } = await service.account('free');
+      const { client } = await service.createAccount('free');
       const { token } = await client.auth.createToken();
       advanceToNextMinute(clock);
       const spaces = () => client.request({ method: 'GET', path: '/spaces' });
@@ -388,12 +388,12 @@ describe.each(engines)('session tokens on %s', (engine) => {
 
   describe('a forged token', () => {
     const claims = async (): Promise<Claims> => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       return claimsOf((await client.auth.createToken()).token);
     };
 
     it('is good only as the service itself would have signed it', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { token } = await client.auth.createToken();
       expect(forge(claimsOf(token))).toBe(token);
     });
@@ -428,7 +428,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('with changed claims under a good signature is refused', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { token } = await client.auth.createToken();
       const [head, , signature] = token.split('.');
       const longer = { ...claimsOf(token), exp: claimsOf(token).exp + 1 };
@@ -436,7 +436,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
     });
 
     it('with any letter of its signature changed is refused', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { token } = await client.auth.createToken();
       const from = token.lastIndexOf('.') + 1;
       for (let at = from; at < token.length; at += 1) {

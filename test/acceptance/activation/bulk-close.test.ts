@@ -14,7 +14,7 @@ describe.each(engines)('Sessions that idle in great number on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('are closed by the next read, at most a hundred in a transaction', async () => {
-    const { client, id } = await service.account();
+    const { client, id } = await service.createAccount();
     const { db } = service.running.context.app.engine;
     await sql`
       insert into activation_sessions

@@ -20,7 +20,7 @@ describe.each(engines)('Activation sessions of a deleted account on %s', (engine
   const flush = () => service.client().sessions.list();
   /** An account that has found something in that many sessions. */
   const finding = async (keys: readonly string[]) => {
-    const { client, id } = await service.account();
+    const { client, id } = await service.createAccount();
     await createMemory(client, 'needle one');
     await createMemory(client, 'needle two');
     for (const key of keys) await searchWithSession(client, key, 'needle');

@@ -99,7 +99,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
 
   /** An account with a session of these memories. */
   async function filled(memories: readonly object[]) {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await post(client, memories);
     for (let offset = 0; offset < memories.length; offset += 100) {
       await client.search.get({ query: { q: 'needle', session: 'k "<&', limit: 100, offset } });
@@ -139,7 +139,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
   });
 
   it('of nothing is a whole file, too', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await searchWithSession(client, 'k', 'nothing');
     const { id } = await onlySessionOfKey(client, 'k');
     const taken = async (format: string) =>
@@ -161,7 +161,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
         });
         expect(session).toEqual(await client.sessions.get({ params: { id } }));
         expect(taken.map(({ create: _, ...memory }) => memory)).toEqual(memories);
-        const copy = await service.account();
+        const copy = await service.createAccount();
         const creates = taken.map(({ create }) => create);
         await post(copy.client, creates);
         const copied: Memory[] = [];
@@ -189,7 +189,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
   }
 
   it('as json keeps each of several memories of the same words when it is posted', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const session = await client.cliSessions.create({ body: { name: 'chat' } });
     const said = (role: string) => ({ role, content: 'needle yes' });
@@ -210,7 +210,7 @@ describe.each(engines)('An export of an activation session on %s', (engine) => {
     const exempt = (content: string) => memories.filter((one) => one.content === content);
     expect(exempt('needle yes').filter(isExempt)).toHaveLength(3);
     expect(exempt('needle twice').map(isExempt)).toEqual([false, true]);
-    const copy = await service.account();
+    const copy = await service.createAccount();
     await post(
       copy.client,
       memories.map(({ create }) => create),

@@ -30,7 +30,7 @@ describe.each(engines.flatMap((engine) => settings.map((setting) => ({ engine, .
     const almost = minutes * minuteMs - marginMs;
 
     it('a session is closed at the next read, and not before', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       await createMemory(client, 'Ana drinks tea.');
       await searchWithSession(client, 'k', 'tea');
       const { id } = await onlySessionOfKey(client, 'k');
@@ -43,7 +43,7 @@ describe.each(engines.flatMap((engine) => settings.map((setting) => ({ engine, .
     });
 
     it('each access gives a session that long again', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       for (let i = 0; i < 4; i += 1) {
         await searchWithSession(client, 'k', 'nothing');
         clock.advance(almost);
@@ -52,7 +52,7 @@ describe.each(engines.flatMap((engine) => settings.map((setting) => ({ engine, .
     });
 
     it('a session is closed by the scheduled job, of whatever account, unread', async () => {
-      const [mine, other] = [await service.account(), await service.account()];
+      const [mine, other] = [await service.createAccount(), await service.createAccount()];
       await searchWithSession(mine.client, 'k', 'tea');
       await searchWithSession(other.client, 'k', 'tea');
       await mine.client.sessions.list();
@@ -75,7 +75,7 @@ describe.each(engines.flatMap((engine) => settings.map((setting) => ({ engine, .
     });
 
     it('the next use opens another session, and the closed one never changes', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const tea = await createMemory(client, 'Tea is hot.');
       const sea = await createMemory(client, 'The sea is cold.');
       await searchWithSession(client, 'k', '"tea is"');
@@ -100,7 +100,7 @@ describe.each(engines.flatMap((engine) => settings.map((setting) => ({ engine, .
     });
 
     it('the next use opens another session, also where none was seen idle', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       await searchWithSession(client, 'k', 'tea');
       await client.sessions.list();
       clock.advance(minutes * minuteMs);
@@ -110,7 +110,7 @@ describe.each(engines.flatMap((engine) => settings.map((setting) => ({ engine, .
     });
 
     it('another one begins, even where nothing was written in between', async () => {
-      const { client, id } = await service.account();
+      const { client, id } = await service.createAccount();
       const tea = await createMemory(client, 'Tea is hot.');
       const sea = await createMemory(client, 'The sea is cold.');
       await searchWithSession(client, 'k', '"tea is"');

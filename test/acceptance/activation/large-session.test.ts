@@ -18,12 +18,12 @@ import {
 
 describe.each(engines)('An export that is still being read on %s', (engine) => {
   let service: Service;
-  let account: Awaited<ReturnType<Service['account']>>;
+  let account: Awaited<ReturnType<Service['createAccount']>>;
   let id: string;
   const clock = withoutTimers(createFakeClock());
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
-    account = await service.account();
+    account = await service.createAccount();
     id = await createLargeSession(account.client, 20);
   });
   afterAll(() => service.stop());
@@ -53,9 +53,9 @@ describe.each(engines)('An export that is still being read on %s', (engine) => {
       );
       return (await Promise.all(asked)).every(({ status }) => status === 200);
     };
-    await open[0]?.length();
+    await open[0]?.byteLength();
     await eventually(areLetIn(1), Boolean);
-    for (const { leave } of open) leave();
+    for (const { abort } of open) abort();
     await eventually(areLetIn(max), Boolean);
     await operator.admin.updateAccount({ params, body: { plan: 'enterprise' } });
   });
@@ -77,7 +77,7 @@ describe.each(engines)('An export that is still being read on %s', (engine) => {
         await requestStream(service.url, account.key, path, 'HEAD'),
         await begin(path),
       ];
-      get.leave();
+      get.abort();
       expect(head.status).toBe(200);
       expect(await head.text()).toBe('');
       for (const name of ['content-type', 'content-disposition']) {
@@ -91,7 +91,7 @@ describe.each(engines)('An export that is still being read on %s', (engine) => {
     const open = [await begin(), await begin(`${id}/report`)];
     const { id: made } = await account.client.memories.create({ body: { content: 'needle new' } });
     expect(await searchWithSession(account.client, 'other', '"needle new"')).toEqual([made]);
-    for (const { leave } of open) leave();
+    for (const { abort } of open) abort();
     const { memories } = await account.client.search.recall({ body: { query: '"needle new"' } });
     expect(idsOf(memories)).toEqual([made]);
   });

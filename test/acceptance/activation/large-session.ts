@@ -33,9 +33,9 @@ export interface StreamedResponse {
   readonly headers: http.IncomingHttpHeaders;
   text(): Promise<string>;
   /** How many bytes come; none of them is kept. */
-  length(): Promise<number>;
+  byteLength(): Promise<number>;
   /** Hangs up. */
-  leave(): void;
+  abort(): void;
 }
 
 export function requestStream(
@@ -57,10 +57,10 @@ const toStreamedResponse = (answer: http.IncomingMessage): StreamedResponse => (
   status: answer.statusCode ?? 0,
   headers: answer.headers,
   text: async () => (await answer.setEncoding('utf8').toArray()).join(''),
-  async length() {
+  async byteLength() {
     let bytes = 0;
     for await (const chunk of answer) bytes += (chunk as Uint8Array).length;
     return bytes;
   },
-  leave: () => void answer.destroy(),
+  abort: () => void answer.destroy(),
 });

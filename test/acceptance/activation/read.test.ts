@@ -18,7 +18,7 @@ describe.each(engines)('Reads of activation sessions on %s', (engine) => {
   let client: Client;
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const use = async (key: string, laterMs: number): Promise<void> => {
       await searchWithSession(client, key, 'nothing');
       clock.advance(laterMs);
@@ -85,7 +85,7 @@ describe.each(engines)('Reads of activation sessions on %s', (engine) => {
   });
 
   it('shows 20 unless told, and 100 at most', async () => {
-    const { client: many } = await service.account();
+    const { client: many } = await service.createAccount();
     await Promise.all(
       Array.from({ length: 101 }, (_, i) => searchWithSession(many, `k${i}`, 'nothing')),
     );
@@ -100,7 +100,7 @@ describe.each(engines)('Reads of activation sessions on %s', (engine) => {
   });
 
   it('pages through the memories of a session in the order of first access', async () => {
-    const { client: own } = await service.account();
+    const { client: own } = await service.createAccount();
     const made: string[] = [];
     for (let i = 0; i < 25; i += 1) {
       made.push((await createMemory(own, `Note ${i} on word${i}`)).id);
@@ -153,7 +153,7 @@ describe.each(engines)('Reads of activation sessions on %s', (engine) => {
   });
 
   it('knows neither unknown ids, nor malformed ones, nor those of another account', async () => {
-    const other = await service.account();
+    const other = await service.createAccount();
     await searchWithSession(other.client, 'k', 'nothing');
     const foreign = await onlySessionOfKey(other.client, 'k');
     for (const id of [absentId, foreign.id, 'k', 'mem_x', `mem_${foreign.id}`]) {

@@ -46,7 +46,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
       (session: string) => ({ method: 'POST', path: '/recall', body: { query: 'tea', session } }),
     ],
   ])('%s takes a key of 1 to 128 Unicode characters and refuses any other', async (_name, ask) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createMemory(client, 'Ana drinks tea.');
     const keys = ['k', ' ', '🦊'.repeat(128), 'a\nb "c" \u202eתה', '%2F&session=x'];
     for (const key of keys) {
@@ -72,7 +72,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('is added once, in the order of first access, and counted at each access', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const tea = await createMemory(client, 'Tea is hot.');
     const sea = await createMemory(client, 'The sea is cold.');
     const fog = await createMemory(client, 'Fog is grey.');
@@ -105,7 +105,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('is what the answer held: neither other pages, nor what was left out', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (let i = 0; i < 4; i += 1) await createMemory(client, `Harbour ${i} has a crane.`);
     const query = { q: 'harbour crane', session: 'k', limit: 2 };
     const { results } = await client.search.get({ query: { ...query, offset: 1 } });
@@ -117,7 +117,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('may be nothing: the session is opened, and used, all the same', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect(await searchWithSession(client, 'k', 'nothing there')).toEqual([]);
     const opened = await onlySessionOfKey(client, 'k');
     expect(opened).toMatchObject({ memory_ids: [], memory_count: 0, is_closed: false });
@@ -129,7 +129,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('is in no session without a key, and for a refused search', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await createMemory(client, 'Ana drinks tea.');
     await client.search.get({ query: { q: 'tea' } });
     await client.search.recall({ body: { query: 'tea' } });
@@ -139,9 +139,9 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('is shared by the keys of an account, the first of them named', async () => {
-    const mine = await service.account();
+    const mine = await service.createAccount();
     const second = await createKeyFor(service, mine.id);
-    const other = await service.account();
+    const other = await service.createAccount();
     const tea = await createMemory(mine.client, 'Ana drinks tea.');
     const sea = await createMemory(mine.client, 'The sea is cold.');
     const theirs = await createMemory(other.client, 'Ana drinks tea.');
@@ -160,7 +160,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('is seen by every read right after the answer', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const words = ['anchor', 'basket', 'candle', 'drawer', 'engine', 'feather', 'garden'];
     const made: string[] = [];
     for (const word of words) made.push((await createMemory(client, `A ${word} of oak.`)).id);
@@ -184,7 +184,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('is all there after many searches at the same time', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const words = ['anchor', 'basket', 'candle', 'drawer'];
     for (const word of words) await createMemory(client, `A ${word} of oak.`);
     await Promise.all(
@@ -206,7 +206,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('is written after the answer: half a second later, or when a reader asks', async () => {
-    const { client, id } = await service.account();
+    const { client, id } = await service.createAccount();
     await createMemory(client, 'Ana drinks tea.');
     await searchWithSession(client, 'timed', 'tea');
     expect(await readSessionRows(service, id)).toEqual([]);
@@ -240,7 +240,7 @@ describe.each(engines)('What is found with a session key on %s', (engine) => {
   });
 
   it('is refused to a key without sessions:read, and recorded all the same', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await createMemory(client, 'Ana drinks tea.');
     const body = { name: 'searches', scopes: ['search:read' as const] };
     const searching = service.client((await client.keys.create({ body })).key);

@@ -66,7 +66,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   };
 
   it('are in each form and in the report, with their memories in order of access', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { a, b, c, id } = await session(client);
     const made = [
       await createRelationship(client, c, a, { ...lasting, weight: 0.25, type: 'supersedes' }),
@@ -112,7 +112,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   });
 
   it('are not in the report with include_relationships=false', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { a, b, id } = await session(client);
     await createRelationship(client, a, b);
     const { relationships, ...rest } = await client.sessions.report({
@@ -125,7 +125,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   });
 
   it('are shown with the weight that decay has left', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { a, b, id } = await session(client);
     await createRelationship(client, a, b, { weight: 0.8 });
     clock.advance(100 * 86_400_000);
@@ -149,7 +149,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   };
 
   it('leave out what leads out of the session', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { a, b, apart, id } = await session(client);
     await expectTold(client, id, []);
     await createRelationship(client, a, apart);
@@ -160,7 +160,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   });
 
   it('leave out what rests or is gone with a memory', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { a, b, c, id } = await session(client);
     await createRelationship(client, a, b);
     await createRelationship(client, b, c);
@@ -172,7 +172,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   });
 
   it('leave out what the key may not see', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const { a, b, c, id } = await session(client);
     await client.memories.update({ params: { id: c }, body: { space_id: red.id } });
@@ -188,7 +188,7 @@ describe.each(engines)('Relationships of an activation session on %s', (engine) 
   });
 
   it('are told all, however many there are, each once', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memories = Array.from({ length: 45 }, (_, i) => ({ content: `needle ${i}` }));
     const made = idsOf((await client.memories.bulkCreate({ body: { memories } })).memories);
     for (const source of made) {

@@ -18,7 +18,7 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
   afterAll(() => service.stop());
 
   it('has each memory with its accesses, and when each came', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const tea = await createMemory(client, 'tea is hot', { tags: ['drink'], priority: 3 });
     const sea = await createMemory(client, 'sea is cold', { metadata: { far: true } });
     await searchWithSession(client, 'k', '"sea is"');
@@ -49,7 +49,7 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
   });
 
   it('ranks tags by how many memories have them, then by their letters, 20 at most', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const many = Array.from({ length: 20 }, (_, i) => `t${String(i).padStart(2, '0')}`);
     await createMemory(client, 'needle one', { tags: ['zebra', 'apple', 'both'] });
     await createMemory(client, 'needle two', { tags: ['both', 'apple', 'zebra', 'all'] });
@@ -68,7 +68,7 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
   });
 
   it('names whom most of its memories speak of, in the spaces of the key', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const said = [
       await createMemory(client, 'needle: Ana Ruiz works at Acme Corp.'),
@@ -101,7 +101,7 @@ describe.each(engines)('The report of an activation session on %s', (engine) => 
   });
 
   it('of nothing is empty', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await searchWithSession(client, 'k', 'nothing');
     const session = await onlySessionOfKey(client, 'k');
     const query = { include_relationships: false };

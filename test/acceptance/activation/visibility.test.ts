@@ -51,7 +51,7 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
   }
 
   it('are shown as far as the key may see them', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const blue = await client.spaces.create({ body: { name: 'blue' } });
     const inRed = await createMemory(client, 'tea in red', { space_id: red.id, tags: ['r'] });
@@ -73,7 +73,7 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
   });
 
   it('go with a soft delete, also before anything is written, and return', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const tea = await createMemory(client, 'tea is hot', { tags: ['t'] });
     const sea = await createMemory(client, 'sea is cold', { tags: ['s'] });
     await searchWithSession(client, 'k', '"tea is"');
@@ -90,7 +90,7 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
   });
 
   it('go with a permanent delete, also before anything is written', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const make = (word: string) => createMemory(client, `the ${word} is old`);
     const [tea, sea, fog] = [await make('tea'), await make('sea'), await make('fog')];
     const [oak, owl] = [await make('oak'), await make('owl')];
@@ -114,7 +114,7 @@ describe.each(engines)('Memories of an activation session on %s', (engine) => {
   });
 
   it('go when they move to a space that the key may not use', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const tea = await createMemory(client, 'tea is hot', { space_id: red.id });
     const body = { name: 'limited', space_ids: [red.id] };

@@ -56,7 +56,7 @@ export async function killAfter(
   said: RegExp,
   delayMs: number,
 ): Promise<number | null> {
-  await command.said(said);
+  await command.waitForOutput(said);
   await wait(delayMs);
   return (await command.kill('SIGKILL', 'group')).code;
 }

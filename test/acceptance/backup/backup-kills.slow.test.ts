@@ -11,17 +11,17 @@ const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? runCount(3, 20));
 describe.each(engines)('backups beside writers that are killed on %s', (engine) => {
   it('leave a whole archive or none, a sound server, and nothing in the way', async () => {
     await backupKillRounds(engine, { rounds, seed }, async (ended) => {
-      const { reports, last, acknowledged, adminKey } = ended;
+      const { reports, lastArchive, acknowledged, adminKey } = ended;
       const count = (outcome: string) => reports.filter((one) => one.outcome === outcome).length;
       process.stdout.write(
         `backup kills on ${engine}, seed ${seed}: ${count('complete')} complete, ` +
           `${count('none')} none: ${JSON.stringify(reports)}\n`,
       );
-      expect(reports.flatMap(({ wrong }) => wrong)).toEqual([]);
+      expect(reports.flatMap(({ violations }) => violations)).toEqual([]);
       expect(Math.min(count('complete'), count('none'))).toBeGreaterThan(0);
       const target = await createDataLocation(engine, { migrated: false });
       try {
-        expect(await runRestore(target, last)).toMatchObject({ code: 0 });
+        expect(await runRestore(target, lastArchive)).toMatchObject({ code: 0 });
         await using copy = await startServerProcess(target, { env: backupEnv });
         const kept = new Set<string>();
         const client = copy.client(adminKey);

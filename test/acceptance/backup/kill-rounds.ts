@@ -45,13 +45,13 @@ interface RoundReport {
   readonly share: number;
   readonly outcome: 'complete' | 'none';
   readonly seconds: number;
-  readonly wrong: readonly string[];
+  readonly violations: readonly string[];
 }
 
 export interface KillRoundsResult {
   readonly reports: readonly RoundReport[];
   /** A whole archive from after the last kill. */
-  readonly last: string;
+  readonly lastArchive: string;
   /** Ids of memories that it has. */
   readonly acknowledged: readonly string[];
   readonly adminKey: string;
@@ -91,7 +91,7 @@ export async function backupKillRounds(
     reports.push(
       ...faults.map((wrong) => ({ ...(reports.at(-1) as RoundReport), wrong: [wrong] })),
     );
-    await use({ reports, last, acknowledged, adminKey: server.adminKey });
+    await use({ reports, lastArchive: last, acknowledged, adminKey: server.adminKey });
   } finally {
     await scene?.server[Symbol.asyncDispose]();
     await place.remove();
@@ -155,7 +155,7 @@ async function runRound(
   const share = Math.round((atKill / scene.bytes) * 100) / 100;
   scene.bytes = next.bytes;
   const seconds = Math.round((performance.now() - beganMs) / 1_000);
-  return { victim, moment, share, outcome, seconds, wrong };
+  return { victim, moment, share, outcome, seconds, violations: wrong };
 }
 
 /** Kills the command, or the server that it speaks to. */

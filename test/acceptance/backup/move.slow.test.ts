@@ -194,7 +194,7 @@ async function killAndRepeat(
   await using killed = launchCommand(at, ['move', '--to', to]);
   if ((await killAfter(killed, new RegExp(label), delayMs)) === 0) return 'moved';
   await using source = launchServer(at, { env });
-  const started = await source.said(/listens on/).then(
+  const started = await source.waitForOutput(/listens on/).then(
     () => true,
     () => false,
   );

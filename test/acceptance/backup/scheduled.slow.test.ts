@@ -26,7 +26,7 @@ async function startScheduled(engine: (typeof engines)[number], env: Record<stri
   // At the same minute in each run: none is due at the start.
   clock.advance(untilMinute(clock.now(), 45));
   const overrides = { clock };
-  const service = await startService(engine, { own: true, overrides, env });
+  const service = await startService(engine, { isExclusive: true, overrides, env });
   const { worker } = service.running.context;
   /** What is due is planned, and then made. */
   const settle = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { type CliResult, runCli } from './run-cli.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService('embedded', { own: true });
+  service = await startService('embedded', { isExclusive: true });
 });
 afterAll(() => service?.stop());
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 it('mneme events lists what happened, oldest first', async () => {
-  const { client, key } = await service.account();
+  const { client, key } = await service.createAccount();
   const { id } = await client.spaces.create({ body: { name: 'red' } });
   const memory = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
   const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
@@ -30,7 +30,7 @@ it('mneme events lists what happened, oldest first', async () => {
 });
 
 it('mneme events --follow tells what happens from a place on, as it happens', async () => {
-  const { client, key } = await service.account();
+  const { client, key } = await service.createAccount();
   const cursor = (await client.operations.events()).next_cursor ?? '';
   const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
   const child = spawn(process.execPath, [bin, 'events', '--follow', '--json', '--cursor', cursor], {
@@ -55,7 +55,7 @@ it('mneme events --follow tells what happens from a place on, as it happens', as
 });
 
 it('mneme events --follow ends once nobody reads what it tells', async () => {
-  const { client, key } = await service.account();
+  const { client, key } = await service.createAccount();
   const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
   const cursor = (await client.operations.events()).next_cursor ?? '';
   const child = spawn(process.execPath, [bin, 'events', '--follow', '--cursor', cursor], { env });

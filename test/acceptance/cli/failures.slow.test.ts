@@ -10,7 +10,7 @@ import { runCli } from './run-cli.ts';
 let service: Service;
 let folder = '';
 beforeAll(async () => {
-  service = await startService('embedded', { own: true });
+  service = await startService('embedded', { isExclusive: true });
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-cli-'));
 });
 afterAll(async () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Runs in an account of its own, of which the key is given to what comes after. */
 async function account() {
-  const { key, client } = await service.account();
+  const { key, client } = await service.createAccount();
   const mneme = (...args: string[]): Promise<CliResult> =>
     runCli(args, { MNEME_URL: service.url, MNEME_API_KEY: key });
   const add = (name: string, ...more: string[]): Promise<CliResult> =>

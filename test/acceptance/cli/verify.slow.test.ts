@@ -5,7 +5,7 @@ import { type CliResult, runCli } from './run-cli.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService('embedded', { own: true });
+  service = await startService('embedded', { isExclusive: true });
 });
 afterAll(() => service?.stop());
 
@@ -14,7 +14,7 @@ const mneme = (key: string, ...args: string[]): Promise<CliResult> =>
 
 /** An account with one memory whose vector is lost. */
 async function damaged(): Promise<{ id: string; memory: string; key: string }> {
-  const { id, key, client } = await service.account();
+  const { id, key, client } = await service.createAccount();
   const { id: memory } = await client.memories.create({ body: { content: 'Ana drinks tea.' } });
   const { db } = service.running.context.app.engine;
   await db.deleteFrom('vectors').where('document_id', '=', memory).execute();
@@ -23,7 +23,7 @@ async function damaged(): Promise<{ id: string; memory: string; key: string }> {
 
 describe('mneme verify', () => {
   it('says that nothing is wrong, how much it looked at, and how far it was', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     await client.memories.create({ body: { content: 'Ana prefers coffee.' } });
     const ran = await mneme(service.adminKey, 'verify', '--account', id);
     expect(ran).toMatchObject({ code: 0 });
@@ -63,7 +63,7 @@ describe('mneme verify', () => {
   });
 
   it('proves that something erased is gone', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const { id: memory } = await client.memories.create({ body: { content: 'Ana likes figs.' } });
     const erased = () => mneme(service.adminKey, 'verify', '--erased', memory);
     expect(await erased()).toMatchObject({ code: 1, stderr: expect.stringMatching(/not_found/) });
@@ -72,7 +72,7 @@ describe('mneme verify', () => {
     expect(early).toMatchObject({ code: 1, stderr: expect.stringMatching(/^mneme: faults_found/) });
     expect(early.stdout).toMatch(/content in events \(1 row\)/);
     const { app } = service.running.context;
-    await removeErasedContent(app, { turnIsOver: () => false });
+    await removeErasedContent(app, { shouldYield: () => false });
     const { code, stdout } = await erased();
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^erased +memory of account ${id}, `, 'm'));

@@ -79,7 +79,7 @@ describe.each(engines)('centroids on %s', (engine) => {
     let done = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 30, maxLength: 45 }), async (acts) => {
-        const { id: accountId, client } = await service.account();
+        const { id: accountId, client } = await service.createAccount();
         const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
         const { memories } = await client.memories.bulkCreate({
           body: {
@@ -111,7 +111,7 @@ describe.each(engines)('centroids on %s', (engine) => {
   });
 
   it('are whole after a merge with a cluster whose sum is being computed', async () => {
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const [into, from] = [
       await createCluster(client, 'Tea'),
       await createCluster(client, 'Coffee'),
@@ -152,7 +152,7 @@ describe.each(engines)('centroids on %s', (engine) => {
   });
 
   it('are there once a memory is in the cluster, and gone with the last', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createCluster(client, 'Tea');
     const memory = await client.memories.create({ body: { content: 'Ana likes tea.' } });
     const available = async () => (await getCluster(client, id)).centroid_available;
@@ -164,7 +164,7 @@ describe.each(engines)('centroids on %s', (engine) => {
   });
 
   it('are computed anew by a job where somebody asks for it: 202 with its id', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createCluster(client, 'Tea');
     const path = `/clusters/${id}/recompute-centroid`;
     const { status, body } = await client.request({ method: 'POST', path });

@@ -13,7 +13,7 @@ describe.each(engines)('clusters and keys on %s', (engine) => {
 
   /** An account with two spaces, a cluster of each and an account-wide one, and its keys. */
   async function scene() {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = (await client.spaces.create({ body: { name: 'red' } })).id;
     const blue = (await client.spaces.create({ body: { name: 'blue' } })).id;
     const limitedTo = async (...space_ids: string[]): Promise<Client> => {

@@ -59,7 +59,7 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
 
   beforeAll(async () => {
     service = await startService(engine);
-    const account = await service.account();
+    const account = await service.createAccount();
     client = account.client;
     for (const name of ['red', 'blue']) {
       spaces.push((await client.spaces.create({ body: { name } })).id);
@@ -169,7 +169,7 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
   });
 
   it('by cursor neither repeats nor loses one while others are made and removed', async () => {
-    const { client: own } = await service.account();
+    const { client: own } = await service.createAccount();
     for (const name of ['b', 'd', 'f', 'h', 'j']) await createCluster(own, name);
     const seen: string[] = [];
     const page = async (cursor?: string) => {
@@ -232,7 +232,7 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
   });
 
   it('is beside statistics: by type, empty ones, memberships, memories, colours', async () => {
-    const { client: own } = await service.account();
+    const { client: own } = await service.createAccount();
     const [one, two] = [
       await createCluster(own, 'one', { color: '#abc' }),
       await createCluster(own, 'two', { color: '#AABBCC' }),

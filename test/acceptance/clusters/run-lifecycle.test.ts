@@ -241,7 +241,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('whose lease was lost is not failed by who had it: another goes on', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     client = account.client;
     await storeMemories(client, [...memoriesOfTopic(0, 8), ...memoriesOfTopic(1, 8)]);
     const { job_id } = (await post('/clusters/full')).body as { job_id: string };
@@ -257,10 +257,10 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
       accountId: account.id,
       payload: {},
       spaces: null,
-      stopping,
-      turnIsOver: () => false,
-      isLastTry: false,
-      progress: () => Promise.reject(new LeaseLost()),
+      stopSignal: stopping,
+      shouldYield: () => false,
+      isLastAttempt: false,
+      saveProgress: () => Promise.reject(new LeaseLost()),
     });
     await expect(lost).rejects.toThrow(LeaseLost);
     expect(await newest()).toMatchObject({ id: job_id, status: 'running', error: null });
@@ -379,7 +379,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
   });
 
   it('ends with its account, whose clusters go', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     client = account.client;
     const ids = await storeMemories(client, memoriesOfTopic(0, 8));
     await addToClusters(client, ids[0] ?? '', (await createCluster(client, 'Tea')).id);

@@ -29,7 +29,7 @@ describe.each(engines)('What was found together in three sessions on %s', (engin
     await close(client);
   };
   const two = async () => {
-    const { client, id } = await service.account();
+    const { client, id } = await service.createAccount();
     const [a = '', b = ''] = idsOf([
       await createMemory(client, 'needle tea'),
       await createMemory(client, 'needle sea'),
@@ -189,7 +189,7 @@ describe.each(engines)('What was found together in three sessions on %s', (engin
   });
 
   it('across two spaces is seen by who may see both', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const [a = '', b = ''] = idsOf([
       await createMemory(client, 'needle tea', { space_id: red.id }),
@@ -204,7 +204,7 @@ describe.each(engines)('What was found together in three sessions on %s', (engin
   });
 
   it('stays unlinked where a memory has 1,000 relationships, and others are linked', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const made = idsOf([
       await createMemory(client, 'needle tea'),
       await createMemory(client, 'needle sea'),
@@ -241,7 +241,7 @@ describe.each(engines)('Of many memories of a session on %s', (engine) => {
     client.search.get({ query: { q: 'needle', session: 'k', limit: 100, tags: [tag] } });
 
   it('the 50 most accessed learn of each other, the others of nobody', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { memories } = await client.memories.bulkCreate({
       body: { memories: [...bodies(2, 'seldom'), ...bodies(49, 'often')] },
     });
@@ -263,7 +263,7 @@ describe.each(engines)('Of many memories of a session on %s', (engine) => {
   }, 120_000);
 
   it('no erased one takes a place among the 50', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { memories } = await client.memories.bulkCreate({
       body: { memories: [...bodies(2, 'gone'), ...bodies(50, 'kept')] },
     });
@@ -282,7 +282,7 @@ describe.each(engines)('Of many memories of a session on %s', (engine) => {
   });
 
   it('fifty are 1,225 pairs, linked by one job', async () => {
-    const { client, id: accountId } = await service.account();
+    const { client, id: accountId } = await service.createAccount();
     const { memories } = await client.memories.bulkCreate({ body: { memories: bodies(50, 'x') } });
     const tookMs: number[] = [];
     for (let i = 0; i < 4; i += 1) {

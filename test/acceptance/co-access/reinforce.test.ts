@@ -30,7 +30,7 @@ describe.each(engines)('Relationships of what was found together on %s', (engine
 
   /** Three memories that one search finds, and one that it does not. */
   const surroundings = async () => {
-    const { client, id } = await service.account();
+    const { client, id } = await service.createAccount();
     const made: Memory[] = [];
     for (const word of ['tea', 'sea', 'fog']) {
       made.push(await createMemory(client, `needle ${word}`));
@@ -225,7 +225,7 @@ describe.each(engines)('Relationships of what was found together on %s', (engine
   });
 
   it('of other spaces are untouched: a session learns what it found', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const blue = await client.spaces.create({ body: { name: 'blue' } });
     const inSpace = async (space_id: string) =>

@@ -11,7 +11,7 @@ describe.each(engines)('An activation session on %s', (engine) => {
   let keyId: string;
   beforeAll(async () => {
     service = await startService(engine);
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     [{ id: keyId } = { id: '' }] = (await client.keys.list()).data;
     memoryId = (await client.memories.create({ body: { content: 'Ana prefers tea.' } })).id;
     await client.search.get({ query: { q: 'Ana prefers tea', session: 'chat-42' } });

@@ -172,7 +172,7 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
   });
 
   it.each(titled(shells))('%s runs as it stands', async (_title, { code }) => {
-    const { id } = await service.account();
+    const { id } = await service.createAccount();
     const here = code
       .replaceAll('<id>', id)
       .replaceAll('http://127.0.0.1:7077', service.url)
@@ -182,7 +182,7 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
   });
 
   it.each(scripts)('the TypeScript of %s runs, one block after the other', async (_file, code) => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     const args = ['--no-warnings', '--input-type=module-typescript', '-e', code];
     const ran = await run(process.execPath, args, { ...env(), MNEME_API_KEY: key });
     expect(ran.code, ran.stderr).toBe(0);
@@ -204,7 +204,7 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
   it('the two commands that a first start prints store a memory and find it', async () => {
     const place = await createDataLocation(engine, { migrated: false });
     await using started = await startServerProcess(place);
-    await started.said(/fail to run\?'$/m);
+    await started.waitForOutput(/fail to run\?'$/m);
     const printed = started.output().match(/^ {2}curl (?:.*\\\n)*.*$/gm) ?? [];
     expect(printed).toHaveLength(2);
     const stored = await run('bash', ['-c', printed[0] ?? ''], {});

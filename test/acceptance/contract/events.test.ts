@@ -41,7 +41,7 @@ describe.each(engines)('Events on %s', (engine) => {
     (await client.operations.events({ query: { limit: 100 } })).data.map(({ type }) => type);
 
   it('of a restore is memory.restored with the memory', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
     await client.memories.remove({ params: { id }, query: { soft: true } });
     const memory = await client.memories.restore({ params: { id } });
@@ -50,7 +50,7 @@ describe.each(engines)('Events on %s', (engine) => {
   });
 
   it('of every published type come, as far as there is anything to tell', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await doEverything(client);
     clock.advance(hourMs);
     const wanted = published.toSorted();
@@ -63,7 +63,7 @@ describe.each(engines)('Events on %s', (engine) => {
   });
 
   it('are told for 30 days, and no longer', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const first = await client.spaces.create({ body: { name: 'first' } });
     clock.advance(2 * dayMs);
     await client.spaces.create({ body: { name: 'second' } });

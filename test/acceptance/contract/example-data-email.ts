@@ -38,7 +38,7 @@ export async function createMailExampleData(client: Client, { id }: Route): Prom
 }
 
 async function createMail(client: Client): Promise<Pick<MailIds, 'mail' | 'attachment'>> {
-  const { subject, messageId } = examples.getHistory.example.answer;
+  const { subject, messageId } = examples.getHistory.example.response;
   const mail = await receiveMail(client, subject, messageId);
   // Its answer leaves a moment later.
   await eventually(

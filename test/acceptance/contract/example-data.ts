@@ -12,15 +12,16 @@ import { createMediaExampleData, mediaSampleIds } from './example-data-media.ts'
 /** Every route of JSON that is answered as a whole, with its id first, for `it.each`. */
 export const jsonRoutes = allRoutes
   .filter(
-    ({ streams, takes, bodyOptional, sends }) => !streams && (!takes || bodyOptional) && !sends,
+    ({ eventStream, requestType, bodyOptional, responseType }) =>
+      !eventStream && (!requestType || bodyOptional) && !responseType,
   )
   .map((route) => [route.id, route] as const);
 
 /** Those of media whose bodies or answers are bytes. */
 export const byteRoutes = allRoutes
   .filter(
-    ({ id, takes, bodyOptional, sends }) =>
-      id.startsWith('media.') && ((takes && !bodyOptional) || sends),
+    ({ id, requestType, bodyOptional, responseType }) =>
+      id.startsWith('media.') && ((requestType && !bodyOptional) || responseType),
   )
   .map((route) => [route.id, route] as const);
 
@@ -53,7 +54,7 @@ const endpoint = 'https://example.com/hooks/mneme';
 export async function startContractService(engine: (typeof engines)[number]): Promise<Service> {
   const endpoints = createFakeEndpoints();
   const asked = new Set<string>();
-  endpoints.answer(endpoint, ({ headers, deliveryId }) => {
+  endpoints.setReply(endpoint, ({ headers, deliveryId }) => {
     const isFirst = !asked.has(deliveryId);
     asked.add(deliveryId);
     return { status: isFirst && 'x-refuse' in headers ? 500 : 200, body: 'ok' };
@@ -348,11 +349,12 @@ export function exampleRequest(route: Route, ids: ExampleIds) {
     ...(query ? { query: real(query) } : {}),
     ...(headers ? { headers: { ...headers, ...contentTypeHeader(route) } } : {}),
     ...(body === undefined ? {} : { body: real(body) }),
-    ...(route.takes ? { body: fakeRecording('audio') } : {}),
+    ...(route.requestType ? { body: fakeRecording('audio') } : {}),
   };
 }
 
-const contentTypeHeader = ({ takes }: Route) => (takes ? { 'content-type': takes.type } : {});
+const contentTypeHeader = ({ requestType }: Route) =>
+  requestType ? { 'content-type': requestType.type } : {};
 
 /** The key that a route takes: the operator's for what only it may. */
 export const clientFor = (service: Service, client: Client, { access }: Route): Client =>

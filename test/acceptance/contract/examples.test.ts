@@ -11,13 +11,13 @@ import {
 import { maskVolatile } from './mask-volatile.ts';
 
 /** The status that an example shows: the first success whose body is as the example's answer. */
-function shownStatus({ answers, example }: Route): number {
-  const all = Object.entries(answers).map(([status, schema]) => ({
+function shownStatus({ responses, example }: Route): number {
+  const all = Object.entries(responses).map(([status, schema]) => ({
     status: Number(status),
     schema,
   }));
   const found = all.find(({ schema }) =>
-    schema === null ? example.answer === null : schema.safeParse(example.answer).success,
+    schema === null ? example.response === null : schema.safeParse(example.response).success,
   );
   return found?.status ?? 0;
 }
@@ -35,7 +35,7 @@ describe.each(engines)('the contract on %s', (engine) => {
   afterAll(() => service.stop());
 
   it.each(jsonRoutes)('%s is answered as its example says', async (_id, route) => {
-    const account = await service.account('pro');
+    const account = await service.createAccount('pro');
     const { client } = account;
     await service.operator().admin.updateAccount({
       params: { id: account.id },
@@ -44,12 +44,12 @@ describe.each(engines)('the contract on %s', (engine) => {
     const ids = await createExampleData(service, client, route);
     const sent = exampleRequest(route, ids);
     const { status, body } = await clientFor(service, client, route).request(sent);
-    const shown = route.example.answer ?? undefined;
+    const shown = route.example.response ?? undefined;
     const came = route.id === 'operations.openapi' ? beginningOf(body) : body;
     expect({ status, body: maskVolatile(shown, came) }).toEqual({
       status: shownStatus(route),
       body: maskVolatile(shown, shown),
     });
-    expect(route.answers[status]?.safeParse(body).error).toBeUndefined();
+    expect(route.responses[status]?.safeParse(body).error).toBeUndefined();
   });
 });

@@ -20,14 +20,14 @@ describe.each(engines)('an Idempotency-Key on %s', (engine) => {
 
   it('is taken by every POST that creates, and by merges, which cannot be repeated', () => {
     const posts = jsonRoutes.filter(
-      ([, { method, answers }]) => method === 'POST' && (201 in answers || 202 in answers),
+      ([, { method, responses }]) => method === 'POST' && (201 in responses || 202 in responses),
     );
     const ids = posts.map(([id]) => id);
     expect(creating.map(([id]) => id).toSorted()).toEqual([...ids, ...merges].toSorted());
   });
 
   it.each(creating)('%s is done once for one Idempotency-Key, and replayed', async (id, route) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const sent = exampleRequest(route, await createExampleData(service, client, route));
     const asking = clientFor(service, client, route);
     const headers = { ...sent.headers, 'idempotency-key': `${id} ${engine}` };

@@ -82,7 +82,7 @@ describe.each(oneEngine)('a key limited to another space on %s', (engine) => {
 
   /** An account with what the route speaks of in a space that the limited key may not use. */
   async function scene(route: Route) {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const ids = await createExampleData(service, client, route, true);
     const open = await client.spaces.create({ body: { name: 'open' } });
     const { key } = await client.keys.create({ body: { name: 'limited', space_ids: [open.id] } });

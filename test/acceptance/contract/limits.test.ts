@@ -37,13 +37,13 @@ describe.each(engines)('a limit on %s', (engine) => {
   let client: Client;
   beforeAll(async () => {
     service = await startContractService(engine);
-    client = (await service.account()).client;
+    client = (await service.createAccount()).client;
   });
   afterAll(() => service.stop());
 
   /** The route's own example with another limit, in a scene of an account of its own. */
   async function asker(route: Route, place: 'query' | 'body') {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const example: Record<string, unknown> = exampleRequest(
       route,
       await createExampleData(service, client, route),
@@ -83,7 +83,7 @@ describe.each(engines)('a limit on %s', (engine) => {
   it.each(pages)('%s gives %i unless told, and %i at most', async (id, fallback, max) => {
     const [, route] = jsonRoutes.find(([name]) => name === id) ?? [];
     if (!route) throw new Error(`there is no route ${id}`);
-    const { client: own } = await service.account();
+    const { client: own } = await service.createAccount();
     const { query: _, ...sent } = exampleRequest(
       route,
       await createExampleData(service, own, route),
@@ -101,7 +101,7 @@ describe.each(engines)('a limit on %s', (engine) => {
   it.each(pages.map(([id]) => id))('%s says on each page whether there is more', async (id) => {
     const [, route] = jsonRoutes.find(([name]) => name === id) ?? [];
     if (!route) throw new Error(`there is no route ${id}`);
-    const { client: own } = await service.account();
+    const { client: own } = await service.createAccount();
     const { query: _, ...sent } = exampleRequest(
       route,
       await createExampleData(service, own, route),

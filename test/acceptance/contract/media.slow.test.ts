@@ -36,19 +36,19 @@ describe.each(engines)('bytes of media on %s', (engine) => {
   });
 
   it.each(byteRoutes)('%s answers its example by the contract', async (id, route) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { status, headers, body } = await client.request(
       exampleRequest(route, await createExampleData(service, client, route)),
     );
     expect({ status, type: typeOf(headers) }).toEqual(told[id]);
     // An invented signature opens nothing.
-    const isKnown = id === 'media.clip' || status in route.answers;
+    const isKnown = id === 'media.clip' || status in route.responses;
     expect(isKnown).toBe(true);
     if (status === 204) expect(body).toBeUndefined();
   });
 
   it('media.clip plays by its link, without a key, whole and in part', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { recording } = await createExampleData(service, client, routes.media.stream);
     const link = new URL(clipUrl(service.running.context.app, recording, 0.4, 3.9), service.url);
     const whole = await fetch(link);
@@ -63,7 +63,7 @@ describe.each(engines)('bytes of media on %s', (engine) => {
 
   it.each(['media.stream', 'media.video'])('%s honours Range, If-Range and HEAD', async (id) => {
     const route = allRoutes.find((one) => one.id === id) as (typeof allRoutes)[number];
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const sent = exampleRequest(route, await createExampleData(service, client, route));
     const bytes = new Uint8Array(fakeRecording(id === 'media.video' ? 'video' : 'audio'));
     const asked = (headers: Record<string, string>, method = 'GET') =>
@@ -94,7 +94,7 @@ describe.each(engines)('POST /memories with a form on %s', (engine) => {
   let client: Client;
   beforeAll(async () => {
     service = await startContractService(engine);
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
   });
   afterAll(() => service.stop());
 

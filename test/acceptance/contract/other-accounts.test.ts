@@ -27,8 +27,8 @@ describe.each(engines)('what belongs to another account on %s', (engine) => {
   });
 
   it.each(reaching)("%s of another account's is 404", async (_id, route) => {
-    const owner = await service.account();
-    const stranger = await service.account();
+    const owner = await service.createAccount();
+    const stranger = await service.createAccount();
     const sent = exampleRequest(route, await createExampleData(service, owner.client, route));
     expect(await stranger.client.request(sent)).toMatchObject({
       status: 404,

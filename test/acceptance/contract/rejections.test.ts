@@ -32,7 +32,7 @@ const byId = allRoutes.map((route) => [route.id, route] as const);
 describe.each(oneEngine)('a refusal on %s is documented as it is', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { own: true });
+    service = await startService(engine, { isExclusive: true });
   });
   afterAll(() => service.stop());
 
@@ -41,7 +41,7 @@ describe.each(oneEngine)('a refusal on %s is documented as it is', (engine) => {
     const response = await fetch(`${service.url}/v1${path}${query}`, {
       method: route.method,
       headers: {
-        ...route.sentHeaders,
+        ...route.fixedHeaders,
         ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
       },
     });

@@ -47,7 +47,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
       const { id } = await client.memories.create({ body: { content: 'Before.' } });
       expect((await get(client, '/health')).status).toBe(200);
 
-      proxy.set(mode);
+      proxy.setMode(mode);
       const told = await Promise.all([
         ...Array.from({ length: 150 }, () => post(client)),
         ...['/memories', `/memories/${id}`, '/spaces', '/events'].map((path) => get(client, path)),
@@ -57,7 +57,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
       expect(await get(client, '/health')).toMatchObject({ status: 503 });
       expect(await get(client, '/ready')).toMatchObject({ status: 503 });
 
-      proxy.set('open');
+      proxy.setMode('open');
       await eventually(
         () => post(client),
         ({ status }) => status === 201,
@@ -81,7 +81,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
     const { id } = await client.memories.create({ body: { content: 'Before.' } });
 
     // Connections stay, so that their statements are under way when it becomes slow.
-    proxy.set('slow', { keep: true });
+    proxy.setMode('slow', { keep: true });
     const told = await Promise.all([
       ...Array.from({ length: 150 }, () => post(client)),
       ...Array.from({ length: 20 }, () => get(client, `/memories/${id}`)),
@@ -92,7 +92,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
     // A statement each, one after the other on one connection, would take ten times as long.
     expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(75 * slowResponseMs);
 
-    proxy.set('open', { keep: true });
+    proxy.setMode('open', { keep: true });
     expect(stored).toBe(150);
     const first = await client.memories.list({ query: { limit: 100 } });
     const cursor = first.next_cursor ?? '';
@@ -113,7 +113,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
     );
     const client = server.client();
     expect((await post(client)).status).toBe(201);
-    proxy.set('silent');
+    proxy.setMode('silent');
     const told = await Promise.all(Array.from({ length: 200 }, () => post(client)));
     const away = told.filter(({ status }) => status === 503);
     expect(away.length).toBeGreaterThanOrEqual(190);
@@ -123,7 +123,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost 
     }
     const inside = told.filter(({ status }) => status !== 503);
     expect(inside.every(({ code }) => code === 'storage_error')).toBe(true);
-    proxy.set('open');
+    proxy.setMode('open');
     await eventually(
       () => post(client),
       ({ status }) => status === 201,

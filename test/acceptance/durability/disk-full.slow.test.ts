@@ -84,7 +84,7 @@ describe.runIf(isAvailable('mount'))('a data folder on a disk that is nearly ful
     expect(await statusOf(pro, 'GET', '/search?q=room'), 'a plan that counts searches').toBe(200);
     expect(await statusOf(client, 'POST', '/recall', { query: 'room' })).toBe(200);
 
-    disk.clear();
+    disk.removeFill();
     await eventually(
       () => health(client),
       ({ body }) => body.status === 'ok',
@@ -139,7 +139,7 @@ describe.runIf(isAvailable('mount'))('a database that meets the end of its disk'
     expect(/the embedded database has stopped/.test(server.output())).toBe(true);
     expect([...refusals]).toEqual(['storage_error']);
     expect(await health(client)).toMatchObject({ status: 503 });
-    disk.clear();
+    disk.removeFill();
     await eventually(
       () => statusOf(client, 'POST', '/memories', { content: `after ${fs.statfsSync('/').bfree}` }),
       (status) => status === 201 || status === 409,

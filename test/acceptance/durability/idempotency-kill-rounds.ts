@@ -35,8 +35,8 @@ interface UnansweredRequest {
 type EffectCounts = Record<Kind, { effect: number; none: number }>;
 
 export interface IdempotencyReport {
-  readonly sides: EffectCounts;
-  readonly wrong: readonly string[];
+  readonly effectCounts: EffectCounts;
+  readonly violations: readonly string[];
 }
 
 export interface IdempotencyOptions {
@@ -67,7 +67,7 @@ export async function idempotencyKillRounds(
       const load: RoundLoad = {
         kind: kinds[round % kinds.length] ?? 'memory',
         name: `round ${round}`,
-        watched: round % 2 === 1 && place.databaseUrl === null ? place : null,
+        watchedLocation: round % 2 === 1 && place.databaseUrl === null ? place : null,
       };
       const lost = await loadAndKill(server, chance, load);
       server = await startServerProcess(place);
@@ -77,7 +77,7 @@ export async function idempotencyKillRounds(
     await server[Symbol.asyncDispose]();
     await place.remove();
   }
-  return { sides, wrong };
+  return { effectCounts: sides, violations: wrong };
 }
 
 const sawBothEffects = (sides: EffectCounts): boolean =>
@@ -100,7 +100,7 @@ interface RoundLoad {
   readonly kind: Kind;
   readonly name: string;
   /** Kill when the log of this place is written next, between the effect and its answer. */
-  readonly watched: DataLocation | null;
+  readonly watchedLocation: DataLocation | null;
 }
 
 /** Sends until the server is dead; returns the requests without an answer. */
@@ -116,7 +116,7 @@ async function loadAndKill(
   let answers = 0;
   const kill = (): void => void server.kill('SIGKILL', 'group');
   const client = server.client();
-  const { kind, name, watched } = load;
+  const { kind, name, watchedLocation } = load;
   const work = Array.from({ length: clientCount }, async (_, place) => {
     for (let turn = 1; ; turn += 1) {
       const key = `${name} ${kind} ${place} ${turn}`;
@@ -130,8 +130,8 @@ async function loadAndKill(
       }
       answers += 1;
       if (answers !== due) continue;
-      if (watched === null) setTimeout(kill, delayMs);
-      else watcher = watch(path.join(watched.dataDir, 'pg', 'pg_wal'), kill);
+      if (watchedLocation === null) setTimeout(kill, delayMs);
+      else watcher = watch(path.join(watchedLocation.dataDir, 'pg', 'pg_wal'), kill);
     }
   });
   await Promise.all(work);

@@ -27,17 +27,17 @@ interface State {
 }
 
 interface ExpectedMemory {
-  answered: State;
+  confirmed: State;
   /** Asked for when the server died: it may have happened or not. */
-  asked: State | null;
+  pending: State | null;
 }
 
 type ExpectedMemories = Map<string, ExpectedMemory>;
 
 export interface RoundReport {
-  readonly answers: number;
+  readonly responses: number;
   readonly readyMs: number;
-  readonly wrong: readonly string[];
+  readonly violations: readonly string[];
 }
 
 /** How the end comes, and what there is after it. */
@@ -45,32 +45,32 @@ interface KillMethod {
   /** Strikes in the middle of the load. */
   kill(server: ServerProcess): void;
   /** The server to go on with, once everything is up again. */
-  revive(server: ServerProcess, place: DataLocation): Promise<ServerProcess>;
+  restart(server: ServerProcess, place: DataLocation): Promise<ServerProcess>;
   /** The server lives on without its database, and says so. */
-  readonly refuses: boolean;
+  readonly returnsErrors: boolean;
 }
 
 const killServer: KillMethod = {
   kill: (server) => void server.kill('SIGKILL', 'group'),
-  async revive(server, place) {
+  async restart(server, place) {
     const exit = await server.ended;
     if (exit.signal !== 'SIGKILL') throw new Error(`it ended by itself: ${server.output()}`);
     return startServerProcess(place);
   },
-  refuses: false,
+  returnsErrors: false,
 };
 
 export interface KillOptions {
   readonly rounds: number;
   readonly seed: number;
-  readonly strike?: KillMethod;
+  readonly method?: KillMethod;
   readonly place?: DataLocation;
 }
 
 /** Runs the rounds on one place; every finding of `wrong` is a broken promise. */
 export async function killRounds(
   engine: (typeof engines)[number],
-  { rounds, seed, strike = killServer, ...options }: KillOptions,
+  { rounds, seed, method = killServer, ...options }: KillOptions,
 ): Promise<RoundReport[]> {
   const chance = createSeededRandom(seed);
   const place = options.place ?? (await createDataLocation(engine));
@@ -81,19 +81,19 @@ export async function killRounds(
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const journal: ExpectedMemories = new Map();
-      const answers = await loadAndKill(server, strike, chance, journal, words);
-      server = await strike.revive(server, place);
+      const answers = await loadAndKill(server, method, chance, journal, words);
+      server = await method.restart(server, place);
       const wrong = [
         ...(await compare(server.client(), journal)),
         ...(await compareListed(server.client(), new Map([...past, ...journal]))),
         ...(await compareEvents(server.client(), new Map([...past, ...journal]))),
       ];
-      reports.push({ answers, readyMs: Math.round(server.readyMs), wrong });
+      reports.push({ responses: answers, readyMs: Math.round(server.readyMs), violations: wrong });
       for (const [id, entry] of journal) past.set(id, entry);
       await acceptActualState(server.client(), journal);
     }
     const faults = await verify(server.client());
-    if (faults.length > 0) reports.push({ answers: 0, readyMs: 0, wrong: faults });
+    if (faults.length > 0) reports.push({ responses: 0, readyMs: 0, violations: faults });
   } finally {
     await server[Symbol.asyncDispose]();
     await place.remove();
@@ -116,9 +116,9 @@ async function verify({ admin }: Client): Promise<string[]> {
 /** After the comparison what is there is what counts from now on. */
 async function acceptActualState(client: Client, journal: ExpectedMemories): Promise<void> {
   for (const [id, entry] of journal) {
-    if (entry.asked === null) continue;
-    if (matchesState(entry.asked, await read(client, id))) entry.answered = entry.asked;
-    entry.asked = null;
+    if (entry.pending === null) continue;
+    if (matchesState(entry.pending, await read(client, id))) entry.confirmed = entry.pending;
+    entry.pending = null;
   }
 }
 
@@ -141,7 +141,7 @@ async function loadAndKill(
   };
   const work = Array.from({ length: clientCount }, async () => {
     const writer = new Writer(server.client(), journal, words, chance, answered);
-    await writer.untilTheEnd(strike);
+    await writer.runUntilKilled(strike);
   });
   await Promise.all(work);
   return answers;
@@ -170,14 +170,14 @@ class Writer {
     this.#answered = answered;
   }
 
-  async untilTheEnd({ refuses }: KillMethod): Promise<void> {
+  async runUntilKilled({ returnsErrors }: KillMethod): Promise<void> {
     for (;;) {
       try {
         await this.#step();
       } catch (error) {
         // Only the loss of the connection is expected here; a refusal is a finding.
-        if (error instanceof TypeError && !refuses) return;
-        if (refuses && error instanceof MnemeError && error.code === 'storage_error') return;
+        if (error instanceof TypeError && !returnsErrors) return;
+        if (returnsErrors && error instanceof MnemeError && error.code === 'storage_error') return;
         throw error;
       }
       this.#answered();
@@ -201,7 +201,7 @@ class Writer {
   }
 
   #keep(id: string, state: State): void {
-    this.#journal.set(id, { answered: state, asked: null });
+    this.#journal.set(id, { confirmed: state, pending: null });
     this.#own.push(id);
   }
 
@@ -227,11 +227,11 @@ class Writer {
     send: () => Promise<unknown>,
   ): Promise<void> {
     const entries = ids.map((id) => this.#journal.get(id) as ExpectedMemory);
-    for (const entry of entries) entry.asked = next(entry.answered);
+    for (const entry of entries) entry.pending = next(entry.confirmed);
     await send();
     for (const entry of entries) {
-      entry.answered = entry.asked as State;
-      entry.asked = null;
+      entry.confirmed = entry.pending as State;
+      entry.pending = null;
     }
   }
 
@@ -288,12 +288,12 @@ async function read(client: Client, id: string): Promise<ActualMemory> {
 /** By id and by search, each memory must be in its answered state or in the one asked last. */
 async function compare(client: Client, journal: ExpectedMemories): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [id, { answered, asked }] of journal) {
+  for (const [id, { confirmed, pending }] of journal) {
     const found = await read(client, id);
-    const allowed = [answered, ...(asked ? [asked] : [])];
+    const allowed = [confirmed, ...(pending ? [pending] : [])];
     const is = allowed.find((state) => matchesState(state, found));
     if (!is) {
-      wrong.push(`${id} is ${JSON.stringify(found)}, answered was ${JSON.stringify(answered)}`);
+      wrong.push(`${id} is ${JSON.stringify(found)}, answered was ${JSON.stringify(confirmed)}`);
       continue;
     }
     const answer = await client.search.get({ query: { q: is.word, limit: 100 } });
@@ -328,8 +328,8 @@ async function compareListed(client: Client, journal: ExpectedMemories): Promise
     if (listed.has(memory.id)) wrong.push(`${memory.id} is listed twice`);
     listed.set(memory.id, memory);
   }
-  for (const [id, { answered, asked }] of journal) {
-    const mayBe = [answered, ...(asked ? [asked] : [])].map(({ deleted }) => deleted === 'no');
+  for (const [id, { confirmed, pending }] of journal) {
+    const mayBe = [confirmed, ...(pending ? [pending] : [])].map(({ deleted }) => deleted === 'no');
     if (!mayBe.includes(listed.has(id))) wrong.push(`${id} listed: ${listed.has(id)}`);
   }
   for (const { id, content } of listed.values()) {

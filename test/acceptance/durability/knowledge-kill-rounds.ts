@@ -22,7 +22,7 @@ const timeoutMs = 90_000;
 interface MergePair {
   readonly source: string;
   readonly target: string;
-  isAnswered: boolean;
+  isConfirmed: boolean;
 }
 
 /** What one round was answered before the kill. */
@@ -33,10 +33,10 @@ interface ConfirmedWrites {
 
 export interface RoundReport {
   /** Memories that were read when the server was killed, and that were not. */
-  readonly read: number;
-  readonly unread: number;
+  readonly extracted: number;
+  readonly unextracted: number;
   readonly merges: number;
-  readonly wrong: readonly string[];
+  readonly violations: readonly string[];
 }
 
 export async function knowledgeKillRounds(
@@ -106,11 +106,11 @@ async function loadAndKill(
       await client.knowledge.createFact({ body: said });
       return id;
     };
-    const pair = { source: await make('source'), target: await make('target'), isAnswered: false };
+    const pair = { source: await make('source'), target: await make('target'), isConfirmed: false };
     answered.pairs.push(pair);
     const body = { source_id: pair.source, target_id: pair.target };
     await client.knowledge.merge({ body });
-    pair.isAnswered = true;
+    pair.isConfirmed = true;
   };
   await Promise.all([untilDead(storeSome), untilDead(storeSome), untilDead(mergeTwo)]);
   await server.ended;
@@ -136,7 +136,12 @@ async function report(
   for (const pair of all.pairs) wrong.push(...(await findMergeViolations(client, pair)));
   wrong.push(...(await findInconsistencies(client)));
   const { memories, pairs } = last;
-  return { read, unread: memories.length - read, merges: pairs.length, wrong };
+  return {
+    extracted: read,
+    unextracted: memories.length - read,
+    merges: pairs.length,
+    violations: wrong,
+  };
 }
 
 /** How often each memory was told to have been read. */
@@ -163,7 +168,7 @@ async function listMemoryIds(client: Client): Promise<string[]> {
 /** A merge is there as a whole or not at all, and what was answered is there. */
 async function findMergeViolations(
   client: Client,
-  { source, target, isAnswered }: MergePair,
+  { source, target, isConfirmed }: MergePair,
 ): Promise<string[]> {
   const { id, merged_from } = await client.knowledge.get({ params: { id: source } });
   const said = async (entity: string): Promise<string> => {
@@ -176,8 +181,8 @@ async function findMergeViolations(
   const found = [id, merged_from, await said(source), await said(target)].join(' ');
   const merged = [target, source, 'source,target', 'source,target'].join(' ');
   const apart = [source, undefined, 'source', 'target'].join(' ');
-  const allowed = isAnswered ? [merged] : [merged, apart];
-  return allowed.includes(found) ? [] : [`${source}, merge answered: ${isAnswered}: ${found}`];
+  const allowed = isConfirmed ? [merged] : [merged, apart];
+  return allowed.includes(found) ? [] : [`${source}, merge answered: ${isConfirmed}: ${found}`];
 }
 
 /** What verification says: facts are compared with what their log gives anew. */

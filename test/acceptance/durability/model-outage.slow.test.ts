@@ -43,7 +43,7 @@ describe.each(oneEngine)('an embedding endpoint that fails, on %s', (engine) => 
     });
   });
   afterAll(async () => {
-    endpoint.set('well');
+    endpoint.setMode('well');
     await service.stop();
     await endpoint[Symbol.asyncDispose]();
   });
@@ -55,8 +55,8 @@ describe.each(oneEngine)('an embedding endpoint that fails, on %s', (engine) => 
       expect(await ask('GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
       const before = await count();
 
-      endpoint.set(mode);
-      const askedBefore = endpoint.asked;
+      endpoint.setMode(mode);
+      const askedBefore = endpoint.requestCount;
       const told = await Promise.all([
         ...Array.from({ length: 300 }, post),
         ask('POST', '/memories/bulk', { memories: [{ content: 'One.' }, { content: 'Two.' }] }),
@@ -66,7 +66,7 @@ describe.each(oneEngine)('an embedding endpoint that fails, on %s', (engine) => 
         expect([status, code]).toEqual([500, 'embedding_failed']);
       }
       expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(patienceMs);
-      expect(endpoint.asked - askedBefore, 'nobody knocks for each text').toBeLessThan(40);
+      expect(endpoint.requestCount - askedBefore, 'nobody knocks for each text').toBeLessThan(40);
       expect(await count()).toBe(before);
       expect(await ask('GET', '/health')).toMatchObject({
         status: 200,
@@ -74,7 +74,7 @@ describe.each(oneEngine)('an embedding endpoint that fails, on %s', (engine) => 
       });
       expect((await ask('GET', '/ready')).status).toBe(200);
 
-      endpoint.set('well');
+      endpoint.setMode('well');
       await eventually(
         () => ask('GET', '/health'),
         ({ body }) => (body as { status: string }).status === 'ok',

@@ -101,7 +101,7 @@ describe.each(engines)('a transaction held open while later ones commit on %s', 
     await using ending = new AsyncDisposableStack();
     const service = await startService(engine);
     ending.defer(() => service.stop());
-    const [own, other] = [await service.account(), await service.account()];
+    const [own, other] = [await service.createAccount(), await service.createAccount()];
     const followers = [own, other].map(({ client }) => new Follower(client, 'memory.created'));
     await own.client.memories.create({ body: { content: 'Before.' } });
 
@@ -156,13 +156,13 @@ async function hold(
   } as const;
   const before = (): Promise<void> =>
     withTransaction(systemCtx(app, accountId), async ({ journal }) => {
-      journal.event(event);
+      journal.addEvent(event);
       await pause();
     });
   const after = (): Promise<void> =>
     app.engine.transaction(async (tx) => {
       const journal = new Journal();
-      journal.event(event);
+      journal.addEvent(event);
       await journal.flush(tx, app);
       await pause();
     });

@@ -35,7 +35,7 @@ async function hold(url: string, key: string, ending: AsyncDisposableStack): Pro
   return {
     async finish() {
       wire.send(' '.repeat(40));
-      return (await wire.answer()).status;
+      return (await wire.readResponse()).status;
     },
   };
 }
@@ -207,7 +207,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
       };
       const service = await startService(engine, { env, overrides: { clock } });
       ending.defer(() => service.stop());
-      const { key, client } = await service.account('free');
+      const { key, client } = await service.createAccount('free');
       await Promise.all([1, 2, 3, 4, 5].map(() => hold(doomed.url, key, ending)));
       await reaches(service.running.context.app.engine, 5);
       await doomed.kill('SIGKILL');
@@ -263,7 +263,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
       }
 
       it('are kept for as long as the requests take', async () => {
-        const { key, client } = await service.account('free');
+        const { key, client } = await service.createAccount('free');
         embedder.closeGate();
         const held = [1, 2, 3, 4, 5].map((n) => create(key, `memory ${n}`));
         await reaches(service.running.context.app.engine, 5);
@@ -278,7 +278,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
       });
 
       it('that could not be given back are free when their lease is over', async () => {
-        const { key, client } = await service.account('free');
+        const { key, client } = await service.createAccount('free');
         embedder.closeGate();
         const long = create(key, 'a memory');
         await reaches(service.running.context.app.engine, 1);

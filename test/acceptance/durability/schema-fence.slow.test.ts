@@ -56,10 +56,10 @@ describe.runIf(isAvailable('postgresql'))('a process whose database a newer one 
 
   const client = () => old.operator();
   const warnings = () =>
-    old.logged
+    old.logLines
       .map((line) => JSON.parse(line) as { level: string; msg: string })
       .filter(({ level }) => warningLevels.includes(level));
-  const sent = (endpoints: typeof sentByOld) => async () => endpoints.of(url).length;
+  const sent = (endpoints: typeof sentByOld) => async () => endpoints.callsTo(url).length;
 
   async function expectOutdated(): Promise<void> {
     const detail = expect.stringMatching(
@@ -94,9 +94,9 @@ describe.runIf(isAvailable('postgresql'))('a process whose database a newer one 
     expect(warnings()).toEqual([]);
 
     const newer = await startNewer();
-    await newer.context.sender.stop();
+    await newer.context.webhookSender.stop();
     await newer.context.worker[Symbol.asyncDispose]();
-    const { app, worker, sender, mailer, reader } = old.running.context;
+    const { app, worker, webhookSender, mailer, extractionWorker } = old.running.context;
     // Without any request: it looks for jobs each second.
     const found = await eventually(async () => app.engine.schemaChanged, Boolean);
     await expectOutdated();
@@ -105,7 +105,12 @@ describe.runIf(isAvailable('postgresql'))('a process whose database a newer one 
     expect(await ofNewer.memories.get({ params: { id } })).toMatchObject({ id });
     await ofNewer.memories.create({ body: { content: 'The lamp is green.' } });
     const { job_id } = await ofNewer.admin.startVerification({ body: {} });
-    await Promise.all([worker.drain(), sender.drain(), mailer.drain(), reader.drain()]);
+    await Promise.all([
+      worker.drain(),
+      webhookSender.drain(),
+      mailer.drain(),
+      extractionWorker.drain(),
+    ]);
     const job = () => ofNewer.operations.job({ params: { id: job_id } });
     expect(await job()).toMatchObject({ status: 'queued', attempts: 0 });
     expect(await sent(sentByNewer)()).toBe(0);

@@ -62,7 +62,7 @@ describe.each(engines)('a stop signal on %s', (engine) => {
       await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
       const request = await begin(server, `Sent before ${signal}.`);
       const exit = server.kill(signal);
-      await server.said(/"stopping"/);
+      await server.waitForOutput(/"stopping"/);
       while (!(await isRefused(server))) {
         // Closing is under way: soon nobody listens.
       }
@@ -92,12 +92,12 @@ describe('Ctrl-C at npm start', () => {
     const place = await createDataLocation('embedded');
     const env = { MNEME_LOG_LEVEL: 'info' };
     await using npm = launchServer(place, { env, command: ['npm', 'start'] });
-    const [, url = ''] = await npm.said(/listens on (http:\S+)\/v1 /);
-    await npm.said(/--data-urlencode/);
+    const [, url = ''] = await npm.waitForOutput(/listens on (http:\S+)\/v1 /);
+    await npm.waitForOutput(/--data-urlencode/);
     const adminKey = (await readFile(path.join(place.dataDir, 'admin-key'), 'utf8')).trim();
     const request = await begin({ url, adminKey }, 'Sent before Ctrl-C.');
     const exit = npm.kill('SIGINT', 'group');
-    await npm.said(/"stopping"/);
+    await npm.waitForOutput(/"stopping"/);
     expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
     await exit;
     await using again = await startServerProcess(place);

@@ -21,7 +21,7 @@ describe.each(engines)('an address on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('is 404 until it is made, and then 201 with an unguessable local part', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const none = await client.request({ method: 'GET', path: '/email/address' });
     expect(none).toMatchObject({ status: 404, body: { error: 'not_found' } });
     const made = await client.request({ method: 'POST', path: '/email/address' });
@@ -39,7 +39,7 @@ describe.each(engines)('an address on %s', (engine) => {
   });
 
   it('is one at a time: a second is 409, unless it is made anew', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const first = await client.email.createAddress({ body: {} });
     const again = await client.request({ method: 'POST', path: '/email/address', body: {} });
     expect(again).toMatchObject({ status: 409, body: { error: 'conflict' } });
@@ -53,7 +53,7 @@ describe.each(engines)('an address on %s', (engine) => {
   });
 
   it('that was rotated takes mail for its days of grace, and no longer', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const first = await client.email.createAddress({ body: {} });
     const rotated = await client.request({
       method: 'POST',
@@ -76,10 +76,10 @@ describe.each(engines)('an address on %s', (engine) => {
   });
 
   it('takes the mail that is on its way while leftovers of days before are swept', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { email } = await client.email.createAddress({ body: {} });
     await using conversation = new SmtpConversation(smtpPortOf(service));
-    await conversation.begin('ana@example.com', email);
+    await conversation.startData('ana@example.com', email);
     // Fast enough for the next look at it.
     const half = 'the first half\r\n'.repeat(20_000);
     conversation.write(`Subject: slow\r\n\r\n${half}`);
@@ -91,11 +91,11 @@ describe.each(engines)('an address on %s', (engine) => {
     await eventually(written, (bytes) => bytes > half.length / 2);
     clock.advance(2 * dayMs);
     await service.running.context.worker.drain();
-    expect(await conversation.say(' and the second\r\n.')).toMatch(/^250/);
+    expect(await conversation.sendLine(' and the second\r\n.')).toMatch(/^250/);
   });
 
   it('without days told keeps the former one for 7', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.email.createAddress({ body: {} });
     const { gracePeriodDays } = await client.email.rotateAddress({ body: {} });
     expect(gracePeriodDays).toBe(7);
@@ -108,7 +108,7 @@ describe.each(engines)('an address on %s', (engine) => {
   });
 
   it('that is deactivated takes nothing, nor do those before it', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const first = await client.email.createAddress({ body: {} });
     const { email: second } = await client.email.rotateAddress({ body: {} });
     const gone = await client.request({ method: 'DELETE', path: '/email/address' });
@@ -125,7 +125,7 @@ describe.each(engines)('an address on %s', (engine) => {
   });
 
   it('takes what stands behind a plus, and any case of letters', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { localPart } = await client.email.createAddress({ body: {} });
     const to = `${localPart.toUpperCase()}+work@MAIL.test`;
     await sendMail(service, { from: 'ana@example.com', to, subject: 'x' });
@@ -133,9 +133,9 @@ describe.each(engines)('an address on %s', (engine) => {
   });
 
   it("is the account's own, and a key that is limited to spaces needs default", async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.email.createAddress({ body: {} });
-    const other = await service.account();
+    const other = await service.createAccount();
     expect((await other.client.email.listAddresses()).data).toEqual([]);
     const space = await client.spaces.create({ body: { name: 'one' } });
     const { key } = await client.keys.create({ body: { name: 'k', space_ids: [space.id] } });

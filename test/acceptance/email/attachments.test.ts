@@ -27,7 +27,7 @@ describe.each(engines)('attachments on %s', (engine) => {
   afterAll(() => service.stop());
 
   async function mailWith(names: readonly (readonly [string, string | Buffer])[]) {
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const id = await sendMail(service, {
       from: 'ana@example.com',
@@ -194,7 +194,7 @@ describe.each(engines)('attachments on %s', (engine) => {
 
   it('of another account are 404, also for who knows the id', async () => {
     const { mail, data } = await mailWith([['a.bin', picture]]);
-    const other = await service.account();
+    const other = await service.createAccount();
     for (const path of [
       `/email/attachments/${data[0]?.id}`,
       `/email/attachments/${data[0]?.id}/download`,

@@ -72,7 +72,7 @@ describe.each(engines)('who sent a mail, as it is recorded on %s,', (engine) => 
   const from = 'ana@good.example';
 
   async function taken(mail: (to: string) => SendMailOptions | Promise<SendMailOptions>) {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await allowSenders(client, '*@good.example');
     await sendMail(service, await mail(to));

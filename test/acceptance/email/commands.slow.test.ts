@@ -29,7 +29,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
 
   let people = 0;
   async function correspondent() {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await allowSenders(client);
     people += 1;
@@ -39,7 +39,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
       sendMail(service, { from, to, subject, ...more });
     const answers = (count = 1): Promise<ReceivedMail[]> =>
       eventually(
-        async () => receiver.to(from),
+        async () => receiver.receivedBy(from),
         (got) => got.length >= count,
         20_000,
       );
@@ -141,7 +141,9 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     expect((await waitForProcessedMail(client, junk)).responseMemoryId).not.toBeNull();
     await waitForProcessedMail(client, await write('store: from a person'));
     await answers();
-    expect(receiver.to(from).map(({ mail }) => mail.subject)).toEqual(['Re: store: from a person']);
+    expect(receiver.receivedBy(from).map(({ mail }) => mail.subject)).toEqual([
+      'Re: store: from a person',
+    ]);
   });
 
   it('says the same as a memory there is: that one is named', async () => {
@@ -155,7 +157,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
   });
 
   it('is bound by the quotas of the plan', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     const to = await getOrCreateAddress(client);
     const id = await sendMail(service, {
       from: 'ana@example.com',

@@ -23,32 +23,32 @@ describe('a mail client that holds on to its connections', () => {
     await using opened = new AsyncDisposableStack();
     const open = () => new SmtpConversation(smtpPortOf(service));
     const first = Array.from({ length: 50 }, () => opened.use(open()));
-    for (const conversation of first) expect(await conversation.reply()).toMatch(/^220 /);
-    expect(await opened.use(open()).reply()).toMatch(/^421 4\.7\.0 /);
-    first[0]?.cut();
+    for (const conversation of first) expect(await conversation.readReply()).toMatch(/^220 /);
+    expect(await opened.use(open()).readReply()).toMatch(/^421 4\.7\.0 /);
+    first[0]?.destroy();
     await eventually(
-      () => opened.use(open()).reply(),
+      () => opened.use(open()).readReply(),
       (greeting) => greeting.startsWith('220 '),
     );
   });
 
   it('is cut off where a mail comes at less than 1 KiB/s, and not where enough comes', async () => {
-    const to = await getOrCreateAddress((await service.account()).client);
+    const to = await getOrCreateAddress((await service.createAccount()).client);
     await using conversation = new SmtpConversation(smtpPortOf(service));
-    await conversation.begin('ana@example.com', to);
-    const before = service.logged.length;
+    await conversation.startData('ana@example.com', to);
+    const before = service.logLines.length;
     for (let window = 0; window < 3; window += 1) {
       conversation.write(`X-Long: ${'x'.repeat(900)}\r\n`.repeat(36));
-      await conversation.drained();
+      await conversation.waitForDrain();
       await service.client().memories.list();
       clock.advance(30_000);
     }
-    const over = conversation.reply();
+    const over = conversation.readReply();
     over.catch(() => undefined);
     clock.advance(30_000);
     await expect(over).rejects.toThrow('hung up');
-    expect(service.logged.slice(before).filter((line) => line.includes('"level":"error"'))).toEqual(
-      [],
-    );
+    expect(
+      service.logLines.slice(before).filter((line) => line.includes('"level":"error"')),
+    ).toEqual([]);
   });
 });

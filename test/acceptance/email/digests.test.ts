@@ -31,7 +31,7 @@ describe.each(engines)('digests on %s', (engine) => {
   let accounts = 0;
   /** An account with a digest that goes to an address of its own. */
   async function surroundings(settings: Partial<Settings> = {}) {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     accounts += 1;
     const recipient = `reader${accounts}.${on}@example.com`;
     const body = {
@@ -50,7 +50,7 @@ describe.each(engines)('digests on %s', (engine) => {
   async function sent(recipient: string) {
     await service.running.context.worker.drain();
     await service.running.context.mailer.drain();
-    return receiver.to(recipient);
+    return receiver.receivedBy(recipient);
   }
 
   const untilMs = (at: string | null): number =>
@@ -98,10 +98,10 @@ describe.each(engines)('digests on %s', (engine) => {
       accountId: null,
       payload: {},
       spaces: null,
-      progress: async () => undefined,
-      turnIsOver: () => false,
-      isLastTry: false,
-      stopping: new AbortController().signal,
+      saveProgress: async () => undefined,
+      shouldYield: () => false,
+      isLastAttempt: false,
+      stopSignal: new AbortController().signal,
     };
     await Promise.all(Array.from({ length: 6 }, () => sendDueDigests(app, job)));
     expect(await sent(recipient)).toHaveLength(1);
@@ -259,7 +259,7 @@ describe.each(engines)('digests on %s', (engine) => {
       const { client, link } = await linked();
       for (const [name, value] of [
         ['email', 'bo@example.com'],
-        ['account', (await service.account()).id],
+        ['account', (await service.createAccount()).id],
         ['signature', 'x'.repeat(43)],
       ] as const) {
         const other = new URL(link);
@@ -298,7 +298,7 @@ describe.each(engines)('digests on %s', (engine) => {
   });
 
   it('tells of the spaces alone that the key which made it may use', async () => {
-    const { client: whole } = await service.account();
+    const { client: whole } = await service.createAccount();
     const red = await whole.spaces.create({ body: { name: 'red' } });
     const blue = await whole.spaces.create({ body: { name: 'blue' } });
     const limited = { name: 'limited', space_ids: [red.id, 'default'] };

@@ -31,7 +31,7 @@ describe.runIf(isAvailable('openssl'))('STARTTLS of mail that comes in', () => {
   afterAll(() => service.stop());
 
   it('is offered where a certificate is set, and the mail comes encrypted', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const transport = createTransport({
       host: '127.0.0.1',
@@ -50,8 +50,8 @@ it('STARTTLS is not offered without a certificate', async () => {
   const service = await startService('embedded', mailOptions);
   try {
     await using conversation = new SmtpConversation(smtpPortOf(service));
-    await conversation.reply();
-    expect(await conversation.say('EHLO client.test')).not.toContain('STARTTLS');
+    await conversation.readReply();
+    expect(await conversation.sendLine('EHLO client.test')).not.toContain('STARTTLS');
   } finally {
     await service.stop();
   }
@@ -68,7 +68,7 @@ describe.runIf(isAvailable('openssl'))('a server with STARTTLS that mail leaves 
     const env = { MNEME_EMAIL_DOMAIN: 'mail.test', MNEME_SMTP_URL: url };
     const service = await startService('embedded', { env });
     try {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const texts = { emailSubjectTemplate: '{{content}}', emailBodyTemplate: '{{content}}' };
       const body = { name: 'told', triggerType: 'memory_created', ...texts };
       await client.email.createReaction({ body: { ...body, recipients: [recipient] } });
@@ -83,13 +83,13 @@ describe.runIf(isAvailable('openssl'))('a server with STARTTLS that mail leaves 
   it('gets it encrypted where its certificate is trusted', async () => {
     const url = `${receiver.url}?tls.ca=${encodeURIComponent(certificate.cert)}`;
     expect(await tell(url, 'trusted@example.com')).toMatchObject([{ status: 'sent' }]);
-    expect(receiver.to('trusted@example.com')).toMatchObject([{ isEncrypted: true }]);
+    expect(receiver.receivedBy('trusted@example.com')).toMatchObject([{ isEncrypted: true }]);
   });
 
   it('gets nothing where it is not trusted, not even in the clear', async () => {
     expect(await tell(receiver.url, 'untrusted@example.com')).toMatchObject([
       { status: 'queued', attempts: 1, lastError: expect.stringMatching(/self-signed/) },
     ]);
-    expect(receiver.to('untrusted@example.com')).toEqual([]);
+    expect(receiver.receivedBy('untrusted@example.com')).toEqual([]);
   });
 });

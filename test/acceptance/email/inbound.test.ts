@@ -19,7 +19,7 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('becomes a memory with the space, tags and priority of its subject', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const space = await client.spaces.create({ body: { name: 'research' } });
     const to = await getOrCreateAddress(client);
     const id = await sendMail(service, {
@@ -51,7 +51,7 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
   });
 
   it('is kept whole where its subject has no command', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const id = await sendMail(service, {
       from: 'ana@example.com',
@@ -68,7 +68,7 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
   });
 
   it('is one mail with one effect, however often it is handed in', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const mail = { from: 'ana@example.com', to, subject: 'once', messageId: '<once@example.com>' };
     for (let i = 0; i < 3; i += 1) await sendMail(service, { ...mail, text: 'only once' });
@@ -80,14 +80,14 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
 
   it('is refused at RCPT for an address that nobody has', async () => {
     await using conversation = new SmtpConversation(smtpPortOf(service));
-    await conversation.reply();
-    await conversation.say('EHLO client.test');
-    await conversation.say('MAIL FROM:<ana@example.com>');
-    expect(await conversation.say('RCPT TO:<nobody@mail.test>')).toMatch(/^550 5\.1\.1 /);
+    await conversation.readReply();
+    await conversation.sendLine('EHLO client.test');
+    await conversation.sendLine('MAIL FROM:<ana@example.com>');
+    expect(await conversation.sendLine('RCPT TO:<nobody@mail.test>')).toMatch(/^550 5\.1\.1 /);
   });
 
   it('is taken in whole up to nearly 25 MB, with what is attached', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     // In base64, with its line breaks, 26.1 of the 26.2 million bytes.
     const content = Buffer.alloc(19_100_000, 'a large attachment ');
@@ -102,7 +102,7 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
   });
 
   it('of a suspended account is told to come again, and is taken when it is over', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const suspend = (suspended: boolean) =>
       service.operator().admin.updateAccount({ params: { id }, body: { suspended } });
@@ -122,44 +122,44 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
   });
 
   it('is refused with 552 beyond 25 MB, and leaves the connection in order', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await using conversation = new SmtpConversation(smtpPortOf(service));
-    await conversation.begin('ana@example.com', to);
+    await conversation.startData('ana@example.com', to);
     const line = Buffer.from(`${'x'.repeat(998)}\r\n`);
     const block = Buffer.concat(Array.from({ length: 1_000 }, () => line));
     conversation.write('Subject: large\r\n\r\n');
     for (let i = 0; i < 27; i += 1) {
       conversation.write(block);
-      await conversation.drained();
+      await conversation.waitForDrain();
     }
-    expect(await conversation.say('.')).toMatch(/^552 5\.3\.4 /);
-    expect(await conversation.say('NOOP')).toMatch(/^250/);
+    expect(await conversation.sendLine('.')).toMatch(/^552 5\.3\.4 /);
+    expect(await conversation.sendLine('NOOP')).toMatch(/^250/);
     expect((await client.email.listHistory()).pagination.total).toBe(0);
   });
 
   it('tells its declared size to be too large before anything is sent', async () => {
     await using conversation = new SmtpConversation(smtpPortOf(service));
-    await conversation.reply();
-    expect(await conversation.say('EHLO client.test')).toContain('SIZE 26214400');
-    const said = await conversation.say('MAIL FROM:<ana@example.com> SIZE=26214401');
+    await conversation.readReply();
+    expect(await conversation.sendLine('EHLO client.test')).toContain('SIZE 26214400');
+    const said = await conversation.sendLine('MAIL FROM:<ana@example.com> SIZE=26214401');
     expect(said).toMatch(/^552/);
   });
 
   it('is nothing when the connection breaks before its end', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const broken = new SmtpConversation(smtpPortOf(service));
-    await broken.begin('ana@example.com', to);
+    await broken.startData('ana@example.com', to);
     broken.write('Subject: half\r\nMessage-ID: <half@example.com>\r\n\r\nfirst half');
-    broken.cut();
+    broken.destroy();
     const id = await sendMail(service, { from: 'ana@example.com', to, subject: 'whole' });
     await waitForProcessedMail(client, id);
     expect((await client.email.listHistory()).pagination.total).toBe(1);
   });
 
   it('comes by POST /email/inbound too, and an unknown recipient is 404', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const head = `From: Ana <ana@example.com>\r\nTo: ${to}\r\nMessage-ID: <p1@example.com>\r\n`;
     const raw = `${head}Subject: posted\r\n\r\nBy HTTP.\r\n`;
@@ -174,12 +174,12 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
       status: 404,
       body: { error: 'not_found' },
     });
-    const other = await service.account();
+    const other = await service.createAccount();
     expect(await postInboundMail(other.client, raw)).toMatchObject({ status: 404 });
   });
 
   it('takes nothing but message/rfc822 by HTTP', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const json = await client.request({
       method: 'POST',
       path: '/email/inbound',

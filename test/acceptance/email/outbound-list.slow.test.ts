@@ -32,7 +32,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
   let service: Service;
   beforeAll(async () => {
     receiver = await startMailReceiver();
-    receiver.refuse((recipient, at) => {
+    receiver.setRejection((recipient, at) => {
       if (at === 'rcpt') return recipient.startsWith('gone') ? 550 : null;
       return recipient.startsWith('busy') ? 451 : null;
     });
@@ -54,7 +54,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
   }
 
   it('say what became of each, newest first', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await allowSenders(client);
     for (const name of ['busy', 'gone', 'there']) await tell(client, `${name}@example.com`);
@@ -90,7 +90,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
   });
 
   it('are found by status and by recipient, in any case of letters', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const name of ['busy', 'there']) await tell(client, `${name}@example.com`);
     await client.memories.create({ body: { content: 'one' } });
     await client.memories.create({ body: { content: 'two' } });
@@ -105,7 +105,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
   });
 
   it('are paged by cursor, each once, and by no cursor of another filter', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await tell(client, 'there@example.com');
     const contents = Array.from({ length: 5 }, (_, i) => `memory ${i}`);
     for (const content of contents) await client.memories.create({ body: { content } });
@@ -121,7 +121,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
   });
 
   it('are the own account’s, and tell a key of some spaces nothing of others', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await allowSenders(client);
     const hidden = await client.spaces.create({ body: { name: 'hidden' } });
@@ -142,7 +142,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
       ['reaction', 'plain'],
       ['answer', expect.any(String)],
     ]);
-    const other = await service.account();
+    const other = await service.createAccount();
     expect((await other.client.email.listOutbound()).data).toEqual([]);
   });
 
@@ -168,13 +168,13 @@ describe.each(engines)('a mail that leaves on %s', (engine) => {
   it('leaves as soon as it is queued, and not when it is looked for', async () => {
     await using receiver = await startMailReceiver();
     await using service = disposable(await startService(engine, mailEnv(receiver, withoutPolls)));
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await allowSenders(client);
     await sendMail(service, { from: 'ana@example.com', to, subject: 'help' });
     await service.running.context.worker.drain();
     await eventually(
-      async () => receiver.to('ana@example.com').length,
+      async () => receiver.receivedBy('ana@example.com').length,
       (count) => count === 1,
     );
   });
@@ -190,7 +190,7 @@ describe.each(engines)('a mail that leaves on %s', (engine) => {
     await using service = disposable(
       await startService(engine, mailEnv(receiver, withoutPolls, { sendMail })),
     );
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.email.createReaction({
       body: { ...texts, name: 'told', recipients: ['ana@example.com'] },
     });

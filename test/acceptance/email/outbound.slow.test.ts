@@ -49,17 +49,18 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     await service.running.context.worker.drain();
     await service.running.context.mailer.drain();
   };
-  const subjectsTo = (recipient: string) => receiver.to(recipient).map(({ mail }) => mail.subject);
+  const subjectsTo = (recipient: string) =>
+    receiver.receivedBy(recipient).map(({ mail }) => mail.subject);
 
   /** An account that writes to one recipient what it remembers. */
   async function telling(recipient: string): Promise<Client> {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.email.createReaction({ body: { ...reaction, recipients: [recipient] } });
     return client;
   }
 
   it('an answer goes into the thread of what it answers, and comes back to nobody', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await allowSenders(client);
     const from = `ana.${on}@example.com`;
@@ -75,7 +76,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     await drain();
     expect(await waitForProcessedMail(client, id)).toMatchObject({ status: 'completed' });
     await drain();
-    const [answer, ...others] = receiver.to(from);
+    const [answer, ...others] = receiver.receivedBy(from);
     expect(others).toEqual([]);
     expect(answer?.from).toBe('');
     expect(answer?.mail).toMatchObject({
@@ -93,7 +94,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     const recipient = `greylisted.${on}@example.com`;
     const client = await telling(recipient);
     const seen: string[] = [];
-    receiver.refuse((one, at) => {
+    receiver.setRejection((one, at) => {
       if (one !== recipient || at !== 'data') return null;
       seen.push(one);
       return seen.length < 3 ? 451 : null;
@@ -122,7 +123,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     const recipient = `silent.${on}@example.com`;
     const client = await telling(recipient);
     let attempts = 0;
-    receiver.refuse((one, at) => {
+    receiver.setRejection((one, at) => {
       if (one !== recipient || at !== 'rcpt') return null;
       attempts += 1;
       return 450;
@@ -144,7 +145,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
       body: { ...reaction, name: 'other', recipients: [other] },
     });
     let attempts = 0;
-    receiver.refuse((one, at) => {
+    receiver.setRejection((one, at) => {
       if (one !== recipient || at !== 'rcpt') return null;
       attempts += 1;
       return 550;
@@ -170,10 +171,10 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   it('a mail that is refused for what it says is no fault of the address', async () => {
     const recipient = `picky.${on}@example.com`;
     const client = await telling(recipient);
-    receiver.refuse((one, at) => (one === recipient && at === 'data' ? 554 : null));
+    receiver.setRejection((one, at) => (one === recipient && at === 'data' ? 554 : null));
     await client.memories.create({ body: { content: 'one' } });
     await drain();
-    receiver.refuse(() => null);
+    receiver.setRejection(() => null);
     clock.advance(48 * hourMs);
     await client.memories.create({ body: { content: 'two' } });
     await drain();
@@ -184,13 +185,13 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   /** A report of a delivery that failed, to a return path; the replies after RCPT and the mail. */
   async function bounce(to: string, recipient: string, sender = ''): Promise<string> {
     await using talk = new SmtpConversation(smtpPortOf(service));
-    await talk.reply();
-    await talk.say('EHLO relay.example');
-    await talk.say(`MAIL FROM:<${sender}>`);
-    const reply = await talk.say(`RCPT TO:<${to}>`);
+    await talk.readReply();
+    await talk.sendLine('EHLO relay.example');
+    await talk.sendLine(`MAIL FROM:<${sender}>`);
+    const reply = await talk.sendLine(`RCPT TO:<${to}>`);
     if (!reply.startsWith('250')) return reply;
-    await talk.say('DATA');
-    return await talk.say(`${bounceOf({ to, recipient, n: receiver.received.length })}\r\n.`);
+    await talk.sendLine('DATA');
+    return await talk.sendLine(`${bounceOf({ to, recipient, n: receiver.received.length })}\r\n.`);
   }
 
   it('a mail that comes back to its return path ends further ones', async () => {
@@ -199,7 +200,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     const to = await getOrCreateAddress(client);
     await client.memories.create({ body: { content: 'one' } });
     await drain();
-    const [left] = receiver.to(recipient);
+    const [left] = receiver.receivedBy(recipient);
     expect(left?.raw).not.toContain(to);
     const path = left?.from ?? '';
     // What is not signed is nobody's, and a report to the account's own address changes nothing.
@@ -225,7 +226,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     await allowSenders(client);
     await client.memories.create({ body: { content: 'The safe opens with 4411.' } });
     await drain();
-    const path = receiver.to(recipient)[0]?.from ?? '';
+    const path = receiver.receivedBy(recipient)[0]?.from ?? '';
     expect(await bounce(path, recipient, 'ana@example.com')).toMatch(/^550 .*no sender/);
     const mail = { envelope: { from: '', to: path }, from: 'ana@example.com', to: path };
     for (const subject of ['search: safe', 'stop', 'store: planted', 'forget: safe']) {
@@ -233,7 +234,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     }
     await drain();
     expect((await client.memories.list()).data).toHaveLength(1);
-    expect(receiver.to('ana@example.com')).toEqual([]);
+    expect(receiver.receivedBy('ana@example.com')).toEqual([]);
     expect((await client.email.listSuppressions()).data).toEqual([]);
     const { data } = await client.email.listHistory();
     expect(data.map(({ parsedIntent }) => parsedIntent)).toEqual(Array(4).fill(null));
@@ -253,7 +254,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     await client.account.update({ body: { settings: { email: { accept_unknown: 'reject' } } } });
     await client.memories.create({ body: { content: 'one' } });
     await drain();
-    const header = receiver.to(recipient)[0]?.raw.replaceAll(/\r\n[ \t]+/g, ' ') ?? '';
+    const header = receiver.receivedBy(recipient)[0]?.raw.replaceAll(/\r\n[ \t]+/g, ' ') ?? '';
     const [, to = ''] = /^List-Unsubscribe: .*<mailto:([^>?]+)\?/m.exec(header) ?? [];
     expect(to).toMatch(/^unsub-[a-z2-7]{55}@mail\.test$/);
     const mail = { from: 'another@program.example', subject: 'search: one', text: 'search: one' };
@@ -279,7 +280,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     await drain();
     expect(subjectsTo(recipient)).toEqual(['one']);
     expect(subjectsTo(other)).toEqual(['one', 'two']);
-    expect(receiver.to('another@program.example')).toEqual([]);
+    expect(receiver.receivedBy('another@program.example')).toEqual([]);
     expect((await client.memories.list()).data).toHaveLength(2);
   });
 
@@ -312,7 +313,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   it('with no server to send by it is kept as a file, whole', async () => {
     const other = await startService(engine, { env: { MNEME_EMAIL_DOMAIN: 'mail.test' } });
     try {
-      const { client } = await other.account();
+      const { client } = await other.createAccount();
       const body = { ...reaction, recipients: ['ana@example.com'] };
       await client.email.createReaction({ body });
       await client.memories.create({ body: { content: 'Grüße, 世界' } });

@@ -49,7 +49,7 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
   });
 
   it('a digest is sent once for each of its periods', async () => {
-    const { client } = await first.account();
+    const { client } = await first.createAccount();
     const recipients = ['digest@example.com'];
     for (let i = 0; i < 5; i += 1) {
       const body = { name: `digest ${i}`, scheduleType: 'daily' as const, recipients };
@@ -60,12 +60,12 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
       clock.advance(24 * 60 * minuteMs);
       await drainBoth();
       await drainBoth();
-      expect(receiver.to('digest@example.com')).toHaveLength(5 * day);
+      expect(receiver.receivedBy('digest@example.com')).toHaveLength(5 * day);
     }
   });
 
   it('the most of a day and the cooldown of a reaction hold for both together', async () => {
-    const { client } = await first.account();
+    const { client } = await first.createAccount();
     const capped = { ...reaction('capped@example.com'), maxPerDay: 3 };
     const cooling = { ...reaction('cooling@example.com'), name: 'cooling', cooldownMinutes: 60 };
     await client.email.createReaction({ body: capped });
@@ -74,12 +74,12 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
       await client.memories.create({ body: { content: `memory ${i}` } });
       await drainBoth();
     }
-    expect(receiver.to('capped@example.com')).toHaveLength(3);
-    expect(receiver.to('cooling@example.com')).toHaveLength(1);
+    expect(receiver.receivedBy('capped@example.com')).toHaveLength(3);
+    expect(receiver.receivedBy('cooling@example.com')).toHaveLength(1);
   });
 
   it('each event is told once', async () => {
-    const { client } = await first.account();
+    const { client } = await first.createAccount();
     await client.email.createReaction({ body: reaction('each@example.com') });
     const contents = Array.from({ length: 40 }, (_, i) => `memory ${i}`);
     await Promise.all(
@@ -89,7 +89,7 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
       }),
     );
     await drainBoth();
-    const subjects = receiver.to('each@example.com').map(({ mail }) => mail.subject ?? '');
+    const subjects = receiver.receivedBy('each@example.com').map(({ mail }) => mail.subject ?? '');
     expect(subjects.toSorted()).toEqual(contents.toSorted());
   });
 
@@ -108,7 +108,7 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
       },
     });
     try {
-      const { client } = await first.account();
+      const { client } = await first.createAccount();
       await client.email.createReaction({ body: reaction('hanging@example.com') });
       await client.memories.create({ body: { content: 'held' } });
       const held = third.running.context.mailer.drain();
@@ -117,15 +117,15 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
         (count) => count === 1,
       );
       await drainBoth();
-      expect(receiver.to('hanging@example.com')).toEqual([]);
+      expect(receiver.receivedBy('hanging@example.com')).toEqual([]);
       clock.advance(6 * minuteMs);
       await drainBoth();
-      expect(receiver.to('hanging@example.com')).toHaveLength(1);
+      expect(receiver.receivedBy('hanging@example.com')).toHaveLength(1);
       hanging.reject(new Error('too late'));
       await held;
       clock.advance(60 * minuteMs);
       await drainBoth();
-      expect(receiver.to('hanging@example.com')).toHaveLength(1);
+      expect(receiver.receivedBy('hanging@example.com')).toHaveLength(1);
     } finally {
       hanging.reject(new Error('over'));
       await third.stop();

@@ -22,7 +22,7 @@ describe.runIf(isAvailable('python'))('a mail that Python sends', () => {
   afterAll(() => service.stop());
 
   it('is taken, with its dots, its umlauts and its attachment', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const port = String(smtpPortOf(service));
     await run('python3', [script, '127.0.0.1', port, 'ana@example.com', to, 'py-1@example.com']);

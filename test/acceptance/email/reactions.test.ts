@@ -36,7 +36,7 @@ describe.each(engines)('reactions on %s', (engine) => {
   let accounts = 0;
   /** An account whose reactions write to an address of its own. */
   async function surroundings(settings: Partial<Settings> = {}) {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     accounts += 1;
     const recipient = `reader${accounts}.${on}@example.com`;
     const body = { ...plain, recipients: [recipient], ...settings };
@@ -45,7 +45,7 @@ describe.each(engines)('reactions on %s', (engine) => {
       client.memories.create({ body: { content, tags } });
     const told = async () => {
       await service.running.context.mailer.drain();
-      return receiver.to(recipient);
+      return receiver.receivedBy(recipient);
     };
     return { client, recipient, reaction, store, told };
   }
@@ -82,7 +82,7 @@ describe.each(engines)('reactions on %s', (engine) => {
     const body = { ...plain, name: 'another', recipients: [`another.${recipient}`] };
     await client.email.createReaction({ body });
     await service.running.context.mailer.drain();
-    expect(receiver.to(`another.${recipient}`)).toEqual([]);
+    expect(receiver.receivedBy(`another.${recipient}`)).toEqual([]);
   });
 
   it('all conditions must hold', async () => {
@@ -135,7 +135,7 @@ describe.each(engines)('reactions on %s', (engine) => {
     const { mailer } = service.running.context;
     await Promise.all(Array.from({ length: 4 }, () => mailer.drain()));
     await told();
-    const subjects = receiver.to(recipient).map(({ mail }) => mail.subject);
+    const subjects = receiver.receivedBy(recipient).map(({ mail }) => mail.subject);
     expect(subjects.toSorted()).toEqual(['New: memory 0', 'New: memory 1', 'New: memory 2']);
   });
 
@@ -161,7 +161,7 @@ describe.each(engines)('reactions on %s', (engine) => {
   });
 
   it('is told of the spaces alone that the key which made it may use', async () => {
-    const { client: whole } = await service.account();
+    const { client: whole } = await service.createAccount();
     const red = await whole.spaces.create({ body: { name: 'red' } });
     const blue = await whole.spaces.create({ body: { name: 'blue' } });
     const limited = { name: 'limited', space_ids: [red.id, 'default'] };
@@ -172,7 +172,7 @@ describe.each(engines)('reactions on %s', (engine) => {
       await whole.memories.create({ body: { content: `in ${space_id}`, space_id } });
     }
     await service.running.context.mailer.drain();
-    const subjects = receiver.to(recipients[0] ?? '').map(({ mail }) => mail.subject);
+    const subjects = receiver.receivedBy(recipients[0] ?? '').map(({ mail }) => mail.subject);
     expect(subjects).toEqual([`New: in ${red.id}`]);
 
     const all = await whole.email.createReaction({ body: { ...plain, name: 'all' } });
@@ -186,17 +186,17 @@ describe.each(engines)('reactions on %s', (engine) => {
   });
 
   it('with no recipient, the contact of the account is written to', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const contact_email = `contact.${on}@example.com`;
     await client.account.update({ body: { contact_email } });
     await client.email.createReaction({ body: { ...plain, recipients: [] } });
     await client.memories.create({ body: { content: 'for the contact' } });
     await service.running.context.mailer.drain();
-    expect(receiver.to(contact_email)).toHaveLength(1);
+    expect(receiver.receivedBy(contact_email)).toHaveLength(1);
   });
 
   it('is refused with a template that is none, or does what no mail may', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const bodies = [
       '{{{memory.content}}}',
       '{{&memory.content}}',
@@ -241,7 +241,7 @@ describe.each(engines)('reactions on %s', (engine) => {
   });
 
   it('an account has at most a hundred', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (let i = 0; i < 100; i += 1) {
       await client.email.createReaction({ body: { ...plain, name: `reaction ${i}` } });
     }

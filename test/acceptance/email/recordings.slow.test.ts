@@ -18,7 +18,7 @@ import { listBlobs } from '../media/blobs.ts';
 import { parseJson, sendRequest } from '../media/http-requests.ts';
 import { waitForResult } from '../media/transcription-service.ts';
 
-type Account = Awaited<ReturnType<Service['account']>>;
+type Account = Awaited<ReturnType<Service['createAccount']>>;
 
 describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   let endpoint: SpeechEndpoint;
@@ -26,7 +26,9 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   let voice: Buffer;
   beforeAll(async () => {
     endpoint = await startSpeechEndpoint();
-    endpoint.otherwise(() => verboseReply([{ start: 1, end: 2, text: 'The capybara is fed.' }]));
+    endpoint.setDefaultReply(() =>
+      verboseReply([{ start: 1, end: 2, text: 'The capybara is fed.' }]),
+    );
     service = await startService(engine, {
       env: {
         MNEME_SMTP_PORT: '0',
@@ -62,7 +64,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   }
 
   it('becomes a memory of its own: played, transcribed, found, linked from the mail', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     const { client } = account;
     const { mail, data, asked } = await mailed(account, [
       { filename: 'Voice memo.ogg', content: voice },
@@ -102,7 +104,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   });
 
   it('that is none by its bytes, or a picture, stays an attachment', async () => {
-    const { mail, data } = await mailed(await service.account(), [
+    const { mail, data } = await mailed(await service.createAccount(), [
       { filename: 'noise.mp3', content: Buffer.alloc(5_000, 7) },
       {
         filename: 'list.m3u8',
@@ -116,7 +118,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   });
 
   it('that is stored already is linked, not stored again', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     const file = { filename: 'memo.ogg', content: voice };
     const first = await mailed(account, [file, { ...file, filename: 'again.ogg' }]);
     const second = await mailed(account, [file]);
@@ -128,7 +130,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   });
 
   it('keeps its bytes as long as its memory is there, also without the attachment', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     const { data, asked, mail } = await mailed(account, [{ filename: 'memo.ogg', content: voice }]);
     const [attachment] = data;
     const path = `/v1/memories/${attachment?.memoryId}/stream`;
@@ -147,9 +149,9 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   });
 
   it('takes its attachment along where its memory is erased', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     const removeContent = async () => {
-      await removeErasedContent(service.running.context.app, { turnIsOver: () => false });
+      await removeErasedContent(service.running.context.app, { shouldYield: () => false });
       await drain();
     };
     // Also of what the tests before have erased.
@@ -166,7 +168,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   });
 
   it('is not made of what another command brings along', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     const { data } = await mailed(
       account,
       [{ filename: 'memo.ogg', content: voice }],
@@ -182,7 +184,7 @@ describe.each(engines)('where FFmpeg is missing on %s', (engine) => {
       env: { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test', PATH: '/nowhere' },
       overrides: { resolveName: emptyDns },
     });
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const attachments = [{ filename: 'memo.ogg', content: await generateAudio('v.ogg', 1) }];
     const mail = {

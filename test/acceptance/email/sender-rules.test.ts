@@ -17,7 +17,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('are made, listed by type, and removed by their pattern', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const block = { emailPattern: '*@spam.example', ruleType: 'block' as const, reason: 'ads' };
     const made = await client.request({ method: 'POST', path: '/email/senders', body: block });
     expect(made.status).toBe(201);
@@ -40,7 +40,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
   });
 
   it('refuse a wrong type or pattern with every field told', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const body = { emailPattern: 'a b', ruleType: 'maybe' };
     const answer = await client.request({ method: 'POST', path: '/email/senders', body });
     expect(answer.status).toBe(400);
@@ -51,7 +51,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
   });
 
   it('answer a check with the rule that holds', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const check = (email: string) => client.email.checkSender({ body: { email } });
     expect(await check('ana@example.com')).toEqual({
       allowed: true,
@@ -74,7 +74,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
   });
 
   it('refuse a blocked sender with 550, record it, and do nothing it asks for', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await client.email.addSender({ body: { emailPattern: '*@spam.example', ruleType: 'block' } });
     const mail = { from: 'x@spam.example', to, subject: 'buy', messageId: '<b1@spam.example>' };
@@ -90,7 +90,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
   });
 
   it('look at who wrote a mail, whoever handed it in', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await allowSenders(client, 'ana@example.com');
     const own = { envelope: { from: 'bounce@example.com', to }, from: 'ana@example.com', to };
@@ -106,7 +106,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
   });
 
   it('refuse senders that none allows where the account accepts no unknown ones', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     await client.account.update({ body: { settings: { email: { accept_unknown: 'reject' } } } });
     const mail = { from: 'ana@example.com', to, subject: 'store: tea' };
@@ -131,7 +131,7 @@ describe('inbound limits', () => {
   afterAll(() => service.stop());
 
   it('take 10 mails a minute to an address, tell more to come again, and record none', async () => {
-    const { client } = await service.account('max');
+    const { client } = await service.createAccount('max');
     const to = await getOrCreateAddress(client);
     const codes: number[] = [];
     for (let i = 0; i < 12; i += 1) {

@@ -81,7 +81,7 @@ describe('what a mail may do', () => {
 
   /** An account that knows something, and what came of a mail to it. */
   async function knowing() {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
     const { id } = await client.memories.create({ body: { content: secret } });
     const last = async () => {
@@ -383,7 +383,7 @@ describe('what a mail may do', () => {
       return entities[0]?.id ?? '';
     };
     const employer = async () => {
-      await service.running.context.reader.drain();
+      await service.running.context.extractionWorker.drain();
       const params = { id: await person() };
       const { facts } = await client.knowledge.facts({ params });
       return facts

@@ -7,11 +7,11 @@ export interface UnusualMail {
   /** @param to the account's address */
   readonly raw: (to: string) => string | Buffer;
   readonly query?: string;
-  readonly refused?: number;
+  readonly rejectedWith?: number;
   readonly mail?: Record<string, unknown>;
   /** What the memory says, in part. */
-  readonly says?: string | readonly string[];
-  readonly saysNot?: string | readonly string[];
+  readonly contains?: string | readonly string[];
+  readonly excludes?: string | readonly string[];
   readonly attachments?: readonly Record<string, unknown>[];
 }
 
@@ -157,7 +157,7 @@ export const charsetMails: readonly UnusualMail[] = [
       base64(bytes as Buffer),
     ),
   mail: { status: 'completed' },
-  says: says as string,
+  contains: says as string,
 }));
 
 export const headerMails: readonly UnusualMail[] = [
@@ -166,13 +166,13 @@ export const headerMails: readonly UnusualMail[] = [
     raw: (to) =>
       buildMail(to, { Subject: `=?utf-8?B?w?=${crlf} =?utf-8?B?7xp?= =?utf-8?Q?caf=C3=A9_x?=` }),
     mail: { status: 'completed' },
-    says: 'café x',
+    contains: 'café x',
   },
   {
     name: 'a subject in raw eight bits',
     raw: (to) => buildMail(to, { Subject: Buffer.from('Grüße').toString('latin1') }),
     mail: { status: 'completed' },
-    says: 'Plain words.',
+    contains: 'Plain words.',
   },
   {
     name: 'a header injected by an encoded subject',
@@ -198,13 +198,13 @@ export const headerMails: readonly UnusualMail[] = [
     name: 'line ends of LF alone',
     raw: (to) => buildMail(to, {}).toString('latin1').replaceAll(crlf, '\n'),
     mail: { status: 'completed' },
-    says: 'Plain words.',
+    contains: 'Plain words.',
   },
   {
     name: 'line ends of CR alone in the body',
     raw: (to) => buildMail(to, {}, 'one\rtwo\rthree'),
     mail: { status: 'completed' },
-    says: 'three',
+    contains: 'three',
   },
   {
     name: 'no header at all',
@@ -222,7 +222,7 @@ export const headerMails: readonly UnusualMail[] = [
     name: 'neither subject nor sender',
     raw: (to) => buildMail(to, { Subject: '', From: '' }),
     mail: { status: 'completed', subject: '' },
-    says: 'Plain words.',
+    contains: 'Plain words.',
   },
   {
     name: 'two From headers',
@@ -243,12 +243,12 @@ export const headerMails: readonly UnusualMail[] = [
       const many = Array.from({ length: 20_000 }, (_, i) => `u${i}@example.com`);
       return buildMail(to, { Cc: many.join(`,${crlf} `) });
     },
-    refused: 413,
+    rejectedWith: 413,
   },
   {
     name: 'a header of 300 KB',
     raw: (to) => buildMail(to, { 'X-Large': `${'x'.repeat(900)}${crlf} `.repeat(340) }),
-    refused: 413,
+    rejectedWith: 413,
   },
   {
     name: 'one header line of 200 KB',
@@ -287,7 +287,7 @@ export const headerMails: readonly UnusualMail[] = [
     name: 'zero bytes in subject and body',
     raw: (to) => buildMail(to, { Subject: 'a\0b' }, 'c\0d'),
     mail: { status: 'completed' },
-    says: 'cd',
+    contains: 'cd',
   },
   {
     name: 'header names of prototypes',
@@ -305,7 +305,7 @@ export const bodyMails: readonly UnusualMail[] = [
       return buildMail(to, { 'Content-Type': type }, rest.join(`${crlf}${crlf}`));
     },
     mail: { status: 'completed' },
-    says: 'the innermost',
+    contains: 'the innermost',
   },
   {
     name: '1,500 parts',
@@ -334,7 +334,7 @@ export const bodyMails: readonly UnusualMail[] = [
         `--open${crlf}${plainPart('still here')}`,
       ),
     mail: { status: 'completed' },
-    says: 'still here',
+    contains: 'still here',
   },
   {
     name: 'a multipart without a boundary',
@@ -358,23 +358,23 @@ export const bodyMails: readonly UnusualMail[] = [
           '<a href="https://example.com/x">link</a><ul><li>first<li>second</ul>',
       ),
     mail: { status: 'completed' },
-    says: ['# Title', '**bold**', '[link](https://example.com/x)', '- first'],
-    saysNot: ['alert', '<p>'],
+    contains: ['# Title', '**bold**', '[link](https://example.com/x)', '- first'],
+    excludes: ['alert', '<p>'],
   },
   {
     name: 'a link that runs a program',
     raw: (to) =>
       buildMail(to, contentTypeHeaders('text/html'), '<a href="javascript:evil()">press</a> here'),
     mail: { status: 'completed' },
-    says: 'press here',
-    saysNot: 'javascript',
+    contains: 'press here',
+    excludes: 'javascript',
   },
   {
     name: 'HTML nested 100,000 deep',
     raw: (to) =>
       buildMail(to, contentTypeHeaders('text/html'), `${'<div><b>'.repeat(100_000)}deep`),
     mail: { status: 'completed' },
-    says: 'deep',
+    contains: 'deep',
   },
   {
     name: 'text beyond the content limit',
@@ -397,14 +397,14 @@ export const bodyMails: readonly UnusualMail[] = [
     name: 'an encoding that nobody knows',
     raw: (to) => buildMail(to, contentTypeHeaders('text/plain', 'x-rot13'), 'plain all the same'),
     mail: { status: 'completed' },
-    says: 'plain all the same',
+    contains: 'plain all the same',
   },
   {
     name: 'flowed text',
     raw: (to) =>
       buildMail(to, contentTypeHeaders('text/plain; format=flowed'), `one \r\nline\r\nanother`),
     mail: { status: 'completed' },
-    says: 'one line',
+    contains: 'one line',
   },
   {
     name: 'a winmail.dat',
@@ -417,7 +417,7 @@ export const bodyMails: readonly UnusualMail[] = [
         ),
       ]),
     mail: { status: 'completed' },
-    says: 'Wrapped words.',
+    contains: 'Wrapped words.',
     attachments: [{ filename: 'winmail.dat' }, { filename: 'n.txt', contentType: 'text/plain' }],
   },
   {
@@ -432,7 +432,7 @@ export const bodyMails: readonly UnusualMail[] = [
         ),
       ]),
     mail: { status: 'completed' },
-    says: 'outside',
+    contains: 'outside',
   },
   {
     name: 'an invitation',
@@ -444,22 +444,27 @@ export const bodyMails: readonly UnusualMail[] = [
         'alternative',
       ),
     mail: { status: 'completed' },
-    says: ['Come!', 'Event: Budget talk, second round', 'Begins: 2026-01-05 09:30 UTC', 'Room 4'],
-    saysNot: 'wake up',
+    contains: [
+      'Come!',
+      'Event: Budget talk, second round',
+      'Begins: 2026-01-05 09:30 UTC',
+      'Room 4',
+    ],
+    excludes: 'wake up',
   },
   {
     name: 'a message within the message',
     raw: (to) =>
       multipart(to, [plainPart('outer'), part({ 'Content-Type': 'message/rfc822' }, inner)]),
     mail: { status: 'completed' },
-    says: ['outer', 'the inner words'],
+    contains: ['outer', 'the inner words'],
   },
   {
     name: 'nothing but an attachment',
     raw: (to) =>
       multipart(to, [attachmentPart('list.txt', 'text/plain', 'eggs and flour')], { Subject: '' }),
     mail: { status: 'completed' },
-    says: 'list.txt',
+    contains: 'list.txt',
     attachments: [{ filename: 'list.txt', size: 14, memoryId: 'set' }],
   },
   {
@@ -528,7 +533,7 @@ export const ruleMails: readonly UnusualMail[] = [
     name: 'a mailing list',
     raw: (to) => buildMail(to, { 'List-Id': '<talk.example.com>', Precedence: 'list' }),
     mail: { status: 'completed' },
-    says: 'Plain words.',
+    contains: 'Plain words.',
   },
   {
     name: 'an author whose domain asks to refuse what fails DMARC',

@@ -13,12 +13,12 @@ const note = (i: number): string => `${notes[i % notes.length]} (${i})`;
 describe.each(engines)('enrichment beside changes on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { reads: true });
+    service = await startService(engine, { extractsInBackground: true });
   });
   afterAll(() => service.stop());
 
   it('fails nobody, and leaves no score of another content', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const ids: string[] = [];
     for (let i = 0; i < 12; i += 1) ids.push((await createMemory(client, note(i))).id);
     const statuses = new Map<number, number>();
@@ -45,7 +45,7 @@ describe.each(engines)('enrichment beside changes on %s', (engine) => {
     );
     for (const status of statuses.keys()) expect([200, 204, 404, 409]).toContain(status);
     expect(statuses.get(200)).toBeGreaterThan(100);
-    await service.running.context.reader.drain();
+    await service.running.context.extractionWorker.drain();
     const { data } = await client.memories.list({ query: { limit: 100 } });
     expect(data).toHaveLength(9);
     for (const { id, quality_score } of data) {

@@ -21,7 +21,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-  const fresh = async () => (await service.account()).client;
+  const fresh = async () => (await service.createAccount()).client;
 
   it('answers what was asked for, each with success and data, and nothing else', async () => {
     const client = await fresh();

@@ -33,13 +33,13 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
   });
   afterAll(() => model[Symbol.asyncDispose]());
   beforeEach(async () => {
-    model.endpoint.otherwise(
+    model.endpoint.setDefaultReply(
       ({ response_format: { json_schema } }) => fitting[json_schema.name] ?? 'gone',
     );
     asked = model.endpoint.requests.length;
-    client = (await model.service.account()).client;
+    client = (await model.service.createAccount()).client;
   });
-  afterEach(() => model.rest());
+  afterEach(() => model.skipCooldown());
   const requests = () => model.endpoint.requests.length - asked;
   const enrich = async (id: string, ...operations: string[]) =>
     (await client.memories.enrich({
@@ -75,13 +75,13 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
   ];
   it.each(failing)('falls back after %s, says so, and asks again next time', async (_, reply) => {
     const { id } = await createMemory(client, content);
-    model.endpoint.otherwise(() => reply);
-    const before = model.service.logged.length;
+    model.endpoint.setDefaultReply(() => reply);
+    const before = model.service.logLines.length;
     const fallen = await enrich(id, 'summary');
     expect(fallen).toMatchObject({ model: 'local', enrichments: { summary: { success: true } } });
-    const told = model.service.logged.slice(before).join('\n');
+    const told = model.service.logLines.slice(before).join('\n');
     expect(told).toContain('summary by local in the place of small-1');
-    model.endpoint.otherwise(() => jsonReply({ summary: 'It is well again.' }));
+    model.endpoint.setDefaultReply(() => jsonReply({ summary: 'It is well again.' }));
     model.clock.advance(60_000);
     const again = await enrich(id, 'summary');
     expect(again).toMatchObject({
@@ -92,7 +92,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
 
   it('names both where one operation fell back', async () => {
     const { id } = await createMemory(client, content);
-    model.endpoint.otherwise(({ response_format: { json_schema } }) =>
+    model.endpoint.setDefaultReply(({ response_format: { json_schema } }) =>
       jsonReply(json_schema.name === 'summary' ? { no: 1 } : { topics: [] }),
     );
     expect((await enrich(id, 'topics', 'summary')).model).toBe('small-1, local');
@@ -100,7 +100,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
 
   it('goes on as a job after 30 s, which asks for nothing twice', async () => {
     const { id } = await createMemory(client, content);
-    model.endpoint.script('never');
+    model.endpoint.queueReplies('never');
     const asking = client.raw(routes.memories.enrich, {
       params: { id },
       body: { operations: ['summary'] },
@@ -114,7 +114,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
     expect(status).toBe(202);
     expect(body).toEqual({ job_id: expect.any(String), memory_id: id, status: 'queued' });
     expect(await listEvents(client, 'memory.updated')).toEqual([]);
-    model.endpoint.release();
+    model.endpoint.releasePending();
     await model.service.running.context.worker.drain();
     const { job_id } = body as { job_id: string };
     expect((await client.operations.job({ params: { id: job_id } })).status).toBe('completed');
@@ -127,7 +127,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
 
   it('changes nothing but what was asked for, whatever the text demands', async () => {
     const { id } = await createMemory(client, injection);
-    model.endpoint.otherwise(() =>
+    model.endpoint.setDefaultReply(() =>
       jsonReply({ protection_level: 'hard', is_pinned: true, content: '' }),
     );
     const before = await client.memories.get({ params: { id } });
@@ -136,7 +136,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
     const after = await client.memories.get({ params: { id } });
     expect(after).toEqual({ ...before, quality_score: after.quality_score });
     expect(after.protection_level).toBe('none');
-    await model.service.running.context.reader.drain();
+    await model.service.running.context.extractionWorker.drain();
     expect((await client.memories.get({ params: { id } })).protection_level).toBe('none');
   });
 });
@@ -192,8 +192,8 @@ describe('a memory that goes while its job reads it', () => {
     try {
       const client = service.client();
       const { id } = await createMemory(client, content);
-      const { worker, reader } = service.running.context;
-      await reader.drain();
+      const { worker, extractionWorker } = service.running.context;
+      await extractionWorker.drain();
       whileReading = async () => {
         whileReading = async () => {};
         await client.memories.remove({ params: { id }, query: { soft } });

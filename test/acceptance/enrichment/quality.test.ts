@@ -15,8 +15,8 @@ describe.each(engines)('quality on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-  const fresh = async () => (await service.account()).client;
-  const drain = () => service.running.context.reader.drain();
+  const fresh = async () => (await service.createAccount()).client;
+  const drain = () => service.running.context.extractionWorker.drain();
   const get = (client: Client, id: string): Promise<Memory> =>
     client.memories.get({ params: { id } });
 
@@ -124,7 +124,7 @@ describe.each(engines)('quality on %s', (engine) => {
 
 describe.each(engines)('a service that reads by itself, on %s', (engine) => {
   it('scores a memory without being asked', async () => {
-    const service = await startService(engine, { reads: true });
+    const service = await startService(engine, { extractsInBackground: true });
     try {
       const client = service.client();
       const { id } = await createMemory(client, good);

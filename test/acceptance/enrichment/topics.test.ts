@@ -11,7 +11,7 @@ describe.each(engines)('GET /memories/:id/topics on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-  const fresh = async () => (await service.account()).client;
+  const fresh = async () => (await service.createAccount()).client;
   const all = { min_relevance: 0 };
 
   it('names what the memory is about, the most relevant first, and who found it', async () => {

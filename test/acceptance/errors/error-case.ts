@@ -13,15 +13,15 @@ export interface ErrorCase {
   /** Where it is not the catalogue's usual status. */
   readonly status?: number;
   /** The form that is used unless another is asked for; nested unless told. */
-  readonly form?: 'nested' | 'flat';
+  readonly format?: 'nested' | 'flat';
   /** The head of the request is never read: no form can be asked for, and no id is echoed. */
-  readonly unread?: boolean;
+  readonly isHeadUnread?: boolean;
   /** The whole of `details`, matchers allowed; left out where there are none. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** Headers beyond those of every error of its kind. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What the fault inside says and only the log may tell; for statuses from 500 on. */
-  readonly inside?: string;
+  readonly internalMessage?: string;
   /** Brings the service to where `send` is refused, any number of times. */
   readonly provoke: (stage: FaultInjectionService) => Promise<ProvokedError>;
 }
@@ -30,9 +30,9 @@ export interface ProvokedError {
   /** Sends the request with these headers added. */
   send(headers: Readonly<Record<string, string>>): Promise<RawHttpResponse>;
   /** The lines of the log, where another service than the stage's answers. */
-  logged?(): readonly string[];
+  logLines?(): readonly string[];
   /** Puts things right again. */
-  done?(): Promise<void> | void;
+  restore?(): Promise<void> | void;
 }
 
 export interface RequestOptions {
@@ -52,7 +52,7 @@ export function prepareRequest(
     async send(headers: Readonly<Record<string, string>>): Promise<RawHttpResponse> {
       using wire = await openRawConnection(service.url);
       wire.send(requestText(line, { ...asked, headers: { ...asked.headers, ...headers } }));
-      return await wire.answer();
+      return await wire.readResponse();
     },
   };
 }

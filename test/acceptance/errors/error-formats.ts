@@ -16,7 +16,7 @@ export type RequestedFormat = keyof typeof formatHeaders;
 export const requestedFormats = Object.keys(formatHeaders) as RequestedFormat[];
 
 /** What of a row decides the answer. */
-type ErrorExpectation = Pick<ErrorCase, 'code' | 'status' | 'form' | 'unread' | 'details'>;
+type ErrorExpectation = Pick<ErrorCase, 'code' | 'status' | 'format' | 'isHeadUnread' | 'details'>;
 
 interface Expected {
   readonly status: number;
@@ -54,7 +54,7 @@ export function expectedResponse(
   requestId: unknown,
 ): Expected {
   const status = statusOf(row);
-  const form = asked === 'default' || row.unread ? (row.form ?? 'nested') : asked;
+  const form = asked === 'default' || row.isHeadUnread ? (row.format ?? 'nested') : asked;
   const { code, details } = row;
   const json = { status, contentType: 'application/json; charset=utf-8' };
   switch (form) {

@@ -67,7 +67,7 @@ describe.each(oneEngine)('an error on %s', (engine) => {
           answers.set(asked, await provoked.send(headers));
         };
         await Promise.all(forms.map(send));
-        const logged = provoked.logged ?? (() => stage.service.logged);
+        const logged = provoked.logLines ?? (() => stage.service.logLines);
         const read = async () => logged().map((line) => JSON.parse(line) as Line);
         const isTold = (found: Line[]) =>
           forms.every((asked) => {
@@ -76,13 +76,13 @@ describe.each(oneEngine)('an error on %s', (engine) => {
           });
         lines.push(...(await eventually(read, isTold)));
       } finally {
-        await provoked.done?.();
+        await provoked.restore?.();
       }
     });
 
     it.each(forms)('has the %s form', (asked) => {
       const { status, headers, text } = answers.get(asked) as RawHttpResponse;
-      const id = row.unread ? expect.stringMatching(made) : idOf(row, asked);
+      const id = row.isHeadUnread ? expect.stringMatching(made) : idOf(row, asked);
       const { contentType, ...rest } = expectedResponse(row, asked, id);
       expect({ status, body: JSON.parse(text) }).toEqual(rest);
       expect(headers.get('content-type')).toBe(contentType);
@@ -90,7 +90,7 @@ describe.each(oneEngine)('an error on %s', (engine) => {
 
     it('has the headers of every error, and those of its kind', () => {
       for (const [asked, { headers }] of answers) {
-        const id = row.unread ? expect.stringMatching(made) : idOf(row, asked);
+        const id = row.isHeadUnread ? expect.stringMatching(made) : idOf(row, asked);
         const all = { ...safe, 'x-request-id': id, ...row.headers };
         expect(Object.fromEntries(headers)).toMatchObject(all);
         expect(headers.has('www-authenticate')).toBe(statusOf(row) === 401);
@@ -103,9 +103,9 @@ describe.each(oneEngine)('an error on %s', (engine) => {
     it('tells nothing of the inside, which the log does', () => {
       for (const [asked, { text }] of answers) {
         expect(text).not.toMatch(/\.[jt]s\b|\bat \/|node_modules|insert into|select |dbhost-7/);
-        if (row.inside === undefined) continue;
+        if (row.internalMessage === undefined) continue;
         const told = lines.filter(({ reqId }) => reqId === idOf(row, asked));
-        const [fault] = told.filter(({ err }) => err?.stack?.includes(row.inside ?? ''));
+        const [fault] = told.filter(({ err }) => err?.stack?.includes(row.internalMessage ?? ''));
         expect(fault).toMatchObject({ code: row.code });
         expect(fault?.err?.stack).toMatch(/\n +at /);
       }

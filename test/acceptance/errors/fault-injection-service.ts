@@ -21,13 +21,13 @@ export interface FaultInjectionService {
   /** Until disposed, no transaction begins: each rejects with this. */
   failTransactions(error: Error): Disposable;
   /** Until disposed, the embedder does not answer. */
-  holdEmbedding(): BlockedCalls;
+  blockEmbedding(): BlockedCalls;
   stop(): Promise<void>;
 }
 
 interface BlockedCalls extends Disposable {
   /** Resolves when so many calls wait. */
-  waiting(count: number): Promise<void>;
+  waitForCalls(count: number): Promise<void>;
 }
 
 export async function startFaultInjectionService(
@@ -50,7 +50,7 @@ export async function startFaultInjectionService(
     clock,
     failEmbedding: model.fail,
     failTransactions: storage.fail,
-    holdEmbedding: model.hold,
+    blockEmbedding: model.hold,
     async stop() {
       await service.stop();
       await opened.cleanup();
@@ -112,7 +112,7 @@ function withBlockableCalls(real: Embedder): {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
       return {
-        waiting: (count) =>
+        waitForCalls: (count) =>
           new Promise((there) => {
             arrived = () => inside >= count && there();
             arrived();

@@ -53,7 +53,7 @@ export class EventStreamClient implements Disposable {
   }
 
   /** The next message; null at a clean end. Throws where the connection broke. */
-  async next(): Promise<SseMessage | null> {
+  async nextMessage(): Promise<SseMessage | null> {
     for (;;) {
       const end = this.#text.indexOf('\n\n');
       if (end >= 0) {
@@ -69,18 +69,18 @@ export class EventStreamClient implements Disposable {
   }
 
   /** The next event; null at a clean end. */
-  async event(): Promise<Event | null> {
+  async nextEvent(): Promise<Event | null> {
     for (;;) {
-      const message = await this.next();
+      const message = await this.nextMessage();
       if (message === null) return null;
       if (message.data !== undefined) return JSON.parse(message.data) as Event;
     }
   }
 
-  async events(count: number): Promise<Event[]> {
+  async nextEvents(count: number): Promise<Event[]> {
     const all: Event[] = [];
     while (all.length < count) {
-      const event = await this.event();
+      const event = await this.nextEvent();
       if (event === null) throw new Error(`The stream ended after ${all.length} events.`);
       all.push(event);
     }

@@ -14,7 +14,7 @@ describe.each(engines)('memory.accessed on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('of similar memories names what they are similar to in its own space alone', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     const own = await createMemory(client, 'Ana prefers green tea.');
     const near = await createMemory(client, 'Ana prefers black tea.');
@@ -56,7 +56,7 @@ describe.each(engines)('memory.accessed on %s', (engine) => {
 
   /** An account with a memory in a space, and one in none. */
   async function plansInTwoPlaces() {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: space_id } = await client.spaces.create({ body: { name: 'red' } });
     await createMemory(client, 'The secret plan is in the drawer.');
     await createMemory(client, 'The secret plan is in the safe.', { space_id });
@@ -82,7 +82,7 @@ describe.each(engines)('memory.accessed on %s', (engine) => {
   );
 
   it('of a search with a key of one space shows its text, of two spaces not', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [red, blue] = [
       await client.spaces.create({ body: { name: 'red' } }),
       await client.spaces.create({ body: { name: 'blue' } }),

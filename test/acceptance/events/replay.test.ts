@@ -120,7 +120,7 @@ describe.each(engines)('events on %s', (engine) => {
     const overrides = { engine: storage, clock: createFakeClock() };
     const service = await startService(engine, { overrides });
     ending.defer(() => service.stop());
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     share = 0.2;
     for (let number = 0; number < actions; number += 1) {
       await act(client, chance, number).catch((error: unknown) => {

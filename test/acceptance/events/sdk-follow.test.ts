@@ -42,7 +42,7 @@ describe.each(engines)('following events on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('tells each once and in order while many write, over connections that break', async () => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     let breaks = 0;
     const follower = createClient({
       url: service.url,

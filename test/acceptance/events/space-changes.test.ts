@@ -12,7 +12,7 @@ describe.each(engines)('a memory that moves to another space on %s', (engine) =>
   afterAll(() => service.stop());
 
   async function stage() {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const space = async (name: string) => (await client.spaces.create({ body: { name } })).id;
     const [red, blue] = [await space('red'), await space('blue')];
     const listener = async (...space_ids: string[]): Promise<Client> => {

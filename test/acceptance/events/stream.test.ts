@@ -25,24 +25,24 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     await app.engine.transaction(async (tx) => {
       const journal = new Journal();
       for (const id of names) {
-        journal.event({ accountId, type: 'space.deleted', spaceId: null, data: { id, text } });
+        journal.addEvent({ accountId, type: 'space.deleted', spaceId: null, data: { id, text } });
       }
       await journal.flush(tx, app);
     });
   }
 
   it('tells events at once, whole and in order, as GET /events lists them', async () => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     await createMemory(client, 'Before.');
     using listener = await EventStreamClient.open(service, key);
     expect(listener.status).toBe(200);
     expect(listener.headers['content-type']).toBe('text/event-stream');
     expect(listener.headers['cache-control']).toBe('no-store');
-    expect(await listener.next()).toEqual({ retry: '2000', id: expect.any(String) });
+    expect(await listener.nextMessage()).toEqual({ retry: '2000', id: expect.any(String) });
     // Time stands: no poll brings them.
     const { id } = await createMemory(client, 'Ana prefers tea.');
     await client.memories.update({ params: { id }, body: { priority: 7 } });
-    const told = await listener.events(3);
+    const told = await listener.nextEvents(3);
     expect(told).toEqual((await listEvents(client)).slice(1));
     expect(told.map(({ type }) => type)).toEqual([
       'memory.created',
@@ -52,23 +52,23 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   });
 
   it('names each message by its type, with a cursor of GET /events as its id', async () => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     using listener = await EventStreamClient.open(service, key);
-    await listener.next();
+    await listener.nextMessage();
     for (const content of ['one', 'two']) await createMemory(client, content);
-    const message = await listener.next();
+    const message = await listener.nextMessage();
     expect(message).toMatchObject({ event: 'memory.created', id: expect.any(String) });
     const { data } = await client.operations.events({ query: { cursor: message?.id ?? '' } });
     expect(data.map((event) => event.data)).toMatchObject([{ content: 'two' }]);
   });
 
   it('tells what other processes committed within a second', async () => {
-    const { id, key } = await service.account();
+    const { id, key } = await service.createAccount();
     using listener = await EventStreamClient.open(service, key);
-    await listener.next();
+    await listener.nextMessage();
     await tellElsewhere(id, ['far']);
     const [told] = await Promise.all([
-      listener.events(1),
+      listener.nextEvents(1),
       eventually(
         async () => clock.advance(1_000),
         () => true,
@@ -78,24 +78,24 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   });
 
   it('goes on after Last-Event-ID, or else after a cursor', async () => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     const { next_cursor } = await client.operations.events();
     const cursor = next_cursor ?? '';
     for (const content of ['one', 'two', 'three']) await createMemory(client, content);
     const contents = async (listener: EventStreamClient, count: number) =>
-      (await listener.events(count)).map(({ data }) => 'content' in data && data.content);
+      (await listener.nextEvents(count)).map(({ data }) => 'content' in data && data.content);
     using first = await EventStreamClient.open(service, key, { cursor });
     expect(await contents(first, 2)).toEqual(['one', 'two']);
     using again = await EventStreamClient.open(service, key, { cursor, lastEventId: first.lastId });
     expect(await contents(again, 1)).toEqual(['three']);
     using late = await EventStreamClient.open(service, key);
-    await late.next();
+    await late.nextMessage();
     await createMemory(client, 'four');
     expect(await contents(late, 1)).toEqual(['four']);
   });
 
   it('a place of another account, of other filters, or none at all, is refused', async () => {
-    const [mine, theirs] = [await service.account(), await service.account()];
+    const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
     const cursor = (await mine.client.operations.events()).next_cursor ?? '';
     const type = 'space.created' as const;
     for (const [key, wishes] of [
@@ -111,7 +111,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   });
 
   it('needs a key that may read webhooks', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { key } = await client.keys.create({ body: { name: 'x', scopes: ['memories:read'] } });
     for (const [given, status] of [
       [key, 403],
@@ -123,15 +123,15 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   });
 
   it('with a type tells that type alone', async () => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     using listener = await EventStreamClient.open(service, key, { type: 'space.updated' });
     const { id } = await client.spaces.create({ body: { name: 'one' } });
     await client.spaces.update({ params: { id }, body: { name: 'two' } });
-    expect(await listener.events(1)).toMatchObject([{ type: 'space.updated' }]);
+    expect(await listener.nextEvents(1)).toMatchObject([{ type: 'space.updated' }]);
   });
 
   it('tells an account its own events alone, and a limited key those of its spaces', async () => {
-    const [mine, theirs] = [await service.account(), await service.account()];
+    const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
     const { id: own } = await mine.client.spaces.create({ body: { name: 'own' } });
     const { id: other } = await mine.client.spaces.create({ body: { name: 'other' } });
     const body = { name: 'limited', space_ids: [own] };
@@ -139,21 +139,21 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
       service,
       (await mine.client.keys.create({ body })).key,
     );
-    await listener.next();
+    await listener.nextMessage();
     await createMemory(theirs.client, 'of another account');
     await createMemory(mine.client, 'of no space');
     await createMemory(mine.client, 'of another space', { space_id: other });
     await createMemory(mine.client, 'of its own', { space_id: own });
-    expect(await listener.events(1)).toMatchObject([{ data: { content: 'of its own' } }]);
+    expect(await listener.nextEvents(1)).toMatchObject([{ data: { content: 'of its own' } }]);
   });
 
   it('says every 15 seconds that it lives, and where to come back to', async () => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     using listener = await EventStreamClient.open(service, key, { type: 'space.created' });
-    const opening = await listener.next();
+    const opening = await listener.nextMessage();
     await createMemory(client, 'of another type');
     const [beat] = await Promise.all([
-      listener.next(),
+      listener.nextMessage(),
       eventually(
         async () => clock.advance(15_000),
         () => true,
@@ -167,10 +167,10 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   it.each(['revoked', 'rotated', 'suspended'] as const)(
     'ends cleanly within 10 seconds when its key is %s',
     async (what) => {
-      const { id, client } = await service.account();
+      const { id, client } = await service.createAccount();
       const made = await client.keys.create({ body: { name: 'listener' } });
       using listener = await EventStreamClient.open(service, made.key);
-      await listener.next();
+      await listener.nextMessage();
       const params = { id: made.id };
       if (what === 'revoked') await client.keys.revoke({ params });
       if (what === 'rotated') await client.keys.rotate({ params, body: { grace_seconds: 0 } });
@@ -179,48 +179,48 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
       }
       await tellElsewhere(id, ['secret']);
       clock.advance(10_000);
-      expect(await listener.next()).toBeNull();
+      expect(await listener.nextMessage()).toBeNull();
     },
   );
 
   it('a key that rotates with grace is told until the grace is over', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const made = await client.keys.create({ body: { name: 'listener' } });
     using listener = await EventStreamClient.open(service, made.key);
-    await listener.next();
+    await listener.nextMessage();
     await client.keys.rotate({ params: { id: made.id }, body: { grace_seconds: 60 } });
     await tellElsewhere(id, ['meanwhile']);
     clock.advance(10_000);
-    expect(await listener.events(1)).toMatchObject([{ data: { id: 'meanwhile' } }]);
+    expect(await listener.nextEvents(1)).toMatchObject([{ data: { id: 'meanwhile' } }]);
     await tellElsewhere(id, ['too late']);
     clock.advance(60_000);
-    expect(await listener.next()).toBeNull();
+    expect(await listener.nextMessage()).toBeNull();
   });
 
   it('breaks off a reader who does not read, who then comes back and misses nothing', async () => {
-    const { id, key } = await service.account();
+    const { id, key } = await service.createAccount();
     const names = Array.from({ length: 40 }, (_, i) => `event ${i}`);
     using slow = await EventStreamClient.open(service, key);
-    await slow.next();
+    await slow.nextMessage();
     const from = slow.lastId;
     await tellElsewhere(id, names, 'x'.repeat(500_000));
     clock.advance(1_000);
-    const seen = [...(await slow.events(1))];
+    const seen = [...(await slow.nextEvents(1))];
     clock.advance(30_000);
     await expect(
       (async () => {
-        for (;;) seen.push(...(await slow.events(1)));
+        for (;;) seen.push(...(await slow.nextEvents(1)));
       })(),
     ).rejects.toThrow();
     expect(seen.length).toBeLessThan(names.length);
     expect(slow.lastId).not.toBe(from);
     using back = await EventStreamClient.open(service, key, { lastEventId: slow.lastId });
-    seen.push(...(await back.events(names.length - seen.length)));
+    seen.push(...(await back.nextEvents(names.length - seen.length)));
     expect(seen.map(({ data }) => 'id' in data && data.id)).toEqual(names);
   });
 
   it('refuses what an account has too many of, and counts none that ended', async () => {
-    const { client, key } = await service.account('free');
+    const { client, key } = await service.createAccount('free');
     await using open = new AsyncDisposableStack();
     const listeners: EventStreamClient[] = [];
     // More than a free key may have requests at once: a stream is none of them.
@@ -238,7 +238,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   });
 
   it('HEAD opens none', async () => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     for (let i = 0; i <= limits.eventStreamsMax; i += 1) {
       const { status } = await client.request({ method: 'HEAD', path: '/events/stream' });
       expect(status).toBe(200);
@@ -248,7 +248,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   });
 
   it('a place older than what is kept goes on with the oldest that is kept', async () => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     const cursor = (await client.operations.events()).next_cursor ?? '';
     await createMemory(client, 'long ago');
     clock.advance(31 * 86_400_000);
@@ -257,22 +257,25 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     const kept = await listEvents(client);
     expect(kept).toMatchObject([{ data: { content: 'of late' } }]);
     using listener = await EventStreamClient.open(service, key, { cursor });
-    expect(await listener.events(kept.length)).toEqual(kept);
+    expect(await listener.nextEvents(kept.length)).toEqual(kept);
   });
 });
 
 describe.each(engines)('a service that stops on %s', (engine) => {
   it('ends its streams cleanly, though somebody listens', async () => {
     const clock = createFakeClock();
-    const service = await startService(engine, { overrides: { clock }, own: true });
-    const { key } = await service.account();
+    const service = await startService(engine, { overrides: { clock }, isExclusive: true });
+    const { key } = await service.createAccount();
     const listeners = [
       await EventStreamClient.open(service, key),
       await EventStreamClient.open(service, key),
     ];
-    for (const listener of listeners) await listener.next();
+    for (const listener of listeners) await listener.nextMessage();
     // Nothing is cut off: the time for that never comes.
     await service.stop();
-    expect(await Promise.all(listeners.map((listener) => listener.next()))).toEqual([null, null]);
+    expect(await Promise.all(listeners.map((listener) => listener.nextMessage()))).toEqual([
+      null,
+      null,
+    ]);
   });
 });

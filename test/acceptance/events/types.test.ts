@@ -115,7 +115,7 @@ describe.each(engines)('every event type on %s', (engine) => {
     service = await startService(engine, {
       overrides: { clock, transcribers: [silentTranscriber], ...ffmpegOrFake },
     });
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     const stored = await uploadForm(
       { url: service.url, key },
       createForm(wave(Buffer.alloc(32_000))),
@@ -127,7 +127,7 @@ describe.each(engines)('every event type on %s', (engine) => {
       const ways = async () =>
         new Set((await listEvents(client, 'memory.accessed')).map(({ data }) => data.via)).size;
       await eventually(ways, (count) => count === 7);
-      await service.running.context.reader.drain();
+      await service.running.context.extractionWorker.drain();
     });
     told = await listEvents(client);
   });

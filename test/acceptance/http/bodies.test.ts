@@ -2,7 +2,7 @@ import { limits } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 
-const { listEntriesMax, fieldFaultsMax } = limits;
+const { jsonEntriesMax, fieldErrorsMax } = limits;
 
 describe.each(engines)('bodies of many entries on %s', (engine) => {
   let service: Service;
@@ -24,7 +24,7 @@ describe.each(engines)('bodies of many entries on %s', (engine) => {
     return { status: response.status, text, body: JSON.parse(text) as unknown };
   };
 
-  const many = Array<string>(listEntriesMax + 1).fill('');
+  const many = Array<string>(jsonEntriesMax + 1).fill('');
   const keys = Object.fromEntries(many.map((_, i) => [`k${i}`, i]));
   it.each<[what: string, path: string, body: unknown]>([
     ['a list', '/memories', { content: 'a', embedding: many }],
@@ -34,7 +34,7 @@ describe.each(engines)('bodies of many entries on %s', (engine) => {
   ])('%s beyond the limit is refused as a whole', async (_what, path, body) => {
     const refused = await post(path, body);
     expect(refused).toMatchObject({ status: 413, body: { error: { code: 'payload_too_large' } } });
-    expect(refused.text).toContain(String(listEntriesMax));
+    expect(refused.text).toContain(String(jsonEntriesMax));
     expect(refused.text.length).toBeLessThan(1_000);
   });
 
@@ -43,7 +43,7 @@ describe.each(engines)('bodies of many entries on %s', (engine) => {
     const { status, body } = await post('/memories', { content: 'a', embedding });
     const { error } = body as { error: { details: { fields: object } } };
     expect(status).toBe(422);
-    expect(Object.keys(error.details.fields)).toHaveLength(fieldFaultsMax);
+    expect(Object.keys(error.details.fields)).toHaveLength(fieldErrorsMax);
   });
 
   it('8 MB of faulty entries are not looked at one by one', async () => {

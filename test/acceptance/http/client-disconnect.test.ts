@@ -29,7 +29,7 @@ describe('a caller who hangs up in the middle of a body', () => {
     await goOn;
     socket.write('{"content": "half', () => socket.resetAndDestroy());
     const lines = await eventually(
-      async () => service.logged.filter((line) => line.includes('hung-up')),
+      async () => service.logLines.filter((line) => line.includes('hung-up')),
       (found) => found.some((line) => /"msg":"(?:refused|failed)"/.test(line)),
     );
     expect(lines.join('\n')).not.toMatch(/storage_error|"level":"error"/);

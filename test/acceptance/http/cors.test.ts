@@ -87,7 +87,7 @@ describe('web pages, with MNEME_CORS_ORIGINS set,', () => {
 
   /** A free account's key whose minute is used up, at least for its bulk route. */
   async function limited(origin: string): Promise<Response> {
-    const { key } = await service.account('free');
+    const { key } = await service.createAccount('free');
     for (let i = 0; ; i += 1) {
       const response = await fetch(from(origin, `${service.url}/v1/memories/bulk`, key, '{}'));
       if (response.status === 429 || i === 25) return response;

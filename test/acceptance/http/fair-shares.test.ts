@@ -35,7 +35,7 @@ const formType = 'Content-Type: application/x-www-form-urlencoded';
 async function ask(service: Service, head: Head, body = ''): Promise<RawHttpResponse> {
   using wire = await openRawConnection(service.url);
   wire.send(`${headOf(head)}${body}`);
-  return await wire.answer();
+  return await wire.readResponse();
 }
 
 describe('a body that a route does not take', () => {
@@ -85,7 +85,7 @@ describe('a body that a route does not take', () => {
   ])('is refused by its head, and its connection ends: %s', async (_what, status, head) => {
     using wire = await openRawConnection(service.url);
     wire.send(headOf(head));
-    const answer = await wire.answer();
+    const answer = await wire.readResponse();
     expect(answer.status).toBe(status);
     expect(answer.headers.get('connection')).toBe('close');
     expect(await wire.ended).toBe('');
@@ -130,10 +130,10 @@ describe('a body that a route does not take', () => {
     using wire = await openRawConnection(service.url);
     const lines = ['Content-Type: text/plain', `Content-Length: ${inner.length * 2}`];
     wire.send(headOf({ method: 'POST', path: unsubscribe, lines }));
-    expect((await wire.answer()).status).toBe(415);
+    expect((await wire.readResponse()).status).toBe(415);
     wire.send(`${inner}${inner}${inner}`);
     expect(await wire.ended).toBe('');
-    expect(service.logged.filter((line) => line.includes('smuggled-in'))).toEqual([]);
+    expect(service.logLines.filter((line) => line.includes('smuggled-in'))).toEqual([]);
   });
 
   const begun = (length: number): Head => ({
@@ -153,7 +153,7 @@ describe('a body that a route does not take', () => {
     clock.advance(2_000);
     wire.send('still there');
     await service.client().memories.list();
-    const answer = wire.answer();
+    const answer = wire.readResponse();
     clock.advance(10_500);
     expect((await answer).status).toBe(408);
     expect(await wire.ended).toBe('');
@@ -183,18 +183,21 @@ describe('the slots of requests', () => {
   async function unread(head: Head): Promise<RawHttpConnection> {
     const wire = await openRawConnection(service.url);
     wire.send(headOf({ ...head, path: '/docs/js/scalar.js' }).repeat(40));
-    await wire.firstBytes();
+    await wire.waitForFirstBytes();
     return wire;
   }
 
   it('are half for one account with slow bodies: others, strangers and probes go on', async () => {
-    const [one, other] = [await service.account('enterprise'), await service.account('free')];
+    const [one, other] = [
+      await service.createAccount('enterprise'),
+      await service.createAccount('free'),
+    ];
     {
       using wires = new DisposableStack();
       for (let i = 0; i < 10; i += 1) {
         const wire = wires.use(await openRawConnection(service.url));
         wire.send(headOf(slow(one.key)));
-        expect((await wire.answer()).status).toBe(100);
+        expect((await wire.readResponse()).status).toBe(100);
       }
       const refused = await ask(service, slow(one.key));
       expect([refused.status, codeOf(refused)]).toEqual([503, 'service_unavailable']);
@@ -237,7 +240,7 @@ describe('the slots of requests', () => {
   it('are logged with the client that the proxy names', async () => {
     await ask(service, { path: '/v1/nothing', lines: ['X-Forwarded-For: 192.0.2.77'] });
     await eventually(
-      async () => service.logged.filter((line) => line.includes('"client":"192.0.2.77"')),
+      async () => service.logLines.filter((line) => line.includes('"client":"192.0.2.77"')),
       (lines) => lines.length > 0,
     );
   });
@@ -253,17 +256,17 @@ describe('without trusted proxies', () => {
   it('an address in X-Forwarded-For is not believed', async () => {
     await ask(service, { path: '/v1/nothing', lines: ['X-Forwarded-For: 192.0.2.77'] });
     await eventually(
-      async () => service.logged.filter((line) => line.includes('"url":"/v1/nothing"')),
+      async () => service.logLines.filter((line) => line.includes('"url":"/v1/nothing"')),
       (lines) => lines.length > 0,
     );
-    expect(service.logged.join('')).not.toContain('192.0.2.77');
+    expect(service.logLines.join('')).not.toContain('192.0.2.77');
   });
 
   it('requests sent ahead of their answers are refused from the hundredth on', async () => {
     using wire = await openRawConnection(service.url);
     wire.send(headOf({ path: '/v1/health' }).repeat(150));
     const statuses: number[] = [];
-    for (let i = 0; i < 150; i += 1) statuses.push((await wire.answer()).status);
+    for (let i = 0; i < 150; i += 1) statuses.push((await wire.readResponse()).status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(100);
     expect(statuses.filter((status) => status === 503)).toHaveLength(50);
   });
@@ -274,7 +277,7 @@ describe('without trusted proxies', () => {
     for (let i = 0; i < 256; i += 1) opened.push(wires.use(await openRawConnection(service.url)));
     using tooMany = await openRawConnection(service.url);
     await tooMany.ended;
-    expect(service.logged.join('')).toContain('too many from one network');
+    expect(service.logLines.join('')).toContain('too many from one network');
     opened[0]?.[Symbol.dispose]();
     await eventually(
       () => ask(service, { path: '/v1/health' }).catch(() => null),

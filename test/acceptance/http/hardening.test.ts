@@ -27,7 +27,7 @@ const post = ({ adminKey }: Service, ...lines: string[]): string =>
 async function exchange(url: string, text: string): Promise<RawHttpResponse & { behind: string }> {
   using wire = await openRawConnection(url);
   wire.send(text);
-  const answer = await wire.answer();
+  const answer = await wire.readResponse();
   return { ...answer, behind: await wire.ended };
 }
 
@@ -59,13 +59,13 @@ describe('a client that takes its time', () => {
     using idle = await openRawConnection(service.url);
     const get = `GET /v1/health HTTP/1.1\r\n${host}\r\n`;
     idle.send(get);
-    expect((await idle.answer()).status).toBe(200);
+    expect((await idle.readResponse()).status).toBe(200);
     const begun = performance.now();
     let waiting = Object.keys(slow).length;
     const asked = Object.entries(slow).map(async ([name, begin]) => {
       using wire = await openRawConnection(service.url);
       begin(wire);
-      const answer = await wire.answer();
+      const answer = await wire.readResponse();
       const rest = await wire.ended;
       waiting -= 1;
       return [name, answer.status, errorOf(answer).code, rest];
@@ -82,11 +82,11 @@ describe('a client that takes its time', () => {
     expect((await service.client().memories.list()).data).toEqual([]);
     // Between two requests a connection may rest for longer.
     idle.send(get);
-    expect((await idle.answer()).status).toBe(200);
+    expect((await idle.readResponse()).status).toBe(200);
   });
 
   it('that never reads its answers holds up neither others nor its own key', async () => {
-    const { id, key, client } = await service.account();
+    const { id, key, client } = await service.createAccount();
     const long = 'x'.repeat(100_000);
     // Each of them within the second that this server gives a request.
     for (let i = 0; i < 100; i += 5) {
@@ -100,17 +100,17 @@ describe('a client that takes its time', () => {
     for (let i = 0; i < 8; i += 1) {
       const wire = ending.use(await openRawConnection(service.url));
       wire.send(`${head}\r\n\r\n`);
-      await wire.firstBytes();
+      await wire.waitForFirstBytes();
     }
     const isOver = (line: string) => /"url":"\/v1\/memories","status":200/.test(line);
-    const over = service.logged.filter(isOver).length;
+    const over = service.logLines.filter(isOver).length;
     expect((await client.memories.list({ query: { limit: 1 } })).data).toHaveLength(1);
     expect((await service.client().memories.list()).data).toEqual([]);
     await eventually(
-      async () => service.logged.filter(isOver).length - over,
+      async () => service.logLines.filter(isOver).length - over,
       (more) => more >= 2,
     );
-    expect(service.logged.filter(isOver)).toHaveLength(over + 2);
+    expect(service.logLines.filter(isOver)).toHaveLength(over + 2);
   });
 });
 
@@ -181,7 +181,7 @@ describe('what is no request, or too much of one,', () => {
     expect({ status: answer.status, code }).toEqual({ status: 400, code: 'invalid_request' });
     expect(answer.behind).toBe('');
     expect(answer.headers.get('x-request-id')).toBe(request_id);
-    const told = service.logged.filter((line) => line.includes(request_id));
+    const told = service.logLines.filter((line) => line.includes(request_id));
     const answered = told.filter((line) => line.includes('"status":'));
     expect(answered).toEqual([expect.stringContaining('"status":400')]);
   });
@@ -238,16 +238,16 @@ describe('what is no request, or too much of one,', () => {
     expect(await wire.ended).not.toContain('400 Bad Request');
     using other = await openRawConnection(service.url);
     other.send(good);
-    expect((await other.answer()).status).toBe(200);
+    expect((await other.readResponse()).status).toBe(200);
     other.send('nonsense\r\n\r\n');
-    expect((await other.answer()).status).toBe(400);
+    expect((await other.readResponse()).status).toBe(400);
   });
 });
 
 describe('a service that stops', () => {
   // Time stands still: nothing is cut off because its time is up.
   const start = () =>
-    startService('embedded', { overrides: { clock: createFakeClock() }, own: true });
+    startService('embedded', { overrides: { clock: createFakeClock() }, isExclusive: true });
   const isClosed = (url: string) => async () =>
     openRawConnection(url).then(
       (wire) => {
@@ -262,11 +262,11 @@ describe('a service that stops', () => {
     using wire = await openRawConnection(service.url);
     const body = '{"content": "on the way"}';
     wire.send(post(service, `Content-Length: ${body.length}`, 'Expect: 100-continue'));
-    expect((await wire.answer()).status).toBe(100);
+    expect((await wire.readResponse()).status).toBe(100);
     const stopping = service.stop();
     await eventually(isClosed(service.url), (closed) => closed);
     wire.send(body);
-    const answer = await wire.answer();
+    const answer = await wire.readResponse();
     expect(answer.status).toBe(201);
     expect(answer.headers.get('connection')).toBe('close');
     expect(await wire.ended).toBe('');
@@ -281,7 +281,7 @@ describe('a service that stops', () => {
     const stopping = service.stop();
     await eventually(isClosed(service.url), (closed) => closed);
     wire.send(`${host}\r\n`);
-    const answer = await wire.answer();
+    const answer = await wire.readResponse();
     expect(answer.status).toBe(503);
     expect(errorOf(answer).code).toBe('service_unavailable');
     expect(answer.headers.get('x-request-id')).toBe(errorOf(answer).request_id);

@@ -25,7 +25,7 @@ describe('the headers of an answer', () => {
       env: { MNEME_REQUEST_TIMEOUT_SECONDS: '1' },
     });
     ({ id: memory } = await service.client().memories.create({ body: { content: 'A red kite.' } }));
-    ({ key: free } = await service.account('free'));
+    ({ key: free } = await service.createAccount('free'));
   });
   afterAll(() => service.stop());
 
@@ -41,7 +41,7 @@ describe('the headers of an answer', () => {
   const byHand = async (text: string) => {
     using wire = await openRawConnection(service.url);
     wire.send(text);
-    return await wire.answer();
+    return await wire.readResponse();
   };
   const content = (text: string): string => JSON.stringify({ content: text });
   const head = 'HTTP/1.1\r\nHost: localhost\r\n';

@@ -12,7 +12,7 @@ async function ask(
   using wire = await openRawConnection(url);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   wire.send(`${line} HTTP/1.1\r\n${fields.join('')}Connection: close\r\n\r\n`);
-  return await wire.answer();
+  return await wire.readResponse();
 }
 
 const allowed = {
@@ -77,7 +77,7 @@ describe.each(oneEngine)('the Host of a request on %s', (engine) => {
   it('may be missing in HTTP/1.0, which no browser sends', async () => {
     using wire = await openRawConnection(service.url);
     wire.send('GET /v1/health HTTP/1.0\r\n\r\n');
-    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.readResponse()).status).toBe(200);
   });
 
   const unsubscribe = (headers: Readonly<Record<string, string>>) =>

@@ -25,7 +25,7 @@ describe('large JSON bodies', () => {
   const bulk = (items: readonly unknown[]): string => JSON.stringify({ memories: items });
 
   it.each(Object.entries(bulkBodyBytes))('of a bulk may have on %s %i bytes', async (plan, max) => {
-    const { key } = await service.account(plan as Plan);
+    const { key } = await service.createAccount(plan as Plan);
     const head = (bytes: number) =>
       `POST /v1/memories/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n` +
@@ -33,17 +33,17 @@ describe('large JSON bodies', () => {
     using permitted = await openRawConnection(service.url);
     permitted.send(head(max));
     // The body is asked for.
-    await permitted.firstBytes();
+    await permitted.waitForFirstBytes();
     using refused = await openRawConnection(service.url);
     refused.send(head(max + 1));
-    const answer = await refused.answer();
+    const answer = await refused.readResponse();
     expect(answer.status).toBe(413);
     expect(answer.text).toContain('payload_too_large');
     expect(answer.text).toContain(String(max));
   });
 
   it('that come in chunks are refused once they have more than the plan permits', async () => {
-    const { key } = await service.account('free');
+    const { key } = await service.createAccount('free');
     const body = new ReadableStream({
       start: (stream) => stream.enqueue(Buffer.from('{"memories":[')),
       pull: (stream) => stream.enqueue(Buffer.from(`{"content":"${long}"},`)),
@@ -58,7 +58,7 @@ describe('large JSON bodies', () => {
   });
 
   it('store what small ones would, and report each faulty item', async () => {
-    const { key, client } = await service.account();
+    const { key, client } = await service.createAccount();
     const items = [{ content: `one ${long}` }, { content: 7 }, { content: long, tags: ['a'] }, 5];
     const { status, answer } = await send(key, '/memories/bulk', bulk(items));
     expect(status).toBe(201);
@@ -78,7 +78,7 @@ describe('large JSON bodies', () => {
   });
 
   it('tell the faulty fields of one memory as small ones do', async () => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     const body = JSON.stringify({ content: long, priority: 'high', nothing: 1 });
     const { status, answer } = await send(key, '/memories', body);
     expect(status).toBe(422);
@@ -89,7 +89,7 @@ describe('large JSON bodies', () => {
   });
 
   it('are bound to their Idempotency-Key like small ones', async () => {
-    const { key, client } = await service.account();
+    const { key, client } = await service.createAccount();
     const headers = { 'idempotency-key': 'large' };
     const body = bulk([{ content: long }]);
     const first = await send(key, '/memories/bulk', body, headers);
@@ -115,7 +115,7 @@ describe('large JSON bodies', () => {
       'payload_too_large',
     ],
   ])('%s are refused', async (_what, body, status, code) => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     expect(await send(key, '/memories', body)).toMatchObject({
       status,
       answer: { error: { code } },
@@ -123,7 +123,7 @@ describe('large JSON bodies', () => {
   });
 
   it('of more tokens than permitted are refused, and the next one is read', async () => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     const inner = `[${Array(9_999).fill(0).join()}]`;
     const list = `[${Array(Math.ceil(limits.jsonTokensMax / 20_000) + 1)
       .fill(inner)
@@ -138,7 +138,7 @@ describe('large JSON bodies', () => {
   });
 
   it('that are compressed are refused, as small ones are', async () => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     for (const content of [long, 'short']) {
       const headers = { 'content-encoding': 'gzip' };
       expect(await send(key, '/memories', JSON.stringify({ content }), headers)).toMatchObject({
@@ -149,7 +149,7 @@ describe('large JSON bodies', () => {
   });
 
   it('of a route that takes none are refused by their length', async () => {
-    const { key, client } = await service.account();
+    const { key, client } = await service.createAccount();
     const { id } = await client.memories.create({ body: { content: 'a' } });
     const body = JSON.stringify({ a: 'a'.repeat(limits.noBodyBytesMax) });
     expect((await send(key, `/memories/${id}/pin`, body)).status).toBe(413);

@@ -88,7 +88,7 @@ describe.each(oneEngine)('methods and paths on %s', (engine) => {
 
   it('HEAD is guarded as GET is', async () => {
     expect((await ask('HEAD', '/v1/memories')).status).toBe(401);
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const path = '/memories/019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e';
     expect((await client.request({ method: 'HEAD', path })).status).toBe(404);
   });

@@ -15,7 +15,7 @@ it('who is turned away where too many are inside fills the log with no faults', 
   expect(away.length).toBeGreaterThan(0);
   const lines = await eventually(
     async () =>
-      service.logged.map((line) => JSON.parse(line) as { level: string; status?: number }),
+      service.logLines.map((line) => JSON.parse(line) as { level: string; status?: number }),
     (found) => found.filter(({ status }) => status === 503).length === away.length,
   );
   expect(lines.filter(({ level }) => ['error', 'fatal'].includes(level))).toEqual([]);

@@ -84,7 +84,7 @@ describe('an upload that takes its time', () => {
       await service.client().memories.list();
     }
     expect(over).toBe(false);
-    const answer = wire.answer();
+    const answer = wire.readResponse();
     // Each minute a byte, as somebody would who means to stay for long.
     await eventually(
       async () => {
@@ -113,7 +113,7 @@ describe('an upload that takes its time', () => {
     wire.send(`${head('PATCH', place, service.adminKey, ...lines)}${much}`);
     await taken(before + 1);
     let isAnswered = false;
-    const answer = wire.answer().finally(() => {
+    const answer = wire.readResponse().finally(() => {
       isAnswered = true;
     });
     // What came and was not read yet counts for the service, not against the client.
@@ -141,7 +141,7 @@ describe('an upload that takes its time', () => {
   it('is let go once it was refused, however much still comes', async () => {
     using wire = await openRawConnection(service.url);
     wire.send(`${formHead('')}${fileBegin}${much}`);
-    expect((await wire.answer()).status).toBe(401);
+    expect((await wire.readResponse()).status).toBe(401);
     clock.advance(seconds * 1_000);
     await wire.ended;
   });
@@ -156,10 +156,10 @@ describe('an upload that takes its time', () => {
     const lines = [`Content-Type: ${type}`, 'Content-Length: 1000000', 'Tus-Resumable: 1.0.0'];
     wire.send(head(method, path, service.adminKey, ...lines));
     await service.client().memories.list();
-    const answer = wire.answer();
+    const answer = wire.readResponse();
     await eventually(
       async () => clock.advance(seconds * 1_000),
-      () => service.logged.some((line) => line.includes('ERR_HTTP_REQUEST_TIMEOUT')),
+      () => service.logLines.some((line) => line.includes('ERR_HTTP_REQUEST_TIMEOUT')),
     );
     expect([408, 415]).toContain((await answer).status);
   });
@@ -195,9 +195,9 @@ describe('a body that nobody wants', () => {
     using wire = await openRawConnection(service.url);
     const lines = [`Content-Type: ${formType}`, `Content-Length: ${body.length}`, expecting];
     wire.send(head('POST', '/v1/memories', service.adminKey, ...lines));
-    expect((await wire.answer()).status).toBe(100);
+    expect((await wire.readResponse()).status).toBe(100);
     wire.send(body);
-    const answer = await wire.answer();
+    const answer = await wire.readResponse();
     expect(answer.status).toBe(201);
     expect(answer.headers.get('connection')).not.toBe('close');
   });
@@ -265,7 +265,7 @@ describe('a body that nobody wants', () => {
   ])('is refused before it comes, and its connection ends: %s', async (_what, status, make) => {
     using wire = await openRawConnection(service.url);
     wire.send(await make());
-    const answer = await wire.answer();
+    const answer = await wire.readResponse();
     expect(answer.status).toBe(status);
     expect(answer.headers.get('connection')).toBe('close');
     expect(await wire.ended).toBe('');
@@ -321,11 +321,11 @@ describe.each(engines)('uploads at the same time on %s', (engine) => {
   async function refused(key: string): Promise<RawHttpResponse> {
     using wire = await openRawConnection(service.url);
     wire.send(formHead(key, 'Expect: 100-continue'));
-    return await wire.answer();
+    return await wire.readResponse();
   }
 
   it('count toward what the plan allows at once, until they are over', async () => {
-    const { key, client } = await service.account('free');
+    const { key, client } = await service.createAccount('free');
     {
       using ending = new DisposableStack();
       await begin(key, 5, ending);
@@ -341,9 +341,9 @@ describe.each(engines)('uploads at the same time on %s', (engine) => {
 
   it('of one account never take all places, nor those of all accounts; others go on', async () => {
     const [one, two, three] = [
-      await service.account(),
-      await service.account(),
-      await service.account(),
+      await service.createAccount(),
+      await service.createAccount(),
+      await service.createAccount(),
     ];
     {
       using ending = new DisposableStack();
@@ -372,7 +372,7 @@ describe.each(engines)('an upload that there is no room for on %s', (engine) => 
   afterAll(() => service.stop());
 
   it('is refused before its bytes, and once more where the room goes meanwhile', async () => {
-    const { id, key, client } = await service.account();
+    const { id, key, client } = await service.createAccount();
     const settings = { daily_memory_limit: 1 };
     await service.operator().admin.updateAccount({ params: { id }, body: { settings } });
     const begin = () =>
@@ -390,7 +390,7 @@ describe.each(engines)('an upload that there is no room for on %s', (engine) => 
     const before = await listBlobs(service);
     using wire = await openRawConnection(service.url);
     wire.send(formHead(key, 'Expect: 100-continue'));
-    const told = await wire.answer();
+    const told = await wire.readResponse();
     expect([told.status, codeOf(told)]).toEqual([429, 'daily_limit_exceeded']);
     expect((await begin()).status).toBe(429);
     const last = await client.request({
@@ -406,7 +406,7 @@ describe.each(engines)('an upload that there is no room for on %s', (engine) => 
   });
 
   it('is 403 where the plan has no further memory', async () => {
-    const { key, id } = await service.account('free');
+    const { key, id } = await service.createAccount('free');
     const { db } = service.running.context.app.engine;
     const row = { account_id: id, metric: 'memories', period: '', used: 1_000 };
     const { period } = await db
@@ -421,7 +421,7 @@ describe.each(engines)('an upload that there is no room for on %s', (engine) => 
       .execute();
     using wire = await openRawConnection(service.url);
     wire.send(formHead(key, 'Expect: 100-continue'));
-    const told = await wire.answer();
+    const told = await wire.readResponse();
     expect([told.status, codeOf(told)]).toEqual([403, 'quota_exceeded']);
   });
 });

@@ -62,7 +62,7 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
   };
 
   it('another account is told that there is nothing: 404', async () => {
-    const { client } = await stage.service.account();
+    const { client } = await stage.service.createAccount();
     for (const call of reaching(client, ends)) {
       expect(await expectError(call())).toMatchObject({ status: 404 });
     }
@@ -135,10 +135,10 @@ describe.each(engines)('who may read and write knowledge on %s', (engine) => {
       ].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     );
     await client.memories.update({ params: { id: memory.id }, body: { priority: 3 } });
-    await stage.read();
+    await stage.extractAll();
     expect(await listEvents(client, 'entity.extracted')).toHaveLength(1);
     await client.memories.update({ params: { id: memory.id }, body: { content: 'person:Ana' } });
-    await stage.read();
+    await stage.extractAll();
     expect(await listEvents(client, 'entity.extracted')).toHaveLength(2);
     const limited = await client.keys.create({ body: { name: 'l', space_ids: ['default'] } });
     expect(await listEvents(stage.service.client(limited.key), 'entity.extracted')).toEqual([]);

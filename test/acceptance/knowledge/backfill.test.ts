@@ -36,7 +36,7 @@ describe.each(engines)('memories from before there was knowledge, on %s', (engin
   const logOf = async () => (await run(sql`select * from assertions order by id`)).rows;
   /** An account whose memories the reader has passed. */
   const stored = async (contents: readonly string[]) => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     for (let from = 0; from < contents.length; from += 50) {
       const memories = contents.slice(from, from + 50).map((content) => ({ content }));
       await client.memories.bulkCreate({ body: { memories } });
@@ -81,7 +81,7 @@ describe.each(engines)('memories from before there was knowledge, on %s', (engin
       expect(text).toContain('Ana');
       const content = 'person:Eve knows person:Fay';
       await client.memories.update({ params: { id: idOf('Ana') }, body: { content } });
-      await service.running.context.reader.drain();
+      await service.running.context.extractionWorker.drain();
       await client.memories.remove({ params: { id: idOf('Cy') } });
     };
     await drain();
@@ -101,6 +101,6 @@ describe.each(engines)('memories from before there was knowledge, on %s', (engin
     await drain();
     expect(await jobs()).toEqual([{ status: 'completed', progress: 1 }]);
     expect((await client.knowledge.entities({ query: { limit: 1 } })).total).toBe(71);
-    expect(service.logged.filter((line) => line.includes('is left unread'))).toHaveLength(1);
+    expect(service.logLines.filter((line) => line.includes('is left unread'))).toHaveLength(1);
   });
 });

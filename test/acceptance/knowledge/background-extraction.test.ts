@@ -53,11 +53,11 @@ describe.each(engines)('the reading of an account on %s', (engine) => {
   };
 
   it('is one process at a time, however long its model takes', async () => {
-    const { app, reader } = await open(false);
+    const { app, extractionWorker } = await open(false);
     await using other = new ExtractionWorker(app);
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.memories.create({ body: { content: 'person:Ana knows person:Ben slow' } });
-    const reading = reader.drain();
+    const reading = extractionWorker.drain();
     await eventually(
       async () => slow.held.length,
       (count) => count === 1,
@@ -77,11 +77,11 @@ describe.each(engines)('the reading of an account on %s', (engine) => {
   });
 
   it('that was lost meanwhile writes nothing: each change is told of once', async () => {
-    const { app, reader } = await open(true);
+    const { app, extractionWorker } = await open(true);
     await using other = new ExtractionWorker(app);
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.memories.create({ body: { content: 'person:Ana knows person:Ben slow' } });
-    const first = reader.drain();
+    const first = extractionWorker.drain();
     await eventually(
       async () => slow.held.length,
       (count) => count === 1,
@@ -102,7 +102,7 @@ describe.each(engines)('the reading of an account on %s', (engine) => {
 
   it('ends with its process, whatever its model still does, and the next one goes on', async () => {
     const { app } = await open(false);
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const content = 'person:Ana knows person:Ben slow';
     await client.memories.create({ body: { content } });
     const stopped = new ExtractionWorker(app);
@@ -134,13 +134,13 @@ describe.each(engines)('what cannot be read on %s', (engine) => {
     service = await startService(engine, { overrides });
   });
   afterAll(() => service.stop());
-  const drain = () => service.running.context.reader.drain();
+  const drain = () => service.running.context.extractionWorker.drain();
   /** No database takes a confidence that is no number. */
   const poison = 'person:Poison knows person:Nobody sure nothing';
 
   it('is left aside, with a line in the log, and the rest is read', async () => {
-    const { client } = await service.account();
-    const other = (await service.account()).client;
+    const { client } = await service.createAccount();
+    const other = (await service.createAccount()).client;
     const memories = Array.from({ length: 30 }, (_, i) => ({ content: `person:P${i}` }));
     memories.splice(10, 0, { content: poison });
     await client.memories.bulkCreate({ body: { memories } });
@@ -151,7 +151,7 @@ describe.each(engines)('what cannot be read on %s', (engine) => {
     const { entities, total } = await client.knowledge.entities();
     expect(total).toBe(30);
     expect(entities.map(({ name }) => name)).not.toContain('Poison');
-    expect(service.logged.filter((line) => line.includes('are left unread'))).toHaveLength(1);
+    expect(service.logLines.filter((line) => line.includes('are left unread'))).toHaveLength(1);
     await client.memories.create({ body: { content: 'person:Later' } });
     await drain();
     expect((await client.knowledge.entities()).total).toBe(31);
@@ -171,16 +171,17 @@ describe.each(engines)('what cannot be read on %s', (engine) => {
     const flaky = await startService(engine, {
       overrides: { clock: createFrozenClock(), language },
     });
-    const { client } = await flaky.account();
+    const { client } = await flaky.createAccount();
     const memories = Array.from({ length: 6 }, (_, i) => ({ content: `person:Flaky${i}` }));
     await client.memories.bulkCreate({ body: { memories } });
-    for (let tries = 0; tries < 10; tries += 1) await flaky.running.context.reader.drain();
+    for (let tries = 0; tries < 10; tries += 1)
+      await flaky.running.context.extractionWorker.drain();
     expect((await client.knowledge.entities()).total).toBe(6);
     await flaky.stop();
   });
 
   it('is no name, however long: what is longer than a name names nobody', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const long = Array.from({ length: 5_000 }, (_, i) => i.toString(36)).join('x');
     const content =
       `person:${long} knows person:Ana; person:Ben knows person:Ana;` +

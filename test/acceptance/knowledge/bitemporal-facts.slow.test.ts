@@ -134,7 +134,7 @@ class World {
         memory,
         recorded: this.now(),
         retracted: null,
-        byHand: false,
+        isManual: false,
       };
     });
     return [...new Map(all.map((one) => [this.saying(one), one])).values()];
@@ -153,7 +153,7 @@ class World {
     const said = this.statements(claims, memory.observed, memory.id);
     const now = new Set(said.map(this.saying));
     const live = own.filter(({ retracted }) => retracted === null);
-    const settled = new Set([...live, ...own.filter(({ byHand }) => byHand)].map(this.saying));
+    const settled = new Set([...live, ...own.filter(({ isManual }) => isManual)].map(this.saying));
     for (const one of live) if (!now.has(this.saying(one))) one.retracted = this.now();
     this.log.push(...said.filter((one) => !settled.has(this.saying(one))));
   }
@@ -187,7 +187,7 @@ class World {
     this.stage.clock.advance(hourMs);
     this.moments.push(this.now());
     await this.#acts[one.kind]?.(one);
-    await this.stage.read();
+    await this.stage.extractAll();
   }
 
   #pick = (which: number, isHidden?: boolean): Told1 | undefined => {

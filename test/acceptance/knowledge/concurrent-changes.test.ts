@@ -43,15 +43,15 @@ describe.each(engines)('extraction and merge at the same time on %s', (engine) =
           tell(`person:Anne uses product:R${i}; person:Ana uses skill:S${i}`),
           say(i),
         ]),
-        stage.read(),
+        stage.extractAll(),
         (async () => {
           for (let i = 0; i < round; i += 1) await client.memories.list({ query: { limit: 1 } });
           await knowledge.merge({ body: { source_id: ann, target_id: anne } });
           await knowledge.merge({ body: { source_id: anne, target_id: ana } });
         })(),
-        stage.read(),
+        stage.extractAll(),
       ]);
-      await stage.read();
+      await stage.extractAll();
       const all = range.flatMap((i) => [
         `Ana knows P${i} … – …`,
         `Q${i} reports_to Ana … – …`,
@@ -78,7 +78,7 @@ describe.each(engines)('extraction and merge at the same time on %s', (engine) =
     );
     stage.clock.advance(dayMs);
     await Promise.all([
-      stage.read(),
+      stage.extractAll(),
       client.knowledge.merge({ body: { source_id: ann, target_id: ana } }),
       ...made
         .filter((_, i) => i % 2 === 0)
@@ -87,7 +87,7 @@ describe.each(engines)('extraction and merge at the same time on %s', (engine) =
         client.knowledge.extract({ body: { memory_id: id } }).catch(() => null),
       ),
     ]);
-    await stage.read();
+    await stage.extractAll();
     const left = range.filter((i) => i % 2 === 1);
     expect(await facts(ann)).toEqual(left.map((i) => `Ana knows P${i} … – …`));
     expect(await names()).toEqual(['Ana', ...left.map((i) => `P${i}`)]);
@@ -105,10 +105,10 @@ describe.each(engines)('extraction and merge at the same time on %s', (engine) =
         client.knowledge.extract(reading).catch(() => null),
         client.memories
           .update({ params: { id: memory.id }, body: { content } })
-          .then(() => stage.read()),
+          .then(() => stage.extractAll()),
         client.knowledge.extract(reading).catch(() => null),
       ]);
-      await stage.read();
+      await stage.extractAll();
       expect(await facts(ana)).toEqual([`Ana uses R${i} … – …`]);
     }
   });

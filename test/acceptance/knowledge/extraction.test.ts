@@ -24,12 +24,12 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-  const drain = () => service.running.context.reader.drain();
+  const drain = () => service.running.context.extractionWorker.drain();
   const occurred_at = '2026-03-02T10:00:00Z';
 
   it.each(factPredicates)('%s is read out of a sentence', async (predicate) => {
     const [content = '', says] = sentences[predicate] ?? [];
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: memory_id } = await client.memories.create({ body: { content, occurred_at } });
     const { model, facts } = await client.knowledge.extract({ body: { memory_id } });
     expect(model).toBe('local');
@@ -44,7 +44,7 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
   });
 
   it('follows a create, a change and a bulk create without being asked', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const people = async () =>
       (await client.knowledge.entities({ query: { type: 'person' } })).entities.map(
         ({ name }) => name,
@@ -68,7 +68,7 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
   });
 
   it('the same text says the same, however often it is read', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const content = 'Ana Ruiz moved to Berlin in May and reports to Ben Ito at Acme Corp.';
     const { id: memory_id } = await client.memories.create({ body: { content, occurred_at } });
     const first = await client.knowledge.extract({ body: { memory_id } });
@@ -82,7 +82,7 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
   });
 
   it('a megabyte of brackets or 100,000 names is read as far as 20,000 characters', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const names = Array.from({ length: 100_000 }, (_, i) => `Ana${i} Lu${i}`).join(', ');
     const poisons = ['['.repeat(1_000_000), names.slice(0, 1_048_576), '😀'.repeat(260_000)];
     for (const content of poisons) await client.memories.create({ body: { content } });

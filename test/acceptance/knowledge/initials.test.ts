@@ -27,7 +27,7 @@ describe.each(engines)('a name with initials on %s', (engine) => {
     await client.memories.bulkCreate({
       body: { memories: contents.map((content) => ({ content })) },
     });
-    await stage.read();
+    await stage.extractAll();
     expect(await names()).toEqual(['B. Ito', 'Jaya Patel']);
   });
 
@@ -41,9 +41,9 @@ describe.each(engines)('a name with initials on %s', (engine) => {
     const crowd = { content: people.join('; ') };
     const memories = [{ content: 'person:Jaya_Patel' }, crowd, { content: 'person:John_Patel' }];
     await client.memories.bulkCreate({ body: { memories } });
-    await stage.read();
+    await stage.extractAll();
     await client.memories.create({ body: { content: 'person:J._Patel' } });
-    await stage.read();
+    await stage.extractAll();
     expect(await names({ q: 'J. Patel' })).toEqual(['J. Patel']);
   });
 

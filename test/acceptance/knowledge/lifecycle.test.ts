@@ -57,7 +57,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
 
   const setContent = async (id: string, content: string) => {
     await told.client.memories.update({ params: { id }, body: { content } });
-    await stage.read();
+    await stage.extractAll();
   };
 
   it('follows its content: what it says no longer is believed no longer', async () => {
@@ -116,11 +116,11 @@ describe.each(engines)('what a memory says on %s', (engine) => {
       expect((await told.client.knowledge.atTime()).total).toBe(2);
     };
     await isHidden();
-    await stage.read();
+    await stage.extractAll();
     await isHidden();
     stage.clock.advance(dayMs);
     await told.client.memories.restore({ params: { id: memory.id } });
-    await stage.read();
+    await stage.extractAll();
     expect(await told.names()).toEqual(['Acme', 'Ana', 'Ben', 'Cleo']);
     expect(await told.facts(params.id)).toEqual(['Ana works_at Acme … – …']);
     expect(await told.facts(params.id, { known_at })).toEqual(['Ana works_at Acme … – …']);
@@ -140,7 +140,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
     expect(await told.facts(id)).toHaveLength(2);
     stage.clock.advance(dayMs);
     await told.client.memories.remove({ params: { id: memory.id }, query: { soft: true } });
-    await stage.read();
+    await stage.extractAll();
     expect(await told.facts(id)).toEqual(['Ana works_at Acme 2020-01-01 – …']);
   });
 
@@ -183,7 +183,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
         ).flat();
       await stage.service.running.context.worker.drain();
       await eventually(isGone, (left) => left.length === 0);
-      await stage.read();
+      await stage.extractAll();
       expect(await told.names()).toEqual(['Acme', 'Ana', 'Ann']);
       const open = ['Ana works_at Acme 2020-01-01 – …'];
       expect(await told.facts(id)).toEqual(open);
@@ -217,7 +217,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
     const memory = await told.remember('person:Ana uses product:Rust');
     const former = await told.idOf('Ana');
     await told.client.memories.update({ params: { id: memory.id }, body: { space_id } });
-    await stage.read();
+    await stage.extractAll();
     expect(await told.names({ space_id: 'null' })).toEqual([]);
     expect(await told.names({ space_id })).toEqual(['Ana', 'Rust']);
     expect(await told.facts(await told.idOf('Ana'))).toEqual(['Ana uses Rust … – …']);
@@ -252,7 +252,7 @@ describe.each(engines)('what a memory says on %s', (engine) => {
         told.client.knowledge.merge({ body: { source_id, target_id } }),
         told.client.memories.remove({ params: { id } }),
       ]);
-      await stage.read();
+      await stage.extractAll();
       stage.clock.advance(dayMs);
       expect(await holding(stage.service, told.id, name)).toEqual([]);
     }
@@ -266,11 +266,11 @@ describe.each(engines)('what a memory says on %s', (engine) => {
     await told.client.knowledge.createFact({ body: said });
     const params = { id: memory.id };
     await told.client.memories.remove({ params, query: { soft: true } });
-    await stage.read();
+    await stage.extractAll();
     const body = { source_id: subject_id, target_id: object_id };
     await told.client.knowledge.merge({ body });
     await told.client.memories.restore({ params });
-    await stage.read();
+    await stage.extractAll();
     expect(await told.facts(object_id)).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
     const renamed = await client.knowledge.update({ params, body: { name: 'Ana Ruiz' } });
     expect(renamed).toMatchObject({ name: 'Ana Ruiz', aliases: ['Ana'] });
     await client.memories.update({ params: { id: memory.id }, body: { content: 'person:Ana ;' } });
-    await stage.read();
+    await stage.extractAll();
     await remember('person:Ana ; person:Ben');
     expect(await names()).toEqual(['Ana Ruiz', 'Ben']);
   });
@@ -138,16 +138,16 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
     const moved = ['Ana works_at Acme 2020-01-01 – 2024-06-01', 'Ana works_at Bolt 2024-06-01 – …'];
     expect(await facts(id)).toEqual(moved);
     await client.memories.update({ params, body: { content: 'person:Ana likes tea' } });
-    await stage.read();
+    await stage.extractAll();
     expect(await facts(id)).toEqual(moved);
     stage.clock.advance(dayMs);
     await client.memories.remove({ params, query: { soft: true } });
-    await stage.read();
+    await stage.extractAll();
     const stayed = ['Ana works_at Acme 2020-01-01 – …'];
     expect(await facts(id)).toEqual(stayed);
     stage.clock.advance(dayMs);
     await client.memories.restore({ params });
-    await stage.read();
+    await stage.extractAll();
     expect(await facts(id)).toEqual(moved);
     await client.knowledge.extract({ body: { memory_id: memory.id } });
     expect(await facts(id)).toEqual(moved);
@@ -192,13 +192,13 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
     await client.knowledge.createFact({ body: { ...said, subject_id: id, object_value: 'ink' } });
     await client.knowledge.removeFact({ params: { id: tea.id } });
     await client.memories.remove({ params: { id: memory.id }, query: { soft: true } });
-    await stage.read();
+    await stage.extractAll();
     await client.knowledge.createFact({
       body: { subject_id: target_id, predicate: 'likes', object_value: 'rain' },
     });
     await client.knowledge.merge({ body: { source_id: id, target_id } });
     await client.memories.restore({ params: { id: memory.id } });
-    await stage.read();
+    await stage.extractAll();
     expect(await facts(target_id)).toEqual(['Ann likes ink … – …', 'Ann likes rain … – …']);
   });
 
@@ -267,7 +267,7 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
     });
     const readAgain = async (content: string) => {
       await client.memories.update({ params: { id: memory.id }, body: { content } });
-      await stage.read();
+      await stage.extractAll();
       return facts(id);
     };
     expect(await facts(id)).toEqual([]);
@@ -300,7 +300,7 @@ describe.each(engines)('knowledge by hand on %s', (engine) => {
       ],
     );
     expect(extracted.facts.map(describeFact)).toEqual(['Ana uses Rust … – …']);
-    await stage.read();
+    await stage.extractAll();
     expect(await facts(await idOf('Ana'))).toEqual(['Ana uses Rust … – …']);
     await client.memories.remove({ params: { id: memory_id }, query: { soft: true } });
     expect(await expectError(client.knowledge.extract({ body: { memory_id } }))).toMatchObject({

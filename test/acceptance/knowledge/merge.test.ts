@@ -141,7 +141,7 @@ describe.each(engines)('entities are merged on %s', (engine) => {
   });
 
   it('ten times a minute at most, by both paths together', async () => {
-    const { client } = await stage.service.account('pro');
+    const { client } = await stage.service.createAccount('pro');
     const body = { source_id: absentId, target_id: absentId };
     for (let i = 0; i < 10; i += 1) {
       const verb = i % 2 === 0 ? 'merge' : 'mergeEntities';

@@ -40,9 +40,9 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
   afterAll(() => model[Symbol.asyncDispose]());
   beforeEach(async () => {
     asked = model.endpoint.requests.length;
-    client = (await model.service.account()).client;
+    client = (await model.service.createAccount()).client;
   });
-  afterEach(() => model.rest());
+  afterEach(() => model.skipCooldown());
   const store = async (text: string): Promise<string> =>
     (await client.memories.create({ body: { content: text } })).id;
   const extract = (memory_id: string) => client.knowledge.extract({ body: { memory_id } });
@@ -52,7 +52,7 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
     });
   /** Other operations have no part in it. */
   const replyWith = (reply: ChatReply) =>
-    model.endpoint.otherwise(({ response_format: { json_schema } }) =>
+    model.endpoint.setDefaultReply(({ response_format: { json_schema } }) =>
       json_schema.name === 'extraction' ? reply : { status: 400 },
     );
 
@@ -75,7 +75,7 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
 
   it('is asked once more for an answer that does not fit, and taken then', async () => {
     const memoryId = await store(content);
-    model.endpoint.script({ content: 'Gladly! Here is the JSON.' }, jsonReply(reading));
+    model.endpoint.queueReplies({ content: 'Gladly! Here is the JSON.' }, jsonReply(reading));
     expect((await extract(memoryId)).model).toBe('small-1');
     expect(extractions()).toHaveLength(2);
   });
@@ -92,13 +92,13 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
   ];
   it.each(failing)('is read by the rules after %s, and says so', async (_, reply) => {
     replyWith(reply);
-    const before = model.service.logged.length;
+    const before = model.service.logLines.length;
     const { model: readBy, facts } = await extract(await store(`${content} 😀`));
     expect(readBy).toBe('local');
     expect(facts).toMatchObject([
       { subject_name: 'Ana Ruiz', predicate: 'works_at', object_value: 'Acme Corp.' },
     ]);
-    const told = model.service.logged.slice(before).join('\n');
+    const told = model.service.logLines.slice(before).join('\n');
     expect(told).toContain('extract by local in the place of small-1');
     expect(told).not.toContain('Ana Ruiz');
   });
@@ -130,7 +130,7 @@ describe.each(engines)('what memories say by a model on %s', (engine) => {
     const before = await client.memories.get({ params });
     const otherBefore = await client.memories.get({ params: other });
     await extract(params.id);
-    await model.service.running.context.reader.drain();
+    await model.service.running.context.extractionWorker.drain();
     const after = await client.memories.get({ params });
     expect(after).toEqual({ ...before, quality_score: after.quality_score });
     expect(after.protection_level).toBe('none');

@@ -11,7 +11,7 @@ export interface Statement {
   readonly memory: string | null;
   readonly recorded: number;
   retracted: number | null;
-  byHand: boolean;
+  isManual: boolean;
 }
 
 export interface ReferenceFact {

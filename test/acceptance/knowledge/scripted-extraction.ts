@@ -63,7 +63,7 @@ export interface ScriptedExtraction {
   readonly service: Service;
   readonly clock: FakeClock;
   /** Reads everything unread; throws where that failed. */
-  read(): Promise<void>;
+  extractAll(): Promise<void>;
 }
 
 /** A service that reads the texts of `told`, at a date that stands still. */
@@ -75,9 +75,9 @@ export async function startScriptedExtraction(
   return {
     service,
     clock,
-    async read() {
-      await service.running.context.reader.drain();
-      const failed = service.logged.find((line) => line.includes('could not be read for what'));
+    async extractAll() {
+      await service.running.context.extractionWorker.drain();
+      const failed = service.logLines.find((line) => line.includes('could not be read for what'));
       if (failed) throw new Error(failed);
     },
   };
@@ -85,10 +85,10 @@ export async function startScriptedExtraction(
 
 /** An account and what tests do in it. */
 export async function openScriptedAccount(stage: ScriptedExtraction) {
-  const { id, client, key } = await stage.service.account();
+  const { id, client, key } = await stage.service.createAccount();
   const remember = async (content: string, fields: object = {}): Promise<Memory> => {
     const memory = await client.memories.create({ body: { content, ...fields } });
-    await stage.read();
+    await stage.extractAll();
     return memory;
   };
   return { id, key, client, remember, ...knowledgeRequests(client) };

@@ -39,7 +39,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
 
   const inside = (count: number) =>
     eventually(
-      async () => embedder.waiting,
+      async () => embedder.waitingCount,
       (now) => now === count,
     );
 
@@ -62,7 +62,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     ['max', 50],
   ] as const)('%s: %i run, one more is refused, and then all may come again', async (...row) => {
     const [plan, limit] = row;
-    const { client } = await service.account(plan);
+    const { client } = await service.createAccount(plan);
     advanceToNextMinute(clock);
     embedder.closeGate();
     const all = Array.from({ length: limit + 1 }, () => client.request(fresh()));
@@ -83,7 +83,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('who is refused so has used nothing of the minute', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     advanceToNextMinute(clock);
     embedder.closeGate();
     const running = await fill(client, 5);
@@ -98,7 +98,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('are counted for each key alone', async () => {
-    const { id, client } = await service.account('free');
+    const { id, client } = await service.createAccount('free');
     const other = await createKeyFor(service, id);
     embedder.closeGate();
     const running = await fill(client, 5);
@@ -109,7 +109,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('five clients that wait for each answer are never too many', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     advanceToNextMinute(clock);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -120,7 +120,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('are over when the answer is there, however slow the database is', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     const { db } = service.running.context.app.engine;
     await sql`create function lag() returns trigger language plpgsql as
       $$ begin perform pg_sleep(0.05); return old; end $$`.execute(db);
@@ -142,7 +142,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('are without limit on enterprise', async () => {
-    const { client } = await service.account('enterprise');
+    const { client } = await service.createAccount('enterprise');
     embedder.closeGate();
     const running = await fill(client, 60);
     expect((await client.request(plain)).status).toBe(200);
@@ -160,7 +160,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     ['whose body is too large', postRequest('/memories', ' '.repeat(9_000_000)), 413],
     ['whose fields are faulty', postRequest('/memories', { content: 7 }), 422],
   ])('give their place back: requests %s', async (_what, request, status) => {
-    const { client } = await service.account('pro');
+    const { client } = await service.createAccount('pro');
     advanceToNextMinute(clock);
     const count = status === 413 ? 8 : 40;
     const answers = await runConcurrently(count, 20, () => client.request(request));
@@ -169,7 +169,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('give their place back: requests without the right', async () => {
-    const { id } = await service.account('free');
+    const { id } = await service.createAccount('free');
     const { client } = await createKeyFor(service, id, ['email:read']);
     advanceToNextMinute(clock);
     const answers = await runConcurrently(20, 5, () => client.request(plain));
@@ -181,13 +181,13 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     `Authorization: Bearer ${key}\r\nContent-Length: 100\r\n\r\n`;
 
   it('give their place back: requests cut off in the middle of the body', async () => {
-    const { key, client } = await service.account('free');
+    const { key, client } = await service.createAccount('free');
     advanceToNextMinute(clock);
     const cut: RawHttpConnection[] = [];
     for (let i = 0; i < 6; i += 1) cut.push(await openRawConnection(service.url));
     for (const wire of cut) wire.send(`${head(key)}{"content":`);
     // One of them is told that the others are inside.
-    const { status, text } = await Promise.any(cut.map((wire) => wire.answer()));
+    const { status, text } = await Promise.any(cut.map((wire) => wire.readResponse()));
     expect({ status, body: JSON.parse(text) }).toMatchObject(refusal);
     expect(await client.request(plain)).toMatchObject(refusal);
     for (const wire of cut) wire[Symbol.dispose]();
@@ -200,7 +200,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('give their place back: requests cut off before they were let in', async () => {
-    const { key, client } = await service.account('free');
+    const { key, client } = await service.createAccount('free');
     advanceToNextMinute(clock);
     const ended: Promise<string>[] = [];
     await service.running.context.app.engine.transaction(async (tx) => {
@@ -218,7 +218,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('keep their place when the client hangs up, as long as the work goes on', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     advanceToNextMinute(clock);
     embedder.closeGate();
     const leaving = new AbortController();
@@ -239,7 +239,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
   });
 
   it('keep the memory of their large body when the client hangs up, as long', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const zeros = Array(9_999).fill(0);
     // Faulty items of so much that an account may have one such body at a time.
     const faulty = { content: 'a', tags: Array(95).fill(zeros) };

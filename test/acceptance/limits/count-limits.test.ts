@@ -71,7 +71,7 @@ describe.each(engines)('an account on %s has', (engine) => {
   it.each(Object.entries(capped))(
     'no more %s than it may, however many are made at once',
     async (_, { max, make, fill }) => {
-      const { id, client } = await mailing.service.account();
+      const { id, client } = await mailing.service.createAccount();
       if (fill) await fill(mailing.service, id, max - left);
       else await runConcurrently(max - left, 8, (i) => client.request(make(i)));
       const last = await runConcurrently(tries, tries, (i) => client.request(make(max + i)));

@@ -41,7 +41,7 @@ describe.each(engines)('the window of a day on %s', (engine) => {
 
   /** A fresh key that has used so much of the day already. */
   async function usedKey(plan: 'free' | 'pro' | 'max', used: number) {
-    const { id: accountId } = await service.account(plan);
+    const { id: accountId } = await service.createAccount(plan);
     const key = await createKeyFor(service, accountId);
     const counter = counterOf(accountId, key.id);
     await setUsage(service, counter, used);

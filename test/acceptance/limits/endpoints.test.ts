@@ -77,7 +77,7 @@ describe.each(engines)('the limits of single endpoints on %s', (engine) => {
     'on max, %s has its published limit a minute, in a window of its own',
     async (name) => {
       const { limit, good } = endpoint(name);
-      const { client } = await service.account('max');
+      const { client } = await service.createAccount('max');
       const start = advanceToNextMinute(clock);
       const refused = await beyond(client, endpoint(name));
       const reset = start.getTime() / 1_000 + 60;
@@ -100,7 +100,7 @@ describe.each(engines)('the limits of single endpoints on %s', (engine) => {
   );
 
   it('on pro, too, they hold beside the window of the plan', async () => {
-    const { client } = await service.account('pro');
+    const { client } = await service.createAccount('pro');
     advanceToNextMinute(clock);
     for (const name of ['POST /memories', 'POST /memories/bulk', 'GET and POST /search together']) {
       const { limit } = endpoint(name);
@@ -111,7 +111,7 @@ describe.each(engines)('the limits of single endpoints on %s', (engine) => {
   });
 
   it('belong to a key: another key of the account has its own', async () => {
-    const { id, client } = await service.account('max');
+    const { id, client } = await service.createAccount('max');
     const other = await createKeyFor(service, id);
     advanceToNextMinute(clock);
     expect((await beyond(client, create)).status).toBe(429);
@@ -119,7 +119,7 @@ describe.each(engines)('the limits of single endpoints on %s', (engine) => {
   });
 
   it('an answer tells the window that is tighter', async () => {
-    const { client } = await service.account('pro');
+    const { client } = await service.createAccount('pro');
     advanceToNextMinute(clock);
     const search = endpoint('GET and POST /search together').good();
     expect(readLimitHeaders(await client.request(search))).toMatchObject({
@@ -138,7 +138,7 @@ describe.each(engines)('the limits of single endpoints on %s', (engine) => {
   });
 
   it('hold on enterprise only while its account wants them to', async () => {
-    const { client } = await service.account('enterprise');
+    const { client } = await service.createAccount('enterprise');
     const enforce = (value: boolean | null) =>
       client.account.update({ body: { settings: { enforce_endpoint_limits: value } } });
     advanceToNextMinute(clock);
@@ -159,7 +159,7 @@ describe.each(engines)('the limits of single endpoints on %s', (engine) => {
   });
 
   it('are 1,000 a minute for all of e-mail together', async () => {
-    const { client } = await service.account('enterprise');
+    const { client } = await service.createAccount('enterprise');
     await client.account.update({ body: { settings: { enforce_endpoint_limits: true } } });
     advanceToNextMinute(clock);
     const paths = ['/email/history', '/email/outbound', '/email/digests'];

@@ -37,7 +37,7 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
 
   /** An account with room for so many memories more. */
   async function withRoom(room: number, plan: 'free' | 'pro' | 'max' = 'free') {
-    const account = await service.account(plan);
+    const account = await service.createAccount(plan);
     const cap = { free: 1_000, pro: 100_000, max: 500_000 }[plan];
     await setUsage(service, held(account.id), cap - room);
     advanceToNextMinute(clock);
@@ -199,7 +199,7 @@ describe.each(engines)('how many memories an account may hold on %s', (engine) =
   });
 
   it('is without limit on enterprise, and counted all the same', async () => {
-    const { id, client } = await service.account('enterprise');
+    const { id, client } = await service.createAccount('enterprise');
     await setUsage(service, held(id), 10_000_000);
     await client.memories.create({ body: fresh() });
     expect((await client.account.get()).usage.memories).toBe(10_000_001);
@@ -217,7 +217,7 @@ describe.each(engines)('memories that are new on %s', (engine) => {
   /** Early in a month, with so many embeddings of it left on plan free. */
   async function withEmbeddings(left: number) {
     const start = advanceToNextMonth(clock);
-    const account = await service.account('free');
+    const account = await service.createAccount('free');
     const counter = { accountId: account.id, metric: 'embeddings', period: monthOf(clock.now()) };
     await setUsage(service, counter, 5_000 - left);
     return { ...account, start };
@@ -299,7 +299,7 @@ describe.each(engines)('memories that are new on %s', (engine) => {
   const dayFull = { status: 429, body: { error: { code: 'daily_limit_exceeded' } } };
 
   it('are limited to daily_memory_limit a UTC day: then 429 daily_limit_exceeded', async () => {
-    const { client } = await service.account('enterprise');
+    const { client } = await service.createAccount('enterprise');
     const start = advanceToNextDay(clock);
     await limitTo(client, 3);
     const { memories } = await client.memories.bulkCreate({ body: { memories: several(2) } });
@@ -324,7 +324,7 @@ describe.each(engines)('memories that are new on %s', (engine) => {
   });
 
   it('are limited no more when daily_memory_limit is null, and not at all at 0', async () => {
-    const { client } = await service.account('enterprise');
+    const { client } = await service.createAccount('enterprise');
     advanceToNextDay(clock);
     await limitTo(client, 0);
     expect(await create(client)).toMatchObject(dayFull);
@@ -343,7 +343,7 @@ describe.each(engines)('memories that are new on %s', (engine) => {
   });
 
   it('of many at once exactly as many are stored as the day allows', async () => {
-    const { client } = await service.account('enterprise');
+    const { client } = await service.createAccount('enterprise');
     advanceToNextDay(clock);
     await limitTo(client, 7);
     const answers = await runConcurrently(30, 30, () => create(client));

@@ -37,7 +37,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
     ['max', 1_000, 20],
   ] as const)('lets exactly %s: %i requests pass, and as many in the next', async (...row) => {
     const [plan, limit, lanes] = row;
-    const { client } = await service.account(plan);
+    const { client } = await service.createAccount(plan);
     const reset = secondsOf(advanceToNextMinute(clock)) + 60;
     const answers = await useUp(client, limit, lanes);
     const told = answers.map(readLimitHeaders);
@@ -76,7 +76,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   });
 
   it('opens at the end of the aligned minute, not a minute after the first request', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     advanceToNextMinute(clock);
     clock.advance(50_000);
     await useUp(client, 60, 4);
@@ -86,7 +86,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   });
 
   it('counts requests that it refused no further: the next window is whole', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     advanceToNextMinute(clock);
     await useUp(client, 60, 4);
     await runConcurrently(20, 4, () => client.request(plain));
@@ -96,7 +96,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   });
 
   it('belongs to a key: another key of the account has its own', async () => {
-    const { id, client } = await service.account('free');
+    const { id, client } = await service.createAccount('free');
     const other = await createKeyFor(service, id);
     advanceToNextMinute(clock);
     await useUp(client, 60, 4);
@@ -106,7 +106,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   });
 
   it('is told by every answer of a limited plan, whatever its status; each counts', async () => {
-    const { id, client } = await service.account('free');
+    const { id, client } = await service.createAccount('free');
     const { id: gone, content } = await client.memories.create({ body: { content: 'Tea.' } });
     const raw = await client.request(getRequest(`/memories/${gone}`));
     const etag = raw.headers.get('etag') ?? '';
@@ -147,8 +147,8 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   });
 
   it('is told by no answer of enterprise, of a public route, or without a good key', async () => {
-    const enterprise = await service.account('enterprise');
-    const free = await service.account('free');
+    const enterprise = await service.createAccount('enterprise');
+    const free = await service.createAccount('free');
     const strangers = service.client('mnk_nonsense');
     const answers = await Promise.all([
       enterprise.client.request(plain),
@@ -165,7 +165,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   });
 
   it('does not count public routes nor refused credentials', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     advanceToNextMinute(clock);
     for (const path of ['/health', '/openapi.json', '/nowhere'])
       await client.request(getRequest(path));
@@ -173,7 +173,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   });
 
   it('is told in the form that is asked for, with the same headers in each', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     const reset = secondsOf(advanceToNextMinute(clock)) + 60;
     await useUp(client, 60, 4);
     const ask = (headers: Record<string, string>) => client.request({ ...plain, headers });
@@ -200,7 +200,7 @@ describe.each(engines)('the window of a minute on %s', (engine) => {
   });
 
   it('follows the plan of the account from the very next request', async () => {
-    const { id, client } = await service.account('pro');
+    const { id, client } = await service.createAccount('pro');
     const change = (plan: 'free' | 'pro' | 'enterprise') =>
       service.operator().admin.updateAccount({ params: { id }, body: { plan } });
     const told = async () => readLimitHeaders(await client.request(plain));

@@ -72,7 +72,7 @@ describe.each(engines)('plans on %s', (engine) => {
   afterAll(() => service.stop());
 
   it.each(plans)('GET /account tells what %s allows, as published', async (plan) => {
-    const { client } = await service.account(plan);
+    const { client } = await service.createAccount(plan);
     const account = await client.account.get();
     expect(account.plan).toBe(plan);
     expect(account.limits).toEqual(published[plan]);
@@ -84,7 +84,7 @@ describe.each(engines)('plans on %s', (engine) => {
   });
 
   it.each(plans)('content of %s fits to the byte, and no byte more', async (plan) => {
-    const { client } = await service.account(plan);
+    const { client } = await service.createAccount(plan);
     const max = published[plan].content_bytes;
     const refused = {
       status: 422,
@@ -111,7 +111,7 @@ describe.each(engines)('plans on %s', (engine) => {
   it.each(['free', 'pro'] as const)(
     'content of %s is measured in a bulk and a PATCH, too',
     async (plan) => {
-      const { client } = await service.account(plan);
+      const { client } = await service.createAccount(plan);
       const max = published[plan].content_bytes;
       const [fits, over] = ['x'.repeat(max), 'x'.repeat(max + 1)];
       const memories = [{ content: over }, { content: fits }];
@@ -135,7 +135,7 @@ describe.each(engines)('plans on %s', (engine) => {
   );
 
   it('content that a larger plan took stays, and may be changed to what fits', async () => {
-    const { id, client } = await service.account('pro');
+    const { id, client } = await service.createAccount('pro');
     const memory = await client.memories.create({ body: { content: 'x'.repeat(10_000) } });
     await service.operator().admin.updateAccount({ params: { id }, body: { plan: 'free' } });
     const params = { id: memory.id };

@@ -24,7 +24,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
   let service: Service;
   const clock = createFakeClock();
   beforeAll(async () => {
-    service = await startService(engine, { overrides: { clock }, own: true });
+    service = await startService(engine, { overrides: { clock }, isExclusive: true });
   });
   afterAll(() => service.stop());
 
@@ -39,7 +39,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
       client.request(postRequest('/spaces', { name: space }));
 
     it('free has three; deleting one makes room for one', async () => {
-      const { client } = await service.account('free');
+      const { client } = await service.createAccount('free');
       const answers = await runConcurrently(4, 1, () => make(client));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 403]);
       expect(answers[3]).toMatchObject(full('spaces', 3));
@@ -53,7 +53,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     });
 
     it('a name that is taken, and a space that is not empty, change no count', async () => {
-      const { client } = await service.account('free');
+      const { client } = await service.createAccount('free');
       const { id, name: taken } = await client.spaces.create({ body: { name: name() } });
       await client.spaces.create({ body: { name: name() } });
       for (const answer of await runConcurrently(4, 4, () => make(client, taken))) {
@@ -67,14 +67,14 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     });
 
     it('of five made at once on free three are', async () => {
-      const { client } = await service.account('free');
+      const { client } = await service.createAccount('free');
       const answers = await runConcurrently(5, 5, () => make(client));
       expect(responseStatuses(answers)).toEqual([201, 201, 201, 403, 403]);
       expect((await client.spaces.list()).pagination.total).toBe(3);
     });
 
     it.each(['pro', 'max', 'enterprise'] as const)('%s may have any number', async (plan) => {
-      const { id, client } = await service.account(plan);
+      const { id, client } = await service.createAccount(plan);
       await setUsage(service, { accountId: id, metric: 'spaces', period: 'total' }, 1_000_000);
       expect((await make(client)).status).toBe(201);
     });
@@ -86,7 +86,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
       service.client().request(postRequest(`/admin/accounts/${id}/keys`, { name: name() }));
 
     it('free has three, with the one that the operator made', async () => {
-      const { id, client } = await service.account('free');
+      const { id, client } = await service.createAccount('free');
       const answers = await runConcurrently(3, 1, () => make(client));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 403]);
       expect(answers[2]).toMatchObject(full('api_keys', 3));
@@ -95,7 +95,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     });
 
     it('a rotation takes no place, a revocation gives one back, also said twice', async () => {
-      const { id: accountId, client } = await service.account('free');
+      const { id: accountId, client } = await service.createAccount('free');
       const { id } = await client.keys.create({ body: { name: name() } });
       await client.keys.create({ body: { name: name() } });
       await client.keys.rotate({ params: { id }, body: { grace_seconds: 60 } });
@@ -109,7 +109,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     });
 
     it('of five made at once on free two are, beside the first', async () => {
-      const { client } = await service.account('free');
+      const { client } = await service.createAccount('free');
       const answers = await runConcurrently(5, 5, () => make(client));
       expect(responseStatuses(answers)).toEqual([201, 201, 403, 403, 403]);
       expect((await client.keys.list()).pagination.total).toBe(3);
@@ -119,14 +119,14 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
       ['pro', 10],
       ['max', 50],
     ] as const)('%s has %i', async (plan, limit) => {
-      const { id, client } = await service.account(plan);
+      const { id, client } = await service.createAccount(plan);
       await setUsage(service, { accountId: id, metric: 'api_keys', period: 'total' }, limit - 1);
       expect((await make(client)).status).toBe(201);
       expect(await make(client)).toMatchObject(full('api_keys', limit));
     });
 
     it('a key that is refused for another reason takes no place', async () => {
-      const { client } = await service.account('free');
+      const { client } = await service.createAccount('free');
       const nowhere = { name: name(), space_ids: ['019b8d1c-0000-7000-8000-00000000dead'] };
       const answers = await runConcurrently(4, 4, () =>
         client.request(postRequest('/api-keys', nowhere)),
@@ -140,7 +140,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     /** Early in a month, with so many searches of it left. */
     async function withSearches(left: number, plan: 'free' | 'pro' | 'max' = 'free') {
       const start = advanceToNextMonth(clock);
-      const account = await service.account(plan);
+      const account = await service.createAccount(plan);
       const limit = { free: 5_000, pro: 500_000, max: 5_000_000 }[plan];
       const period = monthOf(clock.now());
       await setUsage(service, { accountId: account.id, metric: 'searches', period }, limit - left);
@@ -205,14 +205,14 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
     });
 
     it('are without limit on enterprise, and counted at once for who asks', async () => {
-      const { client } = await service.account('enterprise');
+      const { client } = await service.createAccount('enterprise');
       await runConcurrently(9, 3, (i) => client.request(asking[i % 2 === 0 ? 0 : 1]));
       expect((await usageOf(client)).searches).toBe(9);
     });
   });
 
   it('belong to an account: another one has its own', async () => {
-    const [one, other] = [await service.account('free'), await service.account('free')];
+    const [one, other] = [await service.createAccount('free'), await service.createAccount('free')];
     await runConcurrently(3, 1, () => one.client.spaces.create({ body: { name: name() } }));
     expect((await usageOf(other.client)).spaces).toBe(0);
     await other.client.spaces.create({ body: { name: name() } });
@@ -220,7 +220,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
   });
 
   it('follow the plan as soon as the operator changes it', async () => {
-    const { id, client } = await service.account('free');
+    const { id, client } = await service.createAccount('free');
     const change = (plan: 'free' | 'pro') =>
       service.operator().admin.updateAccount({ params: { id }, body: { plan } });
     const make = () => client.request(postRequest('/spaces', { name: name() }));
@@ -233,7 +233,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
   });
 
   it('a full count is replayed for its Idempotency-Key, a full period is not', async () => {
-    const { id, client } = await service.account('free');
+    const { id, client } = await service.createAccount('free');
     await runConcurrently(3, 1, () => client.spaces.create({ body: { name: name() } }));
     const again = (path: string, body: object, key: string) =>
       client.request({ ...postRequest(path, body), headers: { 'idempotency-key': key } });
@@ -262,7 +262,7 @@ describe.each(engines)('quotas of an account on %s', (engine) => {
   });
 
   it('a window that is full keeps no Idempotency-Key either', async () => {
-    const { client } = await service.account('free');
+    const { client } = await service.createAccount('free');
     const start = advanceToNextMonth(clock);
     const headers = { 'idempotency-key': 'later' };
     const request = { ...postRequest('/memories', { content: 'Later.' }), headers };

@@ -52,7 +52,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
 
     /** A key of a fresh account, with a client for either process. */
     async function keyOn(plan: 'free' | 'pro') {
-      const account = await first.account(plan);
+      const account = await first.createAccount(plan);
       return { ...account, clients: [account.client, second.client(account.key)] as const };
     }
 
@@ -93,7 +93,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
         clients[i % 2 === 0 ? 0 : 1].request(postRequest('/memories', { content: `${key} ${i}` })),
       );
       await eventually(
-        async () => embedder.waiting,
+        async () => embedder.waitingCount,
         (now) => now === 5,
       );
       for (const client of [...clients, ...clients, ...clients]) {
@@ -129,7 +129,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
 
     it('count one day together, each after the other has written', async () => {
       advanceToNextDay(clock);
-      const { id } = await first.account('free');
+      const { id } = await first.createAccount('free');
       const made = await createKeyFor(first, id);
       const clients = [made.client, second.client(made.key)] as const;
       const counter = { accountId: id, metric: `requests:${made.id}`, period: dayOf(clock.now()) };
@@ -176,7 +176,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
     it('is forgotten within the hour, and what still counts is not', async () => {
       const clock: FakeClock = createFakeClock();
       const service = await startService(engine, { overrides: { clock } });
-      const { id: accountId } = await service.account('free');
+      const { id: accountId } = await service.createAccount('free');
       const now = Date.now();
       const { db } = service.running.context.app.engine;
       await sql`insert into rate_windows (key, points, expire) values

@@ -153,7 +153,7 @@ describe.each(engines)('the usage of an account on %s', (engine) => {
     const met = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
-        const { client } = await service.account('enterprise');
+        const { client } = await service.createAccount('enterprise');
         const known: Known = { memories: [], spaces: [], sessions: [], keys: [] };
         for (const kind of ['create', 'space', 'session', 'key'] as const) {
           const one = { kind, n: 1 };

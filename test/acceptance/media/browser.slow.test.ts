@@ -22,7 +22,7 @@ describe.runIf(isAvailable('chromium'))('in a browser', () => {
   });
   beforeAll(async () => {
     service = await startService('embedded');
-    asked = { url: service.url, key: (await service.account()).key };
+    asked = { url: service.url, key: (await service.createAccount()).key };
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     page = await openPage(`http://localhost:${(site.address() as AddressInfo).port}/`);
   });
@@ -80,7 +80,7 @@ describe.runIf(isAvailable('chromium'))('in a browser', () => {
       expect(Math.abs(duration - seconds)).toBeLessThan(0.5);
       expect(Math.abs(at - duration / 2)).toBeLessThan(0.1);
       expect(later).toBeGreaterThan(at);
-      const parts = page.answers.filter((answer) => answer.url === url);
+      const parts = page.responses.filter((answer) => answer.url === url);
       expect(parts.map(({ status }) => status)).toEqual(parts.map(() => 206));
       expect(parts.length).toBeGreaterThan(0);
       const begins = parts.map(({ range }) => Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1]));

@@ -25,7 +25,7 @@ describe.each(engines)('recordings in a bucket on %s', (engine) => {
   beforeAll(async () => {
     bucket = await startBucket();
     service = await startService(engine, { env: { ...bucket.env } });
-    asked = { url: service.url, key: (await service.account()).key };
+    asked = { url: service.url, key: (await service.createAccount()).key };
     sound = await generateAudio('tone.wav', 2);
   });
   afterAll(async () => {
@@ -134,7 +134,7 @@ describe('a bucket that refuses', () => {
     try {
       const told = await eventually(
         () => sendRequest({ url: service.url, key: '' }, '/v1/health'),
-        () => service.logged.some((line) => line.includes('the bucket other does not answer')),
+        () => service.logLines.some((line) => line.includes('the bucket other does not answer')),
       );
       expect(parseJson<Health>(told)).toMatchObject({
         status: 'degraded',

@@ -26,7 +26,7 @@ it('where the disk of the files is full, each refused upload is one warning with
     for (const round of [1, 2]) {
       const told = await uploadForm(asked, createForm(wave(Buffer.alloc(9_000))));
       expect([told.status, errorCodeOf(told)]).toEqual([503, 'service_unavailable']);
-      const lines = service.logged.filter((line) => line.includes('ENOSPC'));
+      const lines = service.logLines.filter((line) => line.includes('ENOSPC'));
       expect(lines.map((line) => JSON.parse(line).level)).toEqual(Array(round).fill('warn'));
       expect(JSON.parse(lines.at(-1) ?? '{}').reqId).toBe(told.headers.get('x-request-id'));
     }

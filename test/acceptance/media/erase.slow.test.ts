@@ -27,7 +27,7 @@ async function someoneWaits(tx: Tx): Promise<boolean> {
   return rows.length > 0;
 }
 
-type Account = ApiCredentials & Awaited<ReturnType<Service['account']>>;
+type Account = ApiCredentials & Awaited<ReturnType<Service['createAccount']>>;
 
 describe.each(engines)('the bytes of a recording on %s', (engine) => {
   let service: Service;
@@ -35,13 +35,13 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
   let sound: Buffer;
   beforeAll(async () => {
     // Tests count the files of the whole service.
-    service = await startService(engine, { own: true });
+    service = await startService(engine, { isExclusive: true });
     [film, sound] = [await generateVideo('film.mp4'), await generateAudio('tone.mp3')];
   });
   afterAll(() => service.stop());
 
   const account = async (): Promise<Account> => ({
-    ...(await service.account()),
+    ...(await service.createAccount()),
     url: service.url,
   });
   const stored = async (asked: Account, bytes = film, fields = {}): Promise<string> =>
@@ -136,10 +136,10 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     const { app } = service.running.context;
     const faults = async () => {
       const ctx = systemCtx(app, asked.id);
-      const { judge } = await app.engine.transaction((tx) =>
+      const { compare } = await app.engine.transaction((tx) =>
         mediaCheck.read(ctx, tx, null, { deep: false }),
       );
-      return (await judge()).map(({ code, id }) => [code, id]);
+      return (await compare()).map(({ code, id }) => [code, id]);
     };
     expect(await faults()).toEqual([]);
     const places = await placesOf(service, [one, two]);
@@ -162,7 +162,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     try {
       await other.running.context.worker.drain();
       expect(await listBlobs(service)).toEqual(before);
-      expect(other.logged.some((line) => line.includes('another installation'))).toBe(true);
+      expect(other.logLines.some((line) => line.includes('another installation'))).toBe(true);
     } finally {
       await other.stop();
     }

@@ -87,7 +87,7 @@ describe('a file that refers to others', () => {
   let trap: ForbiddenServer;
   beforeAll(async () => {
     service = await startService('embedded');
-    asked = { url: service.url, key: (await service.account()).key };
+    asked = { url: service.url, key: (await service.createAccount()).key };
     folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-elsewhere-'));
     secret = path.join(folder, 'secret.mp3');
     await writeFile(secret, await generateAudio('secret.mp3', 7, 999));

@@ -25,7 +25,7 @@ it('who finds all turns of FFmpeg taken waits, and is told in time to come again
   });
   const service = await startService('embedded', { overrides: { ffmpeg: slow } });
   try {
-    const asked = { url: service.url, key: (await service.account()).key };
+    const asked = { url: service.url, key: (await service.createAccount()).key };
     const sound = await generateAudio('tone.mp3', 9);
     const { id } = parseJson(await uploadForm(asked, createForm(sound)));
     const clip = (start: number) =>

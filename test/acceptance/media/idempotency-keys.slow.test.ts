@@ -24,8 +24,10 @@ describe.each(engines)('an Idempotency-Key with a form on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  const account = async (): Promise<ApiCredentials & Awaited<ReturnType<Service['account']>>> => ({
-    ...(await service.account()),
+  const account = async (): Promise<
+    ApiCredentials & Awaited<ReturnType<Service['createAccount']>>
+  > => ({
+    ...(await service.createAccount()),
     url: service.url,
   });
   const post = (asked: ApiCredentials, key: string, form: FormData): Promise<HttpResult> =>

@@ -30,14 +30,14 @@ describe.each(engines)('what a video shows on %s', (engine) => {
     const env = { MNEME_VISION_URL: endpoint.url, MNEME_VISION_MODEL: 'sees-1' };
     service = await startService(engine, { env });
     film = await scenes();
-    endpoint.otherwise(() => anything);
+    endpoint.setDefaultReply(() => anything);
   });
   afterAll(async () => {
     await service.stop();
     await endpoint[Symbol.asyncDispose]();
   });
 
-  const account = async () => ({ ...(await service.account()), url: service.url });
+  const account = async () => ({ ...(await service.createAccount()), url: service.url });
   const interpret = (asked: ApiCredentials, id: string) =>
     sendRequest(asked, `/v1/memories/${id}/video/interpret`, { method: 'POST' });
   const pathOf = (id: string): string => `/v1/memories/${id}/video/interpretation`;
@@ -45,7 +45,7 @@ describe.each(engines)('what a video shows on %s', (engine) => {
   it('is described frame by frame, one for each scene, and found with its place', async () => {
     const asked = await account();
     const id = await uploadRecording(asked, film, { title: 'Colours' });
-    endpoint.script(
+    endpoint.queueReplies(
       reply({ description: 'A red wall.', labels: ['wall'] }),
       reply({ description: 'A whiteboard with a roadmap.', labels: ['whiteboard', 'office'] }),
       reply({ description: 'A dark room.', labels: [] }),
@@ -89,7 +89,7 @@ describe.each(engines)('what a video shows on %s', (engine) => {
   it('that cannot be told is 503 with the reason, and may be asked for again', async () => {
     const asked = await account();
     const id = await uploadRecording(asked, film);
-    endpoint.script({ status: 400, body: '{"error":{"code":"too_dark"}}' });
+    endpoint.queueReplies({ status: 400, body: '{"error":{"code":"too_dark"}}' });
     await interpret(asked, id);
     const failed = await waitForResult(asked, pathOf(id));
     expect([failed.status, errorCodeOf(failed)]).toEqual([503, 'service_unavailable']);
@@ -110,7 +110,7 @@ describe.each(engines)('what a video shows on %s', (engine) => {
 describe.each(engines)('without anything that sees on %s', (engine) => {
   it('an interpretation is 503 that says what to configure', async () => {
     const service = await startService(engine);
-    const asked = { ...(await service.account()), url: service.url };
+    const asked = { ...(await service.createAccount()), url: service.url };
     const id = await uploadRecording(asked, await scenes());
     const refused = await sendRequest(asked, `/v1/memories/${id}/video/interpret`, {
       method: 'POST',

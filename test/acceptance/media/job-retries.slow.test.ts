@@ -56,9 +56,9 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
   const drain = () => service.running.context.worker.drain();
   /** A video of an account of its own, whose first transcript is queued. */
   async function recorded() {
-    speech.otherwise(() => said);
-    sight.otherwise(() => seen);
-    const asked = { ...(await service.account()), url: service.url };
+    speech.setDefaultReply(() => said);
+    sight.setDefaultReply(() => seen);
+    const asked = { ...(await service.createAccount()), url: service.url };
     const id = await uploadRecording(asked, film);
     const get = (noun: string): Promise<HttpResult> =>
       sendRequest(asked, `/v1/memories/${id}/${noun}`);
@@ -79,7 +79,7 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
 
   it('that met a fault which passes is queued again, tells when, and ends well', async () => {
     const { get, jobOf } = await recorded();
-    speech.otherwise(() => ({ status: 503 }));
+    speech.setDefaultReply(() => ({ status: 503 }));
     await drain();
     const pending = await get('transcript');
     expect(pending.status).toBe(202);
@@ -90,7 +90,7 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
     const seconds = (Date.parse(dueAt) - clock.now().getTime()) / 1_000;
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(10);
-    speech.otherwise(() => said);
+    speech.setDefaultReply(() => said);
     clock.advance(10_000);
     await drain();
     expect((await get('transcript')).status).toBe(200);
@@ -100,7 +100,7 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
   it('that meets a refused key ends with its first attempt, and its job says why', async () => {
     const { get, jobOf } = await recorded();
     const pending = await get('transcript');
-    speech.otherwise(() => ({ status: 401 }));
+    speech.setDefaultReply(() => ({ status: 401 }));
     await drain();
     const job = await jobOf(pending);
     expect(job).toMatchObject({ status: 'failed', attempts: 1 });
@@ -156,7 +156,7 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
     const query = { q: 'importer', include: ['audio' as const] };
     const { results } = await asked.client.search.get({ query });
     expect((results as AudioSegmentResult[]).map((one) => one.audio_file_id)).toEqual([id]);
-    speech.otherwise(() => verboseReply([{ start: 0.2, end: 0.8, text: 'Other words.' }]));
+    speech.setDefaultReply(() => verboseReply([{ start: 0.2, end: 0.8, text: 'Other words.' }]));
     await post('transcribe');
     await drain();
     expect(parseJson<Transcript>(await get('transcript'))).toMatchObject({
@@ -172,7 +172,7 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
     const former = parseJson<VideoInterpretation>(await get('video/interpretation'));
     expect(former.frames).not.toHaveLength(0);
     clock.advance(60_000);
-    sight.otherwise(() => ({ status: 404, body: '' }));
+    sight.setDefaultReply(() => ({ status: 404, body: '' }));
     const again = await post('video/interpret');
     expect((await get('video/interpretation')).status).toBe(202);
     await drain();

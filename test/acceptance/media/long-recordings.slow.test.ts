@@ -53,7 +53,7 @@ describe.each(oneEngine)('a recording that is longer than an endpoint takes on %
   it('is sent in parts below 25 MB, and what was said is found where it was said', async () => {
     await using hearing = await startTranscriptionService(engine);
     const asked = await hearing.account();
-    hearing.endpoint.otherwise(({ audio }) => verboseReply(heardIn(audio)));
+    hearing.endpoint.setDefaultReply(({ audio }) => verboseReply(heardIn(audio)));
     const id = await uploadRecording(asked, await calling('calls.mp3'));
     const { segments, duration } = parseJson<Transcript>(
       await waitForResult(asked, `/v1/memories/${id}/transcript`),

@@ -23,7 +23,7 @@ describe('a hostile file', () => {
   let trap: ForbiddenServer;
   beforeAll(async () => {
     service = await startService('embedded');
-    asked = { url: service.url, key: (await service.account()).key };
+    asked = { url: service.url, key: (await service.createAccount()).key };
     folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-hostile-'));
     await writeFile(path.join(folder, 'secret.mp3'), await generateAudio('secret.mp3', 1, 999));
     trap = await startForbiddenServer();

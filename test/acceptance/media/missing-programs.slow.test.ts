@@ -41,7 +41,7 @@ it('without the program that listens all goes on, and start and health tell of i
   try {
     await using server = await startServerProcess(place, { env });
     const told = /needs the program no-such-listener, which is not there: install it/;
-    await server.said(new RegExp(`^Audio and video: .*${told.source}`, 'm'));
+    await server.waitForOutput(new RegExp(`^Audio and video: .*${told.source}`, 'm'));
     const { status, checks } = await server.client().operations.health();
     expect([status, checks.media?.ok]).toEqual(['ok', true]);
     expect(checks.media?.detail).toMatch(/^ffmpeg \S+, ffprobe \S+; /);

@@ -43,7 +43,7 @@ describe.each(engines)('a recording on %s', (engine) => {
   beforeAll(async () => {
     clock = createFakeClock();
     service = await startService(engine, { overrides: { clock } });
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     asked = { url: service.url, key };
     [sound, film] = [await generateAudio('tone.mp3', 20), await generateVideo('film.mp4', 5)];
     soundId = parseJson(
@@ -207,7 +207,7 @@ describe.each(engines)('a recording on %s', (engine) => {
   });
 
   it('of another account is 404', async () => {
-    const stranger = { url: service.url, key: (await service.account()).key };
+    const stranger = { url: service.url, key: (await service.createAccount()).key };
     const told = await sendRequest(stranger, `/v1/memories/${soundId}/stream`);
     expect([told.status, errorCodeOf(told)]).toEqual([404, 'memory_not_found']);
   });
@@ -278,7 +278,7 @@ describe.each(engines)('a recording on %s', (engine) => {
   });
 
   it('is played by no link while its account is suspended, nor where it is deleted', async () => {
-    const { id, key } = await service.account();
+    const { id, key } = await service.createAccount();
     const own = { url: service.url, key };
     const { admin } = service.operator();
     const memory = parseJson(await uploadForm(own, createForm(sound)));
@@ -303,7 +303,7 @@ describe.each(engines)('a recording on %s', (engine) => {
   });
 
   it('of another account, or none, has no link', async () => {
-    const stranger = { url: service.url, key: (await service.account()).key };
+    const stranger = { url: service.url, key: (await service.createAccount()).key };
     const way = (id: string): string => `/v1/memories/${id}/stream/link`;
     expect((await sendRequest(stranger, way(soundId))).status).toBe(404);
     const text = await service.client(asked.key).memories.create({ body: { content: 'read' } });

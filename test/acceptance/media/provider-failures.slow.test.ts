@@ -42,22 +42,22 @@ const refusing = (status: number) => ({ status, body: JSON.stringify({ error: { 
 
 async function hearsByEndpoint(status: number): Promise<Broken> {
   const endpoint = await startSpeechEndpoint();
-  endpoint.otherwise(() => refusing(status));
+  endpoint.setDefaultReply(() => refusing(status));
   const settings = { MODEL: 'hears-1', API_KEY: key, URL: endpoint.url };
   return {
     env: namedAs('MNEME_TRANSCRIPTION', settings),
-    mend: async () => endpoint.otherwise(() => said),
+    mend: async () => endpoint.setDefaultReply(() => said),
     stop: async () => endpoint[Symbol.asyncDispose](),
   };
 }
 
 async function seesByEndpoint(status: number): Promise<Broken> {
   const endpoint = await startLanguageEndpoint();
-  endpoint.otherwise(() => refusing(status));
+  endpoint.setDefaultReply(() => refusing(status));
   const settings = { MODEL: 'sees-1', API_KEY: key, URL: endpoint.url };
   return {
     env: namedAs('MNEME_VISION', settings),
-    mend: async () => endpoint.otherwise(() => reply({ description: 'A wall.', labels: [] })),
+    mend: async () => endpoint.setDefaultReply(() => reply({ description: 'A wall.', labels: [] })),
     stop: async () => endpoint[Symbol.asyncDispose](),
   };
 }
@@ -103,7 +103,7 @@ const standing = (provider: string): URL =>
 const hearsByLibrary = () =>
   lacksPackage(standing('transcription/fixtures/transformers.ts'), (library, opening) => {
     const settings = { model: 'hub/whisper', cacheDir: '/cache', library };
-    const whisper = toWhisperProcessSettings(settings, { patienceMs: 60_000, memoryBytes: null });
+    const whisper = toWhisperProcessSettings(settings, { timeoutMs: 60_000, memoryBytes: null });
     const model = opening.use(
       new ModelProcess<WhisperRequest, WhisperResult>(whisper, systemClock),
     );
@@ -187,7 +187,7 @@ describe.each(cases)('with %s', (_name, { asked: verb, told: noun }, breaking, r
   });
 
   it('it is told at once what to do, and what is asked for after that is made', async () => {
-    const asked = { ...(await service.account()), url: service.url };
+    const asked = { ...(await service.createAccount()), url: service.url };
     const bytes = await (noun === 'transcript'
       ? generateAudio('tone.ogg', 1)
       : generateVideo('film.mp4', 1));

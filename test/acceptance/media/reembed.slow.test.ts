@@ -15,7 +15,7 @@ const told = (start: number, text: string) => ({
 const listener: Transcriber = {
   provider: 'command',
   model: 'listener',
-  takes: new Set(),
+  supportedHints: new Set(),
   secondsMax: 60,
   transcribe: async () => ({
     language: 'en',

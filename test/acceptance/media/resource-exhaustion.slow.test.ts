@@ -121,7 +121,7 @@ const files: [string, () => Promise<Buffer> | Buffer][] = [
   ['a WAVE of 65,535 channels', () => wave(silence, { channels: 65_535, rate: 48_000 })],
 ];
 
-const viewer: VisionModel = { model: 'none', look: async () => null };
+const viewer: VisionModel = { model: 'none', describe: async () => null };
 
 /** What programs do to a file no engine sees. */
 describe('a file that asks for too much', () => {
@@ -130,7 +130,7 @@ describe('a file that asks for too much', () => {
   beforeAll(async () => {
     const overrides = { transcribers: [silentTranscriber], vision: viewer };
     service = await startService('embedded', { overrides });
-    asked = { url: service.url, key: (await service.account()).key };
+    asked = { url: service.url, key: (await service.createAccount()).key };
   });
   afterAll(() => service.stop());
 

@@ -60,13 +60,15 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
   beforeAll(async () => {
     clock = createFakeClock();
     // Tests count the files of the whole service.
-    service = await startService(engine, { overrides: { clock }, own: true });
+    service = await startService(engine, { overrides: { clock }, isExclusive: true });
     sound = await generateAudio('tone.wav', 3);
   });
   afterAll(() => service.stop());
 
-  const account = async (): Promise<ApiCredentials & Awaited<ReturnType<Service['account']>>> => ({
-    ...(await service.account()),
+  const account = async (): Promise<
+    ApiCredentials & Awaited<ReturnType<Service['createAccount']>>
+  > => ({
+    ...(await service.createAccount()),
     url: service.url,
   });
   const begun = async (

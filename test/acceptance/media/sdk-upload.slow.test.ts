@@ -14,7 +14,7 @@ describe.each(engines)('a client on %s', (engine) => {
   let client: Client;
   beforeAll(async () => {
     service = await startService(engine, { overrides: createFakeMedia() });
-    ({ key, client } = await service.account());
+    ({ key, client } = await service.createAccount());
   });
   afterAll(() => service.stop());
 

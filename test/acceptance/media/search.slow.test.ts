@@ -20,7 +20,7 @@ describe.each(engines)('what was said beside memories, in searches on %s', (engi
   let sound: Buffer;
   beforeAll(async () => {
     hearing = await startTranscriptionService(engine);
-    hearing.endpoint.otherwise(() => verboseReply(said));
+    hearing.endpoint.setDefaultReply(() => verboseReply(said));
     sound = await generateAudio('tone.ogg', 6);
   });
   afterAll(() => hearing[Symbol.asyncDispose]());

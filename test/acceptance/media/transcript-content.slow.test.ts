@@ -26,7 +26,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
   afterAll(() => hearing[Symbol.asyncDispose]());
 
   const account = async (plan?: 'pro') => ({
-    ...(await hearing.service.account(plan)),
+    ...(await hearing.service.createAccount(plan)),
     url: hearing.service.url,
   });
   const found = async (
@@ -44,7 +44,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
       end: i / 10 + 0.1,
       text: `${'Überfällige Brücken '.repeat(40)}word${i}.`,
     }));
-    hearing.endpoint.script(verboseReply(segments));
+    hearing.endpoint.queueReplies(verboseReply(segments));
     const id = await uploadRecording(asked, sound, { title: 'Brücken' });
     const transcript = parseJson<Transcript>(
       await waitForResult(asked, `/v1/memories/${id}/transcript`),
@@ -57,7 +57,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
     expect(transcript.full_transcript).toContain('word59.');
     expect(await found(asked, 'word59')).toMatchObject([{ audio_file_id: id }]);
     // What was cut is known again: new words take its place.
-    hearing.endpoint.script(verboseReply([{ start: 0, end: 1, text: 'Short.' }]));
+    hearing.endpoint.queueReplies(verboseReply([{ start: 0, end: 1, text: 'Short.' }]));
     await asked.client.media.transcribe({ params: { id } });
     await waitForResult(asked, `/v1/memories/${id}/transcript`);
     const again = await asked.client.memories.get({ params: { id } });
@@ -69,7 +69,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
     const said = (word: string) =>
       verboseReply([{ start: 1, end: 2, text: `The ${word} is here.` }]);
     const before = hearing.endpoint.requests.length;
-    hearing.endpoint.script(said('quokka'), 'never');
+    hearing.endpoint.queueReplies(said('quokka'), 'never');
     const half = await uploadRecording(asked, long);
     await eventually(
       async () => hearing.endpoint.requests.length,
@@ -79,11 +79,11 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
     expect(await findTablesContaining(hearing.service, 'quokka')).toEqual(['transcripts']);
     await asked.client.memories.remove({ params: { id: half } });
     expect(await findTablesContaining(hearing.service, 'quokka')).toEqual([]);
-    hearing.endpoint.release();
+    hearing.endpoint.releasePending();
     await hearing.service.running.context.worker.drain();
     expect(await findTablesContaining(hearing.service, 'quokka')).toEqual([]);
 
-    hearing.endpoint.script(said('numbat'));
+    hearing.endpoint.queueReplies(said('numbat'));
     const whole = await uploadRecording(asked, sound);
     await waitForResult(asked, `/v1/memories/${whole}/transcript`);
     expect(await findTablesContaining(hearing.service, 'numbat')).toEqual(
@@ -97,7 +97,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
       (await findTablesContaining(hearing.service, 'numbat')).filter((name) => name !== 'events'),
     ).toEqual([]);
     for (const word of ['quokka', 'numbat']) {
-      expect(hearing.service.logged.filter((line) => line.includes(word))).toEqual([]);
+      expect(hearing.service.logLines.filter((line) => line.includes(word))).toEqual([]);
       expect(await found(asked, word)).toEqual([]);
     }
   });
@@ -106,8 +106,10 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
     const asked = await account();
     const space = await asked.client.spaces.create({ body: { name: 'archive' } });
     const before = hearing.endpoint.requests.length;
-    hearing.endpoint.script('never');
-    hearing.endpoint.otherwise(() => verboseReply([{ start: 0, end: 1, text: 'A bandicoot.' }]));
+    hearing.endpoint.queueReplies('never');
+    hearing.endpoint.setDefaultReply(() =>
+      verboseReply([{ start: 0, end: 1, text: 'A bandicoot.' }]),
+    );
     const id = await uploadRecording(asked, sound);
     await eventually(
       async () => hearing.endpoint.requests.length,
@@ -116,7 +118,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
     );
     await asked.client.memories.update({ params: { id }, body: { space_id: space.id } });
     await asked.client.memories.remove({ params: { id }, query: { soft: true } });
-    hearing.endpoint.release();
+    hearing.endpoint.releasePending();
     await waitForResult(asked, `/v1/memories/${id}/transcript`);
     expect(await found(asked, 'interest')).toEqual([]);
     await asked.client.memories.restore({ params: { id } });

@@ -37,7 +37,7 @@ describe.each(oneEngine)('a local program on %s', (engine) => {
   /** What is told of the transcript of a recording, with a program of that source. */
   async function heardBy(source: string) {
     await writeFile(script, source);
-    const asked = { ...(await service.account()), url: service.url };
+    const asked = { ...(await service.createAccount()), url: service.url };
     const id = await uploadRecording(asked, await generateAudio('tone.flac', 3));
     return waitForResult(asked, `/v1/memories/${id}/transcript`);
   }
@@ -65,7 +65,7 @@ describe.each(oneEngine)('a local program on %s', (engine) => {
       console.error('No such model: tiny');
       process.exit(3);`);
     expect(reasonOf(told)).toEqual([503, 'node ended with 3']);
-    const logged = () => service.logged.map((line) => JSON.parse(line));
+    const logged = () => service.logLines.map((line) => JSON.parse(line));
     const fault = async (): Promise<string[]> =>
       logged().flatMap(({ msg, err }) => (msg === 'a job failed' ? err.message : []));
     const isTold = (message: string) => message.includes('node ended with 3');
@@ -80,7 +80,7 @@ describe.runIf(isAvailable('pocketsphinx')).each(oneEngine)('pocketsphinx on %s'
   it('hears a human, whose phrase is found where it was said and played from there', async () => {
     const env = { MNEME_TRANSCRIPTION_COMMAND: `${listener} -infile {file} -logfn /dev/null` };
     const service = await startService(engine, { env });
-    const asked = { ...(await service.account()), url: service.url };
+    const asked = { ...(await service.createAccount()), url: service.url };
     // Silence, then the voice from the fifth second on.
     const voice = ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', recording];
     const bytes = await madeFile('voice.flac', ...voice, '-af', 'adelay=5000');

@@ -49,7 +49,7 @@ type Engine = (typeof engines)[number];
 
 async function byEndpoint(engine: Engine): Promise<Hearer> {
   const endpoint = await startSpeechEndpoint();
-  endpoint.otherwise(() => verboseReply(said));
+  endpoint.setDefaultReply(() => verboseReply(said));
   const env = { MNEME_TRANSCRIPTION_URL: endpoint.url, MNEME_TRANSCRIPTION_MODEL: 'hears-1' };
   return {
     service: await startService(engine, { env }),
@@ -109,11 +109,11 @@ const cases = oneEngine.flatMap((engine) =>
 
 describe.each(cases)('the options of transcribe, by $kind on $engine', ({ kind, engine }) => {
   let hearer: Hearer;
-  let asked: Awaited<ReturnType<Service['account']>> & { url: string };
+  let asked: Awaited<ReturnType<Service['createAccount']>> & { url: string };
   let id: string;
   beforeAll(async () => {
     hearer = await kinds[kind](engine);
-    asked = { ...(await hearer.service.account()), url: hearer.service.url };
+    asked = { ...(await hearer.service.createAccount()), url: hearer.service.url };
     id = await uploadRecording(asked, await generateAudio('tone.flac', 3));
     await waitForResult(asked, `/v1/memories/${id}/transcript`);
   });

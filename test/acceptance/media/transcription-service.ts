@@ -14,7 +14,7 @@ import {
 export interface TranscriptionService extends AsyncDisposable {
   readonly endpoint: SpeechEndpoint;
   readonly service: Service;
-  account(): Promise<ApiCredentials & Awaited<ReturnType<Service['account']>>>;
+  account(): Promise<ApiCredentials & Awaited<ReturnType<Service['createAccount']>>>;
 }
 
 export async function startTranscriptionService(
@@ -27,7 +27,7 @@ export async function startTranscriptionService(
   return {
     endpoint,
     service,
-    account: async () => ({ ...(await service.account()), url: service.url }),
+    account: async () => ({ ...(await service.createAccount()), url: service.url }),
     async [Symbol.asyncDispose]() {
       await service.stop();
       await endpoint[Symbol.asyncDispose]();

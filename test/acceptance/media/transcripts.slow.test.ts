@@ -30,7 +30,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 
   const recorded = async (fields: Record<string, string> = { title: 'Stand-up' }) => {
     const asked = await hearing.account();
-    hearing.endpoint.script(verboseReply(said));
+    hearing.endpoint.queueReplies(verboseReply(said));
     const id = await uploadRecording(asked, sound, fields);
     const told = await waitForResult(asked, `/v1/memories/${id}/transcript`);
     return { asked, id, told, transcript: parseJson<Transcript>(told) };
@@ -133,7 +133,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const asked = await hearing.account();
     const one = await asked.client.spaces.create({ body: { name: 'one' } });
     const other = await asked.client.spaces.create({ body: { name: 'other' } });
-    hearing.endpoint.script(verboseReply(said));
+    hearing.endpoint.queueReplies(verboseReply(said));
     const id = await uploadRecording(asked, sound, { space_id: one.id });
     await waitForResult(asked, `/v1/memories/${id}/transcript`);
     const limited = await asked.client.keys.create({
@@ -151,7 +151,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 
   it('may be asked for anew: its options are passed on, or named as ignored', async () => {
     const { asked, id } = await recorded();
-    hearing.endpoint.script(
+    hearing.endpoint.queueReplies(
       verboseReply([{ start: 1, end: 2, text: 'Other words about tulips.' }]),
     );
     const told = await asked.client.media.transcribe({
@@ -197,7 +197,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   it('is 202 while it is made, and asking meanwhile is 409', async () => {
     const asked = await hearing.account();
     const before = hearing.endpoint.requests.length;
-    hearing.endpoint.script('never');
+    hearing.endpoint.queueReplies('never');
     const id = await uploadRecording(asked, sound);
     await eventually(
       async () => hearing.endpoint.requests.length,
@@ -209,7 +209,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     expect(parseJson<object>(pending)).toMatchObject({ memory_id: id, job_id: expect.any(String) });
     const refused = await sendRequest(asked, `/v1/memories/${id}/transcribe`, { method: 'POST' });
     expect([refused.status, errorCodeOf(refused)]).toEqual([409, 'conflict']);
-    hearing.endpoint.release();
+    hearing.endpoint.releasePending();
     expect((await waitForResult(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
 
@@ -219,12 +219,12 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const own = await client.spaces.create({ body: { name: 'own' } });
     const other = await client.spaces.create({ body: { name: 'other' } });
     const { key } = await client.keys.create({ body: { name: 'k', space_ids: [own.id] } });
-    hearing.endpoint.script(verboseReply(said));
+    hearing.endpoint.queueReplies(verboseReply(said));
     const id = await uploadRecording(asked, sound, { space_id: own.id });
     await waitForResult(asked, `/v1/memories/${id}/transcript`);
     // A job at a time: until this one is done, the next one waits.
     const before = hearing.endpoint.requests.length;
-    hearing.endpoint.script('never');
+    hearing.endpoint.queueReplies('never');
     const busy = await uploadRecording(asked, sound, { title: 'busy' });
     await eventually(
       async () => hearing.endpoint.requests.length,
@@ -235,8 +235,8 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const { job_id } = await limited.media.transcribe({ params: { id } });
     await client.memories.update({ params: { id }, body: { space_id: other.id } });
     const heard = hearing.endpoint.requests.length;
-    hearing.endpoint.script(verboseReply(said));
-    hearing.endpoint.release();
+    hearing.endpoint.queueReplies(verboseReply(said));
+    hearing.endpoint.releasePending();
     await waitForResult(asked, `/v1/memories/${busy}/transcript`);
     const job = await eventually(
       () => client.operations.job({ params: { id: job_id } }),
@@ -250,7 +250,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   it('that failed is 503 with the reason, and may be asked for again', async () => {
     const asked = await hearing.account();
     const body = '{"error":{"code":"unsupported","message":"secret words"}}';
-    hearing.endpoint.script({ status: 400, body });
+    hearing.endpoint.queueReplies({ status: 400, body });
     const id = await uploadRecording(asked, sound);
     const failed = await waitForResult(asked, `/v1/memories/${id}/transcript`);
     expect([failed.status, errorCodeOf(failed)]).toEqual([503, 'service_unavailable']);
@@ -259,7 +259,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     );
     expect(error.details.reason).toBe('transcription endpoint: 400 unsupported');
     expect(error.message).not.toContain('secret');
-    hearing.endpoint.script(verboseReply(said));
+    hearing.endpoint.queueReplies(verboseReply(said));
     await asked.client.media.transcribe({ params: { id } });
     expect((await waitForResult(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
@@ -282,7 +282,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 
   it('of a video is read at its own address, too', async () => {
     const asked = await hearing.account();
-    hearing.endpoint.script(verboseReply(said.slice(0, 1)));
+    hearing.endpoint.queueReplies(verboseReply(said.slice(0, 1)));
     const id = await uploadRecording(asked, await generateVideo('talk.mp4', 3));
     const told = await waitForResult(asked, `/v1/memories/${id}/video/transcript`);
     expect(parseJson<Transcript>(told).segments).toHaveLength(1);
@@ -304,7 +304,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
       end: i / 2 + 0.4,
       text: `Turnip number ${i}.`,
     }));
-    hearing.endpoint.script(verboseReply(words));
+    hearing.endpoint.queueReplies(verboseReply(words));
     const other = await generateAudio('other.ogg', 6, 700);
     await waitForResult(asked, `/v1/memories/${await uploadRecording(asked, other)}/transcript`);
     for (let i = 0; i < 4; i += 1) {
@@ -336,7 +336,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 describe.each(engines)('without anybody who hears on %s', (engine) => {
   it('a recording is stored, and its transcript is 503 that says what to configure', async () => {
     const service = await startService(engine);
-    const asked = { ...(await service.account()), url: service.url };
+    const asked = { ...(await service.createAccount()), url: service.url };
     const id = await uploadRecording(asked, await generateAudio('tone.ogg', 1));
     for (const method of ['GET', 'POST']) {
       const path = `/v1/memories/${id}/${method === 'GET' ? 'transcript' : 'transcribe'}`;

@@ -28,7 +28,7 @@ const pick = ({ headers }: HttpResult, ...names: string[]) =>
 describe.each(engines)('an extension of tus on %s', (engine) => {
   let service: Service;
   let clock: FakeClock;
-  let asked: ApiCredentials & Awaited<ReturnType<Service['account']>>;
+  let asked: ApiCredentials & Awaited<ReturnType<Service['createAccount']>>;
   let made = 0;
   beforeAll(async () => {
     clock = createFakeClock();
@@ -39,7 +39,7 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  const account = async () => ({ ...(await service.account()), url: service.url });
+  const account = async () => ({ ...(await service.createAccount()), url: service.url });
   /** Another recording each time. */
   const recording = (bytes = 5_000): Buffer => {
     made += 1;

@@ -24,13 +24,13 @@ const origin = 'https://app.example.org';
 describe.each(engines)('the tus protocol on %s', (engine) => {
   let service: Service;
   let clock: FakeClock;
-  let asked: ApiCredentials & Awaited<ReturnType<Service['account']>>;
+  let asked: ApiCredentials & Awaited<ReturnType<Service['createAccount']>>;
   beforeAll(async () => {
     clock = createFakeClock();
     const overrides = { ...createFakeMedia(), transcribers: [], clock };
     const env = { MNEME_CORS_ORIGINS: origin, MNEME_MAX_UPLOAD_BYTES: '1000000' };
     service = await startService(engine, { env, overrides });
-    asked = { ...(await service.account()), url: service.url };
+    asked = { ...(await service.createAccount()), url: service.url };
   });
   afterAll(() => service.stop());
 

@@ -10,7 +10,7 @@ import { listBlobs } from './blobs.ts';
 describe.each(engines)('a blob that two rows name on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { own: true });
+    service = await startService(engine, { isExclusive: true });
   });
   afterAll(() => service.stop());
 

@@ -79,7 +79,7 @@ describe.each(engines)('the end of an upload in parts on %s', (engine) => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-ending-'));
     held = holding(createFolderBlobStore(folder, { ids: createIds(clock), clock }));
     service = await startService(engine, { overrides: { clock, blobs: held.blobs } });
-    asked = { url: service.url, key: (await service.account()).key };
+    asked = { url: service.url, key: (await service.createAccount()).key };
     sound = await generateAudio('tone.wav', 1);
   });
   afterEach(async () => {
@@ -105,7 +105,8 @@ describe.each(engines)('the end of an upload in parts on %s', (engine) => {
   const drain = () => service.running.context.worker.drain();
   const names = async (): Promise<string[]> => {
     const found: string[] = [];
-    for await (const some of held.blobs.namesBefore(new Date('2999-01-01'))) found.push(...some);
+    for await (const some of held.blobs.listNamesBefore(new Date('2999-01-01')))
+      found.push(...some);
     return found;
   };
   /** For how long whoever ends it has it yet. */

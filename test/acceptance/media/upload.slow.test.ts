@@ -20,8 +20,10 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  const account = async (): Promise<ApiCredentials & Awaited<ReturnType<Service['account']>>> => ({
-    ...(await service.account()),
+  const account = async (): Promise<
+    ApiCredentials & Awaited<ReturnType<Service['createAccount']>>
+  > => ({
+    ...(await service.createAccount()),
     url: service.url,
   });
 

@@ -15,12 +15,12 @@ describe.each(engines)('reads that wait to be recorded on %s', (engine) => {
   // What another test reads waits with it: a service of its own.
   const clock = createFakeClock();
   beforeAll(async () => {
-    service = await startService(engine, { own: true, overrides: { clock } });
+    service = await startService(engine, { isExclusive: true, overrides: { clock } });
   });
   afterAll(() => service.stop());
 
   it('are no more than a bound, above which the log says how many were let go', async () => {
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const { id } = await createMemory(client, 'read often');
     const ctx = systemCtx(service.running.context.app, accountId);
     const ids = Array<string>(idsEach).fill(id);
@@ -39,7 +39,7 @@ describe.each(engines)('reads that wait to be recorded on %s', (engine) => {
       await eventually(events, ({ count }) => Number(count) === expected, 20_000);
     };
     await recorded(kept);
-    const lines = service.logged.filter((line) => line.includes('too many accesses waited'));
+    const lines = service.logLines.filter((line) => line.includes('too many accesses waited'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('"accesses":3');
     recordAccess(ctx, [id], { via: 'get' });

@@ -13,7 +13,7 @@ describe.each(engines)('A memory with allow_duplicate on %s', (engine) => {
   const codeOf = async (call: Promise<unknown>) => (await expectError(call)).code;
 
   it('may have the content of others, and others may have its content', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const first = await createMemory(client, 'yes', exempt);
     expect(first).not.toHaveProperty('allow_duplicate');
     await createMemory(client, 'yes', exempt);
@@ -24,7 +24,7 @@ describe.each(engines)('A memory with allow_duplicate on %s', (engine) => {
   });
 
   it('may be one of many of a bulk', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const said = { content: 'yes' };
     const memories = [said, said, { ...said, ...exempt }, { ...said, ...exempt }];
     const answer = await client.memories.bulkCreate({ body: { memories } });
@@ -33,7 +33,7 @@ describe.each(engines)('A memory with allow_duplicate on %s', (engine) => {
   });
 
   it('stays exempt when it is changed, deleted and restored', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await createMemory(client, 'yes');
     const { id } = await createMemory(client, 'no', exempt);
     await client.memories.update({ params: { id }, body: { content: 'yes' } });
@@ -42,7 +42,7 @@ describe.each(engines)('A memory with allow_duplicate on %s', (engine) => {
   });
 
   it('is refused with 422 where the field is no boolean', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect(
       await expectError(createMemory(client, 'yes', { allow_duplicate: 'true' })),
     ).toMatchObject({

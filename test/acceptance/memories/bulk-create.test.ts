@@ -23,7 +23,7 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
     service = await startService(engine, { overrides: { embedder } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const raw = (client: Client, body: unknown) =>
     client.request({ method: 'POST', path: '/memories/bulk', body });
   const stored = async (client: Client, count: number): Promise<Memory[]> =>
@@ -157,7 +157,7 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
 
   it('stores the others when the model refuses one text, and none with atomic=true', async () => {
     const client = await fresh();
-    embedder.gate = (texts) => {
+    embedder.beforeEmbed = (texts) => {
       if (texts.some((text) => text === 'item 1')) throw new EmbeddingFailed('no such words');
     };
     try {
@@ -170,7 +170,7 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
       expect(memories.map(({ content }) => content)).toEqual(['item 0', 'item 2']);
       expect(failed).toEqual([failedItem(1, 'embedding_failed')]);
     } finally {
-      embedder.gate = () => undefined;
+      embedder.beforeEmbed = () => undefined;
     }
   });
 });

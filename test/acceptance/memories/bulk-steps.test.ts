@@ -24,7 +24,7 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
   /** What happens in the transaction that stores the text with this first word. */
   let incident: { readonly at: string; happen(tx: Tx): Promise<unknown> } | null = null;
   beforeAll(async () => {
-    service = await startService(engine, { erases: true, overrides: { clock } });
+    service = await startService(engine, { removesErasedContent: true, overrides: { clock } });
     onMemoryChanges.on(service.running.context.app, async ({ tx }, changes) => {
       const { at, happen } = incident ?? {};
       if (changes.some(({ after }) => after?.content.split(' ')[0] === at)) await happen?.(tx);
@@ -52,7 +52,7 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
   };
 
   it('is stored in several transactions and answered as a whole', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const bodies = [...memories, { content: longText('first') }, { content: 'short' }];
     const answer = await client.memories.bulkCreate({ body: { memories: bodies } });
     expect(answer.created).toBe(6);
@@ -68,7 +68,7 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
   });
 
   it('is continued by a request with the same key where the first one broke off', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await interrupted(client, 'fifth');
     expect(await stored(client)).toEqual(['first', 'fourth', 'second', 'third']);
     const again = await post(client, { memories });
@@ -86,7 +86,7 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
   });
 
   it('refuses another body with the key of a request that broke off', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await interrupted(client, 'third');
     const answer = await post(client, { memories: memories.slice(1) });
     expect(answer).toMatchObject({
@@ -97,7 +97,7 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
   });
 
   it('stores none of them again that was erased before it was continued', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await interrupted(client, 'fifth');
     const { data } = await client.memories.list({ query: { limit: 100 } });
     const id = data.find(({ content }) => content.startsWith('second'))?.id ?? '';
@@ -112,7 +112,7 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
   });
 
   it('stops where another process has continued the same request meanwhile', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const elsewhere = `{"stored": []}`;
     incident = {
       at: 'fourth',
@@ -129,7 +129,7 @@ describe.each(engines)('a bulk of long texts on %s', (engine) => {
   });
 
   it('is stored in one transaction with atomic=true', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await interrupted(client, 'fifth', '?atomic=true');
     expect(await stored(client)).toEqual([]);
     const again = await post(client, { memories }, 'key', '?atomic=true');

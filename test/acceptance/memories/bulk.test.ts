@@ -20,7 +20,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const raw = (client: Client, method: string, path: string, body: unknown) =>
     client.request({ method, path: `/memories/${path}`, body });
   const stored = async (client: Client, count: number): Promise<Memory[]> =>

@@ -25,9 +25,9 @@ export class GatedEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions: number;
   /** Runs before texts are embedded; may wait, or throw. */
-  gate: (texts: readonly string[]) => Promise<void> | void = () => undefined;
+  beforeEmbed: (texts: readonly string[]) => Promise<void> | void = () => undefined;
   /** Who has come since the gate was closed. */
-  waiting = 0;
+  waitingCount = 0;
   readonly #inner: Embedder;
   #open: () => void = () => undefined;
 
@@ -40,9 +40,9 @@ export class GatedEmbedder implements Embedder {
   /** From here on whoever embeds waits inside, until the gate is opened. */
   closeGate(): void {
     const opened = Promise.withResolvers<void>();
-    this.waiting = 0;
-    this.gate = () => {
-      this.waiting += 1;
+    this.waitingCount = 0;
+    this.beforeEmbed = () => {
+      this.waitingCount += 1;
       return opened.promise;
     };
     this.#open = opened.resolve;
@@ -50,7 +50,7 @@ export class GatedEmbedder implements Embedder {
 
   /** Also where it is open already. */
   openGate(): void {
-    this.gate = () => undefined;
+    this.beforeEmbed = () => undefined;
     this.#open();
   }
 
@@ -60,20 +60,20 @@ export class GatedEmbedder implements Embedder {
 
   async embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]> {
     if (texts.length === 0) return [];
-    await this.gate(texts);
+    await this.beforeEmbed(texts);
     return this.#inner.embed(texts, purpose);
   }
 
   /** Runs `fn` while every text is refused, as by a provider that is down. */
   async whileDown<T>(fn: () => Promise<T>): Promise<T> {
-    const before = this.gate;
-    this.gate = () => {
+    const before = this.beforeEmbed;
+    this.beforeEmbed = () => {
       throw new EmbeddingFailed('the provider is down', { unavailable: true });
     };
     try {
       return await fn();
     } finally {
-      this.gate = before;
+      this.beforeEmbed = before;
     }
   }
 

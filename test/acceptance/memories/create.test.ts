@@ -24,7 +24,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     service = await startService(engine, { overrides: { embedder } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
 
   it('answers the whole memory with the published defaults', async () => {
     const client = await fresh();
@@ -74,7 +74,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
   });
 
   it('answers 201 with an ETag, and tells memory.created with the memory', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const created = await client.request({
       method: 'POST',
       path: '/memories',

@@ -20,7 +20,7 @@ describe.each(engines)('The fields of a memory on %s', (engine) => {
   let client: Client;
   beforeAll(async () => {
     service = await startService(engine);
-    client = (await service.account()).client;
+    client = (await service.createAccount()).client;
   });
   afterAll(() => service.stop());
   const post = (body: unknown, headers: Record<string, string> = {}) =>

@@ -57,7 +57,7 @@ describe.each(engines)('creates that share a transaction on %s', (engine) => {
     const overrides = { engine: storage.engine, embedder, clock: createFakeClock() };
     const service = await startService(engine, { overrides });
     ending.defer(() => service.stop());
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
 
     storage.arm();
     const answers = memoryBodies(5).map((body) =>

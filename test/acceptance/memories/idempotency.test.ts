@@ -17,7 +17,7 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
     service = await startService(engine, { overrides: { clock, embedder } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const post = (client: Client, key: string, body: unknown, path = '/memories') =>
     client.request({ method: 'POST', path, body, headers: { 'idempotency-key': key } });
   const all = async (client: Client) =>
@@ -117,7 +117,7 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
     const body = { content: 'slow' };
     const arrived = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    embedder.gate = () => {
+    embedder.beforeEmbed = () => {
       arrived.resolve();
       return release.promise;
     };
@@ -129,7 +129,7 @@ describe.each(engines)('Idempotency-Key on memories on %s', (engine) => {
         body: { error: { code: 'idempotency_in_progress' } },
       });
     } finally {
-      embedder.gate = () => undefined;
+      embedder.beforeEmbed = () => undefined;
       release.resolve();
     }
     expect((await first).status).toBe(201);

@@ -13,7 +13,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a memory of a session on
     async (change) => {
       const service = await startService(engine);
       try {
-        const { client } = await service.account();
+        const { client } = await service.createAccount();
         const session = await client.cliSessions.create({ body: { name: 'talk' } });
         const { id } = await createMemory(client, 'said before', { session_id: session.id });
         const remove = () => client.memories.remove({ params: { id }, query: { soft: true } });

@@ -20,7 +20,7 @@ describe.each(engines)('Marks on a memory on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const raw = (
     client: Client,
     [method, path, body]: readonly [string, string, unknown?],

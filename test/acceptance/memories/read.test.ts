@@ -32,7 +32,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
 
   const listed = async (client: Client, query: Record<string, unknown> = {}): Promise<string[]> => {
     const { data } = await client.memories.list({ query });

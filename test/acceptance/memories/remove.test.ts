@@ -12,7 +12,7 @@ describe.each(engines)('Deleting and restoring on %s', (engine) => {
     service = await startService(engine, { overrides: { embedder } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const raw = (
     client: Client,
     method: string,

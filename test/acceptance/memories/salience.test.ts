@@ -14,7 +14,7 @@ describe.each(engines)('Salience on %s', (engine) => {
     service = await startService(engine, { overrides: { clock } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
 
   /** By the list, since that is no access. */
   const salienceOf = async (client: Client, id: string): Promise<number | null> => {
@@ -160,11 +160,11 @@ describe.each(engines)('Salience on %s', (engine) => {
   });
 
   it('of what was read right before a stop is written, to the index as well', async () => {
-    const own = await startService(engine, { own: true });
+    const own = await startService(engine, { isExclusive: true });
     const { id } = await createMemory(own.client(), 'read last');
     await own.client().memories.get({ params: { id } });
     await own.stop();
-    const complaints = own.logged.filter(
+    const complaints = own.logLines.filter(
       (line) => !['trace', 'debug', 'info'].includes((JSON.parse(line) as { level: string }).level),
     );
     expect(complaints).toEqual([]);

@@ -12,7 +12,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
     service = await startService(engine, { overrides: { embedder } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const raw = (client: Client, id: string, body: unknown, headers: Record<string, string> = {}) =>
     client.request({ method: 'PATCH', path: `/memories/${id}`, body, headers });
 

@@ -9,7 +9,7 @@ import { engines, type Service, startService } from '../../support/service.ts';
 describe.each(engines)('the diagnosis on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { own: true });
+    service = await startService(engine, { isExclusive: true });
   });
   afterAll(() => service?.stop());
 
@@ -33,7 +33,7 @@ describe.each(engines)('the diagnosis on %s', (engine) => {
   });
 
   it('is the operator’s, and knows only findings that there are', async () => {
-    const { key } = await service.account();
+    const { key } = await service.createAccount();
     const path = '/admin/diagnosis';
     const own = service.client(key);
     for (const request of [

@@ -21,12 +21,12 @@ export interface ErasableAccount {
   /** One of each kind, those first that others are in. */
   readonly erasable: readonly Erasable[];
   /** Memories that go with their session. */
-  readonly ofSession: readonly string[];
+  readonly sessionMemoryIds: readonly string[];
 }
 
 /** An account that has one of everything that can be erased for good. */
 export async function createErasableAccount(service: Service): Promise<ErasableAccount> {
-  const { id, client } = await service.account();
+  const { id, client } = await service.createAccount();
   const session = await client.cliSessions.create({ body: { name: `about ${needle}` } });
   const messages = [1, 2].map((i) => ({ role: 'user' as const, content: `${needle} turn ${i}` }));
   const params = { id: session.id };
@@ -34,7 +34,7 @@ export async function createErasableAccount(service: Service): Promise<ErasableA
   return {
     id,
     client,
-    ofSession: memories.map((memory) => memory.id),
+    sessionMemoryIds: memories.map((memory) => memory.id),
     erasable: [
       ...(await makeMemories(client)),
       ...(await makeMail(service, client)),
@@ -163,7 +163,7 @@ async function makeOthers(client: Client): Promise<Erasable[]> {
 }
 
 async function makeAccount(service: Service): Promise<Erasable> {
-  const { id, client } = await service.account();
+  const { id, client } = await service.createAccount();
   await client.memories.create({ body: { content: `${needle} of another account` } });
   const remove = { params: { id }, query: { confirm: true } };
   return { kind: 'account', id, erase: () => service.operator().admin.deleteAccount(remove) };

@@ -18,13 +18,13 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     const { fetchOutside, calls } = createFakeEndpoints();
     const overrides = { clock, fetchOutside, ...createFakeMedia() };
     const env = { MNEME_EMAIL_DOMAIN: 'mail.test' };
-    const service = await startService(engine, { env, overrides, erases: true });
-    const { worker, sender, mailer } = service.running.context;
+    const service = await startService(engine, { env, overrides, removesErasedContent: true });
+    const { worker, webhookSender, mailer } = service.running.context;
     return {
       service,
       calls,
       worker,
-      sender,
+      sender: webhookSender,
       mailer,
       /** What is promised to be done within a minute. */
       async aMinuteLater() {
@@ -80,7 +80,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
   it('is proved to be gone by a report', async () => {
     await using place = await start();
     const { service } = place;
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { admin } = service.operator();
     await client.webhooks.create({ body: { url: 'https://stays.example.com/', events: ['*'] } });
     const { id } = await client.memories.create({ body: { content: 'soon gone' } });
@@ -129,7 +129,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
   it('leaves with no delivery and no mail that was waiting', async () => {
     await using place = await start();
     const { service, sender, mailer } = place;
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await tellAll(client, service);
     const kept = await client.memories.create({ body: { content: 'The kettle boils.' } });
     await service.operator().admin.pauseDeliveries();

@@ -28,7 +28,7 @@ describe.each(engines)('the ledger of erasures on %s', (engine) => {
   }
 
   it('has each thing that is erased for good, once, with its time and nothing else', async () => {
-    const { id: accountId, erasable, ofSession } = await createErasableAccount(service);
+    const { id: accountId, erasable, sessionMemoryIds } = await createErasableAccount(service);
     const expected: { kind: ErasureKind; id: string; erased_at: string }[] = [];
     for (const { kind, id, erase } of erasable) {
       clock.advance(60_000);
@@ -50,7 +50,7 @@ describe.each(engines)('the ledger of erasures on %s', (engine) => {
     const own = await listAll({ account_id: accountId, limit: 4 });
     const ofOwn = expected.filter(({ kind }) => kind !== 'account');
     expect(own.map(({ id }) => id).toSorted()).toEqual(
-      [...ofOwn.map(({ id }) => id), ...ofSession].toSorted(),
+      [...ofOwn.map(({ id }) => id), ...sessionMemoryIds].toSorted(),
     );
     const times = own.map(({ erased_at: at }) => at);
     expect(times).toEqual(times.toSorted().toReversed());
@@ -60,7 +60,7 @@ describe.each(engines)('the ledger of erasures on %s', (engine) => {
   });
 
   it('outlives the account whose erasures it has', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const memory = await client.memories.create({ body: { content: 'soon gone' } });
     await client.memories.remove({ params: { id: memory.id } });
     const query = { confirm: true };
@@ -74,7 +74,7 @@ describe.each(engines)('the ledger of erasures on %s', (engine) => {
   });
 
   it('has nothing of what was not erased: softly deleted, or refused', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const space = await client.spaces.create({ body: { name: 'full' } });
     const body = { content: 'guarded', space_id: space.id, protection_level: 'hard' as const };
     const guarded = await client.memories.create({ body });
@@ -86,7 +86,7 @@ describe.each(engines)('the ledger of erasures on %s', (engine) => {
   });
 
   it('is the operator’s, and takes a cursor of its own list only', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const path = '/admin/erasures';
     expect(await client.request({ method: 'GET', path })).toMatchObject({ status: 403 });
     const operator = service.operator();
@@ -100,7 +100,7 @@ describe.each(engines)('the ledger of erasures on %s', (engine) => {
   });
 
   it('is kept for two years', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const memory = await client.memories.create({ body: { content: 'long ago' } });
     await client.memories.remove({ params: { id: memory.id } });
     clock.advance(729 * dayMs);

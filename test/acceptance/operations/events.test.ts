@@ -25,7 +25,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
   }
 
   it('answers an empty account with an empty page and a cursor to follow', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const page = await client.operations.events();
     expect(page).toEqual({ data: [], has_more: false, next_cursor: expect.any(String) });
     await client.spaces.create({ body: { name: 'research' } });
@@ -33,7 +33,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
   });
 
   it('tells what happened in order, oldest first, each event whole', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memory = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
     const params = { id: memory.id };
     const changed = await client.memories.update({ params, body: { tags: ['x'], priority: 4 } });
@@ -66,7 +66,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
   });
 
   it('pages of any size neither repeat nor lose an event', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const names = Array.from({ length: 11 }, (_, i) => `space ${i}`);
     for (const name of names) await client.spaces.create({ body: { name } });
     for (const limit of [1, 4, 11, 100]) {
@@ -76,7 +76,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
   });
 
   it('a kept cursor follows what happens, and never tells an event twice', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.spaces.create({ body: { name: 'one' } });
     const first = await follow(client);
     expect(first.types).toHaveLength(1);
@@ -89,7 +89,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
   });
 
   it('a follower misses nothing of many writers at once', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const seen: string[] = [];
     const writing = Promise.all(
       Array.from({ length: 30 }, (_, i) => client.spaces.create({ body: { name: `space ${i}` } })),
@@ -115,7 +115,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
   });
 
   it('type keeps just that type, and an unknown type is refused', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await client.spaces.create({ body: { name: 'one' } });
     await client.spaces.update({ params: { id }, body: { name: 'two' } });
     await client.memories.create({ body: { content: 'Ana prefers tea.' } });
@@ -140,7 +140,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
   });
 
   it('a cursor that is altered, of other filters or another account is 400', async () => {
-    const [mine, theirs] = [await service.account(), await service.account()];
+    const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
     await mine.client.spaces.create({ body: { name: 'one' } });
     const cursor = (await mine.client.operations.events()).next_cursor ?? '';
     const refused = { status: 400, code: 'invalid_request' };
@@ -159,13 +159,13 @@ describe.each(engines)('GET /events on %s', (engine) => {
   });
 
   it('an account sees its own events alone', async () => {
-    const [mine, theirs] = [await service.account(), await service.account()];
+    const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
     await theirs.client.spaces.create({ body: { name: 'theirs' } });
     expect((await mine.client.operations.events()).data).toEqual([]);
   });
 
   it('a refused change tells nobody', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.spaces.create({ body: { name: 'one' } });
     await expect(client.spaces.create({ body: { name: 'one' } })).rejects.toThrow();
     await client.memories.create({ body: { content: 'same' } });
@@ -174,7 +174,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
   });
 
   it('a key limited to spaces pages through the events of those alone', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const own = (await client.spaces.create({ body: { name: 'own' } })).id;
     const other = (await client.spaces.create({ body: { name: 'other' } })).id;
     for (let i = 0; i < 4; i += 1) {

@@ -32,24 +32,24 @@ describe.each(engines)('housekeeping on %s', (engine) => {
     async (table, insert) => {
       const { app } = service.running.context;
       const { db } = app.engine;
-      const { id: accountId } = await service.account();
+      const { id: accountId } = await service.createAccount();
       await insert(accountId, new Date(clock.now().getTime() - 8 * dayMs)).execute(db);
       const left = async () => {
         const counted = sql<{ left: number }>`
           select count(*) as left from ${sql.table(table)} where account_id = ${accountId}::uuid`;
         return (await counted.execute(db)).rows[0]?.left;
       };
-      const progress = async () => undefined;
-      const stopping = new AbortController().signal;
+      const saveProgress = async () => undefined;
+      const stopSignal = new AbortController().signal;
       const asked = { accountId: null, payload: {}, spaces: null };
-      const job = { id: app.ids.uuid(), ...asked, progress, stopping };
-      expect(await runHousekeeping(app, { ...job, isLastTry: false, turnIsOver: () => true })).toBe(
-        requeue,
-      );
+      const job = { id: app.ids.uuid(), ...asked, saveProgress, stopSignal };
+      expect(
+        await runHousekeeping(app, { ...job, isLastAttempt: false, shouldYield: () => true }),
+      ).toBe(requeue);
       expect(await left()).toBeGreaterThan(0);
       expect(await left()).toBeLessThan(rows);
       expect(
-        await runHousekeeping(app, { ...job, isLastTry: false, turnIsOver: () => false }),
+        await runHousekeeping(app, { ...job, isLastAttempt: false, shouldYield: () => false }),
       ).toBeUndefined();
       expect(await left()).toBe(0);
     },

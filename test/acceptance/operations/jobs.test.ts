@@ -18,7 +18,7 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
   };
 
   it('answers the job, from the moment its id was told until it is done', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const id = await makeJob(client);
     const read = () => client.operations.job({ params: { id } });
     expect(await read()).toMatchObject({ id, kind: 'memories.erase', error: null });
@@ -37,7 +37,7 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
   });
 
   it('is 404 not_found for another account, an unknown id and no id', async () => {
-    const [mine, theirs] = [await service.account(), await service.account()];
+    const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
     const id = await makeJob(theirs.client);
     for (const named of [id, '019b8d1c-3a44-7d85-8f40-5b6c7d8e9fa0', 'nonsense', `mem_${id}`]) {
       const answer = await mine.client.request({ method: 'GET', path: `/jobs/${named}` });

@@ -50,13 +50,13 @@ describe.each(oneEngine)('the copy of the ledger in the data folder on %s', (eng
   let file: string;
   beforeAll(async () => {
     clock = createFakeClock();
-    service = await startService(engine, { own: true, overrides: { clock } });
+    service = await startService(engine, { isExclusive: true, overrides: { clock } });
     ({ app } = service.running.context);
     file = path.join(service.config.dataDir, 'erasures.ndjson');
-    ({ client, id: accountId } = await service.account());
+    ({ client, id: accountId } = await service.createAccount());
   });
   afterAll(() => service.stop());
-  const look = () => ledgerCopier.of(app).look();
+  const look = () => ledgerCopier.of(app).sync();
   const rows = async () => (await linesOf(service.config.dataDir)).rows;
   const idsOf = async () => (await rows()).map(({ id }) => id);
 
@@ -126,7 +126,7 @@ describe.each(oneEngine)('the copy of the ledger in the data folder on %s', (eng
     clock.advance(dayMs);
     await look();
     expect((await idsOf()).toSorted()).toEqual([...before, lost].toSorted());
-    expect(service.logged.some((line) => line.includes('older copy'))).toBe(true);
+    expect(service.logLines.some((line) => line.includes('older copy'))).toBe(true);
   });
 
   it('is replayed for its own database alone', async () => {
@@ -151,7 +151,7 @@ describe.each(oneEngine)('the copy of the ledger in the data folder on %s', (eng
 
 describe.each(engines)('copies of the ledger on %s', (engine) => {
   it('of a stopped service have the last erasure', async () => {
-    const service = await startService(engine, { own: true });
+    const service = await startService(engine, { isExclusive: true });
     const folder = service.config.dataDir;
     const ids = [await erase(service.client())];
     const kept = await makeTestFolder();
@@ -163,7 +163,7 @@ describe.each(engines)('copies of the ledger on %s', (engine) => {
   });
 
   it('have the erasures of all processes, each in its own data folder', async () => {
-    const service = await startService(engine, { own: true });
+    const service = await startService(engine, { isExclusive: true });
     const { app } = service.running.context;
     const dataDir = await makeTestFolder();
     await using disposables = new AsyncDisposableStack();
@@ -173,7 +173,7 @@ describe.each(engines)('copies of the ledger on %s', (engine) => {
     const ids: string[] = [];
     for (const round of [1, 2, 3]) {
       ids.push(await erase(client, `round ${round}`));
-      for (const copy of copies) await copy.look();
+      for (const copy of copies) await copy.sync();
     }
     for (const folder of [service.config.dataDir, dataDir]) {
       expect((await linesOf(folder)).rows.map(({ id }) => id)).toEqual(ids);

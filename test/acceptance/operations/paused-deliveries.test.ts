@@ -29,7 +29,7 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
   beforeEach(() => resume());
 
   it('are sent by no process, and after it once and in order', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const others = [1, 2].map(() => new WebhookSender(scene.service.running.context.app));
     const drainAll = () => Promise.all([scene.drain(), ...others.map((one) => one.drain())]);
     const first = await storeMemories(told.client, 1, 'cup');
@@ -37,11 +37,11 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
     await pause();
     const contents = await storeMemories(told.client, 12);
     await drainAll();
-    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(1);
     expect(await getWebhook(told)).toMatchObject({ failure_count: 0, failed_deliveries: 0 });
     await resume();
     await drainAll();
-    const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+    const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual([...first, ...contents]);
     expect(await getWebhook(told)).toMatchObject({
       total_deliveries: 13,
@@ -50,9 +50,9 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
   });
 
   it('stop after the call that is under way, also where an endpoint takes long', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const { opened, open } = createGate();
-    scene.endpoints.answer(told.url, async (_, before) => {
+    scene.endpoints.setReply(told.url, async (_, before) => {
       if (before.length < 9) return 200;
       await opened;
       return 200;
@@ -60,40 +60,40 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
     const contents = await storeMemories(told.client, 12);
     const drained = scene.drain();
     await eventually(
-      async () => scene.endpoints.of(told.url).length,
+      async () => scene.endpoints.callsTo(told.url).length,
       (count) => count === 10,
     );
     await pause();
     scene.clock.advance(1_000);
     open();
     await drained;
-    expect(scene.endpoints.of(told.url)).toHaveLength(10);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(10);
     expect(await getWebhook(told)).toMatchObject({ successful_deliveries: 10, failure_count: 0 });
     await resume();
     await scene.drain();
-    const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+    const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual(contents);
   });
 
   it('that are retries wait as well, and no attempt is counted', async () => {
-    const told = await scene.told();
-    scene.endpoints.answer(told.url, () => 500);
+    const told = await scene.createSubscriber();
+    scene.endpoints.setReply(told.url, () => 500);
     await storeMemories(told.client, 1);
     await scene.drain();
     await pause();
     scene.clock.advance(10 * minuteMs);
     await scene.drain();
     expect(await listDeliveries(told)).toMatchObject([{ status: 'retrying', attempt: 1 }]);
-    scene.endpoints.answer(told.url, () => 200);
+    scene.endpoints.setReply(told.url, () => 200);
     await resume();
     await scene.drain();
     expect(await listDeliveries(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
-    expect(scene.endpoints.of(told.url)).toHaveLength(2);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(2);
   });
 
   it('that a request asks for are refused with 409: a retry and a test', async () => {
-    const told = await scene.told();
-    scene.endpoints.answer(told.url, () => 500);
+    const told = await scene.createSubscriber();
+    scene.endpoints.setReply(told.url, () => 500);
     await storeMemories(told.client, 1);
     await scene.drain();
     const [delivery] = await listDeliveries(told);
@@ -105,11 +105,11 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
         body: { error: 'conflict', message: expect.stringContaining('paused deliveries') },
       });
     }
-    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(1);
   });
 
   it('lose no event, however long the pause is', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     await pause();
     const contents = await storeMemories(told.client, 3);
     const { worker } = scene.service.running.context;
@@ -119,7 +119,7 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
     scene.clock.advance(2 * 60 * minuteMs);
     await worker.drain();
     await scene.drain();
-    const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+    const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual(contents);
     scene.clock.advance(2 * dayMs);
     await worker.drain();
@@ -144,11 +144,11 @@ describe.each(engines)('mail while deliveries are paused on %s', (engine) => {
   async function sent(to: string): Promise<(string | undefined)[]> {
     await service.running.context.worker.drain();
     await service.running.context.mailer.drain();
-    return mailing.receiver.to(to).map(({ mail }) => mail.subject);
+    return mailing.receiver.receivedBy(to).map(({ mail }) => mail.subject);
   }
 
   it('of a reaction is queued, and leaves once after it', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = recipient('reader');
     const templates = { emailSubjectTemplate: '{{memory.content}}', emailBodyTemplate: 'x' };
     const body = { name: 'told', triggerType: 'memory_created', recipients: [to], ...templates };
@@ -166,7 +166,7 @@ describe.each(engines)('mail while deliveries are paused on %s', (engine) => {
   });
 
   it('of a digest is one for all periods that were missed', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const to = recipient('weekly');
     const body = { name: 'The day', scheduleType: 'daily' as const, recipients: [to] };
     await client.email.createDigest({ body });
@@ -219,7 +219,7 @@ describe.each(engines)('pausing deliveries on %s', (engine) => {
   });
 
   it('is the operator’s', async () => {
-    const { client } = await scene.service.account();
+    const { client } = await scene.service.createAccount();
     for (const verb of ['pause', 'resume']) {
       const path = `/admin/deliveries/${verb}`;
       expect(await client.request({ method: 'POST', path })).toMatchObject({ status: 403 });

@@ -109,8 +109,8 @@ describe.each(engines)('what needs no key on %s', (engine) => {
 
 describe.each(engines)('stopping on %s', (engine) => {
   it('the last answers are whole, then nothing listens', async () => {
-    const service = await startService(engine, { own: true });
-    const { client } = await service.account();
+    const service = await startService(engine, { isExclusive: true });
+    const { client } = await service.createAccount();
     const writes = Promise.allSettled(
       Array.from({ length: 10 }, (_, i) => client.memories.create({ body: { content: `n ${i}` } })),
     );

@@ -81,14 +81,14 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
     const { fetchOutside } = createFakeEndpoints();
     const original = await start(engine, { fetchOutside });
     await using _original = { [Symbol.asyncDispose]: () => original.stop() };
-    const { client, erasable, ofSession } = await createErasableAccount(original);
+    const { client, erasable, sessionMemoryIds } = await createErasableAccount(original);
     const { told, key } = await tellOf(original, client);
     const copyOf = await takeCopy(engine, original);
     for (const { erase } of erasable) await erase();
     for (const id of told) await client.memories.remove({ params: { id } });
     const { worker, app } = original.running.context;
     await worker.drain();
-    await ledgerCopier.of(app).look();
+    await ledgerCopier.of(app).sync();
 
     await using copy = await copyOf();
     const { service } = copy;
@@ -97,7 +97,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
     );
     const replay = () => replayLedgerFile(service.running.context.app, ledgerFileOf(original));
     // The relationship goes with its memory.
-    const erased = erasable.length - 1 + ofSession.length + told.length;
+    const erased = erasable.length - 1 + sessionMemoryIds.length + told.length;
     expect(await replay()).toEqual({ erased, kept: [] });
 
     expect(await findTablesContaining(service, needle)).toEqual([]);
@@ -109,7 +109,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
       (await of.memories.list()).data.map(({ content }) => content);
     expect(await contents(own)).toEqual(await contents(client));
     expect(await contents(own)).toContain('The kettle boils.');
-    for (const id of [...ofSession, ...told]) {
+    for (const id of [...sessionMemoryIds, ...told]) {
       expect(await own.request({ method: 'GET', path: `/memories/${id}` })).toMatchObject({
         status: 404,
       });
@@ -126,7 +126,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
 
     expect(copy.calls).toEqual([]);
     await service.operator().admin.resumeDeliveries();
-    await service.running.context.sender.drain();
+    await service.running.context.webhookSender.drain();
     expect(copy.calls.length).toBeGreaterThan(0);
     expect(JSON.stringify(copy.calls)).not.toMatch(new RegExp(needle, 'i'));
   });
@@ -134,7 +134,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
   it('spare what had left what was erased, and heed no protection of the older state', async () => {
     const original = await start(engine);
     await using _original = { [Symbol.asyncDispose]: () => original.stop() };
-    const { client, key, id: accountId } = await original.account();
+    const { client, key, id: accountId } = await original.createAccount();
     const make = (content: string, fields = {}) =>
       client.memories.create({ body: { content, ...fields } });
     const space = await client.spaces.create({ body: { name: 'garden' } });
@@ -183,7 +183,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
 
 /** One memory that a webhook and a reaction were told of, and one they are still to be told of. */
 async function tellOf(service: Service, client: Client): Promise<{ told: string[]; key: string }> {
-  const { sender, mailer } = service.running.context;
+  const { webhookSender, mailer } = service.running.context;
   const url = 'https://stays.example.com/hook';
   await client.webhooks.create({ body: { url, events: ['*'] } });
   const body = {
@@ -198,7 +198,7 @@ async function tellOf(service: Service, client: Client): Promise<{ told: string[
   for (const content of [`${needle} was told`, `${needle} is to be told`]) {
     told.push((await client.memories.create({ body: { content } })).id);
     if (told.length > 1) break;
-    await sender.drain();
+    await webhookSender.drain();
     await mailer.drain();
   }
   const { key } = await client.keys.create({ body: { name: 'reads' } });

@@ -35,10 +35,10 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
   afterAll(() => scene.service.stop());
   const { suspend, resume } = suspending(() => scene.service);
   const sentTo = ({ url }: Subscriber) =>
-    scene.endpoints.of(url).map(({ payload }) => payload.data.content);
+    scene.endpoints.callsTo(url).map(({ payload }) => payload.data.content);
 
   it('are not sent, and after it in order; other accounts are not affected', async () => {
-    const [told, other] = [await scene.told(), await scene.told()];
+    const [told, other] = [await scene.createSubscriber(), await scene.createSubscriber()];
     const contents = await storeMemories(told.client, 3);
     await suspend(told.account.id);
     const others = await storeMemories(other.client, 2, 'cup');
@@ -53,16 +53,16 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
   });
 
   it('stop after the call that is under way', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const { opened, open } = createGate();
-    scene.endpoints.answer(told.url, async (_, before) => {
+    scene.endpoints.setReply(told.url, async (_, before) => {
       if (before.length >= 2) await opened;
       return 200;
     });
     const contents = await storeMemories(told.client, 5);
     const drained = scene.drain();
     await eventually(
-      async () => scene.endpoints.of(told.url).length,
+      async () => scene.endpoints.callsTo(told.url).length,
       (count) => count === 3,
     );
     await suspend(told.account.id);
@@ -76,26 +76,26 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
   });
 
   it('that are retries wait, and count no attempt', async () => {
-    const told = await scene.told();
-    scene.endpoints.answer(told.url, () => 500);
+    const told = await scene.createSubscriber();
+    scene.endpoints.setReply(told.url, () => 500);
     await storeMemories(told.client, 1);
     await scene.drain();
     await suspend(told.account.id);
-    scene.endpoints.answer(told.url, () => 200);
+    scene.endpoints.setReply(told.url, () => 200);
     scene.clock.advance(2 * hourMs);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(1);
     await resume(told.account.id);
     await scene.drain();
     expect(await listDeliveries(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
   });
 
   it('of what is then older than a day fail, and can be retried by hand', async () => {
-    const told = await scene.told();
-    scene.endpoints.answer(told.url, () => 500);
+    const told = await scene.createSubscriber();
+    scene.endpoints.setReply(told.url, () => 500);
     const [retried = ''] = await storeMemories(told.client, 1, 'pan');
     await scene.drain();
-    scene.endpoints.answer(told.url, () => 200);
+    scene.endpoints.setReply(told.url, () => 200);
     await storeMemories(told.client, 2, 'pot');
     scene.clock.advance(6 * hourMs);
     const young = await storeMemories(told.client, 2, 'cup');
@@ -120,7 +120,7 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
   });
 
   it('are sent by no process, and after a month of it only what is young', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const others = [1, 2].map(() => new WebhookSender(scene.service.running.context.app));
     const drainAll = () => Promise.all([scene.drain(), ...others.map((one) => one.drain())]);
     await storeMemories(told.client, 130, 'pot');
@@ -145,7 +145,7 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
   });
 
   it('that a replay asks for are refused, and requested again after it', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const contents = await storeMemories(told.client, 2);
     await scene.drain();
     scene.clock.advance(3 * dayMs);
@@ -181,7 +181,7 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
   });
 
   it('end with the account: after its deletion none is sent', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     await storeMemories(told.client, 2);
     const params = { id: told.account.id };
     await scene.service.operator().admin.deleteAccount({ params, query: { confirm: true } });
@@ -203,11 +203,11 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
     const { worker, mailer } = mailing.service.running.context;
     await worker.drain();
     await mailer.drain();
-    return mailing.receiver.to(to).map(({ mail }) => mail.subject);
+    return mailing.receiver.receivedBy(to).map(({ mail }) => mail.subject);
   }
 
   it('of a reaction leaves after it, but for what is older than a day', async () => {
-    const { id, client } = await mailing.service.account();
+    const { id, client } = await mailing.service.createAccount();
     const to = recipient('reader');
     const templates = { emailSubjectTemplate: '{{memory.content}}', emailBodyTemplate: 'x' };
     const body = { name: 'told', triggerType: 'memory_created', recipients: [to], ...templates };
@@ -230,7 +230,7 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
   });
 
   it('that answers a mail waits for the end of the suspension', async () => {
-    const { id, client } = await mailing.service.account();
+    const { id, client } = await mailing.service.createAccount();
     const address = await getOrCreateAddress(client);
     await allowSenders(client);
     const from = recipient('asks');
@@ -243,7 +243,7 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
   });
 
   it('that was queued and is older than a day is listed as failed, with the reason', async () => {
-    const { id, client } = await mailing.service.account();
+    const { id, client } = await mailing.service.createAccount();
     const address = await getOrCreateAddress(client);
     await allowSenders(client);
     const from = recipient('late');
@@ -261,7 +261,7 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
   });
 
   it('of a digest is one for all periods that were missed', async () => {
-    const { id, client } = await mailing.service.account();
+    const { id, client } = await mailing.service.createAccount();
     const to = recipient('daily');
     const body = { name: 'The day', scheduleType: 'daily' as const, recipients: [to] };
     await client.email.createDigest({ body });
@@ -279,7 +279,7 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
   });
 
   it('of a digest that was requested before is refused; the next one has its content', async () => {
-    const { id, client } = await mailing.service.account();
+    const { id, client } = await mailing.service.createAccount();
     const to = recipient('now');
     const body = { name: 'The day', scheduleType: 'daily' as const, recipients: [to] };
     const digest = await client.email.createDigest({ body });

@@ -16,7 +16,7 @@ interface ModelCluster {
   name: string;
   /** Softly deleted memories too. */
   members: Set<string>;
-  isGone: boolean;
+  isRemoved: boolean;
 }
 
 /** What somebody does with clusters; numbers pick from what there is. */
@@ -62,7 +62,7 @@ export class ClusterHarness {
   }
 
   /** Makes clusters of the account and of a space, so that there is something to act on. */
-  async begin(player: ApiActor, space: string): Promise<void> {
+  async createInitialClusters(player: ApiActor, space: string): Promise<void> {
     for (const place of [null, null, space]) {
       await this.#create(player, place, false, `${player.name} begins`);
     }
@@ -87,7 +87,12 @@ export class ClusterHarness {
   }
 
   /** Puts a memory in clusters, takes it out of one, or looks where it is. */
-  async place(player: ApiActor, act: ClusterOperation, any: string, say: string): Promise<void> {
+  async performOnMembership(
+    player: ApiActor,
+    act: ClusterOperation,
+    any: string,
+    say: string,
+  ): Promise<void> {
     const [n = 0, ...others] = act.memories;
     const own = this.#model.visible(player, undefined, act.flag);
     const memoryId = act.copy ? any : (own[n % Math.max(1, own.length)]?.id ?? any);
@@ -103,7 +108,7 @@ export class ClusterHarness {
   }
 
   /** What is deleted for good, or is in another space by now, has left. */
-  follow(): void {
+  dropRemovedMembers(): void {
     for (const cluster of this.#clusters) {
       for (const id of cluster.members) {
         const memory = this.#model.memories.get(id);
@@ -113,17 +118,17 @@ export class ClusterHarness {
     }
   }
 
-  async lookAround(player: ApiActor, say: string): Promise<void> {
+  async compareAll(player: ApiActor, say: string): Promise<void> {
     for (const { id } of await this.#list(player, say)) await this.#get(player, id, say);
   }
 
   /** Told is who sees the cluster: nobody else, and of no other account's. */
-  mayBeTold(player: ApiActor, { type, data }: AnyEvent, say: string): void {
+  expectEventVisible(player: ApiActor, { type, data }: AnyEvent, say: string): void {
     if (!type.startsWith('cluster.')) return;
     const id = data.cluster_id ?? data.id;
     const cluster = this.#clusters.find((one) => one.id === id);
     expect(cluster?.account, say).toBe(player.account);
-    if (cluster) expect(this.#model.sees(player, cluster.space), say).toBe(true);
+    if (cluster) expect(this.#model.canSee(player, cluster.space), say).toBe(true);
   }
 
   /** Mostly one that fits and that the player sees; anybody's where `any` is told. */
@@ -142,8 +147,8 @@ export class ClusterHarness {
 
   #reach(actor: Actor, id: string): ExpectedResponse {
     const cluster = this.#find(id);
-    if (cluster?.account !== actor.account || cluster.isGone) return missing;
-    return this.#model.sees(actor, cluster.space) ? ok : denied;
+    if (cluster?.account !== actor.account || cluster.isRemoved) return missing;
+    return this.#model.canSee(actor, cluster.space) ? ok : denied;
   }
 
   #active = ({ members }: ModelCluster): ModelMemory[] =>
@@ -172,7 +177,7 @@ export class ClusterHarness {
   #named(account: string, space: string | null, name: string, but: string): ExpectedResponse {
     const isTaken = this.#clusters.some(
       (other) =>
-        !other.isGone &&
+        !other.isRemoved &&
         other.account === account &&
         other.space === space &&
         other.id !== but &&
@@ -186,13 +191,13 @@ export class ClusterHarness {
     const body = { name, space_id: space };
     const answer = await player.client.request({ method: 'POST', path: '/clusters', body });
     const expected = firstRejection(
-      [() => this.#model.space(player, space), () => this.#named(account, space, name, '')],
+      [() => this.#model.checkSpace(player, space), () => this.#named(account, space, name, '')],
       { status: 201 },
     );
     if (!this.#check(answer, expected, say)) return;
     const cluster = answer.body as Cluster;
     const { id } = cluster;
-    this.#clusters.push({ id, account, space, name, members: new Set(), isGone: false });
+    this.#clusters.push({ id, account, space, name, members: new Set(), isRemoved: false });
     this.#same(cluster, say);
   }
 
@@ -238,7 +243,7 @@ export class ClusterHarness {
     if (!this.#check(answer, expected, say) || !target) return;
     for (const source of sources) {
       for (const member of source.members) target.members.add(member);
-      source.isGone = true;
+      source.isRemoved = true;
     }
     this.#same(answer.body as Cluster, say);
   }
@@ -256,7 +261,7 @@ export class ClusterHarness {
     const fits = clusters.every(({ space }) => space === null || space === memory?.space);
     const expected = firstRejection(
       [
-        () => this.#model.memory(player, memoryId),
+        () => this.#model.checkMemory(player, memoryId),
         () => (memory?.deleted ? conflict : ok),
         ...cluster_ids.map((id) => () => this.#reach(player, id)),
         () => (fits ? ok : invalid),
@@ -274,7 +279,7 @@ export class ClusterHarness {
     const expected = firstRejection(
       [
         () => this.#reach(player, id),
-        () => this.#model.memory(player, memoryId),
+        () => this.#model.checkMemory(player, memoryId),
         () => (cluster?.members.has(memoryId) ? ok : missing),
       ],
       { status: 204 },
@@ -285,7 +290,7 @@ export class ClusterHarness {
   async #ofMemory(player: ApiActor, memoryId: string, say: string): Promise<void> {
     const [path, query] = [`/memories/${memoryId}/clusters`, { limit: 100 }];
     const answer = await player.client.request({ method: 'GET', path, query });
-    if (!this.#check(answer, this.#model.memory(player, memoryId), say)) return;
+    if (!this.#check(answer, this.#model.checkMemory(player, memoryId), say)) return;
     const { data } = answer.body as { data: Cluster[] };
     const wanted = this.#visible(player).filter(({ members }) => members.has(memoryId));
     this.#alike(data, wanted, say);
@@ -304,7 +309,7 @@ export class ClusterHarness {
     const texts = (list: readonly { id: string; content: string }[]): string[] =>
       list.map((memory) => `${memory.id} ${memory.content}`).toSorted();
     expect(texts(cluster.memories), say).toEqual(
-      texts(wanted.filter(({ space }) => this.#model.sees(player, space))),
+      texts(wanted.filter(({ space }) => this.#model.canSee(player, space))),
     );
   }
 

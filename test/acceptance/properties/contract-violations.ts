@@ -37,12 +37,16 @@ export function findContractViolations(
 ): string[] {
   if (status >= 500) return [`a ${status}: ${text}`];
   if (!headers.get('x-request-id')) return ['no X-Request-Id'];
-  if (!(status in route.answers)) return findErrorViolations(route, status, text);
+  if (!(status in route.responses)) return findErrorViolations(route, status, text);
   const [type = ''] = headers.get('content-type')?.split(';') ?? [];
   // The route's schema is that of its JSON form; its other forms are any text.
   if (route.formats?.includes(type)) return text === '' ? ['an empty text'] : [];
-  if (route.sends === '*/*' || (route.sends !== undefined && route.sends === type)) return [];
-  const schema = route.answers[status];
+  if (
+    route.responseType === '*/*' ||
+    (route.responseType !== undefined && route.responseType === type)
+  )
+    return [];
+  const schema = route.responses[status];
   if (!schema) return text === '' ? [] : [`a ${status} with a body: ${text}`];
   const body = parse(text);
   const { error } = schema.safeParse(body);

@@ -32,7 +32,7 @@ describe.each(engines)('a cursor that somebody has changed on %s', (engine) => {
   it.each(['/memories', '/events', '/clusters', '/clusters?sort=silhouette_score'])(
     'is refused by %s or gives a page, never a 5xx',
     async (path) => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const memories = Array.from({ length: 3 }, (_, i) => ({ content: `Note ${i}.` }));
       await client.memories.bulkCreate({ body: { memories } });
       for (const name of ['a', 'b']) await client.clusters.create({ body: { name } });

@@ -154,7 +154,7 @@ describe.each(engines)('a form on %s that has', (engine) => {
   it.each(Object.entries(cases))(
     '%s is answered plainly, and stored whole or not',
     async (_, one) => {
-      const { key, client } = await service.account();
+      const { key, client } = await service.createAccount();
       const before = await listBlobs(service);
       const came = await post(key, Buffer.from(one.body, 'latin1'), one.type ?? type);
       expect(came.status, came.text).toBe(one.status);
@@ -170,7 +170,7 @@ describe.each(engines)('a form on %s that has', (engine) => {
   );
 
   it('bytes changed, left out or doubled anywhere is no fault of the service', async () => {
-    const { key, client } = await service.account();
+    const { key, client } = await service.createAccount();
     const plain = Buffer.from(good, 'latin1');
     const damage = fc.tuple(
       fc.constantFrom('change', 'leave out', 'double', 'cut'),

@@ -97,8 +97,8 @@ export class FuzzTarget {
   static async start(engine: (typeof engines)[number]): Promise<FuzzTarget> {
     const overrides = { resolveName: emptyDns, ...createFakeMedia() };
     const service = await startService(engine, { overrides });
-    const account = await service.account();
-    const victims = await Promise.all(Array.from({ length: 40 }, () => service.account()));
+    const account = await service.createAccount();
+    const victims = await Promise.all(Array.from({ length: 40 }, () => service.createAccount()));
     const { client } = account;
     const ids = new Map<string, string[]>();
     ids.set(
@@ -150,8 +150,8 @@ export class FuzzTarget {
     const media = await createMediaData(service, client, memories[3]?.id ?? '');
     ids.set('recordings', [...media.recordings]);
     ids.set('uploads', [...media.uploads]);
-    const { key } = await service.account();
-    const whole = { ...mail.whole, ...media.whole };
+    const { key } = await service.createAccount();
+    const whole = { ...mail.completeRequests, ...media.completeRequests };
     return new FuzzTarget(service, account, key, ids, linked.pairs, told, whole);
   }
 
@@ -250,7 +250,7 @@ export class FuzzTarget {
     const response = await fetch(`${this.service.url}/v1${path}${query}`, {
       method: route.method,
       headers: {
-        ...route.sentHeaders,
+        ...route.fixedHeaders,
         authorization: `Bearer ${this.#keyFor(route)}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

@@ -12,7 +12,7 @@ const numRuns = runCount(3, 100);
 const bentPerLook = 10;
 
 /** A stream is not read to its end. */
-const answering = allRoutes.filter(({ streams }) => !streams);
+const answering = allRoutes.filter(({ eventStream }) => !eventStream);
 
 /** Where two states differ first, each with what surrounds the place. */
 function differenceOf(before: string, after: string): string {
@@ -124,8 +124,8 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
     '%s bears broken JSON, odd ids, odd queries and odd headers',
     async (_id, route) => {
       const wrong: string[] = [];
-      for (const { name, sent } of malformedRequests(route, target)) {
-        const { faults } = await shoot(route, sent, bentPerLook);
+      for (const { name, request } of malformedRequests(route, target)) {
+        const { faults } = await shoot(route, request, bentPerLook);
         wrong.push(...faults.map((fault) => `${name}: ${fault}`));
       }
       wrong.push(...(await changed()));

@@ -27,7 +27,7 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
       fc.asyncProperty(fc.array(act, { minLength: 80, maxLength: 110 }), async (acts) => {
         const world = await ModelHarness.make(service, statuses);
         for (const one of acts) await world.perform(one);
-        await world.lookAround();
+        await world.compareAll();
       }),
       { numRuns: runCount(8, 80), endOnFailure: true },
     );

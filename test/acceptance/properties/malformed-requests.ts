@@ -3,7 +3,7 @@ import { type FuzzRequest, type FuzzTarget, operationOf } from './fuzz-target.ts
 
 export interface MalformedRequest {
   readonly name: string;
-  readonly sent: FuzzRequest;
+  readonly request: FuzzRequest;
 }
 
 const deep = 10_000;
@@ -128,22 +128,22 @@ export function* malformedRequests(route: Route, target: FuzzTarget): Generator<
   };
   const mayHaveBody = route.method !== 'GET';
   for (const [name, sent] of Object.entries(mayHaveBody ? bodies : {})) {
-    yield { name, sent: { ...plain, body: sent } };
+    yield { name, request: { ...plain, body: sent } };
     // The outcome's fingerprint reads the body, too.
     const key = { 'idempotency-key': `${route.id} ${name}` };
     if (route.idempotent)
-      yield { name: `${name}, with a key`, sent: { ...plain, headers: key, body: sent } };
+      yield { name: `${name}, with a key`, request: { ...plain, headers: key, body: sent } };
   }
   yield* malformedFields(route, plain);
   if (route.path.includes(':')) {
     for (const id of paths) {
-      yield { name: `id ${id}`, sent: { ...plain, path: route.path.replaceAll(/:\w+/g, id) } };
+      yield { name: `id ${id}`, request: { ...plain, path: route.path.replaceAll(/:\w+/g, id) } };
     }
   }
-  for (const text of queries) yield { name: `?${text}`, sent: { ...plain, query: `?${text}` } };
+  for (const text of queries) yield { name: `?${text}`, request: { ...plain, query: `?${text}` } };
   for (const set of headers) {
     const sent = mayHaveBody ? { ...plain, body: plain.body ?? '{}' } : plain;
-    yield { name: JSON.stringify(set), sent: { ...sent, headers: set } };
+    yield { name: JSON.stringify(set), request: { ...sent, headers: set } };
   }
 }
 
@@ -160,7 +160,7 @@ function* malformedFields(route: Route, plain: FuzzRequest): Generator<Malformed
       const headers: Record<string, string> = route.idempotent
         ? { 'idempotency-key': `${route.id} ${field} ${name}`.slice(0, 255) }
         : {};
-      yield { name: `${field}: ${name}`, sent: { ...plain, headers, body } };
+      yield { name: `${field}: ${name}`, request: { ...plain, headers, body } };
     }
   }
 }

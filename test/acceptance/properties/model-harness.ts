@@ -75,7 +75,7 @@ export class ModelHarness {
     this.#spaces = [...spaces.keys(), absentId];
     this.#statuses = statuses;
     this.#webhooks = new WebhookHarness(
-      (actor, space) => this.#model.space(actor, space),
+      (actor, space) => this.#model.checkSpace(actor, space),
       (met) => this.#meet(met),
     );
     const check = (answer: RawResponse, expected: ExpectedResponse, say: string): boolean =>
@@ -88,7 +88,7 @@ export class ModelHarness {
   }
 
   static async make(service: Service, statuses: Map<string, number>): Promise<ModelHarness> {
-    const [a, b] = [await service.account(), await service.account()];
+    const [a, b] = [await service.createAccount(), await service.createAccount()];
     const space = async (owner: typeof a, name: string) =>
       (await owner.client.spaces.create({ body: { name } })).id;
     const [own, other, theirs] = [
@@ -117,8 +117,8 @@ export class ModelHarness {
       [players[3], theirs],
     ] as const) {
       if (!player) continue;
-      await world.#clusters.begin(player, home);
-      await world.#records.begin(player);
+      await world.#clusters.createInitialClusters(player, home);
+      await world.#records.enableMail(player);
     }
     return world;
   }
@@ -138,7 +138,7 @@ export class ModelHarness {
 
   async perform(act: MemoryOperation): Promise<void> {
     await this.#perform(act);
-    this.#clusters.follow();
+    this.#clusters.dropRemovedMembers();
   }
 
   async #perform(act: MemoryOperation): Promise<void> {
@@ -176,12 +176,12 @@ export class ModelHarness {
       case 'clusters':
         return this.#clusters.perform(player, act, this.#space(act.space), say);
       case 'cluster members':
-        return this.#clusters.place(player, act, this.#id(act.memories[0]), say);
+        return this.#clusters.performOnMembership(player, act, this.#id(act.memories[0]), say);
     }
   }
 
   /** Everybody looks at everything: what one of them changed must not have touched another. */
-  async lookAround(): Promise<void> {
+  async compareAll(): Promise<void> {
     for (const player of this.#players) {
       for (const id of this.#ids) await this.#get(player, id, `${player.name} looks at ${id}`);
       await this.#list(player, undefined, true, `${player.name} lists`);
@@ -189,9 +189,9 @@ export class ModelHarness {
         await this.#search(player, word, undefined, `${player.name} searches ${words[word]}`);
       }
       await this.#events(player, `${player.name} reads events`);
-      await this.#clusters.lookAround(player, `${player.name} looks at clusters`);
-      await this.#webhooks.lookAround(player, `${player.name} looks at webhooks`);
-      await this.#records.lookAround(player, `${player.name} looks at records`);
+      await this.#clusters.compareAll(player, `${player.name} looks at clusters`);
+      await this.#webhooks.compareAll(player, `${player.name} looks at webhooks`);
+      await this.#records.compareAll(player, `${player.name} looks at records`);
     }
   }
 
@@ -222,7 +222,7 @@ export class ModelHarness {
 
   #keep(player: ApiActor, { id, content, space_id, tags, priority }: Memory): void {
     this.#ids.push(id);
-    this.#model.stored(player, { id, content, space: space_id, tags, priority });
+    this.#model.recordCreated(player, { id, content, space: space_id, tags, priority });
   }
 
   async #create(player: ApiActor, act: MemoryOperation, say: string): Promise<void> {
@@ -264,7 +264,7 @@ export class ModelHarness {
 
   async #get(player: ApiActor, id: string, say: string): Promise<void> {
     const answer = await player.client.request({ method: 'GET', path: `/memories/${id}` });
-    if (!this.#check(answer, this.#model.memory(player, id), say)) return;
+    if (!this.#check(answer, this.#model.checkMemory(player, id), say)) return;
     this.#same(answer.body as Memory, this.#model.memories.get(id), say);
   }
 
@@ -276,7 +276,7 @@ export class ModelHarness {
   ): Promise<void> {
     const query = { space_id: spaceText(space), include_deleted: deleted, limit: 100 };
     const answer = await player.client.request({ method: 'GET', path: '/memories', query });
-    const usable = space === undefined ? { status: 200 } : this.#model.space(player, space);
+    const usable = space === undefined ? { status: 200 } : this.#model.checkSpace(player, space);
     if (!this.#check(answer, usable, say)) return;
     const { data } = answer.body as { data: Memory[] };
     const wanted = this.#model.visible(player, space, deleted).slice(0, 100);
@@ -296,7 +296,7 @@ export class ModelHarness {
     // A phrase must occur in each result: the set is known, whatever the ranking.
     const query = { q: `"${words[word]}"`, space_id: spaceText(space), limit: 100 };
     const answer = await player.client.request({ method: 'GET', path: '/search', query });
-    const usable = space === undefined ? { status: 200 } : this.#model.space(player, space);
+    const usable = space === undefined ? { status: 200 } : this.#model.checkSpace(player, space);
     if (!this.#check(answer, usable, say)) return;
     const { results, facets } = answer.body as {
       results: { id: string; content: string }[];
@@ -342,19 +342,19 @@ export class ModelHarness {
     const { client } = player;
     if (act.kind === 'tag many') {
       const { failed, updated } = await client.memories.bulkTags({ body: { ids, add: ['t'] } });
-      const wrong = this.#model.each(ids, (id) => this.#model.addTag(player, id, 't'));
+      const wrong = this.#model.applyEach(ids, (id) => this.#model.addTag(player, id, 't'));
       return this.#compare(ids, updated, failed, wrong, say);
     }
     if (act.kind === 'patch many') {
       const set = { priority: act.word };
       const { failed, updated } = await client.memories.bulkUpdate({ body: { ids, set } });
-      const wrong = this.#model.each(ids, (id) => this.#model.patch(player, id, set));
+      const wrong = this.#model.applyEach(ids, (id) => this.#model.patch(player, id, set));
       return this.#compare(ids, updated, failed, wrong, say);
     }
     const soft = act.flag || act.copy;
     const { failed, deleted, job_id } = await client.memories.bulkDelete({ body: { ids, soft } });
-    if (job_id !== null) this.#records.noteJob(player, job_id);
-    const wrong = this.#model.each(ids, (id) => this.#model.remove(player, id, soft));
+    if (job_id !== null) this.#records.addJob(player, job_id);
+    const wrong = this.#model.applyEach(ids, (id) => this.#model.remove(player, id, soft));
     this.#compare(ids, deleted, failed, wrong, say);
   }
 
@@ -375,13 +375,13 @@ export class ModelHarness {
   async #listSpaces(player: ApiActor, act: MemoryOperation, say: string): Promise<void> {
     const { data, pagination } = await player.client.spaces.list();
     const wanted = [...this.#model.spaces]
-      .filter(([id, account]) => account === player.account && this.#model.sees(player, id))
+      .filter(([id, account]) => account === player.account && this.#model.canSee(player, id))
       .map(([id]) => id);
     expect(data.map(({ id }) => id).toSorted(), say).toEqual(wanted.toSorted());
     expect(pagination.total, say).toBe(wanted.length);
     const id = this.#space(act.space) ?? absentId;
     const answer = await player.client.request({ method: 'GET', path: `/spaces/${id}` });
-    this.#check(answer, this.#model.space(player, id), say);
+    this.#check(answer, this.#model.checkSpace(player, id), say);
   }
 
   /** In a space that its account has, or none. */
@@ -395,17 +395,17 @@ export class ModelHarness {
     const seen = await listEvents(player.client);
     for (const told of seen) {
       const { space_id, data } = told;
-      this.#clusters.mayBeTold(player, told, say);
-      expect(this.#model.sees(player, space_id), say).toBe(true);
+      this.#clusters.expectEventVisible(player, told, say);
+      expect(this.#model.canSee(player, space_id), say).toBe(true);
       const owners = this.#model.contents.get(String(data.content));
       if (data.content !== undefined) expect(owners?.has(player.account), say).toBe(true);
     }
     const created = seen.filter(({ type }) => type === 'memory.created').map(({ data }) => data.id);
     const wanted = this.#model.created.filter(
-      ({ account, space, from }) =>
+      ({ account, checkSpace, from }) =>
         account === player.account &&
-        this.#model.sees(player, space) &&
-        (from === undefined || !this.#model.sees(player, from)),
+        this.#model.canSee(player, checkSpace) &&
+        (from === undefined || !this.#model.canSee(player, from)),
     );
     expect(created, say).toEqual(wanted.map(({ id }) => id));
   }

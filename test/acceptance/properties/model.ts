@@ -44,7 +44,7 @@ export class Model {
   /** memory.created in order, with the space at that time. */
   readonly created: {
     account: string;
-    space: string | null;
+    checkSpace: string | null;
     id: string;
     /** It came from this space: who sees it too was told of the move. */
     from?: string | null;
@@ -56,32 +56,32 @@ export class Model {
     this.spaces = spaces;
   }
 
-  sees(actor: Actor, space: string | null): boolean {
+  canSee(actor: Actor, space: string | null): boolean {
     return actor.spaces === null || actor.spaces.has(space ?? 'default');
   }
 
   /** For a space that is named in a query or a body. */
-  space(actor: Actor, space: string | null): ExpectedResponse {
+  checkSpace(actor: Actor, space: string | null): ExpectedResponse {
     if (space !== null && this.spaces.get(space) !== actor.account) return noSpace;
-    return this.sees(actor, space) ? ok : denied;
+    return this.canSee(actor, space) ? ok : denied;
   }
 
-  memory(actor: Actor, id: string): ExpectedResponse {
+  checkMemory(actor: Actor, id: string): ExpectedResponse {
     const memory = this.memories.get(id);
     if (memory?.account !== actor.account) return notFound;
-    return this.sees(actor, memory.space) ? ok : denied;
+    return this.canSee(actor, memory.space) ? ok : denied;
   }
 
   create(actor: Actor, content: string, space: string | null): ExpectedResponse {
-    const usable = this.space(actor, space);
+    const usable = this.checkSpace(actor, space);
     if (usable.status !== 200) return usable;
     return this.#taken(actor.account, space, content, '') ? duplicate : { status: 201 };
   }
 
-  stored(actor: Actor, memory: Omit<ModelMemory, 'account' | 'deleted'>): void {
+  recordCreated(actor: Actor, memory: Omit<ModelMemory, 'account' | 'deleted'>): void {
     const { account } = actor;
     this.memories.set(memory.id, { ...memory, account, deleted: false });
-    this.created.push({ account, space: memory.space, id: memory.id });
+    this.created.push({ account, checkSpace: memory.space, id: memory.id });
     this.#remember(account, memory.content);
   }
 
@@ -101,9 +101,9 @@ export class Model {
   }
 
   patch(actor: Actor, id: string, patch: Patch): ExpectedResponse {
-    const target = patch.space_id === undefined ? ok : this.space(actor, patch.space_id);
+    const target = patch.space_id === undefined ? ok : this.checkSpace(actor, patch.space_id);
     if (target.status !== 200) return target;
-    const reached = this.memory(actor, id);
+    const reached = this.checkMemory(actor, id);
     if (reached.status !== 200) return reached;
     return this.#change(this.memories.get(id) as ModelMemory, patch);
   }
@@ -115,10 +115,10 @@ export class Model {
     if (this.#taken(memory.account, space, content, memory.id)) return duplicate;
     if (space !== memory.space) {
       const { account, id, space: from } = memory;
-      this.created.push({ account, space, id, from });
+      this.created.push({ account, checkSpace: space, id, from });
     }
     Object.assign(memory, {
-      space,
+      checkSpace: space,
       content,
       tags: patch.tags ?? memory.tags,
       priority: patch.priority ?? memory.priority,
@@ -128,7 +128,7 @@ export class Model {
   }
 
   remove(actor: Actor, id: string, soft: boolean): ExpectedResponse {
-    const reached = this.memory(actor, id);
+    const reached = this.checkMemory(actor, id);
     if (reached.status !== 200) return reached;
     if (soft) (this.memories.get(id) as ModelMemory).deleted = true;
     else this.memories.delete(id);
@@ -136,7 +136,7 @@ export class Model {
   }
 
   restore(actor: Actor, id: string): ExpectedResponse {
-    const reached = this.memory(actor, id);
+    const reached = this.checkMemory(actor, id);
     if (reached.status !== 200) return reached;
     const memory = this.memories.get(id) as ModelMemory;
     if (!memory.deleted) return ok;
@@ -146,7 +146,7 @@ export class Model {
   }
 
   /** Each id on its own, the first mention counts; the codes of those that fail by index. */
-  each(
+  applyEach(
     ids: readonly string[],
     change: (id: string) => ExpectedResponse,
   ): (readonly [number, string])[] {
@@ -160,7 +160,7 @@ export class Model {
   }
 
   addTag(actor: Actor, id: string, tag: string): ExpectedResponse {
-    const reached = this.memory(actor, id);
+    const reached = this.checkMemory(actor, id);
     if (reached.status !== 200) return reached;
     const memory = this.memories.get(id) as ModelMemory;
     return this.#change(memory, { tags: [...new Set([...memory.tags, tag])] });
@@ -172,7 +172,7 @@ export class Model {
       .filter(
         (memory) =>
           memory.account === actor.account &&
-          this.sees(actor, memory.space) &&
+          this.canSee(actor, memory.space) &&
           (space === undefined || memory.space === space) &&
           (withDeleted || !memory.deleted),
       )

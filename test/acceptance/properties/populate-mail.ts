@@ -14,7 +14,7 @@ export interface MailTarget {
   /** By the path up to what they are named by. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
   /** By route: what no schema tells, such as signed links and mails. */
-  readonly whole: Readonly<Record<string, readonly CompleteRequest[]>>;
+  readonly completeRequests: Readonly<Record<string, readonly CompleteRequest[]>>;
 }
 
 const many = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
@@ -69,7 +69,7 @@ export async function createMailData(service: Service, client: Client): Promise<
       'email/digests': await many(40, (i) => makeDigest(client, i)),
       'email/suppressions': await suppressMany(service),
     },
-    whole: {
+    completeRequests: {
       'email.inbound': Array.from({ length: 10 }, (_, i) => ({
         path: '/email/inbound',
         query: `?recipient=${recipient}`,

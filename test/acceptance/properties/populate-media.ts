@@ -8,7 +8,7 @@ import { type CompleteRequest, toCompleteRequest } from './populate-mail.ts';
 export interface MediaTarget {
   readonly recordings: readonly string[];
   readonly uploads: readonly string[];
-  readonly whole: Readonly<Record<string, readonly CompleteRequest[]>>;
+  readonly completeRequests: Readonly<Record<string, readonly CompleteRequest[]>>;
 }
 
 const uploadBytes = 1_000;
@@ -33,7 +33,7 @@ export async function createMediaData(
     // Most routes are of videos alone.
     recordings: [video, video, video, ...recordings],
     uploads: uploads.slice(10),
-    whole: {
+    completeRequests: {
       'media.clip': [link(0, 1), link(0.4, 3.9), link(0, 4)],
       'media.createUpload': Array.from({ length: 5 }, (_, i) => ({
         path: '/media/uploads',

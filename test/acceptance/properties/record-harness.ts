@@ -52,12 +52,12 @@ export class RecordHarness {
   }
 
   /** The player's account takes mail from here on. */
-  async begin({ account, client }: ApiActor): Promise<void> {
+  async enableMail({ account, client }: ApiActor): Promise<void> {
     await allowSenders(client);
     this.#addresses.set(account, await getOrCreateAddress(client));
   }
 
-  noteJob({ account, spaces }: ApiActor, id: string): void {
+  addJob({ account, spaces }: ApiActor, id: string): void {
     this.#jobs.push({ id, account, spaces });
   }
 
@@ -85,7 +85,7 @@ export class RecordHarness {
     this.#mails.push({ id, account: player.account, space });
   }
 
-  async lookAround(player: ApiActor, say: string): Promise<void> {
+  async compareAll(player: ApiActor, say: string): Promise<void> {
     for (const job of this.#jobs) await this.#lookAtJob(player, job, say);
     await this.#lookAtMails(player, say);
     await this.#lookAtAudit(player, say);
@@ -110,15 +110,15 @@ export class RecordHarness {
     const { client } = player;
     const query = { limit: 100 };
     const listed = await client.request({ method: 'GET', path: '/email/history', query });
-    if (!this.#check(listed, this.#model.sees(player, null) ? ok : denied, say)) return;
+    if (!this.#check(listed, this.#model.canSee(player, null) ? ok : denied, say)) return;
     const wanted = this.#mails.filter(
-      ({ account, space }) => account === player.account && this.#model.sees(player, space),
+      ({ account, space }) => account === player.account && this.#model.canSee(player, space),
     );
     const { data } = listed.body as { data: Mail[] };
     expect(data.map(({ id }) => id).toSorted(), say).toEqual(wanted.map(({ id }) => id).toSorted());
     for (const { id, account, space } of this.#mails) {
       const answer = await client.request({ method: 'GET', path: `/email/history/${id}` });
-      const own = this.#model.sees(player, space) ? ok : denied;
+      const own = this.#model.canSee(player, space) ? ok : denied;
       this.#check(answer, account === player.account ? own : missing, `${say}: mail ${id}`);
       this.#met(account === player.account && own === ok ? 'a mail' : 'a hidden mail');
     }

@@ -15,7 +15,7 @@ interface ModelWebhook {
   readonly spaces: ReadonlySet<string> | null;
   space: string | null;
   name: string;
-  isGone: boolean;
+  isRemoved: boolean;
 }
 
 /** What somebody does with webhooks; numbers pick from what there is. */
@@ -64,7 +64,7 @@ export class WebhookHarness {
   }
 
   /** What a player sees of webhooks and of what was delivered to them. */
-  async lookAround(player: ApiActor, say: string): Promise<void> {
+  async compareAll(player: ApiActor, say: string): Promise<void> {
     const query = { limit: 100 };
     for (const told of await this.#list(player, say)) {
       const params = { webhookId: told.id };
@@ -98,8 +98,8 @@ export class WebhookHarness {
     expect(spaces === null || spaces.has(space ?? 'default'), say).toBe(true);
   }
 
-  #reach(actor: Actor, { account, spaces, isGone }: ModelWebhook): ExpectedResponse {
-    if (account !== actor.account || isGone) return missing;
+  #reach(actor: Actor, { account, spaces, isRemoved }: ModelWebhook): ExpectedResponse {
+    if (account !== actor.account || isRemoved) return missing;
     if (actor.spaces === null) return { status: 200 };
     const seen = actor.spaces;
     return spaces !== null && [...spaces].every((one) => seen.has(one)) ? { status: 200 } : denied;
@@ -132,7 +132,7 @@ export class WebhookHarness {
       spaces: player.spaces,
       space,
       name,
-      isGone: false,
+      isRemoved: false,
     });
   }
 
@@ -175,6 +175,6 @@ export class WebhookHarness {
     const answer = await player.client.request({ method: 'DELETE', path });
     const reached = this.#reach(player, told);
     const expected = reached.status === 200 ? { status: 204 } : reached;
-    if (this.#check(answer, expected, say)) told.isGone = true;
+    if (this.#check(answer, expected, say)) told.isRemoved = true;
   }
 }

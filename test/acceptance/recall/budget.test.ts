@@ -43,7 +43,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
   beforeAll(async () => {
     // Standing timers: no access is recorded, and no order moves, between two answers.
     service = await startService(engine, { overrides: { clock: createFakeClock() } });
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const memories = Object.entries(kinds).flatMap(([kind, contents]) =>
       contents.map((content, i) => ({ content: `needle ${kind}${i}: ${content}`, tags: [kind] })),
     );
@@ -109,7 +109,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
   });
 
   it('takes <|endoftext|> for the text that it is', async () => {
-    const { client: own } = await service.account();
+    const { client: own } = await service.createAccount();
     const content = 'The mark <|endoftext|> ends nothing here.';
     await createMemory(own, content);
     const { context, token_count } = await own.search.recall({ body: { query: 'mark' } });
@@ -128,7 +128,7 @@ describe.each(engines)('The context of a recall on %s', (engine) => {
     ['emoji joined to one', `🦊${'\u200d🦊'.repeat(30_000)}`],
     ['a million characters of one word', 'abcdefghij'.repeat(100_000)],
   ])('holds its budget for %s', async (name, content) => {
-    const { client: own } = await service.account();
+    const { client: own } = await service.createAccount();
     await createMemory(own, `needle ${name}: ${content}`);
     for (const max_tokens of [100, 2_000, 100_000]) {
       const { token_count } = await own.search.recall({ body: { query: 'needle', max_tokens } });

@@ -7,7 +7,7 @@ export const tokenCount = (text: string): number =>
 export interface ContextEntry {
   readonly id: string;
   /** What stands behind the id on its line: the day, and who said it. */
-  readonly told: string;
+  readonly heading: string;
   readonly text: string;
 }
 
@@ -21,6 +21,6 @@ export function parseEntries(context: string, ids: readonly string[]): ContextEn
     const [line = '', cited, told = ''] = head.exec(piece) ?? [];
     if (cited !== id) throw new Error(`not at its place: ${id}`);
     if (!piece.endsWith('\n\n')) throw new Error(`no empty line behind ${id}`);
-    return { id, told, text: piece.slice(line.length, -2) };
+    return { id, heading: told, text: piece.slice(line.length, -2) };
   });
 }

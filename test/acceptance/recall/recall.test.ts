@@ -19,7 +19,7 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     service = await startService(engine, { overrides: { clock } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   type Body = Parameters<Client['search']['recall']>[0]['body'];
   const idsRecalled = async (client: Client, body: Body): Promise<string[]> =>
     (await client.search.recall({ body })).memories.map(({ id }) => id);

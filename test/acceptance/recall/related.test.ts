@@ -28,7 +28,7 @@ describe.each(engines)('Related memories in a recall on %s', (engine) => {
     (await recall(client, body)).memories.map(({ id }) => id);
   /** What matches, and two memories that do not. */
   const three = async (fields: object = {}) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = '', c = ''] = idsOf([
       await createMemory(client, 'tea is hot', fields),
       await createMemory(client, 'harbours freeze', fields),
@@ -154,7 +154,7 @@ describe.each(engines)('Related memories in a recall on %s', (engine) => {
   });
 
   it('are looked for within the space and the tags that were asked for', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = await client.spaces.create({ body: { name: 'red' } });
     const fields = { space_id: red.id, tags: ['x', 'y'] };
     const { id: a } = await createMemory(client, 'tea is hot', fields);
@@ -186,7 +186,7 @@ describe.each(engines)('Related memories in a recall on %s', (engine) => {
     expect(await idsRecalled(client)).toEqual([a]);
     await client.memories.restore({ params: { id: b } });
     expect(await idsRecalled(client)).toEqual([a, b]);
-    expect(await idsRecalled((await service.account()).client)).toEqual([]);
+    expect(await idsRecalled((await service.createAccount()).client)).toEqual([]);
   });
 
   it('are in the session of the recall and in its event, like matches', async () => {

@@ -100,7 +100,7 @@ describe.each(engines)('another embedding model on %s', (engine) => {
     const is = await find(service.client, 'why did the vehicle fail?');
     expect(is.map(({ id, score }) => [id, score])).toEqual(was.map(({ id, score }) => [id, score]));
     await eventually(
-      async () => service.logged.join('\n'),
+      async () => service.logLines.join('\n'),
       (log) => /"model":"static-en-192@1","configured":"tiny@1".*mneme reembed/.test(log),
     );
   });

@@ -31,7 +31,7 @@ interface PausableEndpoint extends AsyncDisposable {
    * Resolves when so many texts have been asked for; the last of them, and what follows, wait for
    * their answers until it is let go on. Queries are answered all the while.
    */
-  stopAt(count: number): Promise<{ goOn(): void }>;
+  stopAt(count: number): Promise<{ resume(): void }>;
 }
 
 async function startPausableEndpoint(): Promise<PausableEndpoint> {
@@ -64,7 +64,7 @@ async function startPausableEndpoint(): Promise<PausableEndpoint> {
       stop = { count, reached: reached.resolve, over: over.promise };
       await reached.promise;
       return {
-        goOn() {
+        resume() {
           stop.count = Number.POSITIVE_INFINITY;
           over.resolve();
         },
@@ -115,10 +115,10 @@ async function expireLeases({ databaseUrl }: DataLocation): Promise<void> {
 }
 
 export interface ReembedKillReport {
-  readonly wrong: readonly string[];
+  readonly violations: readonly string[];
   /** Texts that were embedded more often than once, and how many may be. */
-  readonly again: number;
-  readonly againMax: number;
+  readonly embeddedTwice: number;
+  readonly embeddedTwiceMax: number;
   readonly faults: number;
   readonly embedded: number;
 }
@@ -146,10 +146,10 @@ export async function killWhileReembedding(
     let stopped = endpoint.stopAt(Math.floor(memories / (kills + 1)));
     const { job_id: id } = await server.client().admin.startReembedding();
     for (let kill = 1; kill <= kills; kill += 1) {
-      const { goOn } = await stopped;
+      const { resume } = await stopped;
       wrong.push(...(await search(server.client(), ids, chance)));
       await server.kill('SIGKILL', 'group');
-      goOn();
+      resume();
       if (kill < kills) stopped = endpoint.stopAt(endpoint.texts() + memories / (kills + 1));
       await expireLeases(place);
       server = await startServerProcess(place, { env });
@@ -161,9 +161,9 @@ export async function killWhileReembedding(
     );
     wrong.push(...(await search(server.client(), ids, chance)));
     return {
-      wrong,
-      again: endpoint.texts() - memories,
-      againMax: kills * stepTexts,
+      violations: wrong,
+      embeddedTwice: endpoint.texts() - memories,
+      embeddedTwiceMax: kills * stepTexts,
       faults: await countInconsistencies(server.client()),
       embedded: report.embedded,
     };

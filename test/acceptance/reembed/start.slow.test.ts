@@ -6,7 +6,10 @@ describe.each(engines)('a change of model on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     // Standing timers: no worker takes what is queued.
-    service = await startService(engine, { overrides: { clock: createFakeClock() }, own: true });
+    service = await startService(engine, {
+      overrides: { clock: createFakeClock() },
+      isExclusive: true,
+    });
   });
   afterAll(() => service.stop());
 

@@ -11,7 +11,7 @@ import type { DataLocation } from '../../support/server-process.ts';
 export interface StartedService extends AsyncDisposable {
   readonly running: ServerHandle;
   readonly client: Client;
-  readonly logged: readonly string[];
+  readonly logLines: readonly string[];
 }
 
 /** The key of a place is made by its first start. */
@@ -34,7 +34,7 @@ export async function startServiceAt(
   const made = running.context.firstKey?.key;
   if (made) keys.set(place, made);
   const client = createClient({ url: running.url, apiKey: keys.get(place), retries: 0 });
-  return { running, client, logged, [Symbol.asyncDispose]: () => running.stop() };
+  return { running, client, logLines: logged, [Symbol.asyncDispose]: () => running.stop() };
 }
 
 /** The key that was made on a place, for another data folder of the same database. */

@@ -56,7 +56,7 @@ describe.each(engines)('a change of the embedding model beside live traffic on %
     place = await createDataLocation(engine);
     await using first = await startServiceAt(place);
     ids = await fill(first.client);
-    await new RandomWorkload(first.client, createSeededRandom(seed)).live(100);
+    await new RandomWorkload(first.client, createSeededRandom(seed)).run(100);
   });
   afterAll(() => place.remove());
 

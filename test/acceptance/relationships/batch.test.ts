@@ -14,7 +14,7 @@ describe.each(engines)('POST /relationships/batch on %s', (engine) => {
   const batch = (client: Client, relationships: readonly unknown[]) =>
     client.relationships.batch({ body: { relationships: [...relationships] } });
   const four = async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = '', c = '', d = ''] = await createMemories(client, 4);
     return { client, a, b, c, d };
   };

@@ -17,7 +17,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
   afterAll(() => service.stop());
 
   const linked = async (body = {}) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = ''] = await createMemories(client, 2);
     const made = await createRelationship(client, a, b, { type: 'supports', ...body });
     return { client, a, b, made, params: relationshipParams(made) as never };
@@ -145,7 +145,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
     });
 
     it('goes on when the last of two pinned ends is unpinned', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const [a = '', b = ''] = await createMemories(client, 2, { is_pinned: true });
       const made = await createRelationship(client, a, b);
       clock.advance(50 * dayMs);

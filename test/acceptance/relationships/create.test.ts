@@ -37,7 +37,7 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
   afterAll(() => service.stop());
 
   const two = async (fields = {}) => {
-    const { client, key } = await service.account();
+    const { client, key } = await service.createAccount();
     const [a = '', b = ''] = await createMemories(client, 2, fields);
     return { client, key, a, b };
   };

@@ -14,7 +14,7 @@ describe.each(engines)('custom types of relationships on %s', (engine) => {
   const allow = (client: Client, allowed: boolean) =>
     client.account.update({ body: { settings: { allow_custom_relationship_types: allowed } } });
   const three = async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = '', c = ''] = await createMemories(client, 3);
     await allow(client, true);
     return { client, a, b, c };

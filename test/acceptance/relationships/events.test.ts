@@ -11,7 +11,7 @@ describe.each(engines)('events of relationships on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('tell an update with what was before and which fields changed', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = ''] = await createMemories(client, 2);
     const made = await createRelationship(client, a, b, { decay_rate: 0 });
     const params = relationshipParams(made) as never;
@@ -29,7 +29,7 @@ describe.each(engines)('events of relationships on %s', (engine) => {
   });
 
   it('tell each half of a pair that moves', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = ''] = await createMemories(client, 2);
     const made = await createRelationship(client, a, b, { type: 'parent_of', bidirectional: true });
     await client.relationships.reinforce({ params: relationshipParams(made) as never });
@@ -38,7 +38,7 @@ describe.each(engines)('events of relationships on %s', (engine) => {
   });
 
   it('tell a removal with ids and type alone', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = ''] = await createMemories(client, 2);
     const made = await createRelationship(client, a, b, {
       type: 'supports',
@@ -62,7 +62,7 @@ describe.each(engines)('events of relationships on %s', (engine) => {
   });
 
   it('are told in the space of the source, across two spaces only to who sees both', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const space = async (name: string) => (await client.spaces.create({ body: { name } })).id;
     const [red, blue] = [await space('red'), await space('blue')];
     const [inRed = '', inRedToo = ''] = await createMemories(client, 2, { space_id: red });

@@ -17,7 +17,7 @@ describe.each(engines)('1,000 relationships per memory on %s', (engine) => {
   let others: string[];
   beforeAll(async () => {
     service = await startService(engine);
-    client = (await service.account()).client;
+    client = (await service.createAccount()).client;
     others = await createMemories(client, 1_000);
   });
   afterAll(() => service.stop());

@@ -13,7 +13,7 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
   afterAll(() => service.stop());
 
   const linked = async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = '', c = ''] = await createMemories(client, 3);
     const out = await createRelationship(client, a, b, { type: 'supports' });
     const later = await createRelationship(client, a, c, { type: 'references' });

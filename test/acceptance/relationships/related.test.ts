@@ -28,7 +28,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
 
   /** a → b → c → d, each a little weaker, and e → a. */
   const chain = async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = '', c = '', d = '', e = ''] = await createMemories(client, 5);
     const made = [
       await createRelationship(client, a, b, { ...lasting, weight: 0.5 }),
@@ -93,7 +93,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
   });
 
   it('keeps the strength of what leads to or from a pinned memory', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = '', c = ''] = await createMemories(client, 3);
     await createRelationship(client, a, b);
     await createRelationship(client, b, c);
@@ -107,7 +107,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
   });
 
   it('finds the best path, not the shortest, and shows each memory once in cycles', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = '', c = ''] = await createMemories(client, 3);
     await createRelationship(client, a, c, { ...lasting, weight: 0.1 });
     const ab = await createRelationship(client, a, b, {
@@ -126,7 +126,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
   });
 
   it('takes the best of several relationships between two memories', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a = '', b = ''] = await createMemories(client, 2);
     await createRelationship(client, a, b, { ...lasting, weight: 0.2 });
     const best = await createRelationship(client, b, a, {
@@ -150,7 +150,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
   });
 
   it('takes in at most 500 memories, the nearest first, from a hub of 1,000', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [hub = '', ...leaves] = await createMemories(client, 1_001);
     await createManyRelationships(client, hub, leaves);
     const [leaf = '', next = ''] = leaves;
@@ -221,7 +221,7 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
   });
 
   it('finds what an exhaustive search over the lists finds, on any graph', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const edge = fc.record({ s: fc.nat(9), t: fc.nat(9), weight: fc.constantFrom(0.25, 0.5, 1) });
     const graph = fc.array(edge, { maxLength: 25 });
     await fc.assert(

@@ -21,7 +21,7 @@ describe.each(engines)('relationships and keys limited to spaces on %s', (engine
 
   beforeAll(async () => {
     service = await startService(engine);
-    whole = (await service.account()).client;
+    whole = (await service.createAccount()).client;
     const space = async (name: string) => (await whole.spaces.create({ body: { name } })).id;
     ownSpace = await space('own');
     [own = '', ownToo = ''] = await createMemories(whole, 2, { space_id: ownSpace });

@@ -32,7 +32,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   const warned = (id: string) => [{ code: 'superseded', superseded_by: id }];
 
   it('are marked with what supersedes them; others have no warnings at all', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { old, recent } = await twoVersions(client);
     expect(await search(client)).toEqual({
       warnings: { [old]: undefined, [recent]: undefined },
@@ -45,7 +45,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   });
 
   it('are left out of results and facets with include_superseded=false', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { old, recent } = await twoVersions(client);
     await createRelationship(client, recent, old, supersedes);
     const current = { warnings: { [recent]: undefined }, count: 1 };
@@ -59,7 +59,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   });
 
   it('are so by either half of a pair, and no more when both are gone', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { old, recent } = await twoVersions(client);
     const made = await createRelationship(client, recent, old, {
       ...supersedes,
@@ -75,7 +75,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   });
 
   it('are not so by a memory that is deleted, softly or for good', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { old, recent } = await twoVersions(client);
     await createRelationship(client, recent, old, supersedes);
     const id = recent;
@@ -90,7 +90,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   });
 
   it('are not so by a memory that the key may not see', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: space_id } = await client.spaces.create({ body: { name: 'own' } });
     const { id: old } = await createMemory(client, 'The zeppelin leaves at nine.', { space_id });
     const { id: recent } = await createMemory(client, 'The zeppelin leaves at ten.');
@@ -104,7 +104,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
   });
 
   it('are marked with the newest of several, link by link', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { old, recent } = await twoVersions(client);
     const { id: newest } = await createMemory(client, 'The zeppelin leaves at eleven.');
     await createRelationship(client, newest, old, supersedes);

@@ -35,7 +35,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
     );
 
   /** Memories about one harbour, each in words of its own. */
-  async function harbour(more: readonly object[], account = service.account()) {
+  async function harbour(more: readonly object[], account = service.createAccount()) {
     const { client, id } = await account;
     const memories = more.map((fields, i) => ({
       content: `The harbour has ${i + 1} cranes${', and more'.repeat(i % 7)}.`,
@@ -208,7 +208,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
     expect(await expectError(tags(limited, { space_id: 'default' }))).toMatchObject(denied);
     const missing = { status: 404, code: 'space_not_found' };
     expect(await expectError(tags(client, { space_id: absentId }))).toMatchObject(missing);
-    const stranger = await service.account();
+    const stranger = await service.createAccount();
     expect(await tags(stranger.client)).toEqual([]);
   });
 
@@ -220,7 +220,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
   });
 
   it('by clusters the id is the key and the name the label, once they are known', async () => {
-    const alone = await startService(engine, { own: true });
+    const alone = await startService(engine, { isExclusive: true });
     try {
       memoryGroupings.on(alone.running.context.app, 'clusters', async (_ctx, ids) => {
         const [first = '', ...others] = [...ids].sort();
@@ -229,7 +229,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
         for (const id of others.slice(1)) known.set(id, [port]);
         return known;
       });
-      const { client } = await harbour(Array(5).fill({}), alone.account());
+      const { client } = await harbour(Array(5).fill({}), alone.createAccount());
       const query = { query: 'harbour', threshold: 0, group_by: 'clusters' as const };
       const { total_count, groups } = await aggregate(client, query);
       expect(total_count).toBe(5);
@@ -301,7 +301,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
 
   it('counts one search, and is 429 when the month has none left', async () => {
     advanceToNextMonth(clock);
-    const { client, accountId } = await harbour([{}], service.account('free'));
+    const { client, accountId } = await harbour([{}], service.createAccount('free'));
     const counter = { accountId, metric: 'searches', period: monthOf(clock.now()) };
     await setUsage(service, counter, 4_999);
     await expectError(aggregate(client, { query: 'x', group_by: 'tags', space_id: absentId }));

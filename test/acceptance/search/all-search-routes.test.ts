@@ -89,7 +89,7 @@ describe.each(engines)('every kind of search on %s', (engine) => {
 
   /** An account with a memory that each of them finds, and one like it that some start from. */
   async function withTea(plan?: 'free' | 'max') {
-    const account = await service.account(plan);
+    const account = await service.createAccount(plan);
     const found = await createMemory(account.client, 'Ana drinks hot tea.', { tags: ['tea'] });
     const like = await createMemory(account.client, 'Ana is there.', { tags: ['other'] });
     return { ...account, found: found.id, like: like.id };

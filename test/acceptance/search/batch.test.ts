@@ -27,7 +27,7 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
     );
 
   async function withDrinks() {
-    const account = await service.account();
+    const account = await service.createAccount();
     const words = ['tea', 'coffee', 'cocoa'];
     const memories = words.map((word, i) => ({
       content: `Ana drinks ${word}.`,
@@ -143,7 +143,7 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
 
   it('another account finds nothing of it', async () => {
     await withDrinks();
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect(await told(client, [{ q: 'Ana drinks tea.' }])).toEqual([0]);
   });
 
@@ -201,7 +201,7 @@ describe.each(engines)('POST /search/batch on %s', (engine) => {
   describe('and the searches of a month', () => {
     async function withSearches(left: number) {
       advanceToNextMonth(clock);
-      const account = await service.account('free');
+      const account = await service.createAccount('free');
       const counter = {
         accountId: account.id,
         metric: 'searches',

@@ -11,7 +11,7 @@ describe.each(engines)('priority and salience in a search on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('move a result by 15 % at most together, and leave none out', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const rate = async (priority: number, helpful: boolean | null): Promise<string> => {
       const content = `Ana drinks tea in the morning (${priority}, ${helpful}).`;
       const { id } = await client.memories.create({ body: { content, priority } });

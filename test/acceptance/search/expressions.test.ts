@@ -215,7 +215,7 @@ describe.each(engines)('search expressions on %s', (engine) => {
   afterAll(() => service.stop());
 
   const holds = async ({ contents, q, finds }: Example): Promise<void> => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memories = contents.map((content) => ({ content }));
     await client.memories.bulkCreate({ body: { memories } });
     const { results, facets } = await client.search.post({ body: { q } });
@@ -233,7 +233,7 @@ describe.each(engines)('search expressions on %s', (engine) => {
   it.each(code)('finds $says', holds);
 
   it('puts the memory with the very version first', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memories = ['1.2.3', '1.2.4', '1.3.2', '3.2.1', '2.1.3'].map((version) => ({
       content: `Release ${version} of the parser is out`,
     }));
@@ -243,7 +243,7 @@ describe.each(engines)('search expressions on %s', (engine) => {
   });
 
   it('puts the memory with the very identifier before one with its words', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memories = [
       { content: 'The name of the user is what we get from the form' },
       { content: 'Then get_user_name reads it from the form' },
@@ -254,7 +254,7 @@ describe.each(engines)('search expressions on %s', (engine) => {
   });
 
   it('a result shows its content byte for byte', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const content = '  Tabs\tand\r\nlines — “quotes” e\u0301 é 👩‍💻 \u202e end \n';
     await client.memories.create({ body: { content } });
     const { results } = await client.search.get({ query: { q: 'tabs lines quotes' } });

@@ -4,12 +4,12 @@ import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('search filters on %s', (engine) => {
   let service: Service;
-  let client: Awaited<ReturnType<Service['account']>>['client'];
+  let client: Awaited<ReturnType<Service['createAccount']>>['client'];
   let spaceId: string;
 
   beforeAll(async () => {
     service = await startService(engine);
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     ({ id: spaceId } = await client.spaces.create({ body: { name: 'work' } }));
     const memories = [
       { content: 'Tea of January', tags: ['hot', 'green'], priority: 1, metadata: { cups: '1' } },
@@ -103,7 +103,7 @@ describe.each(engines)('search filters on %s', (engine) => {
   });
 
   it('an unknown space, or one of another account, is 404 space_not_found', async () => {
-    const other = await service.account();
+    const other = await service.createAccount();
     const { id } = await other.client.spaces.create({ body: { name: 'theirs' } });
     for (const space_id of [id, '019b8d1c-3a41-7a52-8c1d-2e3f4a5b6c7d']) {
       const refused = { status: 404, code: 'space_not_found' };
@@ -133,7 +133,7 @@ describe.each(engines)('search filters on %s', (engine) => {
   });
 
   it('a narrow filter never empties the result, however many others match better', async () => {
-    const crowd = await service.account();
+    const crowd = await service.createAccount();
     const memories = Array.from({ length: 100 }, (_, i) => ({
       content: `The budget meeting about the budget of team ${i}`,
     }));

@@ -4,7 +4,7 @@ import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('what search sees on %s', (engine) => {
   let service: Service;
-  let client: Awaited<ReturnType<Service['account']>>['client'];
+  let client: Awaited<ReturnType<Service['createAccount']>>['client'];
   beforeAll(async () => {
     service = await startService(engine);
   });
@@ -16,7 +16,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
     );
 
   it('a memory is found by the very next search after its 201', async () => {
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     for (const i of [1, 2, 3, 4, 5]) {
       const content = `Parcel number ${i * 1_111} has arrived`;
       await client.memories.create({ body: { content } });
@@ -25,7 +25,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
   });
 
   it('new content is found right after the patch, the former no more', async () => {
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const { id } = await client.memories.create({ body: { content: 'The zebra is striped' } });
     await client.memories.update({ params: { id }, body: { content: 'Violins need strings' } });
     expect(await found('violin')).toEqual(['Violins need strings']);
@@ -34,7 +34,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
   });
 
   it('new tags, priority, metadata and space filter right after the patch', async () => {
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const space = await client.spaces.create({ body: { name: 'attic' } });
     const content = 'The zebra is striped';
     const { id } = await client.memories.create({ body: { content, tags: ['old'] } });
@@ -49,7 +49,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
   });
 
   it('a deleted memory is gone right after its 204', async () => {
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const { id } = await client.memories.create({ body: { content: 'The zebra is striped' } });
     expect(await found('zebra')).toHaveLength(1);
     await client.memories.remove({ params: { id } });
@@ -58,7 +58,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
   });
 
   it('a soft-deleted memory is left out until it is restored', async () => {
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const content = 'The zebra is striped';
     const { id } = await client.memories.create({ body: { content, metadata: { a: 'b' } } });
     await client.memories.remove({ params: { id }, query: { soft: true } });
@@ -69,7 +69,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
   });
 
   it('bulk creates and bulk deletes hold for the next search, too', async () => {
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const memories = [{ content: 'zebra one' }, { content: 'zebra two' }, { content: 'zebra six' }];
     const made = await client.memories.bulkCreate({ body: { memories } });
     expect(await found('zebra')).toHaveLength(3);
@@ -79,7 +79,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
   });
 
   it('a memory is found while many others are being written', async () => {
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
         const content = `Parcel number ${i * 1_111} has arrived`;
@@ -90,8 +90,8 @@ describe.each(engines)('what search sees on %s', (engine) => {
   });
 
   it('another account never sees it, not even by its statistics', async () => {
-    const mine = await service.account();
-    const theirs = await service.account();
+    const mine = await service.createAccount();
+    const theirs = await service.createAccount();
     const body = { content: 'The zebra is striped' };
     await mine.client.memories.create({ body });
     const before = await mine.client.search.post({ body: { q: 'striped zebra', explain: true } });
@@ -105,7 +105,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
   });
 
   it('a key limited to spaces finds what they hold, and counts no more', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     const [one, two] = await Promise.all(
       ['one', 'two'].map((name) => account.client.spaces.create({ body: { name } })),
     );

@@ -26,7 +26,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
   };
 
   it('answers results with the published fields, and facets', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memory = await client.memories.create({
       body: {
         content: 'Ana prefers tea.',
@@ -60,7 +60,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
   });
 
   it('answers an empty account with no results and zero facets', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect(await client.search.get({ query: { q: 'anything' } })).toEqual({
       results: [],
       facets: { memories: 0, audio_segments: 0 },
@@ -141,7 +141,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
     const pairs = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`metadata.k${i}`, 'v']));
     const filters = { tags: 'a', content_type: 'text', min_priority: 1 };
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const twenty = { q: 'x', ...filters, ...pairs(17) };
     expect((await client.request({ method: 'GET', path: '/search', query: twenty })).status).toBe(
       200,
@@ -150,7 +150,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
   });
 
   it('gives a page of 20 unless told otherwise', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memories = Array.from({ length: 25 }, (_, i) => ({ content: `Note ${i} on gardening` }));
     await client.memories.bulkCreate({ body: { memories } });
     const { results, facets } = await client.search.get({ query: { q: 'gardening' } });
@@ -159,7 +159,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
   });
 
   it('leaves memories out when only audio is included', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.memories.create({ body: { content: 'Ana prefers tea.' } });
     const query = { q: 'Ana prefers tea.' };
     const audio = await client.search.get({ query: { ...query, include: ['audio'] } });
@@ -171,7 +171,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
   });
 
   it('answers HEAD like GET, without the body', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const query = { q: 'tea' };
     const head = await client.request({ method: 'HEAD', path: '/search', query });
     const get = await client.request({ method: 'GET', path: '/search', query });

@@ -39,7 +39,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
     );
 
   it('answers matches by resource type, with the query and the total', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const space = await client.spaces.create({
       body: { name: 'Tea house', description: null, metadata: { floor: 2 } },
     });
@@ -77,7 +77,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('finds by words alone: what lies near is no match, and nothing is embedded', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await createMemory(client, 'The physician examined the patient.');
     await createMemory(client, 'A doctor is here.');
     const near = await client.search.post({ body: { q: 'doctor' } });
@@ -87,7 +87,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('leaves out what only stands beside a word in a conversation', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await client.cliSessions.create({ body: { name: 'talk' } });
     const messages = ['Where is the harbour?', 'Down the road.', 'Thanks!'].map((content) => ({
       role: 'user',
@@ -109,7 +109,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
     ['nothing for stop words', 'is the', []],
     ['nothing for signs', '!? %', []],
   ])('finds memories by %s: %s', async (_what, q, expected) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const content of ['Ana drinks green tea.', 'Ana drinks coffee.', 'The violin is old.']) {
       await createMemory(client, content);
     }
@@ -120,7 +120,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('a highlight shows where the words stand, also far inside of a long memory', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const filler = 'Nothing of note was said about the weather. '.repeat(200);
     const { id } = await createMemory(client, `${filler}The invoice of March is unpaid. ${filler}`);
     const answer = await global(client, 'unpaid invoices');
@@ -132,7 +132,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('marks what was asked as the text has it, in any script', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await createMemory(client, 'The Café and 我喜欢喝绿茶 and voilà, "parse_url" 1.2.3');
     const said = async (q: string) => marked(await global(client, q));
     expect(await said('cafe')).toEqual([['Café']]);
@@ -143,7 +143,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('finds spaces by name and description, the name first, then by name', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const spaces = {
       'Harbour works': null,
       Attic: 'Papers about the harbour, and boxes',
@@ -168,7 +168,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('fills the groups that are asked for, and counts only these', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.spaces.create({ body: { name: 'tea' } });
     await createMemory(client, 'Green tea');
     const filled = async (types?: ('memory' | 'highlight' | 'cluster' | 'space')[]) => {
@@ -186,7 +186,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('shows 20 of each group unless told, and counts them all', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memories = Array.from({ length: 30 }, (_, i) => ({ content: `Harbour note ${i}` }));
     await client.memories.bulkCreate({ body: { memories } });
     for (let i = 0; i < 25; i += 1) {
@@ -202,7 +202,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('shows each memory in the order of its highlight, the best first', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await createMemory(
       client,
       'In a long line about very many other things a harbour is named once.',
@@ -216,7 +216,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('marks a superseded memory with a warning, and leaves out deleted ones', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [older, newer] = [
       await createMemory(client, 'Tea costs 2'),
       await createMemory(client, 'Tea costs 3'),
@@ -238,7 +238,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('shows and counts only what the account has and the key may read', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const space = async (name: string): Promise<string> => {
       const { id } = await client.spaces.create({ body: { name } });
       await createMemory(client, `tea in ${name}`, { space_id: id });
@@ -259,12 +259,12 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
     expect(await seen(await keyFor([own]))).toEqual([['tea in own tea'], ['own tea'], 3]);
     const withDefault = await keyFor([own, 'default']);
     expect(await seen(withDefault)).toEqual([[all[0], all[2]], ['own tea'], 5]);
-    const stranger = await service.account();
+    const stranger = await service.createAccount();
     expect(await seen(stranger.client)).toEqual([[], [], 0]);
   });
 
   it('shows no space to a key that may not read spaces', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.spaces.create({ body: { name: 'tea' } });
     await createMemory(client, 'Green tea');
     const withScopes = async (...scopes: ('search:read' | 'spaces:read')[]) => {
@@ -277,14 +277,14 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('shows clusters once their domain finds them', async () => {
-    const alone = await startService(engine, { own: true });
+    const alone = await startService(engine, { isExclusive: true });
     try {
       keywordSearches.on(alone.running.context.app, 'cluster', async (_ctx, { weigh, limit }) => {
         const known = ['Tea houses', 'Violins'].map((name) => ({ name }));
         const items = known.filter(({ name }) => weigh(name) > 0);
         return { items: items.slice(0, limit), total: items.length };
       });
-      const { client } = await alone.account();
+      const { client } = await alone.createAccount();
       expect(await global(client, 'tea')).toEqual({
         query: 'tea',
         results: { ...none, cluster: [{ name: 'Tea houses' }] },
@@ -318,7 +318,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   });
 
   it('adds the memories it answered to the session, and tells memory.accessed', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createMemory(client, 'Green tea');
     await client.spaces.create({ body: { name: 'tea' } });
     await global(client, 'tea', { session: 'k' });
@@ -338,7 +338,7 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
 
   it('counts no search, and answers when the month has none left', async () => {
     advanceToNextMonth(clock);
-    const { client, id: accountId } = await service.account('free');
+    const { client, id: accountId } = await service.createAccount('free');
     const counter = { accountId, metric: 'searches', period: monthOf(clock.now()) };
     await global(client, 'tea');
     expect(await readUsage(service, counter)).toBe(0);

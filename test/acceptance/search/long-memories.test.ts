@@ -14,11 +14,11 @@ const facts = [
 
 describe.each(engines)('a memory of a megabyte, on %s', (engine) => {
   let service: Service;
-  let client: Awaited<ReturnType<Service['account']>>['client'];
+  let client: Awaited<ReturnType<Service['createAccount']>>['client'];
   let long = '';
   beforeAll(async () => {
     service = await startService(engine);
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const texts = createTextGenerator(await readVocabulary(), 11);
     const sentences: string[] = [];
     for (let length = 0; length < 1_045_000; length += (sentences.at(-1)?.length ?? 0) + 1) {

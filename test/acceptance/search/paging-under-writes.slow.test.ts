@@ -5,12 +5,12 @@ const many = 10_150;
 
 describe.each(engines)('search pages while others write, on %s', (engine) => {
   let service: Service;
-  let client: Awaited<ReturnType<Service['account']>>['client'];
+  let client: Awaited<ReturnType<Service['createAccount']>>['client'];
   const stored: string[] = [];
 
   beforeAll(async () => {
     service = await startService(engine);
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     for (let from = 0; from < many; from += 100) {
       const count = Math.min(100, many - from);
       const memories = Array.from({ length: count }, (_, i) => ({

@@ -6,13 +6,13 @@ const words = ['apple', 'river', 'engine', 'violin', 'harbour', 'paper', 'winter
 
 describe.each(engines)('search paging on %s', (engine) => {
   let service: Service;
-  let client: Awaited<ReturnType<Service['account']>>['client'];
+  let client: Awaited<ReturnType<Service['createAccount']>>['client'];
   const stored = new Set<string>();
 
   beforeAll(async () => {
     // Standing timers: no access is recorded between two searches that are compared.
     service = await startService(engine, { overrides: { clock: createFakeClock() } });
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const contents = Array.from({ length: 180 }, (_, i) => {
       const other = words[i % words.length];
       return i % 3 === 0 ? `Journey ${i} by ${other}` : `A journey with ${other}, note ${i}`;

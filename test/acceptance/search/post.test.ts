@@ -10,7 +10,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('answers what GET answers, lists as arrays', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.memories.create({ body: { content: 'Ana prefers tea.', tags: ['a', 'b'] } });
     await client.memories.create({ body: { content: 'Ben prefers tea.', tags: ['a'] } });
     const query = { q: 'prefers tea', tags: ['a', 'b'], limit: 5 };
@@ -54,7 +54,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
   });
 
   it('takes 20 filters and refuses 21', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const metadata = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']));
     const twenty = { q: 'x', tags: ['a'], metadata: metadata(19) };
@@ -68,7 +68,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
   });
 
   it('filters by metadata as text, number or boolean', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const memories = [
       { content: 'tea one', metadata: { n: 5, done: true, who: 'ana' } },
       { content: 'tea two', metadata: { n: 6, done: false, who: 'ben' } },
@@ -90,14 +90,14 @@ describe.each(engines)('POST /search on %s', (engine) => {
   });
 
   it.each([1e21, -2.5e-7, 0.1, 0, 12_345_678_901_234])('finds the number %d', async (n) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.memories.create({ body: { content: 'tea', metadata: { n } } });
     const { results } = await client.search.post({ body: { q: 'tea', metadata: { n } } });
     expect(memoryResults(results).map(({ metadata }) => metadata)).toEqual([{ n }]);
   });
 
   it('takes null and "default" for account level, and refuses the text "null"', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: space_id } = await client.spaces.create({ body: { name: 'research' } });
     await client.memories.create({ body: { content: 'tea in the space', space_id } });
     await client.memories.create({ body: { content: 'tea at account level' } });
@@ -113,7 +113,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
   });
 
   it('stores nothing: a search carries no Idempotency-Key and repeats freely', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.memories.create({ body: { content: 'Ana prefers tea.' } });
     const first = await client.search.post({ body: { q: 'tea' } });
     expect(await client.search.post({ body: { q: 'tea' } })).toEqual(first);

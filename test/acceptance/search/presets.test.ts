@@ -31,7 +31,7 @@ describe.each(engines)('search presets on %s', (engine) => {
 
   /** An account with 30 notes that one query finds. */
   async function withNotes() {
-    const account = await service.account();
+    const account = await service.createAccount();
     const memories = Array.from({ length: 30 }, (_, i) => ({ content: `gardening note ${i}` }));
     await account.client.memories.bulkCreate({ body: { memories } });
     return account;
@@ -65,7 +65,7 @@ describe.each(engines)('search presets on %s', (engine) => {
   });
 
   it('PUT answers 201 with a new preset, 200 with one it replaced as a whole', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const made = await client.request(put('desk', { limit: 5, threshold: 0.6 }));
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
@@ -84,7 +84,7 @@ describe.each(engines)('search presets on %s', (engine) => {
   });
 
   it('the list has the built-in pipelines, then the presets by name, page by page', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const list = (query = {}) => client.search.listPresets({ query });
     expect(await list()).toEqual({
       data: builtIn,
@@ -102,7 +102,7 @@ describe.each(engines)('search presets on %s', (engine) => {
   });
 
   it('DELETE answers 204, and searches know the name no more', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.search.putPreset({ params: { name: 'desk' }, body: {} });
     await client.search.get({ query: { q: 'x', pipeline: 'desk' } });
     expect(await client.request(at('desk', 'DELETE'))).toMatchObject({ status: 204 });
@@ -118,7 +118,7 @@ describe.each(engines)('search presets on %s', (engine) => {
   it.each(['', 'turbo', 'Precise', '__proto__', 'constructor', 'a b', '%', "'"])(
     'an unknown pipeline is 422 with the names there are: %j',
     async (pipeline) => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       await client.search.putPreset({ params: { name: 'desk' }, body: {} });
       const message = 'must be one of precise, balanced, broad, desk';
       const code = 'invalid_enum_value';
@@ -137,7 +137,7 @@ describe.each(engines)('search presets on %s', (engine) => {
   );
 
   it('an unknown pipeline is told beside other faulty fields, a known one is not', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await client.search.putPreset({ params: { name: 'desk' }, body: {} });
     const faults = async (body: object) => {
       const { body: told } = await client.request({ method: 'POST', path: '/search', body });
@@ -154,7 +154,7 @@ describe.each(engines)('search presets on %s', (engine) => {
   it.each(builtIn.map(({ name }) => name))(
     '%s is neither replaced nor removed: 409',
     async (name) => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const conflict = { status: 409, body: { error: { code: 'conflict', details: { name } } } };
       expect(await client.request(put(name, { limit: 1 }))).toMatchObject(conflict);
       expect(await client.request(at(name, 'DELETE'))).toMatchObject(conflict);
@@ -171,7 +171,7 @@ describe.each(engines)('search presets on %s', (engine) => {
     ['threshold is below 0', { threshold: -0.01 }, 'threshold', 'invalid_range'],
     ['a field is unknown', { offset: 3 }, 'offset', 'unknown_field'],
   ])('PUT refuses with the field and its code when %s', async (_when, body, field, code) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect(await client.request(put('desk', body))).toMatchObject(refused(field, code));
     expect((await client.search.listPresets()).pagination.total).toBe(3);
   });
@@ -183,14 +183,14 @@ describe.each(engines)('search presets on %s', (engine) => {
     ['naïve', 'invalid_format'],
     ['a\0', 'invalid_characters'],
   ])('a name that is none is 422, also to read and to remove: %j', async (name, code) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const request of [put(name, {}), at(name), at(name, 'DELETE')]) {
       expect(await client.request(request)).toMatchObject(refused('name', code));
     }
   });
 
   it.each(['x'.repeat(64), 'Support-Desk_2.0', '7'])('takes the name %s', async (name) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect((await client.request(put(name, {}))).status).toBe(201);
     expect((await client.search.get({ query: { q: 'x', pipeline: name } })).results).toEqual([]);
   });
@@ -225,7 +225,7 @@ describe.each(engines)('search presets on %s', (engine) => {
   });
 
   it('reading needs search:read, changing search:write', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const body = { name: 'reads', scopes: ['search:read' as const] };
     const reading = service.client((await client.keys.create({ body })).key);
     expect((await reading.request(at('broad'))).status).toBe(200);
@@ -238,7 +238,7 @@ describe.each(engines)('search presets on %s', (engine) => {
   });
 
   it('an account has at most 100 of its own, however many are made at once', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const make = (i: number) => client.request(put(`preset-${i}`, {}));
     for (let i = 0; i < 95; i += 1) expect((await make(i)).status).toBe(201);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => make(95 + i)));

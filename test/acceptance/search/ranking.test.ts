@@ -28,12 +28,12 @@ const unrelated = [
 
 describe.each(engines)('search ranking on %s', (engine) => {
   let service: Service;
-  let client: Awaited<ReturnType<Service['account']>>['client'];
+  let client: Awaited<ReturnType<Service['createAccount']>>['client'];
 
   beforeAll(async () => {
     // Standing timers: no access is recorded between two searches that are compared.
     service = await startService(engine, { overrides: { clock: createFakeClock() } });
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const memories = [...texts, long].map((content) => ({ content }));
     const { failed } = await client.memories.bulkCreate({ body: { memories } });
     expect(failed).toEqual([]);
@@ -86,7 +86,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
   });
 
   it('the pipelines seed limit and threshold as published; what is given wins', async () => {
-    const crowd = await service.account();
+    const crowd = await service.createAccount();
     const memories = Array.from({ length: 100 }, (_, i) => ({ content: `gardening note ${i}` }));
     await crowd.client.memories.bulkCreate({ body: { memories } });
     const more = [{ content: 'gardening is mentioned once in this rather long line about trains' }];
@@ -113,7 +113,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
   });
 
   it('priority biases mildly: it decides among equals, not over a better match', async () => {
-    const twins = await service.account();
+    const twins = await service.createAccount();
     const { memories } = await twins.client.memories.bulkCreate({
       body: {
         memories: [
@@ -134,7 +134,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
   });
 
   it('scores never rise even where priority puts the lesser match first', async () => {
-    const account = await service.account();
+    const account = await service.createAccount();
     const memories = [
       { content: 'A blue bicycle in the shed', priority: 0, tags: ['better'] },
       { content: 'A blue bicycle in the barn', priority: 10, tags: ['lesser'] },

@@ -35,7 +35,7 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
     results.map(({ memory }) => memory.content);
 
   /** Memories by their angle, the one at 0° first. */
-  async function fan(degrees: readonly number[], account = service.account()) {
+  async function fan(degrees: readonly number[], account = service.createAccount()) {
     const { client, id } = await account;
     const { id: middle } = await createMemory(client, 'middle', { embedding: at(0) });
     const memories = degrees.map((one) => ({ content: `at ${one}`, embedding: at(one) }));
@@ -71,7 +71,7 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
   });
 
   it('goes by the embedding that a text has by itself', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const tea = await createMemory(client, 'Ana likes to drink green tea in the morning');
     await createMemory(client, 'The harbour crane was painted yellow');
     const twin = await createMemory(client, 'In the morning Ana likes to drink green tea');
@@ -179,7 +179,7 @@ describe.each(engines)('GET /search/similar/:memoryId on %s', (engine) => {
 
   it('counts one search, and is 429 when the month has none left', async () => {
     advanceToNextMonth(clock);
-    const { client, middle, accountId } = await fan([10], service.account('free'));
+    const { client, middle, accountId } = await fan([10], service.createAccount('free'));
     const counter = { accountId, metric: 'searches', period: monthOf(clock.now()) };
     await setUsage(service, counter, 4_999);
     await expectError(similar(client, absentId));

@@ -101,10 +101,10 @@ const cases = [
 
 describe.each(oneEngine)('what is written is found, on %s', (engine) => {
   let service: Service;
-  let client: Awaited<ReturnType<Service['account']>>['client'];
+  let client: Awaited<ReturnType<Service['createAccount']>>['client'];
   beforeAll(async () => {
     service = await startService(engine);
-    ({ client } = await service.account());
+    ({ client } = await service.createAccount());
     const contents = [...new Set(cases.map(({ content }) => content))];
     const made = await client.memories.bulkCreate({
       body: { memories: contents.map((content) => ({ content })) },

@@ -27,7 +27,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
     (await byTopic(client, topic, query)).memories.map(({ content }) => content);
 
   it('answers the published fields, with topic_relevance 1 and the total', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const fields = { tags: ['tea', 'hot'], metadata: { cups: 2 }, priority: 3, type: 'markdown' };
     const { id, created_at } = await createMemory(client, 'Ana drinks *tea*.', fields);
     expect(await byTopic(client, 'tea')).toEqual({
@@ -61,7 +61,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
     ['茶', ['Chinese']],
     ['x'.repeat(200), ['long']],
   ])('matches the whole tag as it is stored: %s', async (topic, expected) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const tagged = {
       plain: 'tea',
       capital: 'Tea',
@@ -79,14 +79,14 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
   });
 
   it('finds by tags alone, not by what the content says', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await createMemory(client, 'tea tea tea');
     await createMemory(client, 'Something else', { tags: ['tea'] });
     expect(await found(client, 'tea')).toEqual(['Something else']);
   });
 
   it('shows the highest priority first, the newest of equals first, and counts all', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const [i, priority] of [0, 5, 0, 10, 5].entries()) {
       await createMemory(client, `${i}: priority ${priority}`, { tags: ['t'], priority });
       clock.advance(1_000);
@@ -98,7 +98,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
   });
 
   it('shows 20 unless told, and 100 at most', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const round of [0, 1]) {
       const memories = Array.from({ length: 60 }, (_, i) => ({
         content: `note ${round}.${i}`,
@@ -113,7 +113,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
   });
 
   it('sees new tags, soft deletes, restores and erasures at once', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const params = { id: (await createMemory(client, 'note', { tags: ['old'] })).id };
     expect(await found(client, 'old')).toEqual(['note']);
     await client.memories.update({ params, body: { tags: ['new'] } });
@@ -128,7 +128,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
   });
 
   it('shows and counts only what the account has and the key may read', async () => {
-    const [mine, other] = [await service.account(), await service.account()];
+    const [mine, other] = [await service.createAccount(), await service.createAccount()];
     const { client } = mine;
     const space = async (name: string) => (await client.spaces.create({ body: { name } })).id;
     const [own, foreign] = [await space('own'), await space('foreign')];
@@ -168,7 +168,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
   });
 
   it('adds what it answered to the session, and tells memory.accessed', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [a, b] = [
       await createMemory(client, 'a', { tags: ['t'], priority: 2 }),
       await createMemory(client, 'b', { tags: ['t'], priority: 1 }),
@@ -186,7 +186,7 @@ describe.each(engines)('GET /search/topic on %s', (engine) => {
 
   it('counts no search, and answers when the month has none left', async () => {
     advanceToNextMonth(clock);
-    const { client, id: accountId } = await service.account('free');
+    const { client, id: accountId } = await service.createAccount('free');
     const counter = { accountId, metric: 'searches', period: monthOf(clock.now()) };
     await byTopic(client, 't');
     expect(await readUsage(service, counter)).toBe(0);

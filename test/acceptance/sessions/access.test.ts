@@ -79,7 +79,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
 
   describe('a private one', () => {
     it('is there for its creator and for admin keys; any other key finds nothing', async () => {
-      const { client: admin } = await service.account();
+      const { client: admin } = await service.createAccount();
       const creator = await createClientWithKey(service, admin, { scopes });
       const other = await createClientWithKey(service, admin, { scopes });
       const made = await createSession(creator, { name: 'secret', is_private: true });
@@ -100,7 +100,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     });
 
     it('becomes so, and open again, by PATCH', async () => {
-      const { client: admin } = await service.account();
+      const { client: admin } = await service.createAccount();
       const creator = await createClientWithKey(service, admin, { scopes });
       const other = await createClientWithKey(service, admin, { scopes });
       const { id } = await createSession(creator);
@@ -116,7 +116,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     });
 
     it("stays its creator's when the key is rotated, and admins' when it is revoked", async () => {
-      const { client: admin } = await service.account();
+      const { client: admin } = await service.createAccount();
       const made = await admin.keys.create({ body: { name: 'creator', scopes } });
       const { id } = await createSession(service.client(made.key), { is_private: true });
       const { key } = await admin.keys.rotate({ params: { id: made.id } });
@@ -126,7 +126,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     });
 
     it('keeps its memories where their space is: they are found like any other', async () => {
-      const { client: admin } = await service.account();
+      const { client: admin } = await service.createAccount();
       const other = await createClientWithKey(service, admin, { scopes });
       const { id } = await createSession(admin, { is_private: true });
       const memory = await addMemory(admin, id, 'the quokka is shy');
@@ -135,7 +135,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
   });
 
   it('a key that may not use its space is refused with 403; lists leave it out', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const [own, other] = [
       await client.spaces.create({ body: { name: 'own' } }),
       await client.spaces.create({ body: { name: 'other' } }),
@@ -164,7 +164,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
   });
 
   it('shows a limited key the memories of its spaces alone, and deletes none', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const other = await client.spaces.create({ body: { name: 'other' } });
     const limited = await createClientWithKey(service, client, { space_ids: ['default'] });
     const { id } = await createSession(client);
@@ -179,8 +179,8 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
 
   it('another account finds nothing of it', async () => {
     const [{ client: mine }, { client: theirs }] = [
-      await service.account(),
-      await service.account(),
+      await service.createAccount(),
+      await service.createAccount(),
     ];
     const made = await createSession(theirs);
     await addMemory(theirs, made.id, 'theirs');
@@ -195,7 +195,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     };
 
     it('every route serves, in the name of the key that made it', async () => {
-      const { client: admin } = await service.account();
+      const { client: admin } = await service.createAccount();
       const creator = await createClientWithKey(service, admin, { scopes });
       const { client } = await tokenOf(creator);
       const before = await createSession(creator, { is_private: true });
@@ -226,7 +226,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     });
 
     it('a token of a limited key is limited alike', async () => {
-      const { client: admin } = await service.account();
+      const { client: admin } = await service.createAccount();
       const own = await admin.spaces.create({ body: { name: 'own' } });
       const reader = await createClientWithKey(service, admin, {
         scopes: ['sessions:read'],
@@ -246,7 +246,7 @@ describe.each(engines)('who may see a CLI session on %s', (engine) => {
     it.each(areaRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
       '%s is 401 missing_auth without credentials, expired_token after its time',
       async (_name, { method, path, example }) => {
-        const { client: admin } = await service.account();
+        const { client: admin } = await service.createAccount();
         const { token } = await tokenOf(admin, 60);
         clock.advance(61_000);
         const [url, { body }] = [

@@ -10,12 +10,12 @@ const tagsOf = (count: number) => Array.from({ length: count }, (_, i) => `tag $
 
 describe.each(engines)('fields of a CLI session on %s', (engine) => {
   let service: Service;
-  let account: Awaited<ReturnType<Service['account']>>;
+  let account: Awaited<ReturnType<Service['createAccount']>>;
   let client: Client;
   const clock = createFrozenClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
-    account = await service.account();
+    account = await service.createAccount();
     client = account.client;
   });
   afterAll(() => service.stop());
@@ -105,7 +105,7 @@ describe.each(engines)('fields of a CLI session on %s', (engine) => {
     });
 
     it('is 404 space_not_found for a space that there is not, or that is of another', async () => {
-      const theirs = (await service.account()).client;
+      const theirs = (await service.createAccount()).client;
       const { id } = await theirs.spaces.create({ body: { name: 'theirs' } });
       for (const space of [absentId, id]) {
         const refused = await expectError(createSession(client, { space_id: space }));

@@ -30,7 +30,7 @@ export interface RoundReport {
   /** Rows of its memories, erased or not: at the restart, and when the job is done. */
   readonly rows: readonly [before: number, after: number];
   /** Each finding is a broken promise. */
-  readonly wrong: readonly string[];
+  readonly violations: readonly string[];
 }
 
 /** Within it a job is found, and erases ten thousand memories. */
@@ -63,7 +63,7 @@ interface KilledDeletion {
   readonly accountKey: string;
   readonly sessionId: string;
   readonly ids: readonly string[];
-  readonly kept: readonly string[];
+  readonly unrelatedIds: readonly string[];
   readonly killedAfterMs: number;
   readonly answeredMs: number | null;
 }
@@ -111,7 +111,7 @@ async function deleteAndKill(place: DataLocation, plan: Plan): Promise<KilledDel
   await server.ended;
   const killedAfterMs = Math.round(performance.now() - begun);
   await removal;
-  return { accountKey: key, sessionId, ids, kept, killedAfterMs, answeredMs };
+  return { accountKey: key, sessionId, ids, unrelatedIds: kept, killedAfterMs, answeredMs };
 }
 
 let filled = 0;
@@ -162,12 +162,12 @@ async function inspectAfterRestart(
     await running.context.worker.drain();
     const after = await compare(client, stage, chance);
     const rowsAfter = await rowsOf(running, stage.sessionId);
-    const wrong = [...before.wrong, ...after.wrong];
+    const wrong = [...before.violations, ...after.violations];
     if (before.outcome !== after.outcome) wrong.push('the job changed what is seen');
     if (before.outcome === 'there' && answeredMs !== null) wrong.push('answered, and there');
     if (before.outcome === 'gone' && rowsAfter > 0) wrong.push('the job did not finish');
     const rows = [rowsBefore, rowsAfter] as const;
-    return { killedAfterMs, answeredMs, outcome: before.outcome, rows, wrong };
+    return { killedAfterMs, answeredMs, outcome: before.outcome, rows, violations: wrong };
   } finally {
     await running.stop();
   }
@@ -187,9 +187,9 @@ async function compare(
   client: Client,
   stage: KilledDeletion,
   chance: SeededRandom,
-): Promise<Pick<RoundReport, 'outcome' | 'wrong'>> {
-  const { sessionId, ids, kept } = stage;
-  const [all, rest] = [ids.length + kept.length, kept.length];
+): Promise<Pick<RoundReport, 'outcome' | 'violations'>> {
+  const { sessionId, ids, unrelatedIds } = stage;
+  const [all, rest] = [ids.length + unrelatedIds.length, unrelatedIds.length];
   // The best hundred of all, whichever of them are the session's.
   const held = await countInActivation(client, ids);
   const counts: Record<string, readonly [found: number, there: number, gone: number]> = {
@@ -201,20 +201,20 @@ async function compare(
     found: [(await client.search.get({ query: { q: 'needle' } })).facets.memories, all, rest],
     'in the quota': [(await client.account.get()).usage.memories, all, rest],
     'told of': [(await listEvents(client, 'memory.deleted')).length, 0, ids.length],
-    linked: [await degreeOf(client, kept[0] ?? ''), 1, 0],
+    linked: [await degreeOf(client, unrelatedIds[0] ?? ''), 1, 0],
     'in the activation session': [held, held, 0],
   };
   const sample = Array.from({ length: Math.min(sampleMax, ids.length) }, () => chance.pick(ids));
   for (const id of new Set(sample)) {
     counts[id] = [await statusOf(client, `/memories/${id}`), 200, 404];
   }
-  for (const id of kept) counts[id] = [await statusOf(client, `/memories/${id}`), 200, 200];
+  for (const id of unrelatedIds) counts[id] = [await statusOf(client, `/memories/${id}`), 200, 200];
   const isThere = counts.session?.[0] === 200;
   const wrong = Object.entries(counts).flatMap(([what, [found, there, gone]]) => {
     const expected = isThere ? there : gone;
     return found === expected ? [] : [`${what}: ${found} instead of ${expected}`];
   });
-  return { outcome: wrong.length > 0 ? 'broken' : isThere ? 'there' : 'gone', wrong };
+  return { outcome: wrong.length > 0 ? 'broken' : isThere ? 'there' : 'gone', violations: wrong };
 }
 
 const statusOf = async (client: Client, path: string): Promise<number> =>

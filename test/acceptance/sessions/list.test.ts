@@ -22,7 +22,7 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
     service = await startService(engine, { overrides: { clock } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const names = (sessions: readonly CliSession[]): string[] => sessions.map(({ name }) => name);
   const listed = async (client: Client, query: Record<string, unknown> = {}) =>
     names((await client.cliSessions.list({ query: { order: 'asc', ...query } })).data);

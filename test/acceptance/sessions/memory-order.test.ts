@@ -28,7 +28,7 @@ describe.each(engines)('memories of a CLI session on %s', (engine) => {
     service = await startService(engine, { overrides: { clock } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const moveTo = (client: Client, id: string, session: string | null) =>
     client.memories.update({ params: { id }, body: { session_id: session } });
 

@@ -22,7 +22,7 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
     service = await startService(engine, { overrides: { clock } });
   });
   afterAll(() => service.stop());
-  const fresh = async (plan?: 'free' | 'pro') => (await service.account(plan)).client;
+  const fresh = async (plan?: 'free' | 'pro') => (await service.createAccount(plan)).client;
   const post = (client: Client, id: string, messages: readonly unknown[], headers = {}) =>
     client.request({
       method: 'POST',
@@ -190,7 +190,7 @@ describe.each(engines)('POST /cli-sessions/:id/messages on %s', (engine) => {
     ['embeddings', '2026-03', 5_000, 429],
   ])("hold to the plan's %s, and the error says what the plan allows", async (...given) => {
     const [metric, period, cap, status] = given;
-    const { id: accountId, client } = await service.account('free');
+    const { id: accountId, client } = await service.createAccount('free');
     const session = await createSession(client);
     await setUsage(service, { accountId, metric, period }, cap - 1);
     const answer = await post(client, session.id, [

@@ -26,7 +26,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
   const remove = (client: Client, id: string, query = {}, headers = {}) =>
     client.request({ method: 'DELETE', path: `/cli-sessions/${id}`, query, headers });
   const usageOf = async (client: Client) => (await client.account.get()).usage;
@@ -201,10 +201,10 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
       accountId: (await client.account.get()).id,
       payload: { session_id: id },
       spaces: null,
-      progress: async () => undefined,
-      turnIsOver: () => false,
-      isLastTry: false,
-      stopping: new AbortController().signal,
+      saveProgress: async () => undefined,
+      shouldYield: () => false,
+      isLastAttempt: false,
+      stopSignal: new AbortController().signal,
     };
     await eraseSession(app, job);
     expect(await usageOf(client)).toMatchObject({ memories: 1 });
@@ -212,7 +212,7 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
   });
 
   it('goes on where a job stopped half way', async () => {
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const { app, worker } = service.running.context;
     const { id } = await createSession(client);
     for (let part = 0; part < 2; part += 1) {
@@ -223,24 +223,30 @@ describe.each(engines)('DELETE /cli-sessions/:id on %s', (engine) => {
       await client.memories.bulkCreate({ body: { memories } });
     }
     // The job of a session that is there erases nothing, whenever it runs.
-    const stopping = new AbortController().signal;
+    const stopSignal = new AbortController().signal;
     const payload = { session_id: id };
     const job = {
       id: app.ids.uuid(),
       accountId,
       payload,
       spaces: null,
-      stopping,
-      isLastTry: false,
+      stopSignal,
+      isLastAttempt: false,
     };
     const turnIsOver = () => false;
-    await eraseSession(app, { ...job, turnIsOver, progress: async () => undefined });
+    await eraseSession(app, {
+      ...job,
+      shouldYield: turnIsOver,
+      saveProgress: async () => undefined,
+    });
     expect(await listSessionMemories(client, id)).toHaveLength(200);
     await remove(client, id);
     const crash = async (): Promise<void> => {
       throw new Error('the process ended');
     };
-    await eraseSession(app, { ...job, turnIsOver, progress: crash }).catch(() => undefined);
+    await eraseSession(app, { ...job, shouldYield: turnIsOver, saveProgress: crash }).catch(
+      () => undefined,
+    );
     await worker.drain();
     await eventually(
       () => rowsOf(id),

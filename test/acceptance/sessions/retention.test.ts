@@ -41,7 +41,7 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
     service = await startService(engine, { overrides: { clock } });
   });
   afterAll(() => service.stop());
-  const fresh = async (): Promise<Client> => (await service.account()).client;
+  const fresh = async (): Promise<Client> => (await service.createAccount()).client;
 
   const runHour = () => passHour(service, clock);
   /** A whole hour from which days are counted. */
@@ -251,7 +251,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))('retention on
     const clock = createFrozenClock();
     const service = await startService(engine, { overrides: { clock } });
     try {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { app } = service.running.context;
       const { id } = await createSession(client, { retention_policy: 'temporary' });
       await addMemory(client, id, 'kept');

@@ -39,7 +39,7 @@ describe.each(engines)('states of a CLI session on %s', (engine) => {
   const clock = createFrozenClock();
   beforeAll(async () => {
     service = await startService(engine, { overrides: { clock } });
-    client = (await service.account()).client;
+    client = (await service.createAccount()).client;
   });
   afterAll(() => service.stop());
 

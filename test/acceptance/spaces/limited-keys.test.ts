@@ -17,7 +17,7 @@ describe.each(engines)('keys limited to spaces on %s', (engine) => {
 
   beforeAll(async () => {
     service = await startService(engine);
-    const account = await service.account();
+    const account = await service.createAccount();
     whole = account.client;
     own = (await whole.spaces.create({ body: { name: 'own' } })).id;
     other = (await whole.spaces.create({ body: { name: 'other' } })).id;
@@ -118,7 +118,7 @@ describe.each(engines)('keys limited to spaces on %s', (engine) => {
   });
 
   it('are told 404, not 403, of what another account has', async () => {
-    const theirs = await service.account();
+    const theirs = await service.createAccount();
     const space = await theirs.client.spaces.create({ body: { name: 'own' } });
     const note = await theirs.client.memories.create({ body: { content: 'theirs' } });
     await expect(limited.spaces.get({ params: { id: space.id } })).rejects.toMatchObject({

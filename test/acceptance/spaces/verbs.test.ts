@@ -13,7 +13,7 @@ describe.each(engines)('spaces on %s', (engine) => {
 
   describe('POST /spaces', () => {
     it('answers 201 with the whole space', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const body = { name: 'research', description: 'Papers', metadata: { a: { b: [1, null] } } };
       const answer = await client.request({ method: 'POST', path: '/spaces', body });
       expect(answer.status).toBe(201);
@@ -27,13 +27,13 @@ describe.each(engines)('spaces on %s', (engine) => {
     });
 
     it('has no description and empty metadata by default', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const space = await client.spaces.create({ body: { name: 'bare' } });
       expect(space).toMatchObject({ description: null, metadata: {} });
     });
 
     it('refuses a name that the account has: 409 space_already_exists', async () => {
-      const [mine, theirs] = [await service.account(), await service.account()];
+      const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
       await mine.client.spaces.create({ body: { name: 'research' } });
       await expect(mine.client.spaces.create({ body: { name: 'research' } })).rejects.toMatchObject(
         { status: 409, code: 'space_already_exists' },
@@ -44,7 +44,7 @@ describe.each(engines)('spaces on %s', (engine) => {
     });
 
     it('makes one space of many requests for the same name at once', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const made = await Promise.allSettled(
         Array.from({ length: 8 }, () => client.spaces.create({ body: { name: 'one' } })),
       );
@@ -91,7 +91,7 @@ describe.each(engines)('spaces on %s', (engine) => {
 
   describe('GET /spaces', () => {
     it('lists by name, in pages that neither repeat nor lose one', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const names = ['delta', 'alpha', 'charlie', 'bravo', 'echo'];
       for (const name of names) await client.spaces.create({ body: { name } });
       const pages: string[] = [];
@@ -104,7 +104,7 @@ describe.each(engines)('spaces on %s', (engine) => {
     });
 
     it('has a limit of 20 by default, and refuses what is out of range', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       expect(await client.spaces.list()).toEqual({
         data: [],
         pagination: { total: 0, limit: 20, offset: 0, has_more: false },
@@ -123,7 +123,7 @@ describe.each(engines)('spaces on %s', (engine) => {
 
   describe('GET /spaces/:id', () => {
     it('answers the space', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const space = await client.spaces.create({ body: { name: 'research' } });
       expect(await client.spaces.get({ params: { id: space.id } })).toEqual(space);
       expect(await client.spaces.get({ params: { id: space.id.toUpperCase() } })).toEqual(space);
@@ -132,7 +132,7 @@ describe.each(engines)('spaces on %s', (engine) => {
 
   describe('PATCH /spaces/:id', () => {
     it('changes what is given and merges metadata (RFC 7396)', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const metadata = { keep: 1, drop: 2, deep: { a: 1, b: 2 }, list: [1, 2] };
       const { id } = await client.spaces.create({
         body: { name: 'research', description: 'old', metadata },
@@ -151,7 +151,7 @@ describe.each(engines)('spaces on %s', (engine) => {
     });
 
     it('changes nothing, and tells nobody, when the patch says nothing new', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const metadata = { list: [{ longer: 1, a: 2 }] };
       const space = await client.spaces.create({ body: { name: 'research', metadata } });
       for (const body of [{}, { name: 'research' }, { metadata: { gone: null } }, { metadata }]) {
@@ -162,7 +162,7 @@ describe.each(engines)('spaces on %s', (engine) => {
     });
 
     it('refuses a name that another space has, and keeps the former', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       await client.spaces.create({ body: { name: 'taken' } });
       const { id } = await client.spaces.create({ body: { name: 'mine' } });
       await expect(
@@ -173,7 +173,7 @@ describe.each(engines)('spaces on %s', (engine) => {
     });
 
     it('holds the merged metadata to 16 KB, however small each patch is', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id } = await client.spaces.create({
         body: { name: 'research', metadata: { a: 'x'.repeat(9_000) } },
       });
@@ -187,7 +187,7 @@ describe.each(engines)('spaces on %s', (engine) => {
 
   describe('DELETE /spaces/:id', () => {
     it('answers 204, and the space is gone from every read', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id } = await client.spaces.create({ body: { name: 'research' } });
       const answer = await client.request({ method: 'DELETE', path: `/spaces/${id}` });
       expect(answer).toMatchObject({ status: 204, body: undefined });
@@ -197,7 +197,7 @@ describe.each(engines)('spaces on %s', (engine) => {
     });
 
     it('refuses while it holds memories: 409 space_not_empty with their number', async () => {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const { id } = await client.spaces.create({ body: { name: 'research' } });
       const ids: string[] = [];
       for (const content of ['one', 'two', 'three']) {
@@ -225,7 +225,7 @@ describe.each(engines)('spaces on %s', (engine) => {
   ])(
     '%s of no id, no space or a space of another account is 404 space_not_found',
     async (method, body) => {
-      const [mine, theirs] = [await service.account(), await service.account()];
+      const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
       const { id } = await theirs.client.spaces.create({ body: { name: 'theirs' } });
       for (const named of ['nonsense', 'default', 'null', `mem_${id}`, nobody, id]) {
         const answer = await mine.client.request({ method, path: `/spaces/${named}`, body });
@@ -236,7 +236,7 @@ describe.each(engines)('spaces on %s', (engine) => {
   );
 
   it('events tell of each change, with what was before', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const made = await client.spaces.create({ body: { name: 'research' } });
     const changed = await client.spaces.update({
       params: { id: made.id },

@@ -199,7 +199,7 @@ const damages: readonly Damage[] = [
 ];
 
 async function stage(service: Service): Promise<Scene> {
-  const { id: account, client } = await service.account();
+  const { id: account, client } = await service.createAccount();
   const space = (await client.spaces.create({ body: { name: 'own' } })).id;
   const other = (await client.spaces.create({ body: { name: 'other' } })).id;
   const session = (await client.cliSessions.create({ body: { name: 'talk' } })).id;
@@ -233,7 +233,7 @@ async function stage(service: Service): Promise<Scene> {
 describe.each(engines)('a verification on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { own: true });
+    service = await startService(engine, { isExclusive: true });
   });
   afterAll(() => service.stop());
 
@@ -284,7 +284,7 @@ describe.each(engines)('a verification on %s', (engine) => {
   });
 
   it('leaves a vector that the caller gave as it was when it mends the rest', async () => {
-    const { id: account_id, client } = await service.account();
+    const { id: account_id, client } = await service.createAccount();
     const { dimensions } = service.running.context.app.embedder;
     const embedding = Array.from({ length: dimensions }, (_, i) => (i === 3 ? 1 : 0));
     const { id } = await client.memories.create({ body: { content: 'Mine.', embedding } });
@@ -306,7 +306,7 @@ describe.each(engines)('a verification on %s', (engine) => {
 
   it('checks every account there is, or the one that is named', async () => {
     const scene = await stage(service);
-    const other = await service.account();
+    const other = await service.createAccount();
     await sql`delete from vectors where ${ofVector(scene, scene.note)}`.execute(
       service.running.context.app.engine.db,
     );
@@ -319,7 +319,7 @@ describe.each(engines)('a verification on %s', (engine) => {
   });
 
   it('is the operator’s, of an account that there is', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const path = '/admin/verifications';
     expect(await client.request({ method: 'POST', path })).toMatchObject({ status: 403 });
     const operator = service.operator();

@@ -13,7 +13,7 @@ const steps = 150;
 describe.each(engines)('everything derived on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { reads: true });
+    service = await startService(engine, { extractsInBackground: true });
   });
   afterAll(() => service.stop());
 
@@ -22,10 +22,10 @@ describe.each(engines)('everything derived on %s', (engine) => {
     let documents = 0;
     let facts = 0;
     for (let life = 0; life < lives; life += 1) {
-      const { id, client } = await service.account();
+      const { id, client } = await service.createAccount();
       const one = new RandomWorkload(client, createSeededRandom(firstSeed + life));
-      await one.live(steps);
-      await service.running.context.reader.drain();
+      await one.run(steps);
+      await service.running.context.extractionWorker.drain();
       for (const status of one.statuses.keys()) statuses.add(status);
       const report = await runVerification(service, { account_id: id });
       expect(report, `life ${life} of seed ${seed}`).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
 
   it('fits at every moment while others write', async () => {
     let isOver = false;
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const busy = [1, 2, 3, 4].map(async (n) => {
       const one = new RandomWorkload(client, createSeededRandom(seed + 100 + n));
       while (!isOver) await one.step();
@@ -63,7 +63,7 @@ describe.each(engines)('everything derived on %s', (engine) => {
   it('is no fault of an account that is deleted meanwhile', async () => {
     const operator = service.operator();
     for (let round = 0; round < runCount(2, 20); round += 1) {
-      const doomed = await Promise.all([1, 2, 3].map(() => service.account()));
+      const doomed = await Promise.all([1, 2, 3].map(() => service.createAccount()));
       for (const { client } of doomed) {
         const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Note ${n}` }));
         await client.memories.bulkCreate({ body: { memories } });

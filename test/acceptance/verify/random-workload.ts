@@ -58,7 +58,7 @@ export class RandomWorkload {
     this.#chance = chance;
   }
 
-  async live(steps: number): Promise<void> {
+  async run(steps: number): Promise<void> {
     for (let step = 0; step < steps; step += 1) await this.step();
   }
 

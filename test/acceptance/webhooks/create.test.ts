@@ -23,7 +23,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('takes a URL and events alone, and answers 201 with every default', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const answer = await postWebhook(client, {});
     expect(answer.status).toBe(201);
     expect(answer.headers.get('etag')).toBe('"1"');
@@ -58,7 +58,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('takes every setting and shows it, header values masked', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const space = await client.spaces.create({ body: { name: 'team' } });
     const settings = {
       name: 'Everything ☂',
@@ -90,7 +90,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('shows the secret in that answer alone, and masked ever after', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id, secret } = await createWebhook(client);
     const masked = `${secret.slice(0, 4)}…${secret.slice(-4)}`;
     const path = `/webhooks/${id}`;
@@ -103,14 +103,14 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('shows of a short secret the end alone', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { secret: 'sixteen letters!' });
     const { secret } = await client.webhooks.get({ params: { webhookId: id } });
     expect(secret).toBe('…ers!');
   });
 
   it('has another secret each time, and shows it again to the same Idempotency-Key', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const send = (key: string) =>
       client.request({
         method: 'POST',
@@ -131,13 +131,13 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     ['enabled', false],
     ['status', 'paused'],
   ])('is switched off by %s', async (name, value) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { body } = await postWebhook(client, { [name]: value });
     expect(body).toMatchObject({ is_active: false, enabled: false, status: 'paused' });
   });
 
   it('refuses names for its activity that contradict each other', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const contradiction = { is_active: true, status: 'paused' };
     expect(await postWebhook(client, contradiction)).toMatchObject(
       badly(/^is_active .*must say the same/),
@@ -146,7 +146,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('is named by its host, with a number where that is taken', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const names: string[] = [];
     for (let i = 0; i < 3; i += 1) names.push((await createWebhook(client)).name);
     names.push((await createWebhook(client, { url: 'https://hooks.example.com:8443/' })).name);
@@ -159,7 +159,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('has a name of its own in its account: 409 conflict otherwise', async () => {
-    const [{ client }, other] = [await service.account(), await service.account()];
+    const [{ client }, other] = [await service.createAccount(), await service.createAccount()];
     await createWebhook(client, { name: 'taken' });
     expect(await postWebhook(client, { name: 'taken' })).toMatchObject({
       status: 409,
@@ -171,7 +171,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('has a name of its own, too, where many are made at once', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const some = Array.from({ length: 8 }, () => postWebhook(client, {}));
     expect((await Promise.all(some)).map(({ status }) => status)).toEqual(Array(8).fill(201));
     const { data } = await client.webhooks.list();
@@ -200,19 +200,19 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     [5, /^url must be of type string/],
     [undefined, /^url is required/],
   ])('refuses the URL %s', async (url, message) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect(await postWebhook(client, { url })).toMatchObject(badly(message));
   });
 
   it('never tells the password of a URL that it refuses', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const body = { url: 'https://user:pa55word@example.com/', max_retries: 99 };
     const answer = await postWebhook(client, body);
     expect(JSON.stringify(answer.body)).not.toContain('pa55word');
   });
 
   it('names every faulty field at once, the URL too', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const body = { url: 'http://example.com', max_retries: 11, retry_delay_seconds: 9, colour: 1 };
     const { body: answer } = await postWebhook(client, body);
     const { message } = answer as { message: string };
@@ -253,13 +253,13 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     [{ space_id: 'mine' }, /^space_id must be a UUID/],
     [{ status: 'off' }, /^status must be one of active, paused/],
   ])('refuses %j with 400 bad_request', async (settings, message) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect(await postWebhook(client, settings)).toMatchObject(badly(message));
     expect((await client.webhooks.list()).total).toBe(0);
   });
 
   it('has at most 20 headers', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const headers = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, '']));
     const max = limits.webhookHeadersMax;
@@ -269,7 +269,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('is told of known events alone: 400 invalid_events lists the others', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const events = ['memory.created', 'memory.exploded', 'poem.*', 'memory', '*.*', 'memory.*'];
     expect(await postWebhook(client, { events })).toMatchObject({
       status: 400,
@@ -281,7 +281,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('may be told of every event type there is, and of each area as a whole', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { event_types: events } = await client.webhooks.eventTypes();
     const areas = [...new Set(events.map((type) => `${type.split('.')[0]}.*`))];
     const { body } = await postWebhook(client, { events: [...events, ...areas] });
@@ -289,20 +289,20 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('names each event once', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { events } = await createWebhook(client, { events: ['space.*', '*', 'space.*'] });
     expect(events).toEqual(['space.*', '*']);
   });
 
   it('is bound to no space where the space is null or default', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const space_id of [null, 'default']) {
       expect(await postWebhook(client, { space_id })).toMatchObject({ body: { space_id: null } });
     }
   });
 
   it('is refused a space that there is not, wherever it is named: 404', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const settings of [{ space_id: absentId }, { filters: { space_ids: [absentId] } }]) {
       expect(await postWebhook(client, settings)).toMatchObject({
         status: 404,
@@ -312,7 +312,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
   });
 
   it('needs the scope webhooks:write', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const body = { name: 'reader', scopes: ['webhooks:read' as const] };
     const reader = service.client((await client.keys.create({ body })).key);
     expect(await postWebhook(reader, {})).toMatchObject({
@@ -327,7 +327,7 @@ describe.each(engines)('for development on %s', (engine) => {
   it('http URLs are taken where the service allows them', async () => {
     const service = await startService(engine, { env: { MNEME_WEBHOOK_ALLOW_HTTP: 'true' } });
     try {
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       expect((await createWebhook(client, { url: 'http://localhost:9/in' })).name).toBe(
         'localhost:9',
       );

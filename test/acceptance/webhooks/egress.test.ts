@@ -32,7 +32,7 @@ async function remembering(): Promise<TestEndpoint & { readonly arrived: readonl
 const deliveriesOf = async ({ client, id }: { client: Account['client']; id: string }) =>
   (await client.webhooks.listDeliveries({ params: { webhookId: id }, query: {} })).data;
 
-type Account = Awaited<ReturnType<Service['account']>>;
+type Account = Awaited<ReturnType<Service['createAccount']>>;
 
 describe.each(engines)('webhooks to addresses that are not public (%s)', (engine) => {
   let service: Service;
@@ -58,7 +58,7 @@ describe.each(engines)('webhooks to addresses that are not public (%s)', (engine
     'http://[64:ff9b::7f00:1]:PORT/',
     'http://169.254.169.254/latest/meta-data/',
   ])('get nothing, and say why: %s', async (pattern) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const url = pattern.replace('PORT', String(endpoint.port));
     const { id } = await createWebhook(client, { url });
     const tried = await client.webhooks.test({ params: { webhookId: id }, body: {} });
@@ -68,7 +68,7 @@ describe.each(engines)('webhooks to addresses that are not public (%s)', (engine
   });
 
   it('get no event either: the attempt fails, and the next one is planned', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { url: `http://127.0.0.1:${endpoint.port}/` });
     await client.memories.create({ body: { content: 'Ana prefers tea over coffee.' } });
     const [delivery] = await eventually(
@@ -102,16 +102,16 @@ describe.each(engines)('a name that leads elsewhere at the second attempt (%s)',
     });
     const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true' };
     const service = await startService(engine, { env, overrides: { clock, fetchOutside } });
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { url: 'http://rebinding.example.com/' });
     await client.memories.create({ body: { content: 'Ben rides a red bicycle.' } });
-    const { sender } = service.running.context;
-    await sender.drain();
+    const { webhookSender } = service.running.context;
+    await webhookSender.drain();
     expect(await deliveriesOf({ client, id })).toMatchObject([
       { attempt_count: 1, response_status: 500 },
     ]);
     clock.advance(70_000);
-    await sender.drain();
+    await webhookSender.drain();
     expect(await deliveriesOf({ client, id })).toMatchObject([
       {
         attempt_count: 2,
@@ -134,7 +134,7 @@ describe.each(engines)('webhooks to this machine, where that is allowed (%s)', (
 
   it('are believed by the SDK, by standardwebhooks and by svix', async () => {
     await using endpoint = await remembering();
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { secret } = await createWebhook(client, { url: `http://127.0.0.1:${endpoint.port}/` });
     const made = await client.memories.create({ body: { content: 'Grüße aus Köln 🎉' } });
     const [delivery] = await eventually(
@@ -154,7 +154,7 @@ describe.each(engines)('webhooks to this machine, where that is allowed (%s)', (
     await using endpoint = await startTestEndpoint((_, response) => {
       response.writeHead(307, { Location: `http://127.0.0.1:${other.port}/` }).end('moved');
     });
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { url: `http://127.0.0.1:${endpoint.port}/` });
     const tried = await client.webhooks.test({ params: { webhookId: id }, body: {} });
     expect(tried).toMatchObject({ success: false, response_status: 307, response_body: 'moved' });
@@ -165,7 +165,7 @@ describe.each(engines)('webhooks to this machine, where that is allowed (%s)', (
     await using endpoint = await startTestEndpoint((_, response) =>
       response.end('x'.repeat(100_000)),
     );
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { url: `http://127.0.0.1:${endpoint.port}/` });
     const tried = await client.webhooks.test({ params: { webhookId: id }, body: {} });
     expect(tried).toMatchObject({ success: true, response_body: 'x'.repeat(65_536) });

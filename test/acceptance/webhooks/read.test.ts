@@ -45,7 +45,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   }
 
   it('are listed newest first, in both published forms', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { one, two, three } = await makeSome(client, { one: {}, two: {}, three: {} });
     const page = await client.webhooks.list();
     expect(idsOf(page)).toEqual([three, two, one]);
@@ -60,7 +60,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it('are listed 1 to 100 at once', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const [query, bound] of [
       ['limit=0', 'limit must be at least 1'],
       ['limit=101', 'limit must be at most 100'],
@@ -78,7 +78,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it('are found by an event that they are told of, wildcards counted', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const ids = await makeSome(client, {
       all: { events: ['*'] },
       memories: { events: ['memory.*'] },
@@ -95,7 +95,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it('are not looked for by what is no event: 400 invalid_events', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const event of ['memory.exploded', 'memory.*', '*']) {
       expect(await get(client, `?event=${event}`)).toMatchObject({
         status: 400,
@@ -105,7 +105,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it('are found by their activity and by the space that they are bound to', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const red = (await client.spaces.create({ body: { name: 'red' } })).id;
     const blue = (await client.spaces.create({ body: { name: 'blue' } })).id;
     const ids = await makeSome(client, {
@@ -128,13 +128,13 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it.each(['', 'wh_', 'whk_'])('are read by their id with the prefix "%s"', async (prefix) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id, secret: _, ...shown } = await createWebhook(client);
     expect((await get(client, `/${prefix}${id}`)).body).toMatchObject({ id, ...shown });
   });
 
   it('that there are not, are of another account, or have no id at all, are 404', async () => {
-    const [{ client }, other] = [await service.account(), await service.account()];
+    const [{ client }, other] = [await service.createAccount(), await service.createAccount()];
     const { id } = await createWebhook(other.client);
     for (const path of [`/${absentId}`, `/${id}`, '/mine', `/mem_${id}`]) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -148,7 +148,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it('have an ETag that goes on with each change, and is answered with 304', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     const etag = (await get(client, `/${id}`)).headers.get('etag') ?? '';
     expect((await get(client, `/${id}`, { 'if-none-match': etag })).status).toBe(304);
@@ -159,7 +159,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it('are counted, and so are the events that they name', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     expect((await get(client, '/stats')).body).toEqual({
       total_webhooks: 0,
       active_webhooks: 0,
@@ -187,7 +187,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it('may be told of the published list, in its order, and of all other events', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { body } = await get(client, '/event-types');
     const { event_types: types, details } = body as {
       event_types: string[];
@@ -210,7 +210,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
   });
 
   it('need the scope webhooks:read', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     const body = { name: 'other', scopes: ['memories:read' as const] };
     const other = service.client((await client.keys.create({ body })).key);

@@ -47,7 +47,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
     );
 
   it('a removed one is 404 from then on, and its name is free', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { name: 'mine' });
     expect(await remove(client, id)).toMatchObject({ status: 204, body: undefined });
     expect(await remove(client, id)).toMatchObject({ status: 404, body: { error: 'not_found' } });
@@ -56,7 +56,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   });
 
   it('the record of its deliveries goes along, and no other', async () => {
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const [gone, kept] = [await createWebhook(client), await createWebhook(client)];
     for (const { id } of [gone, kept]) await keepDelivery(accountId, id);
     await remove(client, gone.id);
@@ -67,7 +67,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   });
 
   it('all of an account go with it', async () => {
-    const { id, client } = await service.account();
+    const { id, client } = await service.createAccount();
     const webhook = await createWebhook(client);
     await keepDelivery(id, webhook.id);
     await service.operator().admin.deleteAccount({ params: { id }, query: { confirm: true } });
@@ -79,7 +79,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   });
 
   it('many are removed by one call; ids that name none are passed over', async () => {
-    const [{ client }, other] = [await service.account(), await service.account()];
+    const [{ client }, other] = [await service.createAccount(), await service.createAccount()];
     const ids = [
       (await createWebhook(client)).id,
       (await createWebhook(client)).id,
@@ -95,7 +95,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   });
 
   it('1 to 100 are named by a call', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     for (const count of [0, 101]) {
       const ids = Array<string>(count).fill(absentId);
       expect(await bulkDelete(client, ids)).toMatchObject({
@@ -119,7 +119,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
     client.request({ method: 'POST', path: '/webhooks/bulk', body: { webhooks } });
 
   it('many are made by one call, each with its secret', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const made = await bulkCreate(client, [
       defaultSettings,
       { ...defaultSettings, name: 'mine' },
@@ -139,7 +139,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
     [400, 'bad_request', { url: 'http://a' }, /^webhooks\.1\.url must be an absolute https URL$/],
     [404, 'space_not_found', { space_id: absentId }, /no such space/],
   ])('all or none are made: %i %s for one of them', async (status, error, bad, message) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const first = { ...defaultSettings, name: 'taken' };
     expect(await bulkCreate(client, [first, { ...defaultSettings, ...bad }])).toMatchObject({
       status,
@@ -151,7 +151,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
 
   it('free has one, pro ten; a removed one makes room: 403 quota_exceeded beyond', async () => {
     const full = { status: 403, body: { error: 'quota_exceeded' } };
-    const [free, pro] = [await service.account('free'), await service.account('pro')];
+    const [free, pro] = [await service.createAccount('free'), await service.createAccount('pro')];
     const { id } = await createWebhook(free.client);
     expect(await postWebhook(free.client, {})).toMatchObject(full);
     await remove(free.client, id);
@@ -164,7 +164,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   });
 
   it('each is counted once, however often it is removed', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     await createWebhook(client);
     const answers = await Promise.all([
@@ -177,7 +177,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   });
 
   it('mneme verify finds a counter that says another number', async () => {
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     await createWebhook(client);
     const { db } = service.running.context.app.engine;
     await sql`update usage_counters set used = used + 1

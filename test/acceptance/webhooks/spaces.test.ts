@@ -16,7 +16,7 @@ describe.each(engines)('keys that are limited to spaces and webhooks on %s', (en
 
   /** An account with the spaces red and blue, and keys with different limits. */
   async function surroundings() {
-    const { client: whole } = await service.account();
+    const { client: whole } = await service.createAccount();
     const space = async (name: string) => (await whole.spaces.create({ body: { name } })).id;
     const [red, blue] = [await space('red'), await space('blue')];
     const limited = async (space_ids: string[]): Promise<Client> => {

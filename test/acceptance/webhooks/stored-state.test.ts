@@ -38,7 +38,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
   };
 
   it('neither secrets nor header values can be read in the database', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const secret = 'the first secret of all';
     const { id } = await createWebhook(client, { secret, headers: { 'x-key': 'header-value-1' } });
     const { secret: second } = await client.webhooks.update({
@@ -53,7 +53,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
   });
 
   it('a replay of the answer with the secret leaves it unreadable in the database', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const headers = { 'idempotency-key': 'once' };
     const send = () =>
       client.request({ method: 'POST', path: '/webhooks', headers, body: defaultSettings });
@@ -68,7 +68,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
   });
 
   it('neither the log nor the audit log tells a secret, a header value or a URL', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const url = 'https://hooks.example.com/token-in-the-path';
     const secret = 'a secret that nobody logs';
     const { id } = await createWebhook(client, {
@@ -80,14 +80,14 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
     await patchWebhook(client, id, change);
     await client.webhooks.remove({ params: { webhookId: id } });
     const { data } = await client.account.audit({ query: { limit: 100 } });
-    const told = [...service.logged, JSON.stringify(data)].join('\n');
+    const told = [...service.logLines, JSON.stringify(data)].join('\n');
     for (const hidden of ['token-in-the-path', 'nobody logs', 'header-value']) {
       expect(told).not.toContain(hidden);
     }
   });
 
   it('the audit log tells who made, changed and removed it', async () => {
-    const { id: account_id, client } = await service.account();
+    const { id: account_id, client } = await service.createAccount();
     const { id } = await createWebhook(client, { name: 'mine' });
     await patchWebhook(client, id, { rotate_secret: true, headers: { a: 'b' }, is_active: false });
     await patchWebhook(client, id, {});
@@ -111,7 +111,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
   });
 
   it('the secret before the last change signs for 24 hours, and none before that one', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { secret: 'the first secret' });
     const first = await rowOf(id);
     expect(first).toMatchObject({ former_secret: null, former_secret_until: null });
@@ -129,7 +129,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
   });
 
   it('it is told of what comes after it: from the newest position on', async () => {
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const { db } = service.running.context.app.engine;
     await client.memories.create({ body: { content: 'one' } });
     await client.memories.create({ body: { content: 'two' } });
@@ -143,7 +143,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
   });
 
   it('what happens while it is switched off waits for it', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { is_active: false, events: ['cluster.*'] });
     const { told_to: first } = await rowOf(id);
     await client.memories.create({ body: { content: 'meanwhile' } });
@@ -157,7 +157,7 @@ describe.each(engines.filter((one) => one === 'PostgreSQL'))('a webhook made on 
   it('is told of nothing that a writer commits before it, though it began first', async () => {
     const service = await startService(engine);
     try {
-      const { id: accountId, client } = await service.account();
+      const { id: accountId, client } = await service.createAccount();
       const { engine: open } = service.running.context.app;
       const { made, position } = await open.transaction(async (tx) => {
         await sql`update streams set position = position + 5

@@ -30,7 +30,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     { space_id: null },
     { is_active: false },
   ])('takes %j, and leaves all else as it was', async (change) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: space_id } = await client.spaces.create({ body: { name: 'own' } });
     const { id } = await createWebhook(client, {
       description: 'first',
@@ -47,7 +47,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('is bound to another space, which has to be there', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: space_id } = await client.spaces.create({ body: { name: 'own' } });
     const { id } = await createWebhook(client);
     expect(await patchWebhook(client, id, { space_id })).toMatchObject({ body: { space_id } });
@@ -61,7 +61,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('replaces its headers as a whole', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { headers: { a: '1', b: '2' } });
     const answer = await patchWebhook(client, id, { headers: { c: '3' } });
     expect(answer.body).toMatchObject({ headers: { c: '***' } });
@@ -69,7 +69,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('that says what is so already stays as it was, ETag and all', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const filters = { min_priority: 3, metadata: { kind: 'a', by: 'b' }, tags: ['a'] };
     const made = await createWebhook(client, { secret: 'a secret of my own', filters });
     const { name, url, events, is_active } = made;
@@ -82,7 +82,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('may name in its filters a space that it named before, which is gone by now', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id: spaceId } = await client.spaces.create({ body: { name: 'own' } });
     const filters = { metadata: { kind: 'a' }, min_priority: 3, space_ids: [spaceId] };
     const { id } = await createWebhook(client, { filters });
@@ -96,7 +96,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     [{ enabled: false }, { enabled: true }],
     [{ status: 'paused' }, { status: 'active' }],
   ])('is switched off by %j and on by %j', async (off, on) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     const paused = { is_active: false, enabled: false, status: 'paused', disabled_reason: null };
     expect((await patchWebhook(client, id, off)).body).toMatchObject(paused);
@@ -105,7 +105,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('begins anew when it is switched on: no reason, no failures', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     const { db } = service.running.context.app.engine;
     await sql`update webhooks set is_active = false, disabled_reason = 'six failures',
@@ -121,7 +121,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('shows a new secret in full once, given or made', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id, secret: first } = await createWebhook(client);
     const given = await patchWebhook(client, id, { secret: 'a new secret, quite long enough' });
     expect(given.body).toMatchObject({ secret: 'a new secret, quite long enough' });
@@ -137,14 +137,14 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('takes the secret that is given where one is to be made, too', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     const body = { secret: 'a new secret of mine', rotate_secret: true };
     expect((await patchWebhook(client, id, body)).body).toMatchObject({ secret: body.secret });
   });
 
   it('has its own name or one that is free: 409 conflict otherwise', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     await createWebhook(client, { name: 'taken' });
     const { id } = await createWebhook(client, { name: 'mine' });
     expect(await patchWebhook(client, id, { name: 'taken', description: 'x' })).toMatchObject({
@@ -156,7 +156,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('is changed under If-Match alone where the ETag is still its own: else 412', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     const first = { 'if-match': '"1"' };
     expect((await patchWebhook(client, id, { name: 'a' }, first)).status).toBe(200);
@@ -177,7 +177,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
   });
 
   it('loses none of two changes at the same time', async () => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     await Promise.all([
       patchWebhook(client, id, { name: 'new' }),
@@ -198,7 +198,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     [{ events: ['memory.exploded'] }, 'invalid_events', /^Unknown event types: memory.exploded/],
     [{ events: [] }, 'bad_request', /^events must have at least 1/],
   ])('refuses %j with 400', async (change, error, message) => {
-    const { client } = await service.account();
+    const { client } = await service.createAccount();
     const { id } = await createWebhook(client);
     const before = await read(client, id);
     const answer = await patchWebhook(client, id, change);

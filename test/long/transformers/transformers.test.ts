@@ -91,7 +91,7 @@ test('a folder without a model fails with its name', async () => {
 
 const whisperOf = (name: string) => {
   const whisper = { ...settings(), model: join(folder, name), library };
-  const limits = { patienceMs: 600_000, memoryBytes: 4 * 2 ** 30 };
+  const limits = { timeoutMs: 600_000, memoryBytes: 4 * 2 ** 30 };
   const process = new ModelProcess<WhisperRequest, WhisperResult>(
     toWhisperProcessSettings(whisper, limits),
     systemClock,

@@ -10,11 +10,11 @@ import type { MutationControl } from '../control.ts';
 const control = JSON.parse(
   readFileSync(new URL('../../../.mutant.json', import.meta.url), 'utf8'),
 ) as MutationControl;
-const { active, hits } = control;
+const { active, hitsFolder } = control;
 
 /** Whether the mutant is active. While hits are recorded, also notes that it was reached. */
 export const isMutant: (id: number) => boolean =
-  hits === null ? (id) => id === active : recording(hits);
+  hitsFolder === null ? (id) => id === active : recording(hitsFolder);
 
 function recording(folder: string): (id: number) => boolean {
   const reached = new Set<number>();

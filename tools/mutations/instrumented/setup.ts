@@ -5,7 +5,7 @@ import type { MutationControl } from '../control.ts';
 /** Part of the woven copy: runs before each test file and notes which one it is. */
 
 const control = new URL('../../../.mutant.json', import.meta.url);
-const { hits } = JSON.parse(readFileSync(control, 'utf8')) as MutationControl;
+const { hitsFolder } = JSON.parse(readFileSync(control, 'utf8')) as MutationControl;
 const file = expect.getState().testPath ?? 'unknown';
 process.env.MUTANT_TEST_FILE = file;
-if (hits !== null) writeFileSync(`${hits}/process-${process.pid}`, file);
+if (hitsFolder !== null) writeFileSync(`${hitsFolder}/process-${process.pid}`, file);

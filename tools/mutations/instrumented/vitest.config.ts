@@ -12,9 +12,9 @@ const setup = fileURLToPath(new URL('./setup.ts', import.meta.url));
 
 class Ordered extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { order } = JSON.parse(readFileSync(control, 'utf8')) as MutationControl;
-    const places = new Map(order.map((path, i) => [path, i]));
-    const placeOf = ({ moduleId }: TestSpecification) => places.get(moduleId) ?? order.length;
+    const { testOrder } = JSON.parse(readFileSync(control, 'utf8')) as MutationControl;
+    const places = new Map(testOrder.map((path, i) => [path, i]));
+    const placeOf = ({ moduleId }: TestSpecification) => places.get(moduleId) ?? testOrder.length;
     return files.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }

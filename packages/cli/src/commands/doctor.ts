@@ -24,7 +24,9 @@ export function registerDoctorCommand(program: Command, context: Context): void 
     .option('--quick', 'while the service is stopped: do not read every page of the database')
     .action(async (options: Options) => {
       if (await isServiceReachable(context)) return diagnoseThroughService(context, options);
-      context.writeNote('mneme: No service answers: checking its settings, files and database.');
+      context.writeStderrLine(
+        'mneme: No service answers: checking its settings, files and database.',
+      );
       const flags = (['json', 'acknowledge', 'quick'] as const).filter((name) => options[name]);
       return context.runServerProgram(['doctor', ...flags.map((name) => `--${name}`)]);
     });

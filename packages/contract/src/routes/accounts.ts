@@ -34,11 +34,11 @@ export const keyRoutes = {
       'Without scopes the key gets every scope but operator. A key can give no right it lacks.',
     access: 'admin',
     body: createKeyBody,
-    answers: { 201: issuedKey },
+    responses: { 201: issuedKey },
     idempotent: true,
-    secretAnswer: true,
+    secretResponse: true,
     errors: ['space_not_found', 'quota_exceeded', 'space_access_denied'],
-    example: { body: { name: 'agent', scopes: [...sampleKey.scopes] }, answer: issued },
+    example: { body: { name: 'agent', scopes: [...sampleKey.scopes] }, response: issued },
   }),
   list: defineRoute({
     id: 'keys.list',
@@ -49,11 +49,11 @@ export const keyRoutes = {
       'A key that is limited to spaces sees the keys that reach no further than it does.',
     access: 'admin',
     query: listQuery,
-    answers: { 200: keyPage },
+    responses: { 200: keyPage },
     errors: [],
     example: {
       query: { offset: 1 },
-      answer: {
+      response: {
         data: [sampleKey],
         pagination: { total: 2, limit: 20, offset: 1, has_more: false },
       },
@@ -67,9 +67,9 @@ export const keyRoutes = {
     access: 'admin',
     params: idParams,
     notFound,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['space_access_denied'],
-    example: { params: { id: sampleKey.id }, answer: null },
+    example: { params: { id: sampleKey.id }, response: null },
   }),
   rotate: defineRoute({
     id: 'keys.rotate',
@@ -82,9 +82,9 @@ export const keyRoutes = {
     notFound,
     body: rotateKeyBody,
     bodyOptional: true,
-    answers: { 200: issuedKey },
+    responses: { 200: issuedKey },
     errors: ['conflict', 'space_access_denied'],
-    example: { params: { id: sampleKey.id }, body: { grace_seconds: 3600 }, answer: issued },
+    example: { params: { id: sampleKey.id }, body: { grace_seconds: 3600 }, response: issued },
   }),
 } as const;
 
@@ -114,9 +114,9 @@ export const accountRoutes = {
     path: '/account',
     summary: "Read the key's account: plan, limits, usage, settings",
     access: 'any',
-    answers: { 200: ownAccount },
+    responses: { 200: ownAccount },
     errors: [],
-    example: { answer: own },
+    example: { response: own },
   }),
   update: defineRoute({
     id: 'account.update',
@@ -128,11 +128,11 @@ export const accountRoutes = {
       'refused.',
     access: 'admin',
     body: patchOwnAccountBody,
-    answers: { 200: ownAccount },
+    responses: { 200: ownAccount },
     errors: ['space_access_denied'],
     example: {
       body: { settings: { daily_memory_limit: 500 } },
-      answer: { ...own, settings: { ...own.settings, daily_memory_limit: 500 } },
+      response: { ...own, settings: { ...own.settings, daily_memory_limit: 500 } },
     },
   }),
   audit: defineRoute({
@@ -143,9 +143,9 @@ export const accountRoutes = {
     description: 'A key that is limited to spaces is refused.',
     access: 'admin',
     query: auditQuery,
-    answers: { 200: auditPage },
+    responses: { 200: auditPage },
     errors: ['space_access_denied'],
-    example: { answer: { data: [sampleAudit], pagination: page } },
+    example: { response: { data: [sampleAudit], pagination: page } },
   }),
 } as const;
 
@@ -162,13 +162,13 @@ export const authRoutes = {
     access: 'any',
     body: createTokenBody,
     bodyOptional: true,
-    answers: { 201: issuedToken },
+    responses: { 201: issuedToken },
     idempotent: true,
-    secretAnswer: true,
+    secretResponse: true,
     errors: [],
     example: {
       body: { expires_in: 3600 },
-      answer: { ...sampleToken, token: 'eyJhbGciOiJIUzI1NiJ9.…', token_type: 'Bearer' },
+      response: { ...sampleToken, token: 'eyJhbGciOiJIUzI1NiJ9.…', token_type: 'Bearer' },
     },
   }),
   listTokens: defineRoute({
@@ -181,9 +181,9 @@ export const authRoutes = {
       'spaces sees the tokens of keys that reach no further than it does.',
     access: 'any',
     query: listQuery,
-    answers: { 200: tokenPage },
+    responses: { 200: tokenPage },
     errors: [],
-    example: { query: { limit: 20 }, answer: { data: [sampleToken], pagination: page } },
+    example: { query: { limit: 20 }, response: { data: [sampleToken], pagination: page } },
   }),
   revokeToken: defineRoute({
     id: 'auth.revokeToken',
@@ -196,9 +196,9 @@ export const authRoutes = {
     access: 'any',
     params: idParams,
     notFound,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [],
-    example: { params: { id: sampleToken.id }, answer: null },
+    example: { params: { id: sampleToken.id }, response: null },
   }),
 } as const;
 
@@ -212,10 +212,10 @@ export const adminRoutes = {
     summary: 'Make an account',
     access: 'operator',
     body: createAccountBody,
-    answers: { 201: accountState },
+    responses: { 201: accountState },
     idempotent: true,
     errors: [],
-    example: { body: { name: 'acme', plan: 'pro' }, answer: sampleAccount },
+    example: { body: { name: 'acme', plan: 'pro' }, response: sampleAccount },
   }),
   listAccounts: defineRoute({
     id: 'admin.listAccounts',
@@ -224,11 +224,11 @@ export const adminRoutes = {
     summary: 'List accounts, oldest first',
     access: 'operator',
     query: listQuery,
-    answers: { 200: accountPage },
+    responses: { 200: accountPage },
     errors: [],
     example: {
       query: { limit: 1 },
-      answer: {
+      response: {
         data: [{ ...sampleAccount, name: 'default', plan: 'enterprise' }],
         pagination: { total: 2, limit: 1, offset: 0, has_more: true },
       },
@@ -242,9 +242,9 @@ export const adminRoutes = {
     access: 'operator',
     params: idParams,
     notFound,
-    answers: { 200: accountState },
+    responses: { 200: accountState },
     errors: [],
-    example: { params: accountParams, answer: sampleAccount },
+    example: { params: accountParams, response: sampleAccount },
   }),
   updateAccount: defineRoute({
     id: 'admin.updateAccount',
@@ -255,12 +255,12 @@ export const adminRoutes = {
     params: idParams,
     notFound,
     body: patchAccountBody,
-    answers: { 200: accountState },
+    responses: { 200: accountState },
     errors: ['conflict'],
     example: {
       params: accountParams,
       body: { plan: 'max' },
-      answer: { ...sampleAccount, plan: 'max' },
+      response: { ...sampleAccount, plan: 'max' },
     },
   }),
   deleteAccount: defineRoute({
@@ -273,9 +273,9 @@ export const adminRoutes = {
     params: idParams,
     notFound,
     query: confirmQuery,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['confirmation_required', 'conflict'],
-    example: { params: accountParams, query: { confirm: true }, answer: null },
+    example: { params: accountParams, query: { confirm: true }, response: null },
   }),
   createKey: defineRoute({
     id: 'admin.createKey',
@@ -286,14 +286,14 @@ export const adminRoutes = {
     params: idParams,
     notFound,
     body: createKeyBody,
-    answers: { 201: issuedKey },
+    responses: { 201: issuedKey },
     idempotent: true,
-    secretAnswer: true,
+    secretResponse: true,
     errors: ['space_not_found', 'quota_exceeded'],
     example: {
       params: accountParams,
       body: { name: 'agent', scopes: [...sampleKey.scopes] },
-      answer: issued,
+      response: issued,
     },
   }),
 } as const;

@@ -21,8 +21,8 @@ export const activationRoutes = {
       'after 30 minutes without access.',
     ...read,
     query: s.listActivationsQuery,
-    answers: { 200: s.activationPage },
-    example: { answer: { data: [sampleActivation], pagination: page } },
+    responses: { 200: s.activationPage },
+    example: { response: { data: [sampleActivation], pagination: page } },
   }),
   active: defineRoute({
     id: 'sessions.active',
@@ -31,8 +31,8 @@ export const activationRoutes = {
     summary: 'List open activation sessions, the most recently used first',
     ...read,
     query: listQuery,
-    answers: { 200: s.activationPage },
-    example: { answer: { data: [sampleActivation], pagination: page } },
+    responses: { 200: s.activationPage },
+    example: { response: { data: [sampleActivation], pagination: page } },
   }),
   get: defineRoute({
     id: 'sessions.get',
@@ -41,8 +41,8 @@ export const activationRoutes = {
     summary: 'Read an activation session',
     ...read,
     ...sessionRoute,
-    answers: { 200: s.activationSessionDetail },
-    example: { params, answer: detail },
+    responses: { 200: s.activationSessionDetail },
+    example: { params, response: detail },
   }),
   memories: defineRoute({
     id: 'sessions.memories',
@@ -50,11 +50,11 @@ export const activationRoutes = {
     path: '/sessions/:id/memories',
     summary: 'List the memories of an activation session in the order of first access',
     ...read,
-    withContent: true,
+    requiresContentScope: true,
     ...sessionRoute,
     query: listQuery,
-    answers: { 200: s.activationMemoryPage },
-    example: { params, answer: { data: [sampleMemory], pagination: page } },
+    responses: { 200: s.activationMemoryPage },
+    example: { params, response: { data: [sampleMemory], pagination: page } },
   }),
   export: defineRoute({
     id: 'sessions.export',
@@ -69,15 +69,15 @@ export const activationRoutes = {
       'with the relationships that begin at it, and runs no formulas; the html needs no network. ' +
       'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
     ...read,
-    withContent: true,
+    requiresContentScope: true,
     ...sessionRoute,
     query: s.activationExportQuery,
-    answers: { 200: s.activationExport },
+    responses: { 200: s.activationExport },
     formats: ['text/markdown', 'text/csv', 'text/html'],
     example: {
       params,
       query: { format: 'json' },
-      answer: {
+      response: {
         session: detail,
         memories: [
           {
@@ -105,13 +105,13 @@ export const activationRoutes = {
     description:
       'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
     ...read,
-    withContent: true,
+    requiresContentScope: true,
     ...sessionRoute,
     query: s.activationReportQuery,
-    answers: { 200: s.activationReport },
+    responses: { 200: s.activationReport },
     example: {
       params,
-      answer: {
+      response: {
         session: detail,
         memories: [
           { ...sampleMemory, access_count: 1, first_accessed_at: sampleActivation.started_at },

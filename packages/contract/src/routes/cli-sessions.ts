@@ -28,12 +28,12 @@ export const cliSessionRoutes = {
     summary: 'Begin a session',
     ...write,
     body: s.createCliSessionBody,
-    answers: { 201: s.cliSession },
+    responses: { 201: s.cliSession },
     idempotent: true,
     errors: ['space_not_found', 'space_access_denied'],
     example: {
       body: { name: sampleCliSession.name, tags: ['berlin'], origin_type: 'chat' },
-      answer: sampleCliSession,
+      response: sampleCliSession,
     },
   }),
   list: defineRoute({
@@ -43,9 +43,9 @@ export const cliSessionRoutes = {
     summary: 'List sessions; archived ones only when asked for',
     ...read,
     query: s.listCliSessionsQuery,
-    answers: { 200: s.cliSessionPage },
+    responses: { 200: s.cliSessionPage },
     errors: ['space_not_found', 'space_access_denied'],
-    example: { answer: { data: [sampleCliSession], pagination: page } },
+    example: { response: { data: [sampleCliSession], pagination: page } },
   }),
   active: defineRoute({
     id: 'cliSessions.active',
@@ -54,9 +54,9 @@ export const cliSessionRoutes = {
     summary: 'List active sessions, the most recently used first',
     ...read,
     query: s.activeCliSessionsQuery,
-    answers: { 200: s.activeCliSessions },
+    responses: { 200: s.activeCliSessions },
     errors: [],
-    example: { answer: { data: [sampleCliSession], count: 1 } },
+    example: { response: { data: [sampleCliSession], count: 1 } },
   }),
   stats: defineRoute({
     id: 'cliSessions.stats',
@@ -64,10 +64,10 @@ export const cliSessionRoutes = {
     path: '/cli-sessions/stats',
     summary: 'Count sessions by status and type',
     ...read,
-    answers: { 200: s.cliSessionStats },
+    responses: { 200: s.cliSessionStats },
     errors: [],
     example: {
-      answer: {
+      response: {
         total: 1,
         by_status: { active: 1, paused: 0, completed: 0, archived: 0 },
         by_type: { conversation: 1, project: 0, task: 0, temporary: 0 },
@@ -81,9 +81,9 @@ export const cliSessionRoutes = {
     summary: 'Read a session',
     ...read,
     ...sessionRoute,
-    answers: { 200: s.cliSession },
+    responses: { 200: s.cliSession },
     errors: ['space_access_denied'],
-    example: { params, answer: sampleCliSession },
+    example: { params, response: sampleCliSession },
   }),
   update: defineRoute({
     id: 'cliSessions.update',
@@ -94,12 +94,12 @@ export const cliSessionRoutes = {
     ...write,
     ...sessionRoute,
     body: s.patchCliSessionBody,
-    answers: { 200: s.cliSession },
+    responses: { 200: s.cliSession },
     errors: [...transitionErrors],
     example: {
       params,
       body: { tags: ['berlin', 'flat'] },
-      answer: { ...sampleCliSession, tags: ['berlin', 'flat'] },
+      response: { ...sampleCliSession, tags: ['berlin', 'flat'] },
     },
   }),
   remove: defineRoute({
@@ -113,9 +113,9 @@ export const cliSessionRoutes = {
     ...write,
     ...sessionRoute,
     query: confirmQuery,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['space_access_denied', 'memory_protected', 'confirmation_required'],
-    example: { params, query: { confirm: true }, answer: null },
+    example: { params, query: { confirm: true }, response: null },
   }),
   pause: defineRoute({
     id: 'cliSessions.pause',
@@ -124,11 +124,11 @@ export const cliSessionRoutes = {
     summary: 'Pause an active session: it takes no new memories',
     ...write,
     ...sessionRoute,
-    answers: { 200: s.cliSession },
+    responses: { 200: s.cliSession },
     errors: [...transitionErrors],
     example: {
       params,
-      answer: { ...sampleCliSession, status: 'paused', paused_at: sampleTimestamp },
+      response: { ...sampleCliSession, status: 'paused', paused_at: sampleTimestamp },
     },
   }),
   resume: defineRoute({
@@ -138,9 +138,9 @@ export const cliSessionRoutes = {
     summary: 'Go on with a paused session',
     ...write,
     ...sessionRoute,
-    answers: { 200: s.cliSession },
+    responses: { 200: s.cliSession },
     errors: [...transitionErrors],
-    example: { params, answer: sampleCliSession },
+    example: { params, response: sampleCliSession },
   }),
   complete: defineRoute({
     id: 'cliSessions.complete',
@@ -151,12 +151,12 @@ export const cliSessionRoutes = {
     ...sessionRoute,
     body: s.completeCliSessionBody,
     bodyOptional: true,
-    answers: { 200: s.cliSession },
+    responses: { 200: s.cliSession },
     errors: [...transitionErrors],
     example: {
       params,
       body: { summary: 'The flat is found; the move is in May.' },
-      answer: {
+      response: {
         ...sampleCliSession,
         status: 'completed',
         summary: 'The flat is found; the move is in May.',
@@ -171,11 +171,11 @@ export const cliSessionRoutes = {
     summary: 'Put a completed session away: lists hide it',
     ...write,
     ...sessionRoute,
-    answers: { 200: s.cliSession },
+    responses: { 200: s.cliSession },
     errors: [...transitionErrors],
     example: {
       params,
-      answer: {
+      response: {
         ...sampleCliSession,
         status: 'archived',
         completed_at: sampleTimestamp,
@@ -189,12 +189,12 @@ export const cliSessionRoutes = {
     path: '/cli-sessions/:id/memories',
     summary: 'List the memories of a session in their order',
     ...read,
-    withContent: true,
+    requiresContentScope: true,
     ...sessionRoute,
     query: listQuery,
-    answers: { 200: s.sessionMemoryPage },
+    responses: { 200: s.sessionMemoryPage },
     errors: ['space_access_denied'],
-    example: { params, answer: { data: [sessionMemory], pagination: page } },
+    example: { params, response: { data: [sessionMemory], pagination: page } },
   }),
   postMessages: defineRoute({
     id: 'cliSessions.postMessages',
@@ -208,7 +208,7 @@ export const cliSessionRoutes = {
     ...sessionRoute,
     body: s.postMessagesBody,
     bulkBody: { list: 'messages', item: s.chatMessage },
-    answers: { 201: s.postMessagesResponse },
+    responses: { 201: s.postMessagesResponse },
     idempotent: true,
     errors: [
       ...transitionErrors,
@@ -220,7 +220,7 @@ export const cliSessionRoutes = {
     example: {
       params,
       body: { messages: [{ role: 'user', name: 'Ana', content: 'I prefer tea.' }] },
-      answer: { memories: [sampleMessage] },
+      response: { memories: [sampleMessage] },
     },
   }),
 } as const;

@@ -20,11 +20,11 @@ export const clusteringRoutes = {
     summary: 'Count clusters and what is in them',
     ...read,
     query: s.clusterStatsQuery,
-    answers: { 200: s.clusterStats },
+    responses: { 200: s.clusterStats },
     errors: [],
     example: {
       query: { include: ['color_distribution'] },
-      answer: {
+      response: {
         total: 1,
         by_type: { manual: 1, hdbscan: 0, bertopic: 0, community: 0 },
         empty: 0,
@@ -46,11 +46,11 @@ export const clusteringRoutes = {
       'the mean cosine to the centroid. Null until they are computed: by a run, or when asked for.',
     ...read,
     ...clusterRoute,
-    answers: { 200: s.clusterQuality },
+    responses: { 200: s.clusterQuality },
     errors: accessErrors,
     example: {
       params,
-      answer: {
+      response: {
         cluster_id: sampleCluster.id,
         silhouette_score: null,
         dbcv_score: null,
@@ -66,11 +66,11 @@ export const clusteringRoutes = {
     summary: 'Read what a cluster is about',
     ...read,
     ...clusterRoute,
-    answers: { 200: s.clusterTopics },
+    responses: { 200: s.clusterTopics },
     errors: accessErrors,
     example: {
       params,
-      answer: {
+      response: {
         cluster_id: sampleCluster.id,
         topic_label: null,
         topic_keywords: null,
@@ -85,12 +85,12 @@ export const clusteringRoutes = {
     summary: 'Compute the quality of a cluster anew, as a job',
     ...write,
     ...clusterRoute,
-    answers: { 202: s.clusterJob },
+    responses: { 202: s.clusterJob },
     idempotent: true,
     errors: accessErrors,
     example: {
       params,
-      answer: { ...job, cluster_id: sampleCluster.id, message: 'The metrics will be computed.' },
+      response: { ...job, cluster_id: sampleCluster.id, message: 'The metrics will be computed.' },
     },
   }),
   recomputeCentroid: defineRoute({
@@ -101,12 +101,12 @@ export const clusteringRoutes = {
     description: 'It is kept up to date without that.',
     ...write,
     ...clusterRoute,
-    answers: { 202: s.clusterJob },
+    responses: { 202: s.clusterJob },
     idempotent: true,
     errors: accessErrors,
     example: {
       params,
-      answer: { ...job, cluster_id: sampleCluster.id, message: 'The centroid will be computed.' },
+      response: { ...job, cluster_id: sampleCluster.id, message: 'The centroid will be computed.' },
     },
   }),
   full: defineRoute({
@@ -122,12 +122,12 @@ export const clusteringRoutes = {
     ...write,
     body: s.fullRunBody,
     bodyOptional: true,
-    answers: { 202: s.queuedClusterRun },
+    responses: { 202: s.queuedClusterRun },
     idempotent: true,
     errors: ['conflict', ...spaceErrors],
     example: {
       body: { algorithm: 'hdbscan' },
-      answer: {
+      response: {
         ...job,
         message: 'A full clustering run is queued.',
         params: { space_id: null, memory_count: 2, algorithm: 'hdbscan', min_cluster_size: 5 },
@@ -145,12 +145,12 @@ export const clusteringRoutes = {
     ...write,
     body: s.incrementalRunBody,
     bodyOptional: true,
-    answers: { 202: s.queuedClusterRun },
+    responses: { 202: s.queuedClusterRun },
     idempotent: true,
     errors: ['conflict', 'memory_not_found', ...spaceErrors],
     example: {
       body: { memory_ids: [sampleMemory.id] },
-      answer: {
+      response: {
         ...job,
         message: 'An incremental clustering run is queued.',
         params: { space_id: null, memory_count: 1 },
@@ -163,10 +163,10 @@ export const clusteringRoutes = {
     path: '/clusters/status',
     summary: 'Read the most recent run, and what is clustered',
     ...read,
-    answers: { 200: s.clusterStatus },
+    responses: { 200: s.clusterStatus },
     errors: [],
     example: {
-      answer: {
+      response: {
         run: null,
         totals: {
           clusters: 1,
@@ -186,11 +186,11 @@ export const clusteringRoutes = {
     summary: 'List runs, newest first',
     ...read,
     query: s.clusterRunsQuery,
-    answers: { 200: s.clusterRunPage },
+    responses: { 200: s.clusterRunPage },
     errors: [...spaceErrors],
     example: {
       query: { status: 'completed' },
-      answer: {
+      response: {
         data: [sampleRun],
         pagination: { total: 1, limit: 20, offset: 0, has_more: false },
       },
@@ -202,9 +202,9 @@ export const clusteringRoutes = {
     path: '/clusters/config',
     summary: 'Read how clusters are found',
     ...read,
-    answers: { 200: s.clusterConfig },
+    responses: { 200: s.clusterConfig },
     errors: [],
-    example: { answer: config },
+    example: { response: config },
   }),
   configure: defineRoute({
     id: 'clusters.configure',
@@ -216,8 +216,8 @@ export const clusteringRoutes = {
       'when the share of memories in none has grown. A key that is limited to spaces is refused.',
     ...write,
     body: s.patchClusterConfigBody,
-    answers: { 200: s.clusterConfig },
+    responses: { 200: s.clusterConfig },
     errors: accessErrors,
-    example: { body: { min_cluster_size: 8 }, answer: { ...config, min_cluster_size: 8 } },
+    example: { body: { min_cluster_size: 8 }, response: { ...config, min_cluster_size: 8 } },
   }),
 } as const;

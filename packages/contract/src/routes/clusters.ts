@@ -32,13 +32,13 @@ export const clusterRoutes = {
       'cluster of a space takes memories of that space, an account-wide one those of any.',
     ...write,
     body: s.createClusterBody,
-    answers: { 201: s.cluster },
+    responses: { 201: s.cluster },
     idempotent: true,
     etag: true,
     errors: ['conflict', ...spaceErrors],
     example: {
       body: { name: 'Brewing methods', description: sampleCluster.description, color: '#8b5a2b' },
-      answer: { ...sampleCluster, name: 'Brewing methods' },
+      response: { ...sampleCluster, name: 'Brewing methods' },
     },
   }),
   list: defineRoute({
@@ -49,11 +49,11 @@ export const clusterRoutes = {
     description: 'By offset, or by cursor, which others who write do not disturb.',
     ...read,
     query: s.listClustersQuery,
-    answers: { 200: s.clusterPage },
+    responses: { 200: s.clusterPage },
     errors: [...spaceErrors],
     example: {
       query: { q: 'drinks', sort: 'memory_count', order: 'desc' },
-      answer: {
+      response: {
         data: [sampleFilledCluster],
         has_more: false,
         next_cursor: null,
@@ -70,13 +70,13 @@ export const clusterRoutes = {
     ...read,
     ...clusterRoute,
     query: s.getClusterQuery,
-    answers: { 200: s.clusterDetail },
+    responses: { 200: s.clusterDetail },
     etag: true,
     errors: accessErrors,
     example: {
       params,
       query: { include_memories: true, include: ['quality_metrics'] },
-      answer: {
+      response: {
         ...sampleFilledCluster,
         quality_metrics: metrics,
         memories: [sampleClusteredMemory],
@@ -93,10 +93,14 @@ export const clusterRoutes = {
     ...write,
     ...clusterRoute,
     body: s.patchClusterBody,
-    answers: { 200: s.cluster },
+    responses: { 200: s.cluster },
     etag: true,
     errors: [...accessErrors, 'conflict', 'precondition_failed'],
-    example: { params, body: { color: '#333' }, answer: { ...sampleFilledCluster, color: '#333' } },
+    example: {
+      params,
+      body: { color: '#333' },
+      response: { ...sampleFilledCluster, color: '#333' },
+    },
   }),
   remove: defineRoute({
     id: 'clusters.remove',
@@ -105,10 +109,10 @@ export const clusterRoutes = {
     summary: 'Remove a cluster; its memories stay',
     ...write,
     ...clusterRoute,
-    answers: { 204: null },
+    responses: { 204: null },
     etag: true,
     errors: [...accessErrors, 'precondition_failed'],
-    example: { params, answer: null },
+    example: { params, response: null },
   }),
   merge: defineRoute({
     id: 'clusters.merge',
@@ -121,13 +125,13 @@ export const clusterRoutes = {
     ...write,
     ...clusterRoute,
     body: s.mergeClustersBody,
-    answers: { 200: s.cluster },
+    responses: { 200: s.cluster },
     idempotent: true,
     errors: [...accessErrors],
     example: {
       params,
       body: { source_ids: ['019b8d1c-3a54-7e50-8f5a-415162738495'] },
-      answer: sampleFilledCluster,
+      response: sampleFilledCluster,
     },
   }),
   memories: defineRoute({
@@ -136,14 +140,14 @@ export const clusterRoutes = {
     path: '/clusters/:clusterId/memories',
     summary: 'List the memories of a cluster',
     ...read,
-    withContent: true,
+    requiresContentScope: true,
     ...clusterRoute,
     query: s.clusterMemoriesQuery,
-    answers: { 200: s.clusterMemories },
+    responses: { 200: s.clusterMemories },
     errors: accessErrors,
     example: {
       params,
-      answer: {
+      response: {
         cluster_id: sampleCluster.id,
         cluster_name: sampleCluster.name,
         memories: [sampleClusteredMemory],
@@ -163,13 +167,13 @@ export const clusterRoutes = {
     params: s.clusteredMemoryParams,
     notFound: 'memory_not_found',
     body: s.associateMemoryBody,
-    answers: { 201: s.associateMemoryResponse },
+    responses: { 201: s.associateMemoryResponse },
     idempotent: true,
     errors: [...accessErrors, 'cluster_not_found', 'conflict', 'quota_exceeded'],
     example: {
       params: { id: sampleMemory.id },
       body: { cluster_ids: [sampleCluster.id] },
-      answer: {
+      response: {
         memory_id: sampleMemory.id,
         clusters: [{ cluster_id: sampleCluster.id, ...sampleMembership }],
       },
@@ -184,11 +188,11 @@ export const clusterRoutes = {
     params: s.clusteredMemoryParams,
     notFound: 'memory_not_found',
     query: s.memoryClustersQuery,
-    answers: { 200: s.memoryClusters },
+    responses: { 200: s.memoryClusters },
     errors: accessErrors,
     example: {
       params: { id: sampleMemory.id },
-      answer: {
+      response: {
         memory_id: sampleMemory.id,
         data: [{ ...sampleFilledCluster, ...sampleMembership }],
         pagination: { total: 1, limit: 20, offset: 0, has_more: false },
@@ -203,8 +207,8 @@ export const clusterRoutes = {
     ...write,
     params: s.membershipParams,
     notFound: 'cluster_not_found',
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [...accessErrors, 'memory_not_found'],
-    example: { params: { id: sampleMemory.id, ...params }, answer: null },
+    example: { params: { id: sampleMemory.id, ...params }, response: null },
   }),
 } as const;

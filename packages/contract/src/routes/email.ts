@@ -5,8 +5,8 @@ import * as s from '../schemas/email.ts';
 import { idParams, listQuery } from '../schemas/fields.ts';
 
 const notFound = 'not_found';
-const read = { access: 'email:read', limit: 'email' } as const;
-const write = { access: 'email:write', limit: 'email' } as const;
+const read = { access: 'email:read', endpointLimit: 'email' } as const;
+const write = { access: 'email:write', endpointLimit: 'email' } as const;
 /** A key that is limited to spaces reads with `default` alone, and changes nothing account-wide. */
 const accessErrors = ['space_access_denied'] as const;
 const pagination = { total: 1, limit: 20, offset: 0, has_more: false };
@@ -21,9 +21,9 @@ export const emailRoutes = {
     path: '/email/address',
     summary: 'Read the address that mail is sent to',
     ...read,
-    answers: { 200: s.emailAddress },
+    responses: { 200: s.emailAddress },
     errors: [...accessErrors, 'not_found'],
-    example: { answer: sampleAddress },
+    example: { response: sampleAddress },
   }),
   createAddress: defineRoute({
     id: 'email.createAddress',
@@ -34,10 +34,10 @@ export const emailRoutes = {
     ...write,
     body: s.createEmailAddressBody,
     bodyOptional: true,
-    answers: { 201: s.emailAddress },
+    responses: { 201: s.emailAddress },
     idempotent: true,
     errors: [...accessErrors, 'conflict'],
-    example: { body: {}, answer: sampleAddress },
+    example: { body: {}, response: sampleAddress },
   }),
   rotateAddress: defineRoute({
     id: 'email.rotateAddress',
@@ -47,12 +47,12 @@ export const emailRoutes = {
     ...write,
     body: s.rotateEmailAddressBody,
     bodyOptional: true,
-    answers: { 201: s.rotateEmailAddressResponse },
+    responses: { 201: s.rotateEmailAddressResponse },
     idempotent: true,
     errors: [...accessErrors, 'not_found'],
     example: {
       body: { gracePeriodDays: 7 },
-      answer: {
+      response: {
         id: sampleAddress.id,
         email: sampleAddress.email,
         previousEmail: 'p3n5r7t2v4x6z2b4@mail.example.com',
@@ -68,9 +68,9 @@ export const emailRoutes = {
     summary: 'List present and former addresses, newest first',
     ...read,
     query: listQuery,
-    answers: { 200: s.emailAddressPage },
+    responses: { 200: s.emailAddressPage },
     errors: [...accessErrors],
-    example: { answer: { data: [sampleAddress], pagination } },
+    example: { response: { data: [sampleAddress], pagination } },
   }),
   deactivateAddress: defineRoute({
     id: 'email.deactivateAddress',
@@ -78,9 +78,9 @@ export const emailRoutes = {
     path: '/email/address',
     summary: 'Take mail no more, neither at the present address nor at former ones',
     ...write,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [...accessErrors, 'not_found'],
-    example: { answer: null },
+    example: { response: null },
   }),
   listHistory: defineRoute({
     id: 'email.listHistory',
@@ -89,9 +89,9 @@ export const emailRoutes = {
     summary: 'List the mails that came, newest first',
     ...read,
     query: s.listMailsQuery,
-    answers: { 200: s.mailPage },
+    responses: { 200: s.mailPage },
     errors: [...accessErrors],
-    example: { answer: { data: [sampleMail], pagination } },
+    example: { response: { data: [sampleMail], pagination } },
   }),
   getHistory: defineRoute({
     id: 'email.getHistory',
@@ -101,9 +101,9 @@ export const emailRoutes = {
     ...read,
     params: idParams,
     notFound,
-    answers: { 200: s.mail },
+    responses: { 200: s.mail },
     errors: [...accessErrors],
-    example: { params: mailParams, answer: sampleMail },
+    example: { params: mailParams, response: sampleMail },
   }),
   listAttachments: defineRoute({
     id: 'email.listAttachments',
@@ -114,9 +114,9 @@ export const emailRoutes = {
     params: idParams,
     notFound,
     query: listQuery,
-    answers: { 200: s.attachmentPage },
+    responses: { 200: s.attachmentPage },
     errors: [...accessErrors],
-    example: { params: mailParams, answer: { data: [sampleAttachment], pagination } },
+    example: { params: mailParams, response: { data: [sampleAttachment], pagination } },
   }),
   getAttachment: defineRoute({
     id: 'email.getAttachment',
@@ -126,9 +126,9 @@ export const emailRoutes = {
     ...read,
     params: idParams,
     notFound,
-    answers: { 200: s.attachment },
+    responses: { 200: s.attachment },
     errors: [...accessErrors],
-    example: { params: attachmentParams, answer: sampleAttachment },
+    example: { params: attachmentParams, response: sampleAttachment },
   }),
   downloadAttachment: defineRoute({
     id: 'email.downloadAttachment',
@@ -139,11 +139,11 @@ export const emailRoutes = {
     params: idParams,
     notFound,
     query: s.attachmentDownloadQuery,
-    answers: { 200: s.downloadLink },
+    responses: { 200: s.downloadLink },
     errors: [...accessErrors],
     example: {
       params: attachmentParams,
-      answer: {
+      response: {
         url: `/v1/email/attachments/${sampleAttachment.id}/content?expires=1767606300&signature=x`,
         expiresIn: limits.linkSecondsDefault,
       },
@@ -159,13 +159,13 @@ export const emailRoutes = {
     params: idParams,
     notFound,
     query: s.signedLinkQuery,
-    answers: { 200: null },
-    sends: '*/*',
+    responses: { 200: null },
+    responseType: '*/*',
     errors: ['insufficient_permissions'],
     example: {
       params: attachmentParams,
       query: { expires: 1_767_606_300, signature: 'x' },
-      answer: null,
+      response: null,
     },
   }),
   removeAttachment: defineRoute({
@@ -177,9 +177,9 @@ export const emailRoutes = {
     ...write,
     params: idParams,
     notFound,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [...accessErrors],
-    example: { params: attachmentParams, answer: null },
+    example: { params: attachmentParams, response: null },
   }),
   listSenders: defineRoute({
     id: 'email.listSenders',
@@ -188,9 +188,9 @@ export const emailRoutes = {
     summary: 'List sender rules, newest first',
     ...read,
     query: s.listSenderRulesQuery,
-    answers: { 200: s.senderRulePage },
+    responses: { 200: s.senderRulePage },
     errors: [...accessErrors],
-    example: { answer: { data: [sampleSenderRule], pagination } },
+    example: { response: { data: [sampleSenderRule], pagination } },
   }),
   addSender: defineRoute({
     id: 'email.addSender',
@@ -202,14 +202,14 @@ export const emailRoutes = {
       'allow rule, other senders are refused. Only senders that a rule allows, and whose domain ' +
       'SPF, DKIM or DMARC proves, get answers and run commands other than store.',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     body: s.createSenderRuleBody,
-    answers: { 201: s.senderRule },
+    responses: { 201: s.senderRule },
     idempotent: true,
     errors: [...accessErrors, 'conflict', 'quota_exceeded'],
     example: {
       body: { emailPattern: '*@spam.example', ruleType: 'block', reason: 'advertising' },
-      answer: sampleSenderRule,
+      response: sampleSenderRule,
     },
   }),
   checkSender: defineRoute({
@@ -219,11 +219,11 @@ export const emailRoutes = {
     summary: 'Tell whether mail of a sender would be taken',
     ...read,
     body: s.checkSenderBody,
-    answers: { 200: s.checkSenderResponse },
+    responses: { 200: s.checkSenderResponse },
     errors: [...accessErrors],
     example: {
       body: { email: 'offers@spam.example' },
-      answer: { allowed: false, reason: 'advertising', matchedRule: sampleSenderRule },
+      response: { allowed: false, reason: 'advertising', matchedRule: sampleSenderRule },
     },
   }),
   removeSender: defineRoute({
@@ -234,9 +234,9 @@ export const emailRoutes = {
     ...write,
     params: s.senderRuleParams,
     notFound,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [...accessErrors],
-    example: { params: { pattern: '*@spam.example' }, answer: null },
+    example: { params: { pattern: '*@spam.example' }, response: null },
   }),
   inbound: defineRoute({
     id: 'email.inbound',
@@ -248,11 +248,11 @@ export const emailRoutes = {
       'verified=true the sender counts as authenticated only if DKIM, or SPF for `sender` and ' +
       '`ip`, proves the domain of the From field. A key that is limited to spaces is refused.',
     access: 'admin',
-    limit: 'email',
-    takes: { type: 'message/rfc822', bytesMax: limits.mailBytesMax },
+    endpointLimit: 'email',
+    requestType: { type: 'message/rfc822', bytesMax: limits.mailBytesMax },
     query: s.inboundQuery,
-    answers: { 202: s.inboundMailResponse },
+    responses: { 202: s.inboundMailResponse },
     errors: [...accessErrors, 'not_found'],
-    example: { answer: { history_id: mailId, status: 'received' } },
+    example: { response: { history_id: mailId, status: 'received' } },
   }),
 } as const;

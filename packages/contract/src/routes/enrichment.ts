@@ -19,12 +19,17 @@ export const enrichmentRoutes = {
     ...memoryRoute,
     access: 'memories:read',
     query: s.memoryTopicsQuery,
-    answers: { 200: s.memoryTopics },
+    responses: { 200: s.memoryTopics },
     errors: ['space_access_denied'],
     example: {
       params,
       query: { min_relevance: 0.5 },
-      answer: { memory_id: sampleMemory.id, topics, extracted_at: sampleTimestamp, model: 'local' },
+      response: {
+        memory_id: sampleMemory.id,
+        topics,
+        extracted_at: sampleTimestamp,
+        model: 'local',
+      },
     },
   }),
   enrich: defineRoute({
@@ -39,14 +44,14 @@ export const enrichmentRoutes = {
     ...memoryRoute,
     access: 'memories:write',
     idempotent: true,
-    prefersAsync: true,
+    supportsRespondAsync: true,
     body: s.enrichMemoryBody,
-    answers: { 200: s.enrichedMemory, 202: s.queuedEnrichment },
+    responses: { 200: s.enrichedMemory, 202: s.queuedEnrichment },
     errors: ['space_access_denied', 'conflict'],
     example: {
       params,
       body: { operations: ['topics', 'quality'] },
-      answer: {
+      response: {
         memory_id: sampleMemory.id,
         enrichments: {
           topics: { success: true, data: topics },
@@ -68,12 +73,12 @@ export const enrichmentRoutes = {
     ...memoryRoute,
     access: 'memories:read',
     query: s.memoryQualityQuery,
-    answers: { 200: s.memoryQuality },
+    responses: { 200: s.memoryQuality },
     errors: ['space_access_denied'],
     example: {
       params,
       query: { recalculate: true },
-      answer: {
+      response: {
         memory_id: sampleMemory.id,
         quality_score: 0.755,
         factors: { ...factors, uniqueness: 1 },

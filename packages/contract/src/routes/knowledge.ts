@@ -54,13 +54,13 @@ const merge = {
   method: 'POST',
   ...write,
   body: s.mergeEntitiesBody,
-  answers: { 200: s.mergeEntitiesResponse },
+  responses: { 200: s.mergeEntitiesResponse },
   idempotent: true,
-  limit: 'entities.merge',
+  endpointLimit: 'entities.merge',
   errors: ['not_found', 'conflict', ...scopedErrors],
   example: {
     body: { source_id: sampleOrganization.id, target_id: sampleEntity.id, force: true },
-    answer: { merged: true, target_id: sampleEntity.id, source_id: sampleOrganization.id },
+    response: { merged: true, target_id: sampleEntity.id, source_id: sampleOrganization.id },
   },
 } as const;
 
@@ -72,9 +72,9 @@ export const knowledgeRoutes = {
     summary: 'List entities, by name',
     ...read,
     query: s.entitiesQuery,
-    answers: { 200: s.entityList },
+    responses: { 200: s.entityList },
     errors: scopedErrors,
-    example: { query: { type: 'person' }, answer: { entities: [person], ...page } },
+    example: { query: { type: 'person' }, response: { entities: [person], ...page } },
   }),
   count: defineRoute({
     id: 'knowledge.count',
@@ -83,11 +83,11 @@ export const knowledgeRoutes = {
     summary: 'Count the entities of a category',
     ...read,
     query: s.entityCountQuery,
-    answers: { 200: s.entityCount },
+    responses: { 200: s.entityCount },
     errors: scopedErrors,
     example: {
       query: { countable_category: 'people' },
-      answer: { countable_category: 'people', count: 1, time_start: null, time_end: null },
+      response: { countable_category: 'people', count: 1, time_start: null, time_end: null },
     },
   }),
   atTime: defineRoute({
@@ -100,11 +100,11 @@ export const knowledgeRoutes = {
       'An entity is there from the first time that a memory or a fact speaks of.',
     ...read,
     query: s.entitiesAtTimeQuery,
-    answers: { 200: s.entitiesAtTime },
+    responses: { 200: s.entitiesAtTime },
     errors: scopedErrors,
     example: {
       query: { type: 'person' },
-      answer: { as_of: sampleTimestamp, known_at: sampleTimestamp, entities: [person], total: 1 },
+      response: { as_of: sampleTimestamp, known_at: sampleTimestamp, entities: [person], total: 1 },
     },
   }),
   get: defineRoute({
@@ -117,11 +117,11 @@ export const knowledgeRoutes = {
       'and relationships are shown; their own lists have them all, page by page.',
     ...read,
     ...entityRoute,
-    answers: { 200: s.entityDetail },
+    responses: { 200: s.entityDetail },
     errors: spaceErrors,
     example: {
       params,
-      answer: {
+      response: {
         ...sampleEntity,
         relationship_count: 1,
         fact_count: 1,
@@ -139,11 +139,11 @@ export const knowledgeRoutes = {
     ...read,
     ...entityRoute,
     query: s.entityTimelineQuery,
-    answers: { 200: s.entityTimeline },
+    responses: { 200: s.entityTimeline },
     errors: spaceErrors,
     example: {
       params,
-      answer: {
+      response: {
         entity_id: sampleEntity.id,
         entries: [
           { at: sampleTimestamp, kind: 'entity_created', detail: sampleEntity.name },
@@ -166,12 +166,12 @@ export const knowledgeRoutes = {
     ...read,
     ...entityRoute,
     query: s.entityRelationshipsQuery,
-    answers: { 200: s.entityRelationships },
+    responses: { 200: s.entityRelationships },
     errors: spaceErrors,
     example: {
       params,
       query: { direction: 'outgoing' },
-      answer: { entity_id: sampleEntity.id, relationships: [relationship], total: 1 },
+      response: { entity_id: sampleEntity.id, relationships: [relationship], total: 1 },
     },
   }),
   facts: defineRoute({
@@ -182,12 +182,12 @@ export const knowledgeRoutes = {
     ...read,
     ...entityRoute,
     query: s.factsQuery,
-    answers: { 200: s.entityFacts },
+    responses: { 200: s.entityFacts },
     errors: spaceErrors,
     example: {
       params,
       query: { limit: 10 },
-      answer: { entity_id: sampleEntity.id, facts: [sampleFact], total: 1 },
+      response: { entity_id: sampleEntity.id, facts: [sampleFact], total: 1 },
     },
   }),
   create: defineRoute({
@@ -198,12 +198,12 @@ export const knowledgeRoutes = {
     description: 'Where its name is known in the space already, that entity is 409 conflict.',
     ...write,
     body: s.createEntityBody,
-    answers: { 201: s.entity },
+    responses: { 201: s.entity },
     idempotent: true,
     errors: ['conflict', ...scopedErrors],
     example: {
       body: { name: sampleEntity.name, type: sampleEntity.type, aliases: sampleEntity.aliases },
-      answer: sampleEntity,
+      response: sampleEntity,
     },
   }),
   update: defineRoute({
@@ -214,9 +214,9 @@ export const knowledgeRoutes = {
     ...write,
     ...entityRoute,
     body: s.patchEntityBody,
-    answers: { 200: s.entity },
+    responses: { 200: s.entity },
     errors: ['conflict', ...spaceErrors],
-    example: { params, body: { aliases: sampleEntity.aliases }, answer: sampleEntity },
+    example: { params, body: { aliases: sampleEntity.aliases }, response: sampleEntity },
   }),
   createFact: defineRoute({
     id: 'knowledge.createFact',
@@ -225,7 +225,7 @@ export const knowledgeRoutes = {
     summary: 'Add or correct a fact by hand',
     ...write,
     body: s.createFactBody,
-    answers: { 201: s.fact },
+    responses: { 201: s.fact },
     idempotent: true,
     errors: ['not_found', 'memory_not_found', 'conflict', ...spaceErrors],
     example: {
@@ -236,7 +236,7 @@ export const knowledgeRoutes = {
         valid_from: sampleFact.valid_from,
         source_memory_id: sampleMemory.id,
       },
-      answer: { ...sampleFact, confidence: 1 },
+      response: { ...sampleFact, confidence: 1 },
     },
   }),
   removeFact: defineRoute({
@@ -247,11 +247,11 @@ export const knowledgeRoutes = {
     ...write,
     params: s.factParams,
     notFound: 'not_found',
-    answers: { 200: s.fact },
+    responses: { 200: s.fact },
     errors: ['conflict', ...spaceErrors],
     example: {
       params: { id: sampleFact.id },
-      answer: { ...sampleFact, invalidated_at: sampleTimestamp },
+      response: { ...sampleFact, invalidated_at: sampleTimestamp },
     },
   }),
   extract: defineRoute({
@@ -262,11 +262,11 @@ export const knowledgeRoutes = {
     description: 'Happens by itself after a create or a change; here it is waited for.',
     ...write,
     body: s.extractMemoryBody,
-    answers: { 200: s.extractMemoryResponse },
+    responses: { 200: s.extractMemoryResponse },
     errors: ['memory_not_found', 'conflict', ...spaceErrors],
     example: {
       body: { memory_id: sampleMemory.id },
-      answer: {
+      response: {
         memory_id: sampleMemory.id,
         model: 'local',
         entities: [{ ...person, confidence: 0.9 }],
@@ -299,12 +299,12 @@ export const knowledgeRoutes = {
     params: s.subgraphParams,
     notFound: 'not_found',
     query: s.subgraphQuery,
-    answers: { 200: s.subgraph },
+    responses: { 200: s.subgraph },
     errors: spaceErrors,
     example: {
       params: { entityId: sampleEntity.id },
       query: { hops: 1 },
-      answer: {
+      response: {
         root: sampleEntity.id,
         nodes: [
           { ...person, hops: 0 },
@@ -323,11 +323,11 @@ export const knowledgeRoutes = {
     description: 'Along relationships that hold now, in either direction.',
     ...read,
     query: s.entityPathQuery,
-    answers: { 200: s.entityPath },
+    responses: { 200: s.entityPath },
     errors: ['not_found', ...spaceErrors],
     example: {
       query: { from: sampleEntity.id, to: sampleOrganization.id },
-      answer: {
+      response: {
         from: sampleEntity.id,
         to: sampleOrganization.id,
         length: 1,

@@ -30,12 +30,12 @@ export const maintenanceRoutes = {
     access: 'operator',
     body: startVerificationBody,
     bodyOptional: true,
-    answers: { 202: queuedJob },
+    responses: { 202: queuedJob },
     idempotent: true,
     errors: ['not_found'],
     example: {
       body: { account_id: sampleAccount.id, repair: false, deep: false },
-      answer: { job_id: sampleJob.id },
+      response: { job_id: sampleJob.id },
     },
   }),
   getVerification: defineRoute({
@@ -46,11 +46,11 @@ export const maintenanceRoutes = {
     access: 'operator',
     params: idParams,
     notFound,
-    answers: { 200: verification },
+    responses: { 200: verification },
     errors: [],
     example: {
       params,
-      answer: {
+      response: {
         id: sampleJob.id,
         status: 'completed',
         progress: 1,
@@ -103,10 +103,10 @@ export const maintenanceRoutes = {
       'requests go on. `mneme restore` reads it. It contains the secret key only with ' +
       'MNEME_BACKUP_PASSPHRASE, and encrypted. An answer that breaks off is not a backup.',
     access: 'operator',
-    answers: { 200: null },
-    sends: 'application/gzip',
+    responses: { 200: null },
+    responseType: 'application/gzip',
     errors: ['conflict'],
-    example: { answer: null },
+    example: { response: null },
   }),
   getDiagnosis: defineRoute({
     id: 'admin.getDiagnosis',
@@ -114,9 +114,9 @@ export const maintenanceRoutes = {
     path: '/admin/diagnosis',
     summary: 'Read the health and what is wrong with the installation, with what to do',
     access: 'operator',
-    answers: { 200: diagnosis },
+    responses: { 200: diagnosis },
     errors: [],
-    example: { answer: sampleDiagnosis },
+    example: { response: sampleDiagnosis },
   }),
   acknowledgeFindings: defineRoute({
     id: 'admin.acknowledgeFindings',
@@ -127,9 +127,9 @@ export const maintenanceRoutes = {
     access: 'operator',
     body: acknowledgeFindingsBody,
     bodyOptional: true,
-    answers: { 200: diagnosis },
+    responses: { 200: diagnosis },
     errors: ['not_found'],
-    example: { body: {}, answer: sampleDiagnosis },
+    example: { body: {}, response: sampleDiagnosis },
   }),
   startReembedding: defineRoute({
     id: 'admin.startReembedding',
@@ -140,10 +140,10 @@ export const maintenanceRoutes = {
       'A job embeds all memories, beside live traffic, and changes account by account. Where one ' +
       'runs already its id is told. A vector that a caller gave is left for one of the content.',
     access: 'operator',
-    answers: { 202: queuedJob },
+    responses: { 202: queuedJob },
     idempotent: true,
     errors: [],
-    example: { answer: { job_id: sampleJob.id } },
+    example: { response: { job_id: sampleJob.id } },
   }),
   getReembedding: defineRoute({
     id: 'admin.getReembedding',
@@ -153,11 +153,11 @@ export const maintenanceRoutes = {
     access: 'operator',
     params: idParams,
     notFound,
-    answers: { 200: reembedding },
+    responses: { 200: reembedding },
     errors: [],
     example: {
       params,
-      answer: {
+      response: {
         id: sampleJob.id,
         status: 'completed',
         progress: 1,

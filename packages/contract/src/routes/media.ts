@@ -21,9 +21,9 @@ const write = { ...memoryRoute, access: 'memories:write' } as const;
 const accessErrors = ['space_access_denied', 'not_found'] as const;
 const playbackErrors = [...accessErrors, 'precondition_failed'] as const;
 const byteRangeRoute = {
-  answers: { 200: null, 206: null },
+  responses: { 200: null, 206: null },
   headers: s.rangeHeaders,
-  sends: '*/*',
+  responseType: '*/*',
 } as const;
 const pendingDescription =
   'Not there yet: 202. Failed: 503 with the reason, or what was there before; its job tells.';
@@ -33,7 +33,7 @@ const uploadParams = { id: sampleUpload.id };
 const encodedName = 'c3RhbmQtdXAubTRh';
 /** What all requests of the tus protocol have. */
 const tusRoute = {
-  sentHeaders: { 'tus-resumable': s.tusVersion },
+  fixedHeaders: { 'tus-resumable': s.tusVersion },
   isStrictProtocol: true,
 } as const;
 const tusRequestType = {
@@ -55,7 +55,7 @@ export const mediaRoutes = {
     ...read,
     ...byteRangeRoute,
     errors: [...playbackErrors],
-    example: { params, answer: null },
+    example: { params, response: null },
   }),
   link: defineRoute({
     id: 'media.link',
@@ -67,9 +67,9 @@ export const mediaRoutes = {
       'may play until then; a deleted recording is not played.',
     ...read,
     query: s.mediaLinkQuery,
-    answers: { 200: s.mediaLink },
+    responses: { 200: s.mediaLink },
     errors: [...accessErrors, 'conflict'],
-    example: { params, query: { expires_in: 3_600 }, answer: sampleMediaLink },
+    example: { params, query: { expires_in: 3_600 }, response: sampleMediaLink },
   }),
   recordingMetadata: defineRoute({
     id: 'media.recordingMetadata',
@@ -78,9 +78,9 @@ export const mediaRoutes = {
     summary: 'Read what is known of an audio or video file',
     description: 'As of a video; `video` is null where there are no pictures.',
     ...read,
-    answers: { 200: s.videoMetadata },
+    responses: { 200: s.videoMetadata },
     errors: [...accessErrors],
-    example: { params, answer: sampleAudioMetadata },
+    example: { params, response: sampleAudioMetadata },
   }),
   transcript: defineRoute({
     id: 'media.transcript',
@@ -89,9 +89,9 @@ export const mediaRoutes = {
     summary: 'Read what was said in a recording',
     description: pendingDescription,
     ...read,
-    answers: { 200: s.transcript, 202: s.mediaPending },
+    responses: { 200: s.transcript, 202: s.mediaPending },
     errors: [...accessErrors],
-    example: { params, answer: sampleTranscript },
+    example: { params, response: sampleTranscript },
   }),
   transcribe: defineRoute({
     id: 'media.transcribe',
@@ -102,10 +102,10 @@ export const mediaRoutes = {
     ...write,
     body: s.transcribeOptions,
     bodyOptional: true,
-    answers: { 202: s.mediaPending },
+    responses: { 202: s.mediaPending },
     idempotent: true,
     errors: [...accessErrors, 'conflict'],
-    example: { params, body: { language: 'en' }, answer: sampleMediaPending },
+    example: { params, body: { language: 'en' }, response: sampleMediaPending },
   }),
   video: defineRoute({
     id: 'media.video',
@@ -115,7 +115,7 @@ export const mediaRoutes = {
     ...read,
     ...byteRangeRoute,
     errors: [...playbackErrors],
-    example: { params, answer: null },
+    example: { params, response: null },
   }),
   thumbnail: defineRoute({
     id: 'media.thumbnail',
@@ -124,11 +124,11 @@ export const mediaRoutes = {
     summary: 'Get a small picture of a video',
     description: 'Until it is made: 404 not_found.',
     ...read,
-    answers: { 200: null },
-    sends: 'image/webp',
+    responses: { 200: null },
+    responseType: 'image/webp',
     etag: true,
     errors: [...accessErrors],
-    example: { params, answer: null },
+    example: { params, response: null },
   }),
   metadata: defineRoute({
     id: 'media.metadata',
@@ -136,9 +136,9 @@ export const mediaRoutes = {
     path: '/memories/:id/video/metadata',
     summary: 'Read what is known of a video file',
     ...read,
-    answers: { 200: s.videoMetadata },
+    responses: { 200: s.videoMetadata },
     errors: [...accessErrors],
-    example: { params, answer: sampleVideoMetadata },
+    example: { params, response: sampleVideoMetadata },
   }),
   videoTranscript: defineRoute({
     id: 'media.videoTranscript',
@@ -147,9 +147,9 @@ export const mediaRoutes = {
     summary: 'Read what is said in a video',
     description: pendingDescription,
     ...read,
-    answers: { 200: s.transcript, 202: s.mediaPending },
+    responses: { 200: s.transcript, 202: s.mediaPending },
     errors: [...accessErrors],
-    example: { params, answer: sampleTranscript },
+    example: { params, response: sampleTranscript },
   }),
   videoTranscribe: defineRoute({
     id: 'media.videoTranscribe',
@@ -159,10 +159,10 @@ export const mediaRoutes = {
     ...write,
     body: s.transcribeOptions,
     bodyOptional: true,
-    answers: { 202: s.mediaPending },
+    responses: { 202: s.mediaPending },
     idempotent: true,
     errors: [...accessErrors, 'conflict'],
-    example: { params, body: { language: 'en' }, answer: sampleMediaPending },
+    example: { params, body: { language: 'en' }, response: sampleMediaPending },
   }),
   interpret: defineRoute({
     id: 'media.interpret',
@@ -170,10 +170,10 @@ export const mediaRoutes = {
     path: '/memories/:id/video/interpret',
     summary: 'Have key frames of a video described',
     ...write,
-    answers: { 202: s.mediaPending },
+    responses: { 202: s.mediaPending },
     idempotent: true,
     errors: [...accessErrors, 'conflict'],
-    example: { params, answer: sampleMediaPending },
+    example: { params, response: sampleMediaPending },
   }),
   interpretation: defineRoute({
     id: 'media.interpretation',
@@ -182,9 +182,9 @@ export const mediaRoutes = {
     summary: 'Read what key frames of a video show',
     description: `${pendingDescription} Never asked for: 404 not_found.`,
     ...read,
-    answers: { 200: s.videoInterpretation, 202: s.mediaPending },
+    responses: { 200: s.videoInterpretation, 202: s.mediaPending },
     errors: [...accessErrors],
-    example: { params, answer: sampleInterpretation },
+    example: { params, response: sampleInterpretation },
   }),
   clip: defineRoute({
     id: 'media.clip',
@@ -200,7 +200,7 @@ export const mediaRoutes = {
     example: {
       params,
       query: { start: 0.4, end: 3.9, expires: 1_767_606_300, signature: 'x' },
-      answer: null,
+      response: null,
     },
   }),
   createUpload: defineRoute({
@@ -217,10 +217,10 @@ export const mediaRoutes = {
       'empty file becomes no memory.',
     ...tusRoute,
     access: 'memories:write',
-    takes: tusRequestType,
+    requestType: tusRequestType,
     bodyOptional: true,
     headers: s.createUploadHeaders,
-    answers: { 201: s.upload },
+    responses: { 201: s.upload },
     idempotent: true,
     errors: [
       'not_found',
@@ -242,7 +242,7 @@ export const mediaRoutes = {
         'upload-length': String(sampleUpload.length),
         'upload-metadata': `filename ${encodedName}`,
       },
-      answer: { ...sampleUpload, offset: 0 },
+      response: { ...sampleUpload, offset: 0 },
     },
   }),
   getUpload: defineRoute({
@@ -251,9 +251,9 @@ export const mediaRoutes = {
     path: '/media/uploads/:id',
     summary: 'Read how far an upload is; HEAD has it in Upload-Offset',
     ...uploadRoute,
-    answers: { 200: s.upload },
+    responses: { 200: s.upload },
     errors: ['precondition_failed'],
-    example: { params: uploadParams, answer: sampleUpload },
+    example: { params: uploadParams, response: sampleUpload },
   }),
   appendUpload: defineRoute({
     id: 'media.appendUpload',
@@ -266,9 +266,9 @@ export const mediaRoutes = {
       'memory is named, with `Mneme-Duplicate: true`.',
     ...uploadRoute,
     ...tusRoute,
-    takes: tusRequestType,
+    requestType: tusRequestType,
     headers: s.appendUploadHeaders,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [
       'precondition_failed',
       'conflict',
@@ -284,7 +284,7 @@ export const mediaRoutes = {
     example: {
       params: uploadParams,
       headers: { 'tus-resumable': s.tusVersion, 'upload-offset': '0' },
-      answer: null,
+      response: null,
     },
   }),
   removeUpload: defineRoute({
@@ -296,12 +296,12 @@ export const mediaRoutes = {
     ...uploadRoute,
     ...tusRoute,
     headers: s.tusHeaders,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['precondition_failed'],
     example: {
       params: uploadParams,
       headers: { 'tus-resumable': s.tusVersion },
-      answer: null,
+      response: null,
     },
   }),
 } as const;

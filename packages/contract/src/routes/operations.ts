@@ -14,10 +14,10 @@ export const operationRoutes = {
     summary: 'Whether the service is well',
     access: 'public',
     probe: true,
-    answers: { 200: health, 503: health },
+    responses: { 200: health, 503: health },
     errors: [],
     example: {
-      answer: {
+      response: {
         status: 'ok',
         uptime: 120,
         version: '0.1.0',
@@ -33,9 +33,9 @@ export const operationRoutes = {
     summary: 'Whether a load balancer may send requests here',
     access: 'public',
     probe: true,
-    answers: { 200: readiness, 503: readiness },
+    responses: { 200: readiness, 503: readiness },
     errors: [],
-    example: { answer: { ready: true } },
+    example: { response: { ready: true } },
   }),
   openapi: defineRoute({
     id: 'operations.openapi',
@@ -43,9 +43,9 @@ export const operationRoutes = {
     path: '/openapi.json',
     summary: 'This contract as OpenAPI 3.1',
     access: 'public',
-    answers: { 200: z.record(z.string(), z.unknown()) },
+    responses: { 200: z.record(z.string(), z.unknown()) },
     errors: [],
-    example: { answer: { openapi: '3.1.0' } },
+    example: { response: { openapi: '3.1.0' } },
   }),
   job: defineRoute({
     id: 'jobs.get',
@@ -55,9 +55,9 @@ export const operationRoutes = {
     access: 'any',
     params: idParams,
     notFound: 'not_found',
-    answers: { 200: job },
+    responses: { 200: job },
     errors: [],
-    example: { params: { id: sampleJob.id }, answer: sampleJob },
+    example: { params: { id: sampleJob.id }, response: sampleJob },
   }),
   cancelJob: defineRoute({
     id: 'jobs.cancel',
@@ -68,12 +68,12 @@ export const operationRoutes = {
     access: 'clusters:write',
     params: idParams,
     notFound: 'not_found',
-    answers: { 202: job },
+    responses: { 202: job },
     idempotent: true,
     errors: ['conflict', 'space_access_denied'],
     example: {
       params: { id: sampleRun.id },
-      answer: {
+      response: {
         ...sampleJob,
         id: sampleRun.id,
         kind: 'clusters.run',
@@ -90,13 +90,13 @@ export const operationRoutes = {
     summary: 'List events in order of commit, oldest first, for 30 days',
     description: 'Keep next_cursor and ask again with it to follow what happens.',
     access: 'webhooks:read',
-    withContent: true,
+    requiresContentScope: true,
     query: listEventsQuery,
-    answers: { 200: eventPage },
+    responses: { 200: eventPage },
     errors: [],
     example: {
       query: { type: 'memory.created', limit: 1 },
-      answer: { data: [sampleEvent], has_more: true, next_cursor: 'WyJlMXhBUWlnMVhHIiwxXQ' },
+      response: { data: [sampleEvent], has_more: true, next_cursor: 'WyJlMXhBUWlnMVhHIiwxXQ' },
     },
   }),
   eventStream: defineRoute({
@@ -111,11 +111,11 @@ export const operationRoutes = {
       'when the key does, when the service stops, and when nobody reads for 30 seconds. An ' +
       `account may have ${limits.eventStreamsMax} open streams; they are no concurrent requests.`,
     access: 'webhooks:read',
-    withContent: true,
+    requiresContentScope: true,
     query: streamEventsQuery,
-    answers: { 200: publicEvent },
-    streams: 'text/event-stream',
+    responses: { 200: publicEvent },
+    eventStream: 'text/event-stream',
     errors: [],
-    example: { query: { type: 'memory.created' }, answer: sampleEvent },
+    example: { query: { type: 'memory.created' }, response: sampleEvent },
   }),
 } as const;

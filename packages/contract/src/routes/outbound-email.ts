@@ -4,8 +4,8 @@ import { idParams, listQuery } from '../schemas/fields.ts';
 import * as s from '../schemas/outbound-email.ts';
 
 const notFound = 'not_found';
-const read = { access: 'email:read', limit: 'email' } as const;
-const write = { access: 'email:write', limit: 'email' } as const;
+const read = { access: 'email:read', endpointLimit: 'email' } as const;
+const write = { access: 'email:write', endpointLimit: 'email' } as const;
 /** A key that is limited to spaces reads with `default` alone, and changes nothing account-wide. */
 const accessErrors = ['space_access_denied'] as const;
 const pagination = { total: 1, limit: 20, offset: 0, has_more: false };
@@ -31,9 +31,9 @@ export const outboundEmailRoutes = {
     summary: 'List reactions, newest first',
     ...read,
     query: listQuery,
-    answers: { 200: s.reactionPage },
+    responses: { 200: s.reactionPage },
     errors: [...accessErrors],
-    example: { answer: { data: [sampleReaction], pagination } },
+    example: { response: { data: [sampleReaction], pagination } },
   }),
   createReaction: defineRoute({
     id: 'email.createReaction',
@@ -41,9 +41,9 @@ export const outboundEmailRoutes = {
     path: '/email/reactions',
     summary: 'Send mail when an event happens',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     body: s.createReactionBody,
-    answers: { 201: s.reaction },
+    responses: { 201: s.reaction },
     idempotent: true,
     errors: [...accessErrors, 'invalid_events', 'conflict', 'quota_exceeded'],
     example: {
@@ -57,7 +57,7 @@ export const outboundEmailRoutes = {
         cooldownMinutes: 10,
         maxPerDay: 20,
       },
-      answer: sampleReaction,
+      response: sampleReaction,
     },
   }),
   updateReaction: defineRoute({
@@ -66,13 +66,13 @@ export const outboundEmailRoutes = {
     path: '/email/reactions/:id',
     summary: 'Change a reaction',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     params: idParams,
     notFound,
     body: s.patchReactionBody,
-    answers: { 200: s.reaction },
+    responses: { 200: s.reaction },
     errors: [...accessErrors, 'invalid_events', 'conflict'],
-    example: { params: reactionParams, body: { maxPerDay: 20 }, answer: sampleReaction },
+    example: { params: reactionParams, body: { maxPerDay: 20 }, response: sampleReaction },
   }),
   removeReaction: defineRoute({
     id: 'email.removeReaction',
@@ -82,9 +82,9 @@ export const outboundEmailRoutes = {
     ...write,
     params: idParams,
     notFound,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [...accessErrors],
-    example: { params: reactionParams, answer: null },
+    example: { params: reactionParams, response: null },
   }),
   listDigests: defineRoute({
     id: 'email.listDigests',
@@ -93,9 +93,9 @@ export const outboundEmailRoutes = {
     summary: 'List digests, newest first',
     ...read,
     query: listQuery,
-    answers: { 200: s.digestPage },
+    responses: { 200: s.digestPage },
     errors: [...accessErrors],
-    example: { answer: { data: [sampleDigest], pagination } },
+    example: { response: { data: [sampleDigest], pagination } },
   }),
   createDigest: defineRoute({
     id: 'email.createDigest',
@@ -103,9 +103,9 @@ export const outboundEmailRoutes = {
     path: '/email/digests',
     summary: 'Send what is new at set times',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     body: s.createDigestBody,
-    answers: { 201: s.digest },
+    responses: { 201: s.digest },
     idempotent: true,
     errors: [...accessErrors, 'conflict', 'quota_exceeded'],
     example: {
@@ -115,7 +115,7 @@ export const outboundEmailRoutes = {
         timezone: 'Europe/Vienna',
         recipients: ['ana@example.com'],
       },
-      answer: sampleDigest,
+      response: sampleDigest,
     },
   }),
   updateDigest: defineRoute({
@@ -124,13 +124,13 @@ export const outboundEmailRoutes = {
     path: '/email/digests/:id',
     summary: 'Change a digest',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     params: idParams,
     notFound,
     body: s.patchDigestBody,
-    answers: { 200: s.digest },
+    responses: { 200: s.digest },
     errors: [...accessErrors, 'conflict'],
-    example: { params: digestParams, body: { hour: 8 }, answer: sampleDigest },
+    example: { params: digestParams, body: { hour: 8 }, response: sampleDigest },
   }),
   removeDigest: defineRoute({
     id: 'email.removeDigest',
@@ -140,9 +140,9 @@ export const outboundEmailRoutes = {
     ...write,
     params: idParams,
     notFound,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [...accessErrors],
-    example: { params: digestParams, answer: null },
+    example: { params: digestParams, response: null },
   }),
   sendDigest: defineRoute({
     id: 'email.sendDigest',
@@ -150,15 +150,15 @@ export const outboundEmailRoutes = {
     path: '/email/digests/:id/send',
     summary: 'Send a digest now, beside its schedule',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     params: idParams,
     notFound,
-    answers: { 202: s.sendDigestResponse },
+    responses: { 202: s.sendDigestResponse },
     idempotent: true,
     errors: [...accessErrors],
     example: {
       params: digestParams,
-      answer: { job_id: '019b8d1c-3a4a-7b12-8c34-9d5e6f708192' },
+      response: { job_id: '019b8d1c-3a4a-7b12-8c34-9d5e6f708192' },
     },
   }),
   listOutbound: defineRoute({
@@ -171,11 +171,11 @@ export const outboundEmailRoutes = {
       'not sent after a suspension of the account is `failed`, with the reason in `lastError`.',
     ...read,
     query: s.listOutboundQuery,
-    answers: { 200: s.outboundPage },
+    responses: { 200: s.outboundPage },
     errors: [...accessErrors],
     example: {
       query: { status: 'sent', recipient: sampleOutboundMail.recipient },
-      answer: { data: [sampleOutboundMail], has_more: false, next_cursor: null },
+      response: { data: [sampleOutboundMail], has_more: false, next_cursor: null },
     },
   }),
   listSuppressions: defineRoute({
@@ -185,9 +185,9 @@ export const outboundEmailRoutes = {
     summary: 'List the addresses that get no reactions and digests, newest first',
     ...read,
     query: s.listSuppressionsQuery,
-    answers: { 200: s.suppressionPage },
+    responses: { 200: s.suppressionPage },
     errors: [...accessErrors],
-    example: { answer: { data: [sampleSuppression], pagination } },
+    example: { response: { data: [sampleSuppression], pagination } },
   }),
   removeSuppression: defineRoute({
     id: 'email.removeSuppression',
@@ -197,9 +197,9 @@ export const outboundEmailRoutes = {
     ...write,
     params: s.suppressionParams,
     notFound,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [...accessErrors],
-    example: { params: { email: 'ana@example.com' }, answer: null },
+    example: { params: { email: 'ana@example.com' }, response: null },
   }),
   unsubscribePage: defineRoute({
     id: 'email.unsubscribePage',
@@ -209,10 +209,10 @@ export const outboundEmailRoutes = {
     description: 'Reading it changes nothing, since programs follow links in mails.',
     access: 'public',
     query: s.unsubscribeQuery,
-    answers: { 200: null },
-    sends: 'text/html',
+    responses: { 200: null },
+    responseType: 'text/html',
     errors: ['insufficient_permissions'],
-    example: { query: unsubscribeRoute, answer: null },
+    example: { query: unsubscribeRoute, response: null },
   }),
   unsubscribe: defineRoute({
     id: 'email.unsubscribe',
@@ -221,10 +221,10 @@ export const outboundEmailRoutes = {
     summary: 'Get no more: the one click of a mail program (RFC 8058)',
     access: 'public',
     query: s.unsubscribeQuery,
-    takes: { type: 'application/x-www-form-urlencoded', bytesMax: 1_000 },
-    answers: { 200: null },
-    sends: 'text/html',
+    requestType: { type: 'application/x-www-form-urlencoded', bytesMax: 1_000 },
+    responses: { 200: null },
+    responseType: 'text/html',
     errors: ['insufficient_permissions'],
-    example: { query: unsubscribeRoute, answer: null },
+    example: { query: unsubscribeRoute, response: null },
   }),
 } as const;

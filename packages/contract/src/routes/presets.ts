@@ -29,11 +29,11 @@ export const presetRoutes = {
     summary: 'List what `pipeline` may name: the built-in ones, then the presets by name',
     access: 'search:read',
     query: listQuery,
-    answers: { 200: presetPage },
+    responses: { 200: presetPage },
     errors: [],
     example: {
       query: { limit: 2, offset: 2 },
-      answer: {
+      response: {
         data: [{ ...builtIn, name: 'broad', limit: 100, threshold: 0 }, sample],
         pagination: { total: 4, limit: 2, offset: 2, has_more: false },
       },
@@ -46,9 +46,9 @@ export const presetRoutes = {
     summary: 'Read a preset, or a built-in pipeline',
     access: 'search:read',
     params: presetParams,
-    answers: { 200: searchPreset },
+    responses: { 200: searchPreset },
     errors: ['not_found'],
-    example: { params, answer: sample },
+    example: { params, response: sample },
   }),
   putPreset: defineRoute({
     id: 'search.putPreset',
@@ -62,9 +62,9 @@ export const presetRoutes = {
     access: 'search:write',
     params: presetParams,
     body: putPresetBody,
-    answers: { 200: searchPreset, 201: searchPreset },
+    responses: { 200: searchPreset, 201: searchPreset },
     errors: ['conflict', 'quota_exceeded', 'space_access_denied'],
-    example: { params, body: { limit: 5, threshold: 0.6 }, answer: sample },
+    example: { params, body: { limit: 5, threshold: 0.6 }, response: sample },
   }),
   removePreset: defineRoute({
     id: 'search.removePreset',
@@ -73,8 +73,8 @@ export const presetRoutes = {
     summary: 'Remove a preset',
     access: 'search:write',
     params: presetParams,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['not_found', 'conflict', 'space_access_denied'],
-    example: { params, answer: null },
+    example: { params, response: null },
   }),
 } as const;

@@ -19,9 +19,9 @@ export const recoveryRoutes = {
       'Within a second no process starts another call or mail; what is under way ends. Events, ' +
       'deliveries and mail go on being queued. Where deliveries are paused, nothing changes.',
     access: 'operator',
-    answers: { 200: deliveryState },
+    responses: { 200: deliveryState },
     errors: [],
-    example: { answer: { paused: true, paused_at: sampleTimestamp } },
+    example: { response: { paused: true, paused_at: sampleTimestamp } },
   }),
   resumeDeliveries: defineRoute({
     id: 'admin.resumeDeliveries',
@@ -32,9 +32,9 @@ export const recoveryRoutes = {
       'What is due is sent once, in order; of each digest one mail covers all periods that were ' +
       'missed. A restored service starts with deliveries paused.',
     access: 'operator',
-    answers: { 200: deliveryState },
+    responses: { 200: deliveryState },
     errors: [],
-    example: { answer: { paused: false, paused_at: null } },
+    example: { response: { paused: false, paused_at: null } },
   }),
   listErasures: defineRoute({
     id: 'admin.listErasures',
@@ -46,11 +46,11 @@ export const recoveryRoutes = {
       'outlives the accounts, and is kept for MNEME_ERASURES_KEPT_DAYS.',
     access: 'operator',
     query: listErasuresQuery,
-    answers: { 200: erasurePage },
+    responses: { 200: erasurePage },
     errors: [],
     example: {
       query: { limit: 1 },
-      answer: {
+      response: {
         data: [
           {
             kind: 'memory',
@@ -76,11 +76,11 @@ export const recoveryRoutes = {
     access: 'operator',
     params: erasureParams,
     notFound: 'not_found',
-    answers: { 200: erasureReport },
+    responses: { 200: erasureReport },
     errors: [],
     example: {
       params: { id: sampleMemory.id },
-      answer: {
+      response: {
         id: sampleMemory.id,
         kind: 'memory',
         account_id: sampleAccount.id,

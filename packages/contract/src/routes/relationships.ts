@@ -34,13 +34,13 @@ export const relationshipRoutes = {
     params: s.relationshipMemoryParams,
     notFound: 'memory_not_found',
     body: s.createRelationshipBody,
-    answers: { 201: s.createdRelationship },
+    responses: { 201: s.createdRelationship },
     idempotent: true,
     errors: ['space_access_denied', 'conflict', 'relationship_exists', 'quota_exceeded'],
     example: {
       params: memoryParams,
       body: { target_id: targetId, relationship_type: type, weight: 0.8 },
-      answer: sampleRelationship,
+      response: sampleRelationship,
     },
   }),
   batch: defineRoute({
@@ -50,7 +50,7 @@ export const relationshipRoutes = {
     summary: 'Make up to 100 relationships, each on its own',
     access: 'relationships:write',
     body: s.batchRelationshipsBody,
-    answers: { 201: s.batchRelationshipsResponse },
+    responses: { 201: s.batchRelationshipsResponse },
     idempotent: true,
     errors: [],
     example: {
@@ -59,7 +59,7 @@ export const relationshipRoutes = {
           { source_id: sourceId, target_id: targetId, relationship_type: type, weight: 0.8 },
         ],
       },
-      answer: { succeeded: [sampleRelationship], failed: [] },
+      response: { succeeded: [sampleRelationship], failed: [] },
     },
   }),
   list: defineRoute({
@@ -69,11 +69,11 @@ export const relationshipRoutes = {
     summary: 'List the relationships of a memory, newest first',
     ...read,
     query: s.relationshipsQuery,
-    answers: { 200: s.relationshipList },
+    responses: { 200: s.relationshipList },
     example: {
       params: memoryParams,
       query: { direction: 'outgoing' },
-      answer: { memory_id: sourceId, outgoing: [sampleRelationship], total: 1 },
+      response: { memory_id: sourceId, outgoing: [sampleRelationship], total: 1 },
     },
   }),
   related: defineRoute({
@@ -85,13 +85,13 @@ export const relationshipRoutes = {
       'Best score first. A walk takes in at most 500 memories, the nearest, among those equally ' +
       'near the best; each comes with its best path of at most depth relationships.',
     ...read,
-    withContent: true,
+    requiresContentScope: true,
     query: s.relatedQuery,
-    answers: { 200: s.relatedMemories },
+    responses: { 200: s.relatedMemories },
     example: {
       params: memoryParams,
       query: { depth: 2 },
-      answer: {
+      response: {
         memory_id: sourceId,
         depth: 2,
         memories: [
@@ -114,9 +114,9 @@ export const relationshipRoutes = {
     summary: 'Change a relationship; a weight that is set decays anew',
     ...relationshipRoute,
     body: s.patchRelationshipBody,
-    answers: { 200: s.relationship },
+    responses: { 200: s.relationship },
     errors: relationshipErrors,
-    example: { params, body: { weight: 0.8 }, answer: sampleRelationship },
+    example: { params, body: { weight: 0.8 }, response: sampleRelationship },
   }),
   remove: defineRoute({
     id: 'relationships.remove',
@@ -124,9 +124,9 @@ export const relationshipRoutes = {
     path: '/relationships/:sourceId/:targetId/:type',
     summary: 'Remove a relationship; the other half of a pair stays',
     ...relationshipRoute,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['space_access_denied'],
-    example: { params, answer: null },
+    example: { params, response: null },
   }),
   weaken: defineRoute({
     id: 'relationships.weaken',
@@ -136,12 +136,12 @@ export const relationshipRoutes = {
     ...relationshipRoute,
     body: s.adjustWeightBody,
     bodyOptional: true,
-    answers: { 200: s.relationship },
+    responses: { 200: s.relationship },
     errors: relationshipErrors,
     example: {
       params,
       body: { amount: 0.1 },
-      answer: { ...sampleRelationship, weight: 0.7, strength: 0.7 },
+      response: { ...sampleRelationship, weight: 0.7, strength: 0.7 },
     },
   }),
   reinforce: defineRoute({
@@ -152,12 +152,12 @@ export const relationshipRoutes = {
     ...relationshipRoute,
     body: s.adjustWeightBody,
     bodyOptional: true,
-    answers: { 200: s.relationship },
+    responses: { 200: s.relationship },
     errors: relationshipErrors,
     example: {
       params,
       body: { amount: 0.1 },
-      answer: {
+      response: {
         ...sampleRelationship,
         weight: 0.9,
         strength: 0.9,

@@ -16,7 +16,7 @@ export const searchVariantRoutes = {
     access: 'search:read',
     body: s.searchBatchBody,
     bodyBytesMax: limits.searchBatchBodyBytesMax,
-    answers: { 200: s.searchBatchResponse },
+    responses: { 200: s.searchBatchResponse },
     errors: ['quota_exceeded'],
     example: {
       body: {
@@ -25,7 +25,7 @@ export const searchVariantRoutes = {
           { q: 'tea', space_id: sampleSpace.id },
         ],
       },
-      answer: {
+      response: {
         results: [
           { query: 'what does Ana drink?', ...sampleSearch },
           {
@@ -47,11 +47,11 @@ export const searchVariantRoutes = {
       'are empty.',
     access: 'search:read',
     query: s.globalSearchQuery,
-    answers: { 200: s.globalSearchResponse },
+    responses: { 200: s.globalSearchResponse },
     errors: [],
     example: {
       query: { q: 'tea', types: ['memory', 'highlight', 'space'] },
-      answer: {
+      response: {
         query: 'tea',
         results: {
           memory: sampleSearch.results,
@@ -73,11 +73,11 @@ export const searchVariantRoutes = {
     description: 'By priority, the newest of equals first. Counts no search.',
     access: 'search:read',
     query: s.topicSearchQuery,
-    answers: { 200: s.topicSearchResponse },
+    responses: { 200: s.topicSearchResponse },
     errors: [],
     example: {
       query: { topic: 'preference', limit: 5 },
-      answer: {
+      response: {
         memories: [
           {
             id: sampleMemory.id,
@@ -104,11 +104,11 @@ export const searchVariantRoutes = {
       'tags counts in each. The time is occurred_at, where there is one, else created_at.',
     access: 'search:read',
     query: s.aggregateQuery,
-    answers: { 200: s.aggregateResponse },
+    responses: { 200: s.aggregateResponse },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: {
       query: { query: 'Ana prefers tea', group_by: 'time_bucket', bucket_size: 'week' },
-      answer: {
+      response: {
         query: 'Ana prefers tea',
         group_by: 'time_bucket',
         total_count: 1,
@@ -133,12 +133,12 @@ export const searchVariantRoutes = {
     params: s.similarParams,
     notFound: 'memory_not_found',
     query: s.similarQuery,
-    answers: { 200: s.similarResponse },
+    responses: { 200: s.similarResponse },
     errors: ['space_not_found', 'space_access_denied', 'quota_exceeded'],
     example: {
       params: { memoryId: '019b8d1c-3a4c-750d-87c8-d3e4f5061728' },
       query: { limit: 5, threshold: 0.5 },
-      answer: {
+      response: {
         memory_id: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',
         results: [{ memory: sampleMemory, similarity: 0.93 }],
       },

@@ -14,10 +14,10 @@ export const searchRoutes = {
       'a result, -term keeps results with that term out. metadata.<key>=value filters by metadata.',
     access: 'search:read',
     query: searchQuery,
-    answers: { 200: searchResponse },
-    limit: 'search',
+    responses: { 200: searchResponse },
+    endpointLimit: 'search',
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
-    example: { query: { q: 'what does Ana drink?', limit: 5 }, answer: sampleSearch },
+    example: { query: { q: 'what does Ana drink?', limit: 5 }, response: sampleSearch },
   }),
   post: defineRoute({
     id: 'search.post',
@@ -26,10 +26,10 @@ export const searchRoutes = {
     summary: 'Find memories; the query as JSON',
     access: 'search:read',
     body: searchBody,
-    answers: { 200: searchResponse },
-    limit: 'search',
+    responses: { 200: searchResponse },
+    endpointLimit: 'search',
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
-    example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, answer: sampleSearch },
+    example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, response: sampleSearch },
   }),
   recall: defineRoute({
     id: 'search.recall',
@@ -41,11 +41,11 @@ export const searchRoutes = {
       '(o200k). Superseded memories are left out.',
     access: 'search:read',
     body: recallBody,
-    answers: { 200: recallResponse },
+    responses: { 200: recallResponse },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: {
       body: { query: 'what does Ana drink?', max_tokens: 500, max_memories: 1 },
-      answer: {
+      response: {
         context: `[${sampleMemory.id}] 2026-01-05\nAna prefers tea over coffee.\n\n`,
         memories: [{ ...sampleMemory, score: 0.82, related_to: null }],
         token_count: 39,

@@ -14,12 +14,12 @@ export const spaceRoutes = {
     summary: 'Make a space',
     access: 'spaces:write',
     body: createSpaceBody,
-    answers: { 201: space },
+    responses: { 201: space },
     idempotent: true,
     errors: ['space_already_exists', 'quota_exceeded'],
     example: {
       body: { name: 'research', description: 'Papers and notes' },
-      answer: sampleSpace,
+      response: sampleSpace,
     },
   }),
   list: defineRoute({
@@ -29,10 +29,10 @@ export const spaceRoutes = {
     summary: 'List spaces by name',
     access: 'spaces:read',
     query: listQuery,
-    answers: { 200: spacePage },
+    responses: { 200: spacePage },
     errors: [],
     example: {
-      answer: {
+      response: {
         data: [sampleSpace],
         pagination: { total: 1, limit: 20, offset: 0, has_more: false },
       },
@@ -46,9 +46,9 @@ export const spaceRoutes = {
     access: 'spaces:read',
     params: idParams,
     notFound,
-    answers: { 200: space },
+    responses: { 200: space },
     errors: ['space_access_denied'],
-    example: { params, answer: sampleSpace },
+    example: { params, response: sampleSpace },
   }),
   update: defineRoute({
     id: 'spaces.update',
@@ -59,9 +59,9 @@ export const spaceRoutes = {
     params: idParams,
     notFound,
     body: patchSpaceBody,
-    answers: { 200: space },
+    responses: { 200: space },
     errors: ['space_already_exists', 'space_access_denied'],
-    example: { params, body: { description: 'Papers and notes' }, answer: sampleSpace },
+    example: { params, body: { description: 'Papers and notes' }, response: sampleSpace },
   }),
   remove: defineRoute({
     id: 'spaces.remove',
@@ -71,8 +71,8 @@ export const spaceRoutes = {
     access: 'spaces:write',
     params: idParams,
     notFound,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['space_not_empty', 'space_access_denied'],
-    example: { params, answer: null },
+    example: { params, response: null },
   }),
 } as const;

@@ -34,10 +34,10 @@ export const webhookRoutes = {
     summary: 'List webhooks, newest first',
     ...read,
     query: s.listWebhooksQuery,
-    answers: { 200: s.webhookPage },
+    responses: { 200: s.webhookPage },
     errors: ['invalid_events', 'space_not_found', 'space_access_denied'],
     example: {
-      answer: {
+      response: {
         data: [sampleWebhook],
         pagination: { total: 1, limit: 20, offset: 0, has_more: false },
         webhooks: [sampleWebhook],
@@ -54,16 +54,16 @@ export const webhookRoutes = {
       'Told are events from now on, at least once each, and first attempts in order of commit. ' +
       'The secret is in this answer and in no later one.',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     body: s.createWebhookBody,
-    answers: { 201: s.webhook },
+    responses: { 201: s.webhook },
     idempotent: true,
-    secretAnswer: true,
+    secretResponse: true,
     etag: true,
     errors: [...settingsErrors, 'quota_exceeded'],
     example: {
       body: { url: 'https://example.com/hooks/mneme', events: ['memory.*'] },
-      answer: createdWebhook,
+      response: createdWebhook,
     },
   }),
   stats: defineRoute({
@@ -72,10 +72,10 @@ export const webhookRoutes = {
     path: '/webhooks/stats',
     summary: 'Count webhooks and their deliveries',
     ...read,
-    answers: { 200: s.webhookStats },
+    responses: { 200: s.webhookStats },
     errors: [],
     example: {
-      answer: {
+      response: {
         total_webhooks: 1,
         active_webhooks: 1,
         inactive_webhooks: 0,
@@ -92,10 +92,10 @@ export const webhookRoutes = {
     path: '/webhooks/event-types',
     summary: 'List what a webhook can be told of',
     ...read,
-    answers: { 200: s.webhookEventTypes },
+    responses: { 200: s.webhookEventTypes },
     errors: [],
     example: {
-      answer: {
+      response: {
         event_types: ['memory.created'],
         details: [{ type: 'memory.created', description: eventTypes['memory.created'] }],
       },
@@ -107,15 +107,15 @@ export const webhookRoutes = {
     path: '/webhooks/bulk',
     summary: 'Make up to 100 webhooks, all or none',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     body: s.bulkCreateWebhooksBody,
-    answers: { 201: s.bulkCreateWebhooksResponse },
+    responses: { 201: s.bulkCreateWebhooksResponse },
     idempotent: true,
-    secretAnswer: true,
+    secretResponse: true,
     errors: [...settingsErrors, 'quota_exceeded'],
     example: {
       body: { webhooks: [{ url: 'https://example.com/hooks/mneme', events: ['*'] }] },
-      answer: { created: 1, webhooks: [{ ...createdWebhook, events: ['*'] }] },
+      response: { created: 1, webhooks: [{ ...createdWebhook, events: ['*'] }] },
     },
   }),
   bulkDelete: defineRoute({
@@ -125,11 +125,11 @@ export const webhookRoutes = {
     summary: 'Remove up to 100 webhooks; ids that name none are passed over',
     ...write,
     body: s.bulkDeleteWebhooksBody,
-    answers: { 200: s.bulkDeleteWebhooksResponse },
+    responses: { 200: s.bulkDeleteWebhooksResponse },
     errors: [...accessErrors],
     example: {
       body: { ids: [sampleWebhook.id] },
-      answer: { deleted: 1, ids: [sampleWebhook.id] },
+      response: { deleted: 1, ids: [sampleWebhook.id] },
     },
   }),
   get: defineRoute({
@@ -140,9 +140,9 @@ export const webhookRoutes = {
     ...read,
     ...webhookRoute,
     etag: true,
-    answers: { 200: s.webhook },
+    responses: { 200: s.webhook },
     errors: [...accessErrors],
-    example: { params, answer: sampleWebhook },
+    example: { params, response: sampleWebhook },
   }),
   update: defineRoute({
     id: 'webhooks.update',
@@ -153,14 +153,14 @@ export const webhookRoutes = {
       'A new secret is in the answer to this call alone; the former one signs as well for 24 ' +
       'hours. What happens while a webhook is switched off waits for it, up to 30 days.',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     ...webhookRoute,
     etag: true,
-    secretAnswer: true,
+    secretResponse: true,
     body: s.patchWebhookBody,
-    answers: { 200: s.webhook },
+    responses: { 200: s.webhook },
     errors: [...settingsErrors, 'precondition_failed'],
-    example: { params, body: { is_active: true }, answer: sampleWebhook },
+    example: { params, body: { is_active: true }, response: sampleWebhook },
   }),
   remove: defineRoute({
     id: 'webhooks.remove',
@@ -170,9 +170,9 @@ export const webhookRoutes = {
     ...write,
     ...webhookRoute,
     etag: true,
-    answers: { 204: null },
+    responses: { 204: null },
     errors: [...accessErrors, 'precondition_failed'],
-    example: { params, answer: null },
+    example: { params, response: null },
   }),
   test: defineRoute({
     id: 'webhooks.test',
@@ -184,12 +184,12 @@ export const webhookRoutes = {
     ...webhookRoute,
     body: s.testWebhookBody,
     bodyOptional: true,
-    answers: { 200: s.testWebhookResponse },
+    responses: { 200: s.testWebhookResponse },
     errors: [...accessErrors, 'invalid_events', 'conflict'],
     example: {
       params,
       body: { event: 'memory.created' },
-      answer: {
+      response: {
         success: true,
         response_status: 200,
         response_body: 'ok',
@@ -236,14 +236,14 @@ export const webhookRoutes = {
       'A delivery that was not sent after a suspension of the account is `failed`, with the ' +
       'reason in `error` and no attempt.',
     ...read,
-    withContent: true,
+    requiresContentScope: true,
     ...webhookRoute,
     query: d.listDeliveriesQuery,
-    answers: { 200: d.deliveryPage },
+    responses: { 200: d.deliveryPage },
     errors: [...accessErrors],
     example: {
       params,
-      answer: {
+      response: {
         data: [sampleDelivery],
         pagination: { total: 1, limit: 20, offset: 0, has_more: false },
         deliveries: [sampleDelivery],
@@ -256,12 +256,12 @@ export const webhookRoutes = {
     path: '/webhooks/:webhookId/deliveries/:deliveryId',
     summary: 'Read a delivery',
     ...read,
-    withContent: true,
+    requiresContentScope: true,
     params: d.deliveryParams,
     notFound,
-    answers: { 200: d.delivery },
+    responses: { 200: d.delivery },
     errors: [...accessErrors],
-    example: { params: deliveryParams, answer: sampleDelivery },
+    example: { params: deliveryParams, response: sampleDelivery },
   }),
   retryDelivery: defineRoute({
     id: 'webhooks.retryDelivery',
@@ -272,14 +272,14 @@ export const webhookRoutes = {
       'A successful one, or one that has not been attempted yet, is 409 conflict. So is each ' +
       'while the operator has paused deliveries.',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     params: d.deliveryParams,
     notFound,
-    answers: { 200: d.retryDeliveryResponse },
+    responses: { 200: d.retryDeliveryResponse },
     errors: [...accessErrors, 'conflict'],
     example: {
       params: deliveryParams,
-      answer: { success: true, response_status: 200, error: null },
+      response: { success: true, response_status: 200, error: null },
     },
   }),
   replay: defineRoute({
@@ -291,16 +291,16 @@ export const webhookRoutes = {
       'As new deliveries of the events that are kept, 30 days back, in their order. The job ' +
       'fails where the account is suspended before it has ended.',
     ...write,
-    withContent: true,
+    requiresContentScope: true,
     ...webhookRoute,
     body: s.replayWebhookBody,
-    answers: { 202: s.replayWebhookResponse },
+    responses: { 202: s.replayWebhookResponse },
     idempotent: true,
     errors: [...accessErrors, 'invalid_events'],
     example: {
       params,
       body: { since: sampleTimestamp },
-      answer: { job_id: '019b8d1c-3a4a-7b12-8c34-9d5e6f708192' },
+      response: { job_id: '019b8d1c-3a4a-7b12-8c34-9d5e6f708192' },
     },
   }),
 } as const;

@@ -277,7 +277,7 @@ export const incrementalRunBody = z
     memory_ids: z
       .array(idIn('memory'))
       .min(1)
-      .max(limits.clusteredIdsMax)
+      .max(limits.incrementalRunIdsMax)
       .optional()
       .meta({ description: 'Without it all that are in no cluster.' }),
   })

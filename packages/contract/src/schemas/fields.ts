@@ -12,7 +12,7 @@ export const customIssue = (
   bounds: { min?: number; max?: number } = {},
 ) => ({
   message,
-  params: { fault: code, ...bounds } satisfies CustomIssueParams,
+  params: { code: code, ...bounds } satisfies CustomIssueParams,
 });
 
 /** Text as it can be stored; lengths count Unicode code points. */
@@ -169,7 +169,7 @@ export const metadata = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     {
       message: 'must be an object',
-      params: { fault: 'invalid_type' } satisfies CustomIssueParams,
+      params: { code: 'invalid_type' } satisfies CustomIssueParams,
     },
   )
   .superRefine((value, context) => {
@@ -190,7 +190,7 @@ export const metadata = z
       path: problem.path,
       message: problem.message,
       params: {
-        fault: problem.code,
+        code: problem.code,
         ...(problem.max === undefined ? {} : { max: problem.max }),
       } satisfies CustomIssueParams,
     });
@@ -211,7 +211,7 @@ export const pagination = z.object({
 /** An item of a batch that was checked on its own; faults by dotted paths within the item. */
 export type ValidatedItem<T> =
   | { readonly value: T }
-  | { readonly faults: Readonly<Record<string, FieldError>> };
+  | { readonly errors: Readonly<Record<string, FieldError>> };
 
 /** Checks each item of a batch on its own, so that a faulty one does not refuse the others. */
 export const individuallyValidated = <T extends z.ZodType>(item: T) =>
@@ -219,7 +219,7 @@ export const individuallyValidated = <T extends z.ZodType>(item: T) =>
     .unknown()
     .transform((input): ValidatedItem<z.output<T>> => {
       const { success, data, error } = item.safeParse(input);
-      return success ? { value: data } : { faults: itemFieldErrors(item, error.issues, input) };
+      return success ? { value: data } : { errors: itemFieldErrors(item, error.issues, input) };
     })
     .meta({ documentedAs: item });
 

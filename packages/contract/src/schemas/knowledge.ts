@@ -49,7 +49,7 @@ const predicate = z
   .string()
   .refine((value) => /^[a-z][a-z0-9_]{0,63}$/.test(value), {
     message: 'must be lower-case letters, digits and underscores, at most 64, a letter first',
-    params: { fault: 'invalid_format' } satisfies CustomIssueParams,
+    params: { code: 'invalid_format' } satisfies CustomIssueParams,
   })
   .meta({
     pattern: '^[a-z][a-z0-9_]{0,63}$',
@@ -153,8 +153,8 @@ interface FactObject {
 }
 
 function validateFact(body: FactObject, context: z.RefinementCtx): void {
-  const refuse = (path: string, fault: CustomIssueParams['fault'], message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message, params: { fault } });
+  const refuse = (path: string, fault: CustomIssueParams['code'], message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message, params: { code: fault } });
   const objects = [body.object_id, body.object_value].filter((value) => value !== undefined);
   if (objects.length === 0) refuse('object_id', 'required', 'or object_value is required');
   if (objects.length === 2) refuse('object_value', 'invalid_range', 'excludes object_id');

@@ -18,7 +18,7 @@ import {
 const name = text({ min: 1, max: limits.nameCharactersMax });
 const recipients = z
   .array(mailAddress)
-  .max(limits.mailTargetsMax)
+  .max(limits.outboundRecipientsMax)
   .meta({ description: 'None: the contact address of the account.' });
 
 /** memory_created or memory.created; what is neither is 400 invalid_events. */

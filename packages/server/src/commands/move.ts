@@ -39,14 +39,20 @@ export function addMove(program: Command, terminal: Terminal): void {
     });
 }
 
-const toJsonResult = ({ verification: { accounts, faults_total, faults }, kept }: MoveResult) => ({
+const toJsonResult = ({
+  verification: { accounts, faults_total, faults },
+  previousDatabaseFolder,
+}: MoveResult) => ({
   accounts,
   faults_total,
   faults,
-  kept,
+  kept: previousDatabaseFolder,
 });
 
-function describe({ verification, kept }: MoveResult, to: string | null): string[] {
+function describe(
+  { verification, previousDatabaseFolder }: MoveResult,
+  to: string | null,
+): string[] {
   const { accounts, faults_total: faults } = verification;
   if (faults > 0) {
     return [
@@ -59,8 +65,11 @@ function describe({ verification, kept }: MoveResult, to: string | null): string
     to === null
       ? 'Start the server without MNEME_DATABASE_URL.'
       : 'Start the server with MNEME_DATABASE_URL set to the new database.',
-    ...(kept === null
+    ...(previousDatabaseFolder === null
       ? []
-      : [`The former database is kept in ${kept}: remove it when you no longer need it.`]),
+      : [
+          `The former database is kept in ${previousDatabaseFolder}: ` +
+            'remove it when you no longer need it.',
+        ]),
   ];
 }

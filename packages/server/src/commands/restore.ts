@@ -50,13 +50,19 @@ export function addRestore(program: Command, terminal: Terminal): void {
 const isConsistent = ({ verification }: RestoreResult): boolean =>
   verification.faults_total === 0 && verification.damaged_pages.length === 0;
 
-const toJsonResult = ({ manifest, blobs, erased, kept, verification }: RestoreResult) => ({
+const toJsonResult = ({
+  manifest,
+  blobs,
+  erased,
+  remainingSpaces,
+  verification,
+}: RestoreResult) => ({
   created_at: manifest.created_at,
   program_version: manifest.program_version,
   accounts: verification.accounts,
   files: blobs,
   erased_again: erased,
-  kept_space_ids: kept.map(({ id }) => id),
+  kept_space_ids: remainingSpaces.map(({ id }) => id),
   faults_total: verification.faults_total,
   faults: verification.faults,
   damaged_pages: verification.damaged_pages,
@@ -64,7 +70,7 @@ const toJsonResult = ({ manifest, blobs, erased, kept, verification }: RestoreRe
 });
 
 function describe(restored: RestoreResult): string[] {
-  const { manifest, blobs, erased, kept, verification } = restored;
+  const { manifest, blobs, erased, remainingSpaces, verification } = restored;
   const { accounts, faults_total: faults } = verification;
   return [
     `Restored the backup of ${manifest.created_at} (Mneme ${manifest.program_version}): ` +
@@ -72,7 +78,7 @@ function describe(restored: RestoreResult): string[] {
     ...(erased > 0
       ? [`Erased again what was erased after the backup: ${formatCount(erased, 'thing')}.`]
       : []),
-    ...kept.map(
+    ...remainingSpaces.map(
       ({ id }) =>
         `The space ${id} was erased after the backup, but stays: it has memories or sessions ` +
         'that were not erased.',

@@ -53,7 +53,7 @@ export interface Engine extends AsyncDisposable {
   openCopyConnection(): Promise<CopyConnection>;
 
   /** The embedded database's disk is nearly full: it is read, and refuses every change. */
-  readonly lacksRoom: boolean;
+  readonly isDiskFull: boolean;
 
   /**
    * Ties this process to a schema version. Once another process has migrated a server database

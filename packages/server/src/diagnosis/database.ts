@@ -51,7 +51,7 @@ export async function checkDatabase(
     const log = createLog('silent');
     const engine = opening.use(await openConfiguredEngine(config, log, wishes.ids));
     await assertOwnDataFolder({ config, engine, ids: wishes.ids });
-    await engine.integrity.own();
+    await engine.integrity.confirmOwnership();
     report.add('database', {});
     return await checkOpenDatabase(report, engine, config.backup.schedule, wishes);
   } catch (error) {
@@ -75,7 +75,7 @@ async function checkOpenDatabase(
   if (!isQuick) await report.run('pages', () => checkPages(engine, onProgress));
   if (acknowledge) engine.integrity.acknowledge(null);
   report.add('integrity', checkStoredFindings(engine));
-  report.addStored(engine.integrity.findings);
+  report.addStoredFindings(engine.integrity.findings);
   if (state !== undefined && state.version > 0) {
     await report.run('jobs', () => checkJobs(engine.db, clock.now()));
     await report.run('backups', () => checkBackups(engine.db, schedule, clock.now()));

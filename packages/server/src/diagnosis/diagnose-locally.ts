@@ -65,7 +65,7 @@ function readSettings(report: DiagnosisReport, env: Environment): Config | null 
     return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    report.add('settings', checkSettings(findUnknownSettings(env), error.faults));
+    report.add('settings', checkSettings(findUnknownSettings(env), error.issues));
     return null;
   }
 }

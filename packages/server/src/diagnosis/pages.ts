@@ -24,7 +24,7 @@ export async function checkPages(
       for (const { page, message } of await findDamagedPages(engine, relation, from)) {
         damaged += 1;
         const where = `page ${page} of ${relation.name}`;
-        engine.integrity.noteDamagedPage(`${where} cannot be read (${message})`);
+        engine.integrity.recordDamagedPage(`${where} cannot be read (${message})`);
       }
       pages += Math.min(pagesPerBatch, relation.pages - from);
       onProgress(Math.floor((pages * pageBytes) / mb));

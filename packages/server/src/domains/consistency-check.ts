@@ -19,7 +19,7 @@ export interface CheckStep {
   /** Where the next step begins; null: that was the last one. */
   readonly next: string | null;
   /** Compares what was read. The snapshot is over: it may take its time. */
-  judge(): Promise<readonly Inconsistency[]> | readonly Inconsistency[];
+  compare(): Promise<readonly Inconsistency[]> | readonly Inconsistency[];
 }
 
 /** How closely it is looked. */
@@ -57,7 +57,7 @@ export const createSingleStepCheck = (
   name,
   read: async (ctx, tx) => {
     const faults = await read(ctx, tx);
-    return { rows: 1, next: null, judge: () => faults };
+    return { rows: 1, next: null, compare: () => faults };
   },
 });
 

@@ -63,7 +63,7 @@ export interface Actor {
   readonly settings: AccountSettings;
   readonly keyId: string | null;
   /** Of the secret that the caller's key or token comes from; see accounts/model.ts. */
-  readonly secretMark?: string;
+  readonly secretFingerprint?: string;
   /** The session token that the caller presented; absent for an API key. */
   readonly token?: { readonly id: string; readonly expiresAt: Date };
   readonly scopes: ReadonlySet<KeyScope>;
@@ -86,7 +86,7 @@ interface ProgressRecord {
 export interface Ctx extends App {
   readonly actor: Actor;
   readonly requestId: string;
-  readonly seal?: BeforeCommit;
+  readonly beforeCommit?: BeforeCommit;
   readonly progress?: ProgressRecord;
 }
 
@@ -110,13 +110,13 @@ export async function runInTransaction<T>(
     const journal = new Journal();
     const value = await fn(tx, journal);
     await journal.flush(tx, app);
-    told = journal.told;
-    afterwards = journal.afterwards;
+    told = journal.eventAccountIds;
+    afterwards = journal.afterCommitCallbacks;
     queued = accountsWithQueuedJobs(tx);
     return value;
   });
-  eventNotifier.of(app).ring(told);
-  jobNotifier.of(app).ring(queued);
+  eventNotifier.of(app).notify(told);
+  jobNotifier.of(app).notify(queued);
   for (const call of afterwards) call();
   return result;
 }
@@ -129,7 +129,7 @@ export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T
   if (isInTransaction(ctx)) return fn(ctx);
   return runInTransaction(ctx, async (tx, journal) => {
     const value = await fn({ ...ctx, tx, journal });
-    await ctx.seal?.(tx, value);
+    await ctx.beforeCommit?.(tx, value);
     return value;
   });
 }

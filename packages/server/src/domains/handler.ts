@@ -11,9 +11,9 @@ export interface RequestMeta {
   /** Whoever asks would rather be answered at once than wait: `Prefer: respond-async`. */
   readonly prefersAsync: boolean;
   /** The body of a route that takes bytes; of any other, and of a request without one, empty. */
-  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly bodyStream: AsyncIterable<Uint8Array>;
   /** How many bytes the body has, where that was told before it. */
-  readonly bytesToCome: number | null;
+  readonly contentLength: number | null;
 }
 
 /** The file of a form, while it arrives. */
@@ -30,7 +30,7 @@ export interface Form<F> {
    * Hands the file to `take`; resolves with the checked fields when all of the form is here.
    * Rejects with what `take` threw, 422 validation_error, 400 invalid_request; `take` is over then.
    */
-  read<T>(take: (file: FormFile) => Promise<T>): Promise<{ fields: F; taken: T }>;
+  read<T>(take: (file: FormFile) => Promise<T>): Promise<{ fields: F; fileResult: T }>;
 }
 
 type FormOf<R extends Route> = R extends { readonly form: infer S }
@@ -40,7 +40,7 @@ type FormOf<R extends Route> = R extends { readonly form: infer S }
 /** A body that is made while it is sent, so that what is large is never whole in memory. */
 export interface BodyStream extends AsyncIterable<string | Uint8Array> {
   /** Aborted when the text is to be broken off: whoever asked for it does not read it. */
-  readonly broken?: AbortSignal;
+  readonly abortSignal?: AbortSignal;
 }
 
 export const isBodyStream = (body: unknown): body is BodyStream =>
@@ -80,7 +80,7 @@ type FindFieldErrors = (
 export interface Handler {
   readonly route: Route;
   readonly run: (ctx: Ctx, request: never) => Promise<unknown>;
-  readonly findFaults?: FindFieldErrors;
+  readonly findFieldErrors?: FindFieldErrors;
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a verb without an answer returns nothing.
@@ -95,5 +95,5 @@ export function createHandler<R extends Route>(
   ) => Promise<Empty<ResponseBody<R>> | Reply<ResponseBody<R>>>,
   findFaults?: FindFieldErrors,
 ): Handler {
-  return { route, run, ...(findFaults ? { findFaults } : {}) };
+  return { route, run, ...(findFaults ? { findFieldErrors: findFaults } : {}) };
 }

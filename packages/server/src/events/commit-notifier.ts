@@ -9,13 +9,13 @@ type Listener = (accountIds: ReadonlySet<string>) => void;
 class CommitNotifier {
   readonly #listeners = new Set<Listener>();
 
-  ring(accountIds: ReadonlySet<string>): void {
+  notify(accountIds: ReadonlySet<string>): void {
     if (accountIds.size === 0) return;
     for (const listener of this.#listeners) listener(accountIds);
   }
 
   /** A listener must not throw, and leaves longer work for later. */
-  listen(listener: Listener): Disposable {
+  subscribe(listener: Listener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }

@@ -35,7 +35,7 @@ describe.each(eachEngine({ migrations }))('the journal on $name', ({ open }) => 
   const write = (n: number, thenFail = false) =>
     test.engine.transaction(async (tx) => {
       const journal = new Journal();
-      journal.event(event(n));
+      journal.addEvent(event(n));
       await journal.flush(tx, { clock, ids });
       if (thenFail) throw new Error('no');
     });

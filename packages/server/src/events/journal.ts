@@ -46,7 +46,7 @@ export class Journal {
   readonly #conditions: ((place: AccountSnapshot) => void)[] = [];
   readonly #afterwards: (() => void)[] = [];
 
-  event(event: NewEvent): void {
+  addEvent(event: NewEvent): void {
     this.#events.push(event);
   }
 
@@ -55,12 +55,12 @@ export class Journal {
     this.#afterwards.push(call);
   }
 
-  get afterwards(): readonly (() => void)[] {
+  get afterCommitCallbacks(): readonly (() => void)[] {
     return this.#afterwards;
   }
 
   /** Accounts that have events in it. */
-  get told(): ReadonlySet<string> {
+  get eventAccountIds(): ReadonlySet<string> {
     return new Set(this.#events.map(({ accountId }) => accountId));
   }
 
@@ -68,13 +68,13 @@ export class Journal {
    * Writes rows of these accounts at their positions. `characters`: about how much of them the
    * statement carries, where that may be much; many such writes are not put into one statement.
    */
-  positioned(accountIds: Iterable<string>, write: PositionedWrite, characters = 0): void {
+  addPositionedWrite(accountIds: Iterable<string>, write: PositionedWrite, characters = 0): void {
     for (const id of accountIds) this.#indexed.add(id);
     this.#writes.push({ write, characters });
   }
 
   /** Checks, under the account's lock, what a write was made for; throwing takes all back. */
-  provided(condition: (place: AccountSnapshot) => void): void {
+  addPrecondition(condition: (place: AccountSnapshot) => void): void {
     this.#conditions.push(condition);
   }
 

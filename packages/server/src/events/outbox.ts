@@ -87,7 +87,7 @@ type Visibility = 'space_id' | 'second_space' | 'hidden_from';
 export interface EventBatchQuery {
   readonly after: number;
   /** Of events that are looked at. */
-  readonly count: number;
+  readonly limit: number;
   readonly types: readonly string[];
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
@@ -105,7 +105,7 @@ const dataBytes = sql<number>`
 export async function readEventBatch(
   db: Db,
   accountId: string,
-  { after, count, types, since, until }: EventBatchQuery,
+  { after, limit, types, since, until }: EventBatchQuery,
 ): Promise<{ events: StoredEvent[]; upTo: number; more: boolean }> {
   // The account's position first: events that this statement does not see come after it.
   const stream = await db
@@ -123,7 +123,7 @@ export async function readEventBatch(
     .where(sql<boolean>`type = any(${types}::text[])`);
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<=', until);
-  const sized = query.select(dataBytes.as('bytes')).orderBy('position').limit(count).as('sized');
+  const sized = query.select(dataBytes.as('bytes')).orderBy('position').limit(limit).as('sized');
   const bytesBefore = sql<number>`sum(bytes) over (order by position) - bytes`.as('before');
   const fetched = sql<number>`count(*) over ()`.as('fetched');
   const rows = await db
@@ -138,7 +138,7 @@ export async function readEventBatch(
     .orderBy('position')
     .execute();
   const events: StoredEvent[] = rows.map(({ fetched: _, ...event }) => event);
-  const more = Number(rows[0]?.fetched ?? 0) === count || events.length < (rows[0]?.fetched ?? 0);
+  const more = Number(rows[0]?.fetched ?? 0) === limit || events.length < (rows[0]?.fetched ?? 0);
   const upTo = (more ? events.at(-1)?.position : newest) ?? newest;
   return { events, upTo, more };
 }

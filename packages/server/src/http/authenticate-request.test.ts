@@ -21,7 +21,7 @@ it('runs no verb for a caller who hung up after the body, before its verb', asyn
   const visit = {
     actor: { ...unlimitedActor, accountId: 'a', scopes: new Set(), spaces: null },
     admission: { headers: {}, release: async () => undefined },
-    slot: new RequestLimiter(1, { monotonicMs: () => 0 }).enter({ kind: 'account', id: 'a' }),
+    slot: new RequestLimiter(1, { monotonicMs: () => 0 }).acquire({ kind: 'account', id: 'a' }),
     isEndless: false,
     phase: 'waiting',
   };

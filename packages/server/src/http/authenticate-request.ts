@@ -64,7 +64,16 @@ async function releaseAdmitted({ admission, slot }: AdmittedRequest): Promise<vo
  */
 export async function authenticateRequest(
   app: App,
-  route: Pick<Route, 'access' | 'method' | 'path' | 'limit' | 'streams' | 'withContent' | 'probe'>,
+  route: Pick<
+    Route,
+    | 'access'
+    | 'method'
+    | 'path'
+    | 'endpointLimit'
+    | 'eventStream'
+    | 'requiresContentScope'
+    | 'probe'
+  >,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -72,9 +81,9 @@ export async function authenticateRequest(
   if (route.probe) return;
   const { schemaChanged } = app.engine;
   if (schemaChanged !== null) throw schemaChangedError(schemaChanged);
-  const slot = requestLimiter.of(app).enter(clientAddress(request, route));
+  const slot = requestLimiter.of(app).acquire(clientAddress(request, route));
   const { actor, admission } = await admitRequest(app, route, request, slot);
-  const isEndless = route.streams !== undefined;
+  const isEndless = route.eventStream !== undefined;
   const visit: AdmittedRequest = { actor, admission, slot, isEndless, phase: 'waiting' };
   request.visit = visit;
   reply.headers(admission.headers);
@@ -88,7 +97,7 @@ export async function authenticateRequest(
   });
   const { access } = route;
   if (access !== 'public' && access !== 'any') requireScope(actor, access);
-  if (route.withContent) requireScope(actor, contentScope);
+  if (route.requiresContentScope) requireScope(actor, contentScope);
 }
 
 /**
@@ -111,7 +120,7 @@ async function admitRequest(
   const large = isLargeBody(request);
   // While its bytes come, which may be for hours, nothing need give way to it.
   const mayChange = route.method !== 'GET' && !route.access.endsWith(':read') && !large;
-  const ways = mayChange ? [inside.beginChange()] : [];
+  const ways = mayChange ? [inside.beginWrite()] : [];
   const leave = (): void => {
     for (const way of ways) way();
   };
@@ -121,9 +130,9 @@ async function admitRequest(
       header,
       missing: missingCredentialsCode(route),
     });
-    slot.assign({ kind: 'account', id: actor.accountId });
-    if (large) ways.push(inside.enterForLong(actor.accountId));
-    const { headers, release } = await enforceRateLimits(app, actor, route.limit);
+    slot.reassign({ kind: 'account', id: actor.accountId });
+    if (large) ways.push(inside.acquireLongRequest(actor.accountId));
+    const { headers, release } = await enforceRateLimits(app, actor, route.endpointLimit);
     const releaseAll = (): Promise<void> => {
       leave();
       return release();

@@ -38,21 +38,23 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
             runVerb({ ...app, actor, requestId: request.id }, handler, request),
           ),
         // A stream without end is counted on its own.
-        lasts: ({ body }) => isBodyStream(body) && !route.streams,
+        lasts: ({ body }) => isBodyStream(body) && !route.eventStream,
       }).finally(() => request.jsonBody?.release());
       return sendResponse(route, request, reply, final);
     },
   });
 }
 
-function acceptedMediaTypes({ takes, form }: Route): string[] {
-  if (takes) return [takes.type];
+function acceptedMediaTypes({ requestType, form }: Route): string[] {
+  if (requestType) return [requestType.type];
   return form === undefined ? [jsonMediaType] : [jsonMediaType, multipartFormType];
 }
 
-function largeBodyTypeOf({ takes, form }: Route): string | undefined {
+function largeBodyTypeOf({ requestType, form }: Route): string | undefined {
   if (form !== undefined) return multipartFormType;
-  return takes && takes.bytesMax > limits.bulkBodyBytesMax ? takes.type : undefined;
+  return requestType && requestType.bytesMax > limits.bulkBodyBytesMax
+    ? requestType.type
+    : undefined;
 }
 
 /** Of bodies that are read whole and are no JSON; JSON has limits of its own. */
@@ -108,7 +110,7 @@ async function parseRequest(
   };
   if (Object.keys(faults).length > 0) {
     if (route.isStrictProtocol && Object.keys(headerFaults).length > 0) throw headerError(faults);
-    const more = await handler.findFaults?.(ctx, { query: asked, body: body?.sent });
+    const more = await handler.findFieldErrors?.(ctx, { query: asked, body: body?.sent });
     throw validationError({ ...more, ...faults });
   }
   return {
@@ -189,7 +191,7 @@ function requireValidBody(
   request: FastifyRequest,
 ): Exclude<CheckedBody, { status: 'refused' }> | null {
   if (request.body instanceof Readable) {
-    if (mediaTypeOf(request) !== route.takes?.type) throw unsupportedMediaType(request);
+    if (mediaTypeOf(request) !== route.requestType?.type) throw unsupportedMediaType(request);
     return null;
   }
   const body = request.jsonBody?.checked ?? checkMissingBody(route);

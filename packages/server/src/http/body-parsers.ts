@@ -17,7 +17,10 @@ declare module 'fastify' {
 
 /** What some route takes as bytes; whether it is this one is looked at where it is bound. */
 const streamedMediaTypes = [
-  ...new Set([multipartFormType, ...allRoutes.flatMap(({ takes }) => (takes ? [takes.type] : []))]),
+  ...new Set([
+    multipartFormType,
+    ...allRoutes.flatMap(({ requestType }) => (requestType ? [requestType.type] : [])),
+  ]),
 ];
 
 /** Own reading of bodies: an empty one is none, and a fault of JSON is the published one. */

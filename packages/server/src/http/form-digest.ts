@@ -16,7 +16,7 @@ export class FormDigest {
   }
 
   /** The bytes of the file, as they pass. */
-  async *passing(
+  async *digestFile(
     filename: string | null,
     bytes: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
@@ -30,12 +30,12 @@ export class FormDigest {
   }
 
   /** A part that nobody reads: what it holds is not known. */
-  leaveUnread(): void {
+  markUnread(): void {
     this.#filesUnread += 1;
   }
 
   /** All parts were here. */
-  end(): void {
+  markComplete(): void {
     this.#isWhole = true;
   }
 

@@ -30,7 +30,7 @@ interface KeyedRequest {
   readonly key: string;
   readonly url: string;
   /** Headers that are the route's own input. */
-  readonly told: string;
+  readonly inputHeaders: string;
   /** What the key is bound to; null where not all of a form was read: then nothing is kept. */
   readonly content: () => Uint8Array | null;
   /** Reads a form to its end, where there is one. */
@@ -82,7 +82,7 @@ function toKeyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedR
     throw fieldError('Idempotency-Key', { code: 'invalid_format', message });
   }
   const credentials = credentialsOf(headers) ?? '';
-  const keyed = { route, key, url, told: inputHeadersOf(route, headers), credentials };
+  const keyed = { route, key, url, inputHeaders: inputHeadersOf(route, headers), credentials };
   const { form } = route;
   if (form === undefined || !isMultipartForm(request)) {
     return { ...keyed, content: () => bodyBytes, readAll: async () => undefined };
@@ -119,14 +119,14 @@ class IdempotencyProgress {
     { tx, journal }: Pick<TxCtx, 'tx' | 'journal'>,
     progress: RequestProgress,
   ): Promise<void> {
-    await this.keep(tx, { status: unfinishedStatus, headers: {}, body: progress });
+    await this.store(tx, { status: unfinishedStatus, headers: {}, body: progress });
     journal.afterCommit(() => {
       this.#committed = progress;
     });
   }
 
   /** Stores it in place of what is committed. Throws OutcomeExists where another request did. */
-  async keep(tx: Tx, outcome: Omit<StoredResponse, 'fingerprint'>): Promise<void> {
+  async store(tx: Tx, outcome: Omit<StoredResponse, 'fingerprint'>): Promise<void> {
     const { actor, clock } = this.#ctx;
     const now = clock.now();
     const at = { now, expired: new Date(now.getTime() - retentionMs), follows: this.#committed };
@@ -148,8 +148,8 @@ async function runAndStore(
     const result = await run({
       ...ctx,
       progress,
-      seal: async (tx, value) => {
-        await progress.keep(tx, toStoredResponse(ctx, request, toHttpResponse(route, value)));
+      beforeCommit: async (tx, value) => {
+        await progress.store(tx, toStoredResponse(ctx, request, toHttpResponse(route, value)));
         sealed = true;
       },
     });
@@ -169,7 +169,7 @@ async function runAndStore(
     const isWhole = request.content() !== null && progress.committed === null;
     if (isReplayable(final) && isWhole) {
       await ctx.engine
-        .transaction((tx) => progress.keep(tx, toStoredResponse(ctx, request, final)))
+        .transaction((tx) => progress.store(tx, toStoredResponse(ctx, request, final)))
         .catch((late: unknown) => {
           // Kept by another process in this very moment; a refusal had no effect to keep.
           if (!(late instanceof StoredResponseExists)) throw late;
@@ -188,7 +188,7 @@ function toStoredResponse(
   { route, credentials, key }: KeyedRequest,
   final: HttpResponse,
 ) {
-  if (!route.secretAnswer) return final;
+  if (!route.secretResponse) return final;
   const text = JSON.stringify(final.body ?? null);
   return { ...final, body: { sealed: encryptText(text, credentials, key, ctx.ids.bytes(12)) } };
 }
@@ -231,7 +231,7 @@ function replayStoredResponse(
     throw new AppError('idempotency_key_reused');
   }
   if (outcome.status === unfinishedStatus) return null;
-  const body = route.secretAnswer
+  const body = route.secretResponse
     ? (JSON.parse(
         decryptText((outcome.body as { sealed: string }).sealed, credentials, key),
       ) as unknown)
@@ -245,12 +245,13 @@ function replayStoredResponse(
  * so are the spaces that a key is limited to: it is not told what happened in others.
  */
 function computeFingerprint({ actor }: Ctx, request: KeyedRequest): Uint8Array {
-  const { route, url, told, credentials } = request;
+  const { route, url, inputHeaders, credentials } = request;
   const content = request.content();
   if (content === null) throw new Error('the request was not read to its end');
   const spaces = actor.spaces === null ? '' : `${[...actor.spaces].sort().join()}\n`;
+  const secret = route.secretResponse ? credentials : '';
   return createHash('sha256')
-    .update(`${route.method} ${url}\n${route.secretAnswer ? credentials : ''}\n${told}${spaces}`)
+    .update(`${route.method} ${url}\n${secret}\n${inputHeaders}${spaces}`)
     .update(content)
     .digest();
 }

@@ -64,7 +64,7 @@ class FormReader<T> {
   readonly #faults = new Map<string, FieldError>();
   readonly #failed = Promise.withResolvers<never>();
   #file: BusboyFileStream | null = null;
-  #taken: Promise<T> | null = null;
+  #fileResult: Promise<T> | null = null;
 
   constructor(
     schema: z.ZodType,
@@ -77,7 +77,7 @@ class FormReader<T> {
     this.#failed.promise.catch(() => {});
   }
 
-  async read(body: Readable, type: string): Promise<{ fields: unknown; taken: T }> {
+  async read(body: Readable, type: string): Promise<{ fields: unknown; fileResult: T }> {
     const parser = createMultipartParser(type);
     const fail = (cause: unknown): void => this.#failed.reject(malformedFormError(cause));
     parser.on('field', (name, value, nameCut, valueCut) => {
@@ -103,17 +103,18 @@ class FormReader<T> {
       sendContinue(body);
       body.pipe(parser);
       await Promise.race([once(parser, 'finish'), this.#failed.promise]);
-      this.#sum?.end();
+      this.#sum?.markComplete();
       // It is known by its file, too, also where its fields are refused.
-      await this.#taken?.catch(() => undefined);
-      if (this.#taken === null && !this.#faults.has('file')) this.#faults.set('file', required);
+      await this.#fileResult?.catch(() => undefined);
+      if (this.#fileResult === null && !this.#faults.has('file'))
+        this.#faults.set('file', required);
       const fields = this.#checked();
-      return { fields, taken: await (this.#taken as Promise<T>) };
+      return { fields, fileResult: await (this.#fileResult as Promise<T>) };
     } catch (error) {
       body.unpipe(parser);
       this.#file?.destroy(error as Error);
       // What took bytes in ends before the refusal is told: it leaves nothing behind.
-      await this.#taken?.catch(() => {});
+      await this.#fileResult?.catch(() => {});
       // An answer is to be sent yet; the rest of the body is let go by.
       body.resume();
       throw error;
@@ -130,9 +131,9 @@ class FormReader<T> {
   }
 
   #addFile(name: string, file: BusboyFileStream, filename: string): void {
-    if (name !== 'file' || this.#taken !== null) {
+    if (name !== 'file' || this.#fileResult !== null) {
       this.#faults.set(name, name === 'file' ? repeated : unknown);
-      this.#sum?.leaveUnread();
+      this.#sum?.markUnread();
       file.resume();
       return;
     }
@@ -146,9 +147,9 @@ class FormReader<T> {
     }
     this.#file = file;
     const known = sanitizeFilename(unescapeFilename(filename ?? ''));
-    const bytes = this.#sum?.passing(known, file) ?? file;
-    this.#taken = this.#take({ filename: known, bytes });
-    this.#taken.catch((error: unknown) => this.#failed.reject(error));
+    const bytes = this.#sum?.digestFile(known, file) ?? file;
+    this.#fileResult = this.#take({ filename: known, bytes });
+    this.#fileResult.catch((error: unknown) => this.#failed.reject(error));
   }
 
   /** Throws 422 validation_error with every fault. */

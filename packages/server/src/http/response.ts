@@ -26,8 +26,8 @@ export function toHttpResponse(route: Route, result: unknown): HttpResponse {
 
 /** The lowest status with a body, or the one without where there is no other. */
 function defaultStatus(route: Route): number {
-  const statuses = Object.keys(route.answers).map(Number);
-  return statuses.find((status) => route.answers[status] !== null) ?? statuses[0] ?? 200;
+  const statuses = Object.keys(route.responses).map(Number);
+  return statuses.find((status) => route.responses[status] !== null) ?? statuses[0] ?? 200;
 }
 
 /** The tags of If-Match or If-None-Match without quotes; weak ones compare like strong ones. */
@@ -56,7 +56,7 @@ export async function sendResponse(
   }
   // Nobody reads them of a HEAD: none is made.
   const isRead = isBodyStream(body) && request.method !== 'HEAD';
-  const pieces = isRead ? toReadable(route.streams ? body : await withFirstChunk(body)) : null;
+  const pieces = isRead ? toReadable(route.eventStream ? body : await withFirstChunk(body)) : null;
   reply.code(status).headers(headers);
   if (route.method === 'GET' && headers.etag) reply.headers(revalidationHeaders);
   if (body === undefined) return reply.send();
@@ -90,13 +90,13 @@ async function withFirstChunk(pieces: BodyStream): Promise<BodyStream> {
       return { done: true, value: undefined };
     },
   };
-  const { broken } = pieces;
-  return { [Symbol.asyncIterator]: () => iterator, ...(broken && { broken }) };
+  const { abortSignal } = pieces;
+  return { [Symbol.asyncIterator]: () => iterator, ...(abortSignal && { abortSignal }) };
 }
 
 /** One piece is made ahead, so that a slow reader costs no memory. */
 function toReadable(pieces: BodyStream): Readable {
   const made = Readable.from(pieces, { highWaterMark: 1 });
-  pieces.broken?.addEventListener('abort', () => made.destroy(), { once: true });
+  pieces.abortSignal?.addEventListener('abort', () => made.destroy(), { once: true });
   return made;
 }

@@ -10,7 +10,7 @@ function surroundings() {
   const over = new AbortController();
   let isResting = true;
   return {
-    change: () => requestLimiter.of(app).beginChange(),
+    change: () => requestLimiter.of(app).beginWrite(),
     end: () => over.abort(),
     rest: (tookMs: number) => {
       void throttleBackgroundWork(app, tookMs, over.signal).then(() => {

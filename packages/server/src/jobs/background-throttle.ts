@@ -18,7 +18,7 @@ export async function throttleBackgroundWork(
 ): Promise<void> {
   const { clock } = app;
   const end = clock.monotonicMs() + Math.min(tookMs * restPerWork, restMaxMs);
-  while (!over.aborted && requestLimiter.of(app).isChanging && clock.monotonicMs() < end) {
+  while (!over.aborted && requestLimiter.of(app).hasRecentWrites && clock.monotonicMs() < end) {
     await pause(clock, lookAgainMs, over);
   }
 }

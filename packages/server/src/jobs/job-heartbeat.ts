@@ -21,8 +21,8 @@ export class JobHeartbeat implements AsyncDisposable {
   constructor(clock: Clock, job: RunningJob) {
     this.#clock = clock;
     this.#job = job;
-    job.stopping.addEventListener('abort', this.#stop, { once: true });
-    if (job.stopping.aborted) this.#stop();
+    job.stopSignal.addEventListener('abort', this.#stop, { once: true });
+    if (job.stopSignal.aborted) this.#stop();
     this.#plan();
   }
 
@@ -31,7 +31,7 @@ export class JobHeartbeat implements AsyncDisposable {
   }
 
   /** How far it is, 0 to 1. Throws where it is to leave off. */
-  report(share: number): void {
+  reportProgress(share: number): void {
     this.#share = share;
     this.signal.throwIfAborted();
   }
@@ -46,7 +46,7 @@ export class JobHeartbeat implements AsyncDisposable {
 
   async #beat(): Promise<void> {
     try {
-      await this.#job.progress(this.#share);
+      await this.#job.saveProgress(this.#share);
     } catch (error) {
       // A database that is away for a moment may be there again at the next beat.
       if (error instanceof LeaseLost) this.#abort.abort(error);
@@ -56,7 +56,7 @@ export class JobHeartbeat implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#timer?.[Symbol.dispose]();
-    this.#job.stopping.removeEventListener('abort', this.#stop);
+    this.#job.stopSignal.removeEventListener('abort', this.#stop);
     await this.#beating;
     this.#timer?.[Symbol.dispose]();
   }

@@ -24,16 +24,16 @@ export interface RunningJob {
    * Stores the progress (0..1) and renews the lease; throws when the lease was lost. A `payload`
    * takes the place of the job's own: where it is to go on after a break or a crash.
    */
-  progress(share: number, payload?: Record<string, unknown>): Promise<void>;
+  saveProgress(share: number, payload?: Record<string, unknown>): Promise<void>;
   /**
    * Others have waited for long enough, or the process is about to stop: a job that has more to do
    * stores where it is and returns `again`.
    */
-  turnIsOver(): boolean;
+  shouldYield(): boolean;
   /** No retry comes after this one. */
-  readonly isLastTry: boolean;
+  readonly isLastAttempt: boolean;
   /** Aborted when the process is about to stop: a job that waits or computes leaves off. */
-  readonly stopping: AbortSignal;
+  readonly stopSignal: AbortSignal;
 }
 
 /** A long job's turn is over: others that are due come first, then it goes on. */
@@ -49,7 +49,7 @@ export interface JobKind {
    * Takes minutes without a turn of its own: such jobs run beside all others in a lane of this
    * name, one at a time, and hold up each other alone. In it accounts take turns.
    */
-  readonly lane?: string;
+  readonly queue?: string;
 }
 
 export interface Schedule {
@@ -87,10 +87,10 @@ const failureMessage = (retryAt: Date | null): string =>
 interface WorkerQueue {
   readonly kinds: readonly string[];
   /** The plain one: it takes jobs as they are due, and also plans what comes by a schedule. */
-  readonly isPlain: boolean;
+  readonly isDefault: boolean;
   /** Of long jobs: whose was taken, the last one last. */
-  readonly served: Set<string>;
-  readonly loop: Poller;
+  readonly recentAccounts: Set<string>;
+  readonly poller: Poller;
 }
 
 /** Accounts whose turn is remembered; those before have waited for longest of all again. */
@@ -118,30 +118,30 @@ export class JobWorker implements AsyncDisposable {
     this.#kinds = kinds;
     this.#schedules = schedules;
     const names = Object.keys(kinds);
-    const lanes = new Set([undefined, ...names.map((name) => kinds[name]?.lane)]);
+    const lanes = new Set([undefined, ...names.map((name) => kinds[name]?.queue)]);
     this.#lanes = [...lanes].map((name) => {
       const lane: WorkerQueue = {
-        kinds: names.filter((kind) => kinds[kind]?.lane === name),
-        isPlain: name === undefined,
-        served: new Set(),
-        loop: new Poller(deps.clock, { wakeMs, look: () => this.#runDue(lane) }),
+        kinds: names.filter((kind) => kinds[kind]?.queue === name),
+        isDefault: name === undefined,
+        recentAccounts: new Set(),
+        poller: new Poller(deps.clock, { wakeDelayMs: wakeMs, poll: () => this.#runDue(lane) }),
       };
       return lane;
     });
   }
 
   start(): void {
-    for (const { loop } of this.#lanes) loop.start();
+    for (const { poller } of this.#lanes) poller.start();
   }
 
   /** A job was queued: it need not wait for the next look, which comes each second. */
   wake(): void {
-    for (const { loop } of this.#lanes) loop.wake();
+    for (const { poller } of this.#lanes) poller.wake();
   }
 
   /** Runs everything that is due now. */
   async drain(): Promise<void> {
-    await Promise.all(this.#lanes.map(({ loop }) => loop.look()));
+    await Promise.all(this.#lanes.map(({ poller }) => poller.poll()));
   }
 
   async #runDue(lane: WorkerQueue): Promise<void> {
@@ -149,7 +149,7 @@ export class JobWorker implements AsyncDisposable {
     if (!this.#deps.engine.canWrite) return;
     try {
       do {
-        if (lane.isPlain) await this.#plan();
+        if (lane.isDefault) await this.#plan();
         // Each turn takes one job, so that a stop waits for one at most.
       } while (!this.#stop.signal.aborted && (await this.#next(lane)));
     } catch (error) {
@@ -176,18 +176,19 @@ export class JobWorker implements AsyncDisposable {
     }
   }
 
-  async #next({ kinds, isPlain, served }: WorkerQueue): Promise<boolean> {
+  async #next({ kinds, isDefault, recentAccounts }: WorkerQueue): Promise<boolean> {
     const { engine, clock } = this.#deps;
     const now = clock.now();
     const until = new Date(now.getTime() + leaseMs);
     // Those of other kinds are left to another version of the program, which has put them there.
-    const job = await leaseNextJob(engine.db, kinds, { now, until, served: [...served] });
+    const job = await leaseNextJob(engine.db, kinds, { now, until, served: [...recentAccounts] });
     if (!job) return false;
-    if (!isPlain && job.account_id !== null) {
-      served.delete(job.account_id);
-      served.add(job.account_id);
-      const [oldest] = served;
-      if (served.size > recentAccountsMax && oldest !== undefined) served.delete(oldest);
+    if (!isDefault && job.account_id !== null) {
+      recentAccounts.delete(job.account_id);
+      recentAccounts.add(job.account_id);
+      const [oldest] = recentAccounts;
+      if (recentAccounts.size > recentAccountsMax && oldest !== undefined)
+        recentAccounts.delete(oldest);
     }
     await this.#run(job);
     return true;
@@ -204,11 +205,11 @@ export class JobWorker implements AsyncDisposable {
         accountId: job.account_id,
         payload: job.payload,
         spaces: job.spaces,
-        stopping: this.#stop.signal,
-        isLastTry: kind.backoffSeconds[job.failures] === undefined,
-        turnIsOver: () =>
+        stopSignal: this.#stop.signal,
+        isLastAttempt: kind.backoffSeconds[job.failures] === undefined,
+        shouldYield: () =>
           this.#stop.signal.aborted || clock.monotonicMs() - begunMs >= yieldAfterMs,
-        progress: async (share, payload) => {
+        saveProgress: async (share, payload) => {
           const until = new Date(clock.now().getTime() + leaseMs);
           if (!(await renewLease(engine.db, job, until, share, payload))) throw new LeaseLost();
         },
@@ -230,6 +231,6 @@ export class JobWorker implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await Promise.all(this.#lanes.map(({ loop }) => loop.end()));
+    await Promise.all(this.#lanes.map(({ poller }) => poller.stop()));
   }
 }

@@ -136,7 +136,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       const seen: string[] = [];
       const long: JobKind = {
         backoffSeconds: [],
-        lane: 'long',
+        queue: 'long',
         run: async ({ payload }) => {
           seen.push(`begun ${payload.name}`);
           await gate.promise;
@@ -181,8 +181,8 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       for (const kind of ['hear', 'group']) await enqueue(test.engine.db, job(kind));
       // Either goes on only once the other has begun.
       await worker({
-        hear: { run: hear, backoffSeconds: [], lane: 'recordings' },
-        group: { run: group, backoffSeconds: [], lane: 'clusters' },
+        hear: { run: hear, backoffSeconds: [], queue: 'recordings' },
+        group: { run: group, backoffSeconds: [], queue: 'clusters' },
       }).drain();
     });
 
@@ -196,7 +196,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       };
       for (const name of ['a1', 'a2', 'a3', 'a4']) await queue(account, name);
       for (const name of ['b1', 'b2']) await queue(other, name);
-      const working = worker({ long: { run, backoffSeconds: [], lane: 'long' } });
+      const working = worker({ long: { run, backoffSeconds: [], queue: 'long' } });
       await working.drain();
       expect(seen.splice(0)).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
       // Who was served last waits now, too.
@@ -210,10 +210,10 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       const begun = Promise.withResolvers<void>();
       const long: JobKind = {
         backoffSeconds: [],
-        lane: 'long',
-        run: async ({ stopping }) => {
+        queue: 'long',
+        run: async ({ stopSignal }) => {
           begun.resolve();
-          await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+          await new Promise((resolve) => stopSignal.addEventListener('abort', resolve));
           return requeue;
         },
       };
@@ -231,9 +231,9 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       const seen: unknown[] = [];
       const one = job('k');
       await enqueue(test.engine.db, one);
-      const run: JobKind['run'] = async ({ payload, progress }) => {
+      const run: JobKind['run'] = async ({ payload, saveProgress }) => {
         seen.push(payload);
-        await progress(0.5);
+        await saveProgress(0.5);
       };
       await worker({ k: { run, backoffSeconds: [] } }).drain();
       await worker({ k: { run, backoffSeconds: [] } }).drain();
@@ -278,19 +278,19 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('tells a job that its turn is over after a second, or when the worker stops', async () => {
       const told: boolean[] = [];
       let stopped: PromiseLike<void> | undefined;
-      const run: JobKind['run'] = async ({ turnIsOver }) => {
-        told.push(turnIsOver());
+      const run: JobKind['run'] = async ({ shouldYield }) => {
+        told.push(shouldYield());
         clock.step(1_000);
-        told.push(turnIsOver());
+        told.push(shouldYield());
       };
       const stopping = worker({
         k: { run, backoffSeconds: [] },
         stop: { run: stop, backoffSeconds: [] },
       });
-      async function stop({ turnIsOver }: Parameters<JobKind['run']>[0]): Promise<void> {
-        told.push(turnIsOver());
+      async function stop({ shouldYield }: Parameters<JobKind['run']>[0]): Promise<void> {
+        told.push(shouldYield());
         stopped = stopping[Symbol.asyncDispose]();
-        told.push(turnIsOver());
+        told.push(shouldYield());
       }
       await enqueue(test.engine.db, job('k'));
       await enqueue(test.engine.db, job('stop'));
@@ -304,10 +304,10 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       const long = job('long');
       await enqueue(test.engine.db, { ...long, payload: { at: 0 } });
       await enqueue(test.engine.db, job('short'));
-      const runLong: JobKind['run'] = async ({ payload, progress }) => {
+      const runLong: JobKind['run'] = async ({ payload, saveProgress }) => {
         const at = Number(payload.at);
         order.push(at);
-        await progress(at / 2, { at: at + 1 });
+        await saveProgress(at / 2, { at: at + 1 });
         return at < 2 ? requeue : undefined;
       };
       const runShort = async (): Promise<void> => void order.push('short');
@@ -324,9 +324,9 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('takes no break of a long job for a failure', async () => {
       const one = job('k');
       await enqueue(test.engine.db, { ...one, payload: { at: 0 } });
-      const run: JobKind['run'] = async ({ payload, progress }) => {
+      const run: JobKind['run'] = async ({ payload, saveProgress }) => {
         const at = Number(payload.at);
-        await progress(0, { at: at + 1 });
+        await saveProgress(0, { at: at + 1 });
         if (at < 3) return requeue;
         if (at === 3) throw new Error('once');
         return undefined;
@@ -341,10 +341,10 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
 
     it('plans what is due while a long job runs', async () => {
       let planned = 0;
-      const run: JobKind['run'] = async ({ payload, progress }) => {
+      const run: JobKind['run'] = async ({ payload, saveProgress }) => {
         const at = Number(payload.at);
         clock.step(3_600_000);
-        await progress(0, { at: at + 1 });
+        await saveProgress(0, { at: at + 1 });
         return at < 2 ? requeue : undefined;
       };
       await enqueue(test.engine.db, { ...job('k'), payload: { at: 0 } });

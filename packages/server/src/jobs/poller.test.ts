@@ -7,8 +7,8 @@ function surroundings() {
   const clock = createFakeClock();
   const under: PromiseWithResolvers<void>[] = [];
   const loop = new Poller(clock, {
-    wakeMs: 50,
-    look: () => {
+    wakeDelayMs: 50,
+    poll: () => {
       const one = Promise.withResolvers<void>();
       under.push(one);
       return one.promise;
@@ -48,7 +48,7 @@ describe('a loop', () => {
     loop.wake();
     await pass(50);
     expect(under).toHaveLength(1);
-    loop.rest();
+    loop.pause();
     loop.wake();
     await pass(2_000);
     expect(under).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('a loop', () => {
 
   it('looks one time after the other, and ends with the last', async () => {
     const { loop, settle, under } = surroundings();
-    const [first, second] = [loop.look(), loop.look()];
+    const [first, second] = [loop.poll(), loop.poll()];
     await settle();
     expect(under).toHaveLength(1);
     under[0]?.resolve();
@@ -64,10 +64,10 @@ describe('a loop', () => {
     await settle();
     expect(under).toHaveLength(2);
     let isOver = false;
-    const ended = loop.end().then(() => {
+    const ended = loop.stop().then(() => {
       isOver = true;
     });
-    const third = loop.look();
+    const third = loop.poll();
     await settle();
     expect(isOver).toBe(false);
     under[1]?.resolve();

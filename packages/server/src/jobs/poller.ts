@@ -4,9 +4,9 @@ const pollMs = 1_000;
 
 export interface PollerOptions {
   /** From a call of `wake` on: what comes together is looked at together. */
-  readonly wakeMs: number;
+  readonly wakeDelayMs: number;
   /** Does what is due. Rejects never: what fails is told by whoever knows what it was. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
 }
 
 /** Looks for work, one time after the other: every second, and soon after it is woken. */
@@ -27,14 +27,14 @@ export class Poller {
   start(): void {
     this.#isStarted = true;
     this.#poll = this.#clock.after(pollMs, () => {
-      void this.look().finally(() => {
+      void this.poll().finally(() => {
         if (this.#isStarted && !this.#isOver) this.start();
       });
     });
   }
 
   /** Looks no more by itself. */
-  rest(): void {
+  pause(): void {
     this.#isStarted = false;
     this.#poll?.[Symbol.dispose]();
   }
@@ -42,22 +42,22 @@ export class Poller {
   /** Something may be due before the next second. */
   wake(): void {
     if (!this.#isStarted || this.#isOver || this.#soon) return;
-    this.#soon = this.#clock.after(this.#settings.wakeMs, () => {
+    this.#soon = this.#clock.after(this.#settings.wakeDelayMs, () => {
       this.#soon = undefined;
-      void this.look();
+      void this.poll();
     });
   }
 
   /** Once more, after what is under way. */
-  look(): Promise<void> {
+  poll(): Promise<void> {
     this.#looking = this.#looking.then(async () => {
-      if (!this.#isOver) await this.#settings.look();
+      if (!this.#isOver) await this.#settings.poll();
     });
     return this.#looking;
   }
 
   /** Begins no other look; resolves when the last one is over. */
-  end(): Promise<void> {
+  stop(): Promise<void> {
     this.#isOver = true;
     this.#poll?.[Symbol.dispose]();
     this.#soon?.[Symbol.dispose]();

@@ -9,7 +9,7 @@ async function sizesAt(msPerRow: (step: number) => number, steps: number): Promi
   const pace = new AdaptiveBatch(clock);
   const sizes: number[] = [];
   for (let step = 0; step < steps; step += 1) {
-    await pace.step(async (rows) => {
+    await pace.run(async (rows) => {
       sizes.push(rows);
       nowMs += rows * msPerRow(step);
     });

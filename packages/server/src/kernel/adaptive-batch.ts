@@ -18,7 +18,7 @@ export class AdaptiveBatch {
   }
 
   /** Runs a step of so many rows; the next one follows from its time. */
-  async step<T>(run: (rows: number) => Promise<T>): Promise<T> {
+  async run<T>(run: (rows: number) => Promise<T>): Promise<T> {
     const begunMs = this.#clock.monotonicMs();
     const result = await run(this.#rows);
     const tookMs = Math.max(1, this.#clock.monotonicMs() - begunMs);

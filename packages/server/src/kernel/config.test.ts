@@ -8,7 +8,7 @@ function faultsOf(env: Environment): readonly string[] {
   try {
     readConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error.issues;
     throw error;
   }
   return [];
@@ -46,7 +46,7 @@ describe('readConfig', () => {
       requestTimeoutSeconds: 60,
       activationIdleMinutes: 30,
       erasuresKeptDays: 730,
-      given: {},
+      explicitSettings: {},
       logLevel: 'info',
       logFormat: 'auto',
       shutdownSeconds: 25,

@@ -62,7 +62,7 @@ export interface Config {
   readonly media: MediaConfig;
   readonly backup: BackupConfig;
   /** The texts of the settings that the environment has, without secrets. */
-  readonly given: Readonly<Record<string, string>>;
+  readonly explicitSettings: Readonly<Record<string, string>>;
   /** A line for each variable that has a name like a setting and is none. */
   readonly unknownSettings: readonly string[];
   /** The environment of model processes. */
@@ -114,12 +114,12 @@ type EmbeddingConfig =
 
 /** All faults of the environment at once, each line naming its variable. */
 export class ConfigError extends Error {
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
   constructor(faults: readonly string[], warnings: readonly string[] = []) {
     const lines = [...faults, ...warnings].map((line) => `  - ${line}`);
     super(`The configuration is not valid:\n${lines.join('\n')}`);
     this.name = 'ConfigError';
-    this.faults = faults;
+    this.issues = faults;
   }
 }
 
@@ -173,7 +173,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     llm,
     media,
     backup: backupConfig(value, dataDir),
-    given: readExplicitSettings(env),
+    explicitSettings: readExplicitSettings(env),
     unknownSettings: warnings,
     modelProcessEnv: modelProcessEnv(env),
   };

@@ -52,7 +52,7 @@ describe('turns of the event loop', () => {
     const work = (account: string, count: number) =>
       runForAccount(account, async () => {
         for (let i = 1; i <= count; i += 1) {
-          await eventLoopQueue.wait();
+          await eventLoopQueue.yieldToEventLoop();
           log.push(`${account}${i}`);
         }
       });

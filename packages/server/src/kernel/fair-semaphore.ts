@@ -49,23 +49,23 @@ export class FairSemaphore {
   }
 
   /** Resolves when it is the caller's turn, with the function that ends the turn. */
-  async take(): Promise<() => void> {
+  async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.add(resolve));
     return () => this.#release();
   }
 
   /** The same once nobody else waits. */
-  async takeLast(): Promise<() => void> {
+  async acquireWhenIdle(): Promise<() => void> {
     for (;;) {
-      const release = await this.take();
+      const release = await this.acquire();
       if (this.#waiting.isEmpty) return release;
       release();
     }
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.take();
+    const release = await this.acquire();
     try {
       return await work();
     } finally {
@@ -85,7 +85,7 @@ class EventLoopQueue {
   readonly #waiting = new RoundRobin<() => void>();
   #isPlanned = false;
 
-  wait(): Promise<void> {
+  yieldToEventLoop(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.add(resolve);
       this.#plan();

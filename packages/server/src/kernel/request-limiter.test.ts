@@ -10,7 +10,7 @@ const make = (slots = max) => new RequestLimiter(slots, { monotonicMs: () => 0 }
 function fill(crowd: RequestLimiter, client: ReturnType<typeof account | typeof address>): Slot[] {
   const slots: Slot[] = [];
   try {
-    for (;;) slots.push(crowd.enter(client));
+    for (;;) slots.push(crowd.acquire(client));
   } catch (error) {
     expect(error).toMatchObject({ code: 'service_unavailable' });
     return slots;
@@ -21,9 +21,9 @@ describe('the slots of requests', () => {
   it('are half for one client alone, and there is one for each that holds none', () => {
     const crowd = make();
     expect(fill(crowd, account('a'))).toHaveLength(max / 2);
-    const others = Array.from({ length: max / 2 }, (_, i) => crowd.enter(account(`b${i}`)));
+    const others = Array.from({ length: max / 2 }, (_, i) => crowd.acquire(account(`b${i}`)));
     expect(others).toHaveLength(max / 2);
-    expect(() => crowd.enter(account('c'))).toThrow('at capacity');
+    expect(() => crowd.acquire(account('c'))).toThrow('at capacity');
   });
 
   it('are shared by clients that want all of them, which leave some to others', () => {
@@ -35,24 +35,24 @@ describe('the slots of requests', () => {
 
   it('count for the address until the account is known, then for the account alone', () => {
     const crowd = make(4);
-    const first = crowd.enter(address('x'));
-    first.assign(account('a'));
-    const second = crowd.enter(address('x'));
-    second.assign(account('a'));
-    const third = crowd.enter(address('x'));
-    expect(() => third.assign(account('a'))).toThrow('of this account');
+    const first = crowd.acquire(address('x'));
+    first.reassign(account('a'));
+    const second = crowd.acquire(address('x'));
+    second.reassign(account('a'));
+    const third = crowd.acquire(address('x'));
+    expect(() => third.reassign(account('a'))).toThrow('of this account');
     third.release();
     expect(fill(crowd, address('x'))).toHaveLength(1);
   });
 
   it('are free again once released, however often that is said', () => {
     const crowd = make(1);
-    const slot = crowd.enter(account('a'));
+    const slot = crowd.acquire(account('a'));
     slot.release();
     slot.release();
-    crowd.enter(account('b'));
-    expect(() => crowd.enter(account('c'))).toThrow();
-    slot.assign(account('c'));
-    expect(() => crowd.enter(account('c'))).toThrow('at capacity');
+    crowd.acquire(account('b'));
+    expect(() => crowd.acquire(account('c'))).toThrow();
+    slot.reassign(account('c'));
+    expect(() => crowd.acquire(account('c'))).toThrow('at capacity');
   });
 });

@@ -25,7 +25,7 @@ export interface Client {
 /** The slot of one request. */
 export interface Slot {
   /** From now on it counts for another client. Throws 503 service_unavailable. */
-  assign(client: Client): void;
+  reassign(client: Client): void;
   /** To be called once or more. */
   release(): void;
 }
@@ -55,14 +55,14 @@ export class RequestLimiter {
   }
 
   /** Throws 503 service_unavailable. */
-  enter(client: Client): Slot {
+  acquire(client: Client): Slot {
     if (this.#count >= this.#max) throw atCapacity();
     let key = this.#requireShare(client, this.#max - this.#count);
     this.#count += 1;
     add(this.#slotsOf, key, 1);
     let isHeld = true;
     return {
-      assign: (other) => {
+      reassign: (other) => {
         if (!isHeld) return;
         // Its own slot is one that it may have.
         const next = this.#requireShare(other, this.#max - this.#count + 1);
@@ -86,7 +86,7 @@ export class RequestLimiter {
   }
 
   /** Background work gives way until the returned function is called. */
-  beginChange(): () => void {
+  beginWrite(): () => void {
     this.#changing += 1;
     let isOver = false;
     return () => {
@@ -98,7 +98,7 @@ export class RequestLimiter {
   }
 
   /** The way out for a body that may come for long, besides. Throws 503 service_unavailable. */
-  enterForLong(accountId: string): () => void {
+  acquireLongRequest(accountId: string): () => void {
     const own = this.#longOf.get(accountId) ?? 0;
     const isFull = own >= this.#places(accountShare) || this.#longCount >= this.#places(longShare);
     if (isFull) throw unavailable('Too many uploads are in progress. Retry later.');
@@ -118,7 +118,7 @@ export class RequestLimiter {
   }
 
   /** Whether requests that may change something are under way, or were a moment ago. */
-  get isChanging(): boolean {
+  get hasRecentWrites(): boolean {
     return this.#changing > 0 || this.#clock.monotonicMs() - this.#lastChangedMs < writeGraceMs;
   }
 }

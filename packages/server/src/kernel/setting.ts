@@ -1,7 +1,7 @@
 /** A setting as it stands in the environment: a text, and how it may read. */
 export interface Setting {
-  readonly meaning: string;
-  readonly fallback?: string;
+  readonly description: string;
+  readonly defaultValue?: string;
   /** May hold a password: a fault does not show it. */
   readonly secret?: boolean;
   /** Returns what is wrong with the text, or null. */

@@ -15,33 +15,34 @@ const cronExpression = (text: string): string | null => {
 /** Settings of backups. */
 export const backupSettings = {
   MNEME_BACKUP_SCHEDULE: {
-    meaning: 'When backups are made: a cron expression in UTC, such as `30 3 * * *`; unset: never',
+    description:
+      'When backups are made: a cron expression in UTC, such as `30 3 * * *`; unset: never',
     check: cronExpression,
   },
   MNEME_BACKUP_DIR: {
-    meaning:
+    description:
       'Folder of scheduled backups and of those before an upgrade; unset: `backups` in the data ' +
       'folder',
     check: anyText,
   },
   MNEME_BACKUP_BUCKET: {
-    meaning:
+    description:
       'Bucket for scheduled backups instead of a folder; its endpoint, region and credentials ' +
       'are those of MNEME_S3_*',
     check: anyText,
   },
   MNEME_BACKUP_PREFIX: {
-    meaning: 'Put before the names of backups in the bucket',
-    fallback: 'backups/',
+    description: 'Put before the names of backups in the bucket',
+    defaultValue: 'backups/',
     check: anyText,
   },
   MNEME_BACKUP_KEEP: {
-    meaning: 'Scheduled backups that are kept; older ones are removed',
-    fallback: '7',
+    description: 'Scheduled backups that are kept; older ones are removed',
+    defaultValue: '7',
     check: integer(1, 10_000),
   },
   MNEME_BACKUP_PASSPHRASE: {
-    meaning:
+    description:
       'Encrypts the secret key in backups (age); unset: backups do not contain the secret key',
     secret: true,
     check: (text: string) =>
@@ -50,8 +51,9 @@ export const backupSettings = {
         : `must have at least ${passphraseCharactersMin} characters`,
   },
   MNEME_BACKUP_BEFORE_UPGRADE: {
-    meaning: '`off`: the server makes no backup before it changes the database for a new version',
-    fallback: 'on',
+    description:
+      '`off`: the server makes no backup before it changes the database for a new version',
+    defaultValue: 'on',
     check: oneOf(['on', 'off']),
   },
 } as const satisfies Record<string, Setting>;

@@ -50,208 +50,218 @@ const addressRanges = (text: string): string | null => {
 
 /** Every setting there is; the README's table is checked against it. */
 export const settings = {
-  MNEME_HOST: { meaning: 'Address to listen on', fallback: '127.0.0.1', check: anyText },
-  MNEME_PORT: { meaning: 'Port; 0 picks a free one', fallback: '7077', check: integer(0, 65_535) },
+  MNEME_HOST: { description: 'Address to listen on', defaultValue: '127.0.0.1', check: anyText },
+  MNEME_PORT: {
+    description: 'Port; 0 picks a free one',
+    defaultValue: '7077',
+    check: integer(0, 65_535),
+  },
   MNEME_DATA_DIR: {
-    meaning: 'Folder of the embedded database and the admin key',
-    fallback: './data',
+    description: 'Folder of the embedded database and the admin key',
+    defaultValue: './data',
     check: anyText,
   },
   MNEME_DATABASE_URL: {
-    meaning: 'PostgreSQL ≥ 16 instead of the embedded database',
+    description: 'PostgreSQL ≥ 16 instead of the embedded database',
     secret: true,
     check: url(['postgres:', 'postgresql:']),
   },
   MNEME_ALLOW_OTHER_ENGINE: {
-    meaning: '`true` starts on a data folder that belongs to another database; its files stay',
-    fallback: 'false',
+    description: '`true` starts on a data folder that belongs to another database; its files stay',
+    defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
   MNEME_DATABASE_POOL: {
-    meaning: 'Connections to PostgreSQL',
-    fallback: '10',
+    description: 'Connections to PostgreSQL',
+    defaultValue: '10',
     check: integer(2, 200),
   },
   MNEME_DISK_FREE_MIN_MB: {
-    meaning: "MB left free on the embedded database's disk: with less, it is only read",
-    fallback: '256',
+    description: "MB left free on the embedded database's disk: with less, it is only read",
+    defaultValue: '256',
     check: integer(0, 1_000_000),
   },
   MNEME_REQUESTS_MAX: {
-    meaning:
+    description:
       'Requests in progress at the same time; more are answered 503, and one client gets half',
-    fallback: '1000',
+    defaultValue: '1000',
     check: integer(1, 100_000),
   },
   MNEME_TRUSTED_PROXIES: {
-    meaning: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For names the client',
+    description: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For names the client',
     check: addressRanges,
   },
   MNEME_ADMIN_KEY: {
-    meaning: 'The first admin key, instead of a made one',
+    description: 'The first admin key, instead of a made one',
     secret: true,
     check: anyText,
   },
   MNEME_SECRET_KEY: {
-    meaning: 'Encrypts stored secrets; unset: made once in `<data dir>/secret-key`',
+    description: 'Encrypts stored secrets; unset: made once in `<data dir>/secret-key`',
     secret: true,
     check: validateSecret,
   },
   MNEME_ALLOW_OTHER_SECRET_KEY: {
-    meaning: '`true` for one start: the secret key is lost, the database takes a new one',
-    fallback: 'false',
+    description: '`true` for one start: the secret key is lost, the database takes a new one',
+    defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
   MNEME_TOKEN_SECRET: {
-    meaning: 'Signs session tokens; unset: derived from the secret key',
+    description: 'Signs session tokens; unset: derived from the secret key',
     secret: true,
     check: validateSecret,
   },
   MNEME_CORS_ORIGINS: {
-    meaning: 'Origins of web pages that may call, separated by commas',
+    description: 'Origins of web pages that may call, separated by commas',
     check: origins,
   },
   MNEME_ALLOWED_HOSTS: {
-    meaning:
+    description:
       'Further host names that requests may use, separated by commas; * allows any. Addresses, ' +
       'localhost, MNEME_HOST and the host of MNEME_PUBLIC_URL always are',
     check: hostNames,
   },
   MNEME_CONTACT_EMAIL: {
-    meaning: 'Contact address of accounts that have set none',
-    fallback: 'owner@localhost',
+    description: 'Contact address of accounts that have set none',
+    defaultValue: 'owner@localhost',
     check: mailAddress,
   },
   MNEME_REQUEST_TIMEOUT_SECONDS: {
-    meaning: 'How long a request may take to arrive',
-    fallback: '60',
+    description: 'How long a request may take to arrive',
+    defaultValue: '60',
     check: integer(1, 3_600),
   },
   MNEME_ACTIVATION_IDLE_MINUTES: {
-    meaning: 'Minutes without access after which an activation session is closed',
-    fallback: '30',
+    description: 'Minutes without access after which an activation session is closed',
+    defaultValue: '30',
     check: integer(1, 10_080),
   },
   MNEME_ERASURES_KEPT_DAYS: {
-    meaning:
+    description:
       'Days that the ledger of erasures is kept: more than the age of any backup you restore',
-    fallback: '730',
+    defaultValue: '730',
     check: integer(1, 36_500),
   },
   MNEME_LOG_LEVEL: {
-    meaning: 'trace, debug, info, warn, error, fatal or silent',
-    fallback: 'info',
+    description: 'trace, debug, info, warn, error, fatal or silent',
+    defaultValue: 'info',
     check: oneOf(logLevels),
   },
   MNEME_LOG_FORMAT: {
-    meaning: 'json, pretty, or auto: pretty on a terminal, else json',
-    fallback: 'auto',
+    description: 'json, pretty, or auto: pretty on a terminal, else json',
+    defaultValue: 'auto',
     check: oneOf(logFormats),
   },
   MNEME_SHUTDOWN_SECONDS: {
-    meaning: 'How long running requests may finish after a stop signal',
-    fallback: '25',
+    description: 'How long running requests may finish after a stop signal',
+    defaultValue: '25',
     check: integer(0, 600),
   },
   MNEME_WEBHOOK_CONCURRENCY: {
-    meaning: 'Deliveries to webhooks under way at the same time',
-    fallback: '16',
+    description: 'Deliveries to webhooks under way at the same time',
+    defaultValue: '16',
     check: integer(1, 1_000),
   },
   MNEME_WEBHOOK_ALLOW_HTTP: {
-    meaning: 'For development: webhooks may go to http addresses',
-    fallback: 'false',
+    description: 'For development: webhooks may go to http addresses',
+    defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
   MNEME_WEBHOOK_ALLOW_PRIVATE: {
-    meaning: 'For development: webhooks may go to this machine and to private networks',
-    fallback: 'false',
+    description: 'For development: webhooks may go to this machine and to private networks',
+    defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
   MNEME_PUBLIC_URL: {
-    meaning: 'Where this service is reached from outside, for links in mails',
+    description: 'Where this service is reached from outside, for links in mails',
     check: url(['http:', 'https:']),
   },
   MNEME_SMTP_PORT: {
-    meaning: 'Port that takes mail in; unset: none is taken, 0 picks a free one',
+    description: 'Port that takes mail in; unset: none is taken, 0 picks a free one',
     check: integer(0, 65_535),
   },
   MNEME_SMTP_HOST: {
-    meaning: 'Address that takes mail in',
-    fallback: '127.0.0.1',
+    description: 'Address that takes mail in',
+    defaultValue: '127.0.0.1',
     check: anyText,
   },
-  MNEME_SMTP_TLS_CERT: { meaning: 'File of the certificate for STARTTLS (PEM)', check: anyText },
-  MNEME_SMTP_TLS_KEY: { meaning: 'File of its key (PEM)', check: anyText },
+  MNEME_SMTP_TLS_CERT: {
+    description: 'File of the certificate for STARTTLS (PEM)',
+    check: anyText,
+  },
+  MNEME_SMTP_TLS_KEY: { description: 'File of its key (PEM)', check: anyText },
   MNEME_EMAIL_DOMAIN: {
-    meaning: 'Domain of the accounts’ addresses, and of no-reply@',
-    fallback: 'localhost',
+    description: 'Domain of the accounts’ addresses, and of no-reply@',
+    defaultValue: 'localhost',
     check: mailDomain,
   },
   MNEME_EMAIL_DMARC: {
-    meaning: '`off` takes mail that the policy of its domain asks to refuse',
-    fallback: 'on',
+    description: '`off` takes mail that the policy of its domain asks to refuse',
+    defaultValue: 'on',
     check: oneOf(['on', 'off']),
   },
   MNEME_SMTP_URL: {
-    meaning: 'Server that mail leaves by; unset: it is kept as .eml files in the data folder',
+    description: 'Server that mail leaves by; unset: it is kept as .eml files in the data folder',
     secret: true,
     check: url(['smtp:', 'smtps:']),
   },
-  MNEME_DKIM_KEY: { meaning: 'File of the key that signs leaving mail (PEM)', check: anyText },
+  MNEME_DKIM_KEY: { description: 'File of the key that signs leaving mail (PEM)', check: anyText },
   MNEME_DKIM_SELECTOR: {
-    meaning: 'Selector of that key in the DNS',
-    fallback: 'mneme',
+    description: 'Selector of that key in the DNS',
+    defaultValue: 'mneme',
     check: anyText,
   },
   MNEME_EMBEDDING_PROVIDER: {
-    meaning: 'static, openai or transformers',
-    fallback: 'static',
+    description: 'static, openai or transformers',
+    defaultValue: 'static',
     check: oneOf(['static', 'openai', 'transformers']),
   },
   MNEME_EMBEDDING_URL: {
-    meaning: 'openai: base URL of a compatible endpoint, up to /v1',
+    description: 'openai: base URL of a compatible endpoint, up to /v1',
     check: url(['http:', 'https:']),
   },
   MNEME_EMBEDDING_MODEL: {
-    meaning: 'openai: model name; transformers: folder or hub name',
+    description: 'openai: model name; transformers: folder or hub name',
     check: anyText,
   },
-  MNEME_EMBEDDING_API_KEY: { meaning: 'openai: bearer key', secret: true, check: anyText },
+  MNEME_EMBEDDING_API_KEY: { description: 'openai: bearer key', secret: true, check: anyText },
   MNEME_EMBEDDING_DIMENSIONS: {
-    meaning: 'openai: dimensions to ask for',
+    description: 'openai: dimensions to ask for',
     check: integer(1, 8_192),
   },
   MNEME_EMBEDDING_TIMEOUT_MS: {
-    meaning: 'openai: patience for one call',
-    fallback: '20000',
+    description: 'openai: patience for one call',
+    defaultValue: '20000',
     check: integer(100, 600_000),
   },
   MNEME_EMBEDDING_BATCH: {
-    meaning: 'openai: texts in one call',
-    fallback: '128',
+    description: 'openai: texts in one call',
+    defaultValue: '128',
     check: integer(1, 2_048),
   },
-  MNEME_EMBEDDING_DTYPE: { meaning: 'transformers: weights, such as fp32 or q8', check: anyText },
+  MNEME_EMBEDDING_DTYPE: {
+    description: 'transformers: weights, such as fp32 or q8',
+    check: anyText,
+  },
   MNEME_EMBEDDING_QUERY_PREFIX: {
-    meaning: 'transformers: put before a query',
-    fallback: '',
+    description: 'transformers: put before a query',
+    defaultValue: '',
     check: anyText,
   },
   MNEME_EMBEDDING_DOCUMENT_PREFIX: {
-    meaning: 'transformers: put before a stored text',
-    fallback: '',
+    description: 'transformers: put before a stored text',
+    defaultValue: '',
     check: anyText,
   },
   MNEME_LLM_URL: {
-    meaning: 'Lets a model read memories: base URL of an OpenAI-compatible API, up to /v1',
+    description: 'Lets a model read memories: base URL of an OpenAI-compatible API, up to /v1',
     check: url(['http:', 'https:']),
   },
-  MNEME_LLM_API_KEY: { meaning: 'Bearer key of that API', secret: true, check: anyText },
-  MNEME_LLM_MODEL: { meaning: 'Name of the model there', check: anyText },
+  MNEME_LLM_API_KEY: { description: 'Bearer key of that API', secret: true, check: anyText },
+  MNEME_LLM_MODEL: { description: 'Name of the model there', check: anyText },
   MNEME_LLM_TIMEOUT_MS: {
-    meaning: 'Patience for one call of it',
-    fallback: '30000',
+    description: 'Patience for one call of it',
+    defaultValue: '30000',
     check: integer(100, 600_000),
   },
   ...mediaSettings,
@@ -273,7 +283,7 @@ export function validateSettings(env: Environment): string[] {
 /** The text of a setting or what it is unless told; null where there is neither. */
 export function settingValue(env: Environment, name: SettingName): string | null {
   const setting: Setting = settings[name];
-  return env[name] || (setting.fallback ?? null);
+  return env[name] || (setting.defaultValue ?? null);
 }
 
 /** The settings that an environment has, without secrets. */

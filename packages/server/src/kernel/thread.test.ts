@@ -8,10 +8,10 @@ const start = (onFailure: (error: Error) => void = () => undefined): Thread =>
 describe('a thread', () => {
   it('knows what it was told before a question, and answers each', async () => {
     const thread = start();
-    thread.tell('a');
-    const first = thread.ask('1');
-    thread.tell('b');
-    expect(await Promise.all([first, thread.ask('2')])).toEqual([
+    thread.post('a');
+    const first = thread.request('1');
+    thread.post('b');
+    expect(await Promise.all([first, thread.request('2')])).toEqual([
       ['a', '1'],
       ['a', 'b', '2'],
     ]);
@@ -20,20 +20,20 @@ describe('a thread', () => {
 
   it('goes on after a question that fails', async () => {
     const thread = start();
-    await expect(thread.ask('fail')).rejects.toThrow('no such question');
-    expect(await thread.ask('1')).toEqual(['1']);
+    await expect(thread.request('fail')).rejects.toThrow('no such question');
+    expect(await thread.request('1')).toEqual(['1']);
     await thread.close();
   });
 
   it('refuses what is asked of it when it has ended, and tells that it has', async () => {
     const failed = Promise.withResolvers<Error>();
     const thread = start(failed.resolve);
-    const asked = await Promise.allSettled([thread.ask('end'), thread.ask('1')]);
+    const asked = await Promise.allSettled([thread.request('end'), thread.request('1')]);
     for (const one of asked) {
       expect(one).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
     }
     expect(await failed.promise).toBeInstanceOf(ThreadStopped);
-    await expect(thread.ask('1')).rejects.toThrow(ThreadStopped);
+    await expect(thread.request('1')).rejects.toThrow(ThreadStopped);
   });
 
   it('that is closed rejects what waits, and is no failure', async () => {
@@ -41,7 +41,7 @@ describe('a thread', () => {
     const thread = start(() => {
       failures += 1;
     });
-    const [asked] = await Promise.allSettled([thread.ask('1'), thread.close()]);
+    const [asked] = await Promise.allSettled([thread.request('1'), thread.close()]);
     expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
     expect(failures).toBe(0);
   });

@@ -27,7 +27,7 @@ export class ThreadStopped extends Error {
 export interface ThreadOptions {
   readonly name: string;
   /** What the script finds as its `workerData`. */
-  readonly task?: unknown;
+  readonly workerData?: unknown;
   readonly resourceLimits?: ResourceLimits;
   /** Called once when the thread ends without having been told to. */
   onFailure(error: ThreadStopped): void;
@@ -46,10 +46,14 @@ export class Thread {
   #ended: ThreadStopped | undefined;
 
   /** @param script TypeScript that calls `answerQuestions` */
-  constructor(script: URL, { name, task, resourceLimits, onFailure }: ThreadOptions) {
+  constructor(script: URL, { name, workerData, resourceLimits, onFailure }: ThreadOptions) {
     this.#name = name;
     const limited = resourceLimits ? { resourceLimits } : {};
-    this.#worker = new Worker(resolveScriptUrl(script), { workerData: task, name, ...limited });
+    this.#worker = new Worker(resolveScriptUrl(script), {
+      workerData: workerData,
+      name,
+      ...limited,
+    });
     this.#worker.on('message', (message: ResponseMessage) => this.#settle(message));
     let failure: unknown = 'it ended without a word';
     this.#worker.on('error', (error) => {
@@ -65,7 +69,7 @@ export class Thread {
     this.#worker.unref();
   }
 
-  tell(message: unknown): void {
+  post(message: unknown): void {
     this.#worker.postMessage({ told: message } satisfies PostedMessage);
   }
 
@@ -73,7 +77,7 @@ export class Thread {
    * What is in `transfer` is moved, not copied, and is gone here. Rejects with ThreadStopped when
    * the thread ends before it has answered.
    */
-  ask(question: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+  request(question: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     this.#asked += 1;
     const asked = this.#asked;

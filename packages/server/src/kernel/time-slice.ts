@@ -8,13 +8,13 @@ export class TimeSlice {
   #begunMs = performance.now();
 
   /** Whether it is time to `yield`. */
-  get isOver(): boolean {
+  get shouldYield(): boolean {
     return performance.now() - this.#begunMs >= sliceMs;
   }
 
   /** Resolves when it is this work's turn again; others that are ready have theirs before. */
   async yield(): Promise<void> {
-    await eventLoopQueue.wait();
+    await eventLoopQueue.yieldToEventLoop();
     this.#begunMs = performance.now();
   }
 }

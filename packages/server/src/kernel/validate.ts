@@ -12,7 +12,7 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, prefix 
 /** The value of an item that was checked on its own, or 422 with its faults under `prefix`. */
 export function requireValid<T>(item: ValidatedItem<T>, prefix = ''): T {
   if ('value' in item) return item.value;
-  throw validationError(prefixed(item.faults, prefix));
+  throw validationError(prefixed(item.errors, prefix));
 }
 
 /** `fromEntries`, since a field may be called `__proto__`. */

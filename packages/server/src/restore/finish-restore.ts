@@ -63,7 +63,11 @@ export async function finishRestore({
   return {
     erased: replayed.reduce((sum, { erased }) => sum + erased, 0),
     // Both folders may have the same row.
-    kept: [...new Map(replayed.flatMap(({ kept }) => kept.map((row) => [row.id, row]))).values()],
+    remainingSpaces: [
+      ...new Map(
+        replayed.flatMap(({ remainingSpaces }) => remainingSpaces.map((row) => [row.id, row])),
+      ).values(),
+    ],
     verification,
   };
 }

@@ -31,7 +31,7 @@ export interface LoadOptions {
   /** Of all entries, about. */
   readonly bytes: number;
   /** So much of the database is in place: 0 to 1. */
-  readonly onShare: (share: number) => void;
+  readonly onProgress: (share: number) => void;
   /** Runs in the restored database before any server can open it. */
   readonly prepare: (engine: Engine) => Promise<void>;
 }
@@ -65,13 +65,13 @@ export async function loadDatabase(
 async function* withProgress({
   entries,
   bytes,
-  onShare,
-}: Pick<LoadOptions, 'entries' | 'bytes' | 'onShare'>): AsyncGenerator<BackupEntry> {
+  onProgress,
+}: Pick<LoadOptions, 'entries' | 'bytes' | 'onProgress'>): AsyncGenerator<BackupEntry> {
   let read = 0;
   const counted = async function* (content: BackupEntry['content']) {
     for await (const piece of content) {
       read += piece.length;
-      onShare(Math.min(1, read / Math.max(1, bytes)));
+      onProgress(Math.min(1, read / Math.max(1, bytes)));
       yield piece;
     }
   };

@@ -48,7 +48,7 @@ export interface MoveOptions {
 export interface MoveResult {
   readonly verification: VerificationResult;
   /** Where the former embedded database is kept; null where the former one is a server's. */
-  readonly kept: string | null;
+  readonly previousDatabaseFolder: string | null;
 }
 
 /**
@@ -81,13 +81,13 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
     onStep('copy', 0);
     await copyDatabaseTo(config, to, source, {
       ...deps,
-      onShare: (share) => onStep('copy', share),
+      onProgress: (share) => onStep('copy', share),
     });
   }
   await deleteRecordedPosition(config.dataDir, engine);
   onStep('verification', 0);
   const verification = await verifyCopy(options);
-  if (verification.faults_total > 0) return { verification, kept: null };
+  if (verification.faults_total > 0) return { verification, previousDatabaseFolder: null };
   onStep('switch', 0);
   await source.transaction((tx) => markMoved(tx, { to: engine }));
   await source[Symbol.asyncDispose]();
@@ -95,7 +95,7 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
   await replaceFolderOwner(config.dataDir, { engine, databaseId });
   // Last: what is interrupted before it can be repeated while the source is in its place.
   const kept = to === null ? null : await moveDatabaseAside(config.dataDir);
-  return { verification, kept };
+  return { verification, previousDatabaseFolder: kept };
 }
 
 const hasScratch = ({ dataDir }: Config): boolean =>
@@ -125,7 +125,7 @@ async function copyDatabaseTo(
   { dataDir }: Config,
   databaseUrl: string | null,
   source: Engine,
-  { onShare, ...deps }: EngineDeps & Pick<LoadOptions, 'onShare'>,
+  { onProgress, ...deps }: EngineDeps & Pick<LoadOptions, 'onProgress'>,
 ): Promise<void> {
   await using copy: DatabaseBackup = await dumpTables(source);
   const loading = {
@@ -133,7 +133,7 @@ async function copyDatabaseTo(
     entries: copy.entries(),
     migrations: migrationsFolder,
     bytes: copy.approximateBytes,
-    onShare,
+    onProgress: onProgress,
     prepare: async () => {},
   } as const;
   // The embedded one stays in its scratch folder: in its place it would keep the source from

@@ -106,7 +106,7 @@ async function loadArchive(
   await restoreBlobs(config, file, {
     ...deps,
     bytes: archive.blobs.bytes,
-    onShare: (share) => onStep('files', share),
+    onProgress: (share) => onStep('files', share),
   });
   onStep('database', 0);
   const entries = databaseEntries(file);
@@ -116,8 +116,8 @@ async function loadArchive(
     await engine.transaction((tx) => pauseDeliveries(tx, systemClock.now()));
   };
   const { bytes } = archive.database;
-  const onShare = (share: number): void => onStep('database', share);
-  const loading = { database, entries, migrations, bytes, onShare, prepare };
+  const onProgress = (share: number): void => onStep('database', share);
+  const loading = { database, entries, migrations, bytes, onProgress, prepare };
   await loadDatabase(config, loading, deps);
   await writeRestoreMarker(config.dataDir, { ...marker, is_loaded: true });
 }
@@ -161,7 +161,7 @@ async function resolveSecretKey(
 async function restoreBlobs(
   config: Config,
   file: string,
-  { log, bytes, onShare }: EngineDeps & Pick<LoadOptions, 'bytes' | 'onShare'>,
+  { log, bytes, onProgress }: EngineDeps & Pick<LoadOptions, 'bytes' | 'onProgress'>,
 ): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
@@ -176,7 +176,7 @@ async function restoreBlobs(
     if (blob === null) continue;
     await blobs.put(blob, content);
     written += size;
-    onShare(written / Math.max(1, bytes));
+    onProgress(written / Math.max(1, bytes));
   }
 }
 

@@ -32,7 +32,7 @@ export async function deliver(
       else accepted += 1;
     }
   } finally {
-    if (!isUsed) await app.blobs.remove(raw.kept.name);
+    if (!isUsed) await app.blobs.remove(raw.blob.name);
   }
   if (accepted === 0 && refused !== null) throw new SmtpReplyError(550, '5.7.1', refused);
 }

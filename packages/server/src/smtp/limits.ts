@@ -34,7 +34,7 @@ export class ConnectionLimiter {
     this.#networks.set(id, network);
   }
 
-  end({ id }: SMTPServerSession): void {
+  release({ id }: SMTPServerSession): void {
     this.#networks.delete(id);
   }
 }

@@ -62,7 +62,7 @@ export async function createMailServer(
       respondWith(app, shares.admit(session), answer);
     },
     onClose(session) {
-      shares.end(session);
+      shares.release(session);
     },
     onMailFrom(_address, session, answer) {
       pending.delete(session);

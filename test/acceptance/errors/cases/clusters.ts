@@ -4,7 +4,7 @@ import type { FaultInjectionService } from '../fault-injection-service.ts';
 
 /** An account with a memory and a cluster. */
 async function createClusteredMemory({ service }: FaultInjectionService) {
-  const { client, key } = await service.account();
+  const { client, key } = await service.createAccount();
   const memory = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
   const cluster = await client.clusters.create({ body: { name: 'Tea' } });
   return { client, key, memory: memory.id, cluster: cluster.id };

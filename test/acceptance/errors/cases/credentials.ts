@@ -49,7 +49,7 @@ const unknown: readonly ErrorCase[] = [
     route: 'memories.list',
     ...unauthorized,
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { id, key } = await client.keys.create({ body: { name: 'rotated' } });
       await client.keys.rotate({ params: { id } });
       return prepareRequest(stage, 'GET /memories', { key });
@@ -61,7 +61,7 @@ const unknown: readonly ErrorCase[] = [
     route: 'account.get',
     ...unauthorized,
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { token } = await client.auth.createToken();
       const [head, payload] = token.split('.');
       return prepareRequest(stage, 'GET /account', { key: `${head}.${payload}.${'A'.repeat(43)}` });
@@ -76,7 +76,7 @@ const expiredOrRevoked: readonly ErrorCase[] = [
     route: 'memories.list',
     ...unauthorized,
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const body = { name: 'past', expires_at: longAgo };
       const { key } = await client.keys.create({ body });
       return prepareRequest(stage, 'GET /memories', { key });
@@ -88,7 +88,7 @@ const expiredOrRevoked: readonly ErrorCase[] = [
     route: 'memories.list',
     ...unauthorized,
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { id, key } = await client.keys.create({ body: { name: 'revoked' } });
       await client.keys.revoke({ params: { id } });
       return prepareRequest(stage, 'GET /memories', { key });
@@ -100,7 +100,7 @@ const expiredOrRevoked: readonly ErrorCase[] = [
     route: 'account.get',
     ...unauthorized,
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { token } = await client.auth.createToken({ body: { expires_in: 60 } });
       stage.clock.advance(61_000);
       return prepareRequest(stage, 'GET /account', { key: token });
@@ -112,7 +112,7 @@ const expiredOrRevoked: readonly ErrorCase[] = [
     route: 'memories.list',
     ...unauthorized,
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { id, token } = await client.auth.createToken();
       await client.auth.revokeToken({ params: { id } });
       return prepareRequest(stage, 'GET /memories', { key: token });
@@ -124,7 +124,7 @@ const expiredOrRevoked: readonly ErrorCase[] = [
     route: 'cliSessions.list',
     ...unauthorized,
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { token } = await client.auth.createToken({ body: { expires_in: 60 } });
       stage.clock.advance(61_000);
       return prepareRequest(stage, 'GET /cli-sessions', { key: token });
@@ -138,7 +138,7 @@ const forbidden: readonly ErrorCase[] = [
     where: 'a session token is to make another',
     route: 'auth.createToken',
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { token } = await client.auth.createToken();
       return prepareRequest(stage, 'POST /auth/tokens', { key: token });
     },
@@ -149,7 +149,7 @@ const forbidden: readonly ErrorCase[] = [
     route: 'memories.create',
     details: { required_scope: 'memories:write' },
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const body = { name: 'reader', scopes: ['memories:read' as const] };
       const { key } = await client.keys.create({ body });
       return prepareRequest(stage, 'POST /memories', { key, body: { content: 'x' } });
@@ -160,7 +160,7 @@ const forbidden: readonly ErrorCase[] = [
     where: 'the account is suspended',
     route: 'memories.list',
     async provoke(stage) {
-      const { id, key } = await stage.service.account();
+      const { id, key } = await stage.service.createAccount();
       const operator = stage.service.operator();
       await operator.admin.updateAccount({ params: { id }, body: { suspended: true } });
       return prepareRequest(stage, 'GET /memories', { key });
@@ -172,7 +172,7 @@ const forbidden: readonly ErrorCase[] = [
     route: 'keys.create',
     details: { space_ids: everySpace },
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { key } = await createLimitedKey(client);
       return prepareRequest(stage, 'POST /api-keys', { key, body: { name: 'wider' } });
     },
@@ -182,7 +182,7 @@ const forbidden: readonly ErrorCase[] = [
     where: 'a key that is limited to spaces makes another one',
     route: 'spaces.create',
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { key } = await createLimitedKey(client);
       return prepareRequest(stage, 'POST /spaces', { key, body: { name: 'third' } });
     },
@@ -193,7 +193,7 @@ const forbidden: readonly ErrorCase[] = [
     route: 'spaces.get',
     details: { space_id: someId },
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { key, other } = await createLimitedKey(client);
       return prepareRequest(stage, `GET /spaces/${other}`, { key });
     },
@@ -204,7 +204,7 @@ const forbidden: readonly ErrorCase[] = [
     route: 'memories.get',
     details: { space_id: someId },
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { key, other } = await createLimitedKey(client);
       const body = { content: 'hidden', space_id: other };
       const { id } = await client.memories.create({ body });
@@ -217,7 +217,7 @@ const forbidden: readonly ErrorCase[] = [
     route: 'memories.create',
     details: { space_id: 'default' },
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { key } = await createLimitedKey(client);
       return prepareRequest(stage, 'POST /memories', { key, body: { content: 'x' } });
     },
@@ -228,7 +228,7 @@ const forbidden: readonly ErrorCase[] = [
     route: 'cliSessions.get',
     details: { space_id: someId },
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { key, other } = await createLimitedKey(client);
       const { id } = await client.cliSessions.create({ body: { name: 'x', space_id: other } });
       return prepareRequest(stage, `GET /cli-sessions/${id}`, { key });
@@ -239,7 +239,7 @@ const forbidden: readonly ErrorCase[] = [
     where: 'a key that is limited to spaces changes the account',
     route: 'account.update',
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { key } = await createLimitedKey(client);
       return prepareRequest(stage, 'PATCH /account', { key, body: { name: 'mine' } });
     },

@@ -15,11 +15,11 @@ async function provokeStorageFailure(
   stage: FaultInjectionService,
   error: Error,
 ): Promise<ProvokedError> {
-  const { key } = await stage.service.account();
+  const { key } = await stage.service.createAccount();
   const fault = stage.failTransactions(error);
   return {
     ...prepareRequest(stage, 'POST /spaces', { key, body: { name: 'never' } }),
-    done: () => fault[Symbol.dispose](),
+    restore: () => fault[Symbol.dispose](),
   };
 }
 
@@ -28,55 +28,55 @@ const failures: readonly ErrorCase[] = [
     code: 'internal_error',
     where: 'something inside fails that nobody thought of',
     route: 'spaces.create',
-    inside: secret,
+    internalMessage: secret,
     provoke: (stage) => provokeStorageFailure(stage, new TypeError(secret)),
   },
   {
     code: 'internal_error',
     where: 'a statement is at fault',
     route: 'spaces.create',
-    inside: secret,
+    internalMessage: secret,
     provoke: (stage) => provokeStorageFailure(stage, errorWithCode('42P01')),
   },
   {
     code: 'storage_error',
     where: 'the embedded database has stopped',
     route: 'spaces.create',
-    inside: secret,
+    internalMessage: secret,
     provoke: (stage) => provokeStorageFailure(stage, new EngineFailed(secret)),
   },
   {
     code: 'storage_error',
     where: 'the disk is full',
     route: 'spaces.create',
-    inside: secret,
+    internalMessage: secret,
     provoke: (stage) => provokeStorageFailure(stage, errorWithCode('53100')),
   },
   {
     code: 'storage_error',
     where: 'the database cannot be reached',
     route: 'spaces.create',
-    inside: secret,
+    internalMessage: secret,
     provoke: (stage) => provokeStorageFailure(stage, errorWithCode('ECONNREFUSED')),
   },
   {
     code: 'storage_damaged',
     where: 'a page of a table is damaged',
     route: 'spaces.create',
-    inside: secret,
+    internalMessage: secret,
     provoke: (stage) => provokeStorageFailure(stage, errorWithCode('XX001')),
   },
   {
     code: 'embedding_failed',
     where: 'the model does not answer for a memory',
     route: 'memories.create',
-    inside: secret,
+    internalMessage: secret,
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       const fault = stage.failEmbedding(new EmbeddingFailed(secret));
       return {
         ...prepareRequest(stage, 'POST /memories', { key, body: { content: 'x' } }),
-        done: () => fault[Symbol.dispose](),
+        restore: () => fault[Symbol.dispose](),
       };
     },
   },
@@ -84,14 +84,14 @@ const failures: readonly ErrorCase[] = [
     code: 'embedding_failed',
     where: 'the model does not answer for a search',
     route: 'search.get',
-    inside: secret,
+    internalMessage: secret,
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       await client.memories.create({ body: { content: 'x' } });
       const fault = stage.failEmbedding(new EmbeddingFailed(secret, { unavailable: true }));
       return {
         ...prepareRequest(stage, 'GET /search?q=x', { key }),
-        done: () => fault[Symbol.dispose](),
+        restore: () => fault[Symbol.dispose](),
       };
     },
   },
@@ -111,8 +111,8 @@ const timeouts: readonly ErrorCase[] = [
       const asked = { key: service.adminKey, headers, body: '{' };
       return {
         ...prepareRequest({ service }, 'POST /memories', asked),
-        logged: () => service.logged,
-        done: () => service.stop(),
+        logLines: () => service.logLines,
+        restore: () => service.stop(),
       };
     },
   },
@@ -122,7 +122,7 @@ const timeouts: readonly ErrorCase[] = [
     route: 'memories.list',
     headers: { connection: 'close' },
     async provoke({ engine }) {
-      const service = await startService(engine, { own: true });
+      const service = await startService(engine, { isExclusive: true });
       const wires: RawHttpConnection[] = [];
       for (let i = 0; i < 8; i += 1) wires.push(await openRawConnection(service.url));
       // Answered on a connection that came last: the others have been taken in by then.
@@ -136,10 +136,10 @@ const timeouts: readonly ErrorCase[] = [
         send(headers) {
           const wire = wires.pop();
           wire?.send(requestText('GET /memories', { key: service.adminKey, headers }));
-          return wire?.answer() ?? Promise.reject(new Error('no connection is left'));
+          return wire?.readResponse() ?? Promise.reject(new Error('no connection is left'));
         },
-        logged: () => service.logged,
-        async done() {
+        logLines: () => service.logLines,
+        async restore() {
           for (const wire of wires) wire[Symbol.dispose]();
           await stopped;
         },

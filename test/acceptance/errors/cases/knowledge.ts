@@ -3,7 +3,7 @@ import type { FaultInjectionService } from '../fault-injection-service.ts';
 
 /** An account with a person and a product. */
 async function createEntities(stage: FaultInjectionService) {
-  const { client, key } = await stage.service.account();
+  const { client, key } = await stage.service.createAccount();
   const { knowledge } = client;
   const person = await knowledge.create({ body: { name: 'Mercury', type: 'person' } });
   const product = await knowledge.create({ body: { name: 'Hermes', type: 'product' } });

@@ -25,7 +25,7 @@ const counts: readonly ErrorCase[] = [
     route: 'spaces.create',
     details: { quota: 'spaces', limit: 3, used: 3 },
     async provoke(stage) {
-      const { client, key } = await stage.service.account('free');
+      const { client, key } = await stage.service.createAccount('free');
       for (const name of ['a', 'b', 'c']) await client.spaces.create({ body: { name } });
       return prepareRequest(stage, 'POST /spaces', { key, body: { name: 'd' } });
     },
@@ -36,7 +36,7 @@ const counts: readonly ErrorCase[] = [
     route: 'keys.create',
     details: { quota: 'api_keys', limit: 3, used: 3 },
     async provoke(stage) {
-      const { client, key } = await stage.service.account('free');
+      const { client, key } = await stage.service.createAccount('free');
       for (const name of ['b', 'c']) await client.keys.create({ body: { name } });
       return prepareRequest(stage, 'POST /api-keys', { key, body: { name: 'd' } });
     },
@@ -56,7 +56,7 @@ const quotas: readonly ErrorCase[] = [
       quota: 'embeddings_per_month',
     },
     async provoke(stage) {
-      const { id: accountId, client, key } = await stage.service.account();
+      const { id: accountId, client, key } = await stage.service.createAccount();
       const embedding = Array.from({ length: 192 }, () => 1);
       let id = '';
       for (let from = 0; from < embeddingsOfFree; from += 100) {
@@ -78,7 +78,7 @@ const quotas: readonly ErrorCase[] = [
     route: 'memories.create',
     details: limitDetails(0, daySeconds),
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       await client.account.update({ body: { settings: { daily_memory_limit: 0 } } });
       return prepareRequest(stage, 'POST /memories', { key, body: { content: 'x' } });
     },
@@ -89,7 +89,7 @@ const quotas: readonly ErrorCase[] = [
     route: 'memories.bulkCreate',
     details: { ...limitDetails(1, daySeconds), index: 1 },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       await client.account.update({ body: { settings: { daily_memory_limit: 1 } } });
       const body = { memories: [{ content: 'a' }, { content: 'b' }] };
       return prepareRequest(stage, 'POST /memories/bulk?atomic=true', { key, body });
@@ -104,7 +104,7 @@ const rates: readonly ErrorCase[] = [
     route: 'account.get',
     details: limitDetails(60, 60),
     async provoke(stage) {
-      const { client, key } = await stage.service.account('free');
+      const { client, key } = await stage.service.createAccount('free');
       advanceToNextMinute(stage);
       for (let i = 0; i < 60; i += 1) await client.account.get();
       return prepareRequest(stage, 'GET /account', { key });
@@ -116,7 +116,7 @@ const rates: readonly ErrorCase[] = [
     route: 'memories.bulkCreate',
     details: limitDetails(10, 60),
     async provoke(stage) {
-      const { client, key } = await stage.service.account('pro');
+      const { client, key } = await stage.service.createAccount('pro');
       const body = { memories: [] };
       advanceToNextMinute(stage);
       for (let i = 0; i < 10; i += 1) {
@@ -131,15 +131,15 @@ const rates: readonly ErrorCase[] = [
     route: 'account.get',
     details: limitDetails(5, 0),
     async provoke(stage) {
-      const { client, key } = await stage.service.account('free');
-      const hold = stage.holdEmbedding();
+      const { client, key } = await stage.service.createAccount('free');
+      const hold = stage.blockEmbedding();
       const running = ['a', 'b', 'c', 'd', 'e'].map((content) =>
         client.memories.create({ body: { content } }),
       );
-      await hold.waiting(5);
+      await hold.waitForCalls(5);
       return {
         ...prepareRequest(stage, 'GET /account', { key }),
-        async done() {
+        async restore() {
           hold[Symbol.dispose]();
           await Promise.all(running);
         },

@@ -11,7 +11,7 @@ export const media: readonly ErrorCase[] = [
     headers: { 'content-range': `bytes */${fakeRecording('audio').length}` },
     async provoke(stage) {
       const { service } = stage;
-      const { key } = await service.account();
+      const { key } = await service.createAccount();
       const { id } = parseJson(
         await uploadForm({ url: service.url, key }, createForm(fakeRecording('audio'))),
       );
@@ -28,7 +28,7 @@ export const media: readonly ErrorCase[] = [
     route: 'media.appendUpload',
     async provoke(stage) {
       const { service } = stage;
-      const { key } = await service.account();
+      const { key } = await service.createAccount();
       const { id } = await service
         .client(key)
         .media.createUpload({ headers: { 'upload-length': '5' } });

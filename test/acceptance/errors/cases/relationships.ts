@@ -3,7 +3,7 @@ import type { FaultInjectionService } from '../fault-injection-service.ts';
 
 /** An account with two memories, of which the first supports the second. */
 async function createLinkedMemories(stage: FaultInjectionService) {
-  const { client, key } = await stage.service.account();
+  const { client, key } = await stage.service.createAccount();
   const [a, b] = [
     await client.memories.create({ body: { content: 'evidence' } }),
     await client.memories.create({ body: { content: 'claim' } }),

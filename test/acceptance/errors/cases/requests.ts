@@ -5,7 +5,7 @@ import { absentId, type ErrorCase, prepareRequest, requestText } from '../error-
 import type { FaultInjectionService } from '../fault-injection-service.ts';
 
 const createKey = async ({ service }: FaultInjectionService): Promise<string> =>
-  (await service.account()).key;
+  (await service.createAccount()).key;
 
 const unknownPaths: readonly ErrorCase[] = [
   {
@@ -18,14 +18,14 @@ const unknownPaths: readonly ErrorCase[] = [
     code: 'not_found',
     where: 'the path leads nowhere below /webhooks',
     route: null,
-    form: 'flat',
+    format: 'flat',
     provoke: async (stage) => prepareRequest(stage, 'GET /webhooks/a/b/c/d?x=1'),
   },
   {
     code: 'not_found',
     where: 'the path leads nowhere below /email',
     route: null,
-    form: 'flat',
+    format: 'flat',
     provoke: async (stage) => prepareRequest(stage, 'POST /email/nope', { body: {} }),
   },
   {
@@ -74,7 +74,7 @@ const malformed: readonly ErrorCase[] = [
     where: 'the cursor was made with other filters',
     route: 'memories.list',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       for (const content of ['one', 'two']) await client.memories.create({ body: { content } });
       const { next_cursor: cursor } = await client.memories.list({ query: { limit: 1 } });
       return prepareRequest(stage, `GET /memories?pinned=true&cursor=${cursor}`, { key });
@@ -102,7 +102,7 @@ const malformed: readonly ErrorCase[] = [
       async send(headers) {
         using wire = await openRawConnection(service.url);
         wire.send(requestText('GET /memories', { headers }).replace('host: localhost\r\n', ''));
-        return await wire.answer();
+        return await wire.readResponse();
       },
     }),
   },
@@ -117,7 +117,7 @@ const malformed: readonly ErrorCase[] = [
         using wire = await openRawConnection(service.url);
         const text = requestText('GET /health', { headers });
         wire.send(text.replace('host: localhost', 'host: attacker.example'));
-        return await wire.answer();
+        return await wire.readResponse();
       },
     }),
   },
@@ -125,7 +125,7 @@ const malformed: readonly ErrorCase[] = [
     code: 'invalid_request',
     where: 'a page of another origin sends a change without a key',
     status: 403,
-    form: 'flat',
+    format: 'flat',
     route: 'email.unsubscribe',
     provoke: async (stage) =>
       prepareRequest(stage, 'POST /email/unsubscribe?token=x', {
@@ -172,13 +172,13 @@ const unreadRequests: readonly ErrorCase[] = [
     code: 'invalid_request',
     where: 'the bytes are no HTTP',
     route: null,
-    unread: true,
+    isHeadUnread: true,
     headers: { connection: 'close' },
     provoke: async ({ service }) => ({
       async send() {
         using wire = await openRawConnection(service.url);
         wire.send('nonsense\r\n\r\n');
-        return await wire.answer();
+        return await wire.readResponse();
       },
     }),
   },
@@ -187,7 +187,7 @@ const unreadRequests: readonly ErrorCase[] = [
     where: 'the headers are too large',
     status: 431,
     route: null,
-    unread: true,
+    isHeadUnread: true,
     headers: { connection: 'close' },
     provoke: async (stage) =>
       prepareRequest(stage, 'GET /memories', { headers: { 'x-large': 'x'.repeat(40_000) } }),
@@ -259,7 +259,7 @@ const repeated: readonly ErrorCase[] = [
     where: 'the Idempotency-Key comes back with another body',
     route: 'spaces.create',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const idempotencyKey = 'once';
       await client.spaces.create({ body: { name: 'first' } }, { idempotencyKey });
       const headers = { 'idempotency-key': idempotencyKey };
@@ -271,16 +271,16 @@ const repeated: readonly ErrorCase[] = [
     where: 'the first request with the Idempotency-Key still runs',
     route: 'memories.create',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const body = { content: 'held' };
       const idempotencyKey = 'running';
-      const hold = stage.holdEmbedding();
+      const hold = stage.blockEmbedding();
       const first = client.memories.create({ body }, { idempotencyKey });
-      await hold.waiting(1);
+      await hold.waitForCalls(1);
       const headers = { 'idempotency-key': idempotencyKey };
       return {
         ...prepareRequest(stage, 'POST /memories', { key, headers, body }),
-        async done() {
+        async restore() {
           hold[Symbol.dispose]();
           await first;
         },

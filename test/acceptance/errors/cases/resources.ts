@@ -11,7 +11,7 @@ const missing: readonly ErrorCase[] = [
     where: 'there is no such job',
     route: 'jobs.get',
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `GET /jobs/${absentId}`, { key });
     },
   },
@@ -20,7 +20,7 @@ const missing: readonly ErrorCase[] = [
     where: 'there is no such API key',
     route: 'keys.revoke',
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `DELETE /api-keys/${absentId}`, { key });
     },
   },
@@ -37,7 +37,7 @@ const missing: readonly ErrorCase[] = [
     route: 'memories.create',
     details: { session_id: absentId },
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, 'POST /memories', {
         key,
         body: { content: 'x', session_id: absentId },
@@ -49,7 +49,7 @@ const missing: readonly ErrorCase[] = [
     where: 'there is no such memory',
     route: 'memories.get',
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `GET /memories/${absentId}`, { key });
     },
   },
@@ -58,7 +58,7 @@ const missing: readonly ErrorCase[] = [
     where: 'the id of a memory is none',
     route: 'memories.remove',
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, 'DELETE /memories/nonsense', { key });
     },
   },
@@ -67,9 +67,9 @@ const missing: readonly ErrorCase[] = [
     where: 'the memory belongs to another account',
     route: 'memories.get',
     async provoke(stage) {
-      const theirs = await stage.service.account();
+      const theirs = await stage.service.createAccount();
       const { id } = await createMemory(theirs.client, { content: 'theirs' });
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `GET /memories/${id}`, { key });
     },
   },
@@ -78,7 +78,7 @@ const missing: readonly ErrorCase[] = [
     where: 'there is no such space',
     route: 'spaces.update',
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `PATCH /spaces/${absentId}`, { key, body: { name: 'x' } });
     },
   },
@@ -88,7 +88,7 @@ const missing: readonly ErrorCase[] = [
     route: 'memories.create',
     details: { space_id: absentId },
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, 'POST /memories', {
         key,
         body: { content: 'x', space_id: absentId },
@@ -101,7 +101,7 @@ const missing: readonly ErrorCase[] = [
     route: 'keys.create',
     details: { space_ids: [absentId] },
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, 'POST /api-keys', {
         key,
         body: { name: 'x', space_ids: [absentId] },
@@ -116,7 +116,7 @@ const conflicts: readonly ErrorCase[] = [
     where: 'a soft-deleted memory is changed',
     route: 'memories.update',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await createMemory(client, { content: 'deleted' });
       await client.memories.remove({ params: { id }, query: { soft: true } });
       return prepareRequest(stage, `PATCH /memories/${id}`, { key, body: { priority: 1 } });
@@ -127,7 +127,7 @@ const conflicts: readonly ErrorCase[] = [
     where: 'a revoked key is rotated',
     route: 'keys.rotate',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await client.keys.create({ body: { name: 'revoked' } });
       await client.keys.revoke({ params: { id } });
       return prepareRequest(stage, `POST /api-keys/${id}/rotate`, { key });
@@ -152,7 +152,7 @@ const conflicts: readonly ErrorCase[] = [
     route: 'memories.create',
     details: { memory_id: someId },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       await createMemory(client, { content: 'twice' });
       return prepareRequest(stage, 'POST /memories', { key, body: { content: 'twice' } });
     },
@@ -163,7 +163,7 @@ const conflicts: readonly ErrorCase[] = [
     route: 'memories.bulkCreate',
     details: { memory_id: someId, index: 1 },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       await createMemory(client, { content: 'twice' });
       const body = { memories: [{ content: 'new' }, { content: 'twice' }] };
       return prepareRequest(stage, 'POST /memories/bulk?atomic=true', { key, body });
@@ -175,7 +175,7 @@ const conflicts: readonly ErrorCase[] = [
     route: 'spaces.create',
     details: { name: 'taken' },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       await client.spaces.create({ body: { name: 'taken' } });
       return prepareRequest(stage, 'POST /spaces', { key, body: { name: 'taken' } });
     },
@@ -186,7 +186,7 @@ const conflicts: readonly ErrorCase[] = [
     route: 'spaces.remove',
     details: { count: 1, soft_deleted: 0 },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await client.spaces.create({ body: { name: 'full' } });
       await createMemory(client, { content: 'x', space_id: id });
       return prepareRequest(stage, `DELETE /spaces/${id}`, { key });
@@ -200,7 +200,7 @@ const protectedMemories: readonly ErrorCase[] = [
     where: 'a softly protected memory is deleted',
     route: 'memories.remove',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await createMemory(client, { content: 'soft', protection_level: 'soft' });
       return prepareRequest(stage, `DELETE /memories/${id}`, { key });
     },
@@ -210,7 +210,7 @@ const protectedMemories: readonly ErrorCase[] = [
     where: 'an account is deleted without confirm=true',
     route: 'admin.deleteAccount',
     async provoke(stage) {
-      const { id } = await stage.service.account();
+      const { id } = await stage.service.createAccount();
       return prepareRequest(stage, `DELETE /admin/accounts/${id}`, { key: stage.service.adminKey });
     },
   },
@@ -219,7 +219,7 @@ const protectedMemories: readonly ErrorCase[] = [
     where: 'a hard protected memory is changed, confirmed or not',
     route: 'memories.update',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await createMemory(client, { content: 'hard', protection_level: 'hard' });
       return prepareRequest(stage, `PATCH /memories/${id}?confirm=true`, {
         key,
@@ -233,7 +233,7 @@ const protectedMemories: readonly ErrorCase[] = [
     route: 'memories.update',
     details: { etag: '"2"' },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await createMemory(client, { content: 'changed' });
       await client.memories.update({ params: { id }, body: { priority: 1 } });
       const headers = { 'if-match': '"1"' };
@@ -250,7 +250,7 @@ const protectedMemories: readonly ErrorCase[] = [
     route: 'memories.create',
     details: { max_bytes: 32_768, received_bytes: 32_769 },
     async provoke(stage) {
-      const { key } = await stage.service.account('pro');
+      const { key } = await stage.service.createAccount('pro');
       return prepareRequest(stage, 'POST /memories', {
         key,
         body: { content: 'x'.repeat(32_769) },
@@ -263,7 +263,7 @@ const protectedMemories: readonly ErrorCase[] = [
     route: 'memories.create',
     details: { expected_dimensions: expect.any(Number), received_dimensions: 3 },
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, 'POST /memories', {
         key,
         body: { content: 'x', embedding: [1, 2, 3] },

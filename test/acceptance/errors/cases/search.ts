@@ -17,7 +17,7 @@ export const search: readonly ErrorCase[] = [
       },
     },
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, 'POST /search', { key, body: { q: 'x', pipeline: 'turbo' } });
     },
   },
@@ -26,7 +26,7 @@ export const search: readonly ErrorCase[] = [
     where: 'there is no such search preset',
     route: 'search.removePreset',
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `DELETE ${preset('turbo')}`, { key });
     },
   },
@@ -36,7 +36,7 @@ export const search: readonly ErrorCase[] = [
     route: 'search.putPreset',
     details: { name: 'precise' },
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `PUT ${preset('precise')}`, { key, body: {} });
     },
   },
@@ -46,7 +46,7 @@ export const search: readonly ErrorCase[] = [
     route: 'search.putPreset',
     details: { quota: 'search_presets', limit: 100, used: 100 },
     async provoke(stage) {
-      const { key, client } = await stage.service.account();
+      const { key, client } = await stage.service.createAccount();
       for (let i = 0; i < 100; i += 1) {
         await client.search.putPreset({ params: { name: `preset-${i}` }, body: {} });
       }
@@ -58,7 +58,7 @@ export const search: readonly ErrorCase[] = [
     where: 'a key of one space is to change a preset of the whole account',
     route: 'search.putPreset',
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const { id } = await client.spaces.create({ body: { name: 'own' } });
       const { key } = await client.keys.create({ body: { name: 'limited', space_ids: [id] } });
       return prepareRequest(stage, `PUT ${preset('desk')}`, { key, body: {} });
@@ -69,7 +69,7 @@ export const search: readonly ErrorCase[] = [
     where: 'memories like one are asked for that there is not',
     route: 'search.similar',
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `GET /search/similar/${absentId}`, { key });
     },
   },
@@ -83,7 +83,7 @@ export const search: readonly ErrorCase[] = [
       },
     },
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, 'GET /search/aggregate?query=x&group_by=time_bucket', { key });
     },
   },

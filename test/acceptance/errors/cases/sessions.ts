@@ -34,7 +34,7 @@ const transitions: readonly ErrorCase[] = [
     where: 'a paused session is paused',
     route: 'cliSessions.pause',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       return prepareRequest(
         stage,
         `POST /cli-sessions/${await createPausedSession(client)}/pause`,
@@ -47,7 +47,7 @@ const transitions: readonly ErrorCase[] = [
     where: 'a completed session is renamed',
     route: 'cliSessions.update',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await createSession(client);
       await client.cliSessions.complete({ params: { id } });
       return prepareRequest(stage, `PATCH /cli-sessions/${id}`, { key, body: { name: 'new' } });
@@ -58,7 +58,7 @@ const transitions: readonly ErrorCase[] = [
     where: 'a memory is to join a paused session',
     route: 'memories.create',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const body = { content: 'x', session_id: await createPausedSession(client) };
       return prepareRequest(stage, 'POST /memories', { key, body });
     },
@@ -68,7 +68,7 @@ const transitions: readonly ErrorCase[] = [
     where: 'a message comes to a paused session',
     route: 'cliSessions.postMessages',
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const body = { messages: [{ role: 'user', content: 'x' }] };
       return prepareRequest(
         stage,
@@ -85,7 +85,7 @@ const others: readonly ErrorCase[] = [
     where: 'there is no such CLI session',
     route: 'cliSessions.get',
     async provoke(stage) {
-      const { key } = await stage.service.account();
+      const { key } = await stage.service.createAccount();
       return prepareRequest(stage, `GET /cli-sessions/${absentId}`, { key });
     },
   },
@@ -95,7 +95,7 @@ const others: readonly ErrorCase[] = [
     route: 'cliSessions.remove',
     details: { memory_ids: [someId] },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const id = await createSessionWithProtectedMemory(client, 'hard');
       return prepareRequest(stage, `DELETE /cli-sessions/${id}?confirm=true`, { key });
     },
@@ -106,7 +106,7 @@ const others: readonly ErrorCase[] = [
     route: 'cliSessions.remove',
     details: { memory_ids: [someId] },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       return prepareRequest(
         stage,
         `DELETE /cli-sessions/${await createSessionWithProtectedMemory(client, 'soft')}`,
@@ -120,7 +120,7 @@ const others: readonly ErrorCase[] = [
     route: 'cliSessions.postMessages',
     details: { max_bytes: 32_768, received_bytes: 32_769, index: 1 },
     async provoke(stage) {
-      const { client, key } = await stage.service.account('pro');
+      const { client, key } = await stage.service.createAccount('pro');
       const { id } = await createSession(client);
       const messages = ['fine', 'x'.repeat(32_769)].map((content) => ({ role: 'user', content }));
       return prepareRequest(stage, `POST /cli-sessions/${id}/messages`, {
@@ -135,7 +135,7 @@ const others: readonly ErrorCase[] = [
     route: 'spaces.remove',
     details: { count: 1, sessions: 1 },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await client.spaces.create({ body: { name: 'busy' } });
       await createSession(client, { space_id: id });
       return prepareRequest(stage, `DELETE /spaces/${id}`, { key });

@@ -5,7 +5,7 @@ import type { FaultInjectionService } from '../fault-injection-service.ts';
 const form = 'flat';
 const defaultSettings = { url: 'https://example.com/hook', events: ['memory.*'] };
 const createKey = async ({ service }: FaultInjectionService): Promise<string> =>
-  (await service.account()).key;
+  (await service.createAccount()).key;
 const createWebhook = (
   client: Client,
   body: Parameters<Client['webhooks']['create']>[0]['body'] = defaultSettings,
@@ -13,7 +13,7 @@ const createWebhook = (
 
 /** A key that is limited to the space `own`, beside the space `other`. */
 async function createLimitedKey({ service }: FaultInjectionService) {
-  const { client } = await service.account();
+  const { client } = await service.createAccount();
   const own = (await client.spaces.create({ body: { name: 'own' } })).id;
   const other = (await client.spaces.create({ body: { name: 'other' } })).id;
   const { key } = await client.keys.create({ body: { name: 'limited', space_ids: [own] } });
@@ -25,7 +25,7 @@ const settings: readonly ErrorCase[] = [
     code: 'invalid_events',
     where: 'a webhook is to be told of what is no event',
     route: 'webhooks.create',
-    form,
+    format: form,
     details: { events: ['memory.exploded', 'poem.*'] },
     async provoke(stage) {
       const body = { ...defaultSettings, events: ['memory.exploded', '*', 'poem.*', 'poem.*'] };
@@ -36,7 +36,7 @@ const settings: readonly ErrorCase[] = [
     code: 'invalid_events',
     where: 'webhooks are looked for by what is no event',
     route: 'webhooks.list',
-    form,
+    format: form,
     details: { events: ['memory.*'] },
     provoke: async (stage) =>
       prepareRequest(stage, 'GET /webhooks?event=memory.*', { key: await createKey(stage) }),
@@ -45,7 +45,7 @@ const settings: readonly ErrorCase[] = [
     code: 'validation_error',
     where: 'a webhook has an http URL and another fault',
     route: 'webhooks.create',
-    form,
+    format: form,
     details: {
       fields: {
         url: { code: 'invalid_format', message: 'must be an absolute https URL' },
@@ -67,7 +67,7 @@ const settings: readonly ErrorCase[] = [
     code: 'validation_error',
     where: 'one of many webhooks has credentials in its URL',
     route: 'webhooks.bulkCreate',
-    form,
+    format: form,
     details: {
       fields: {
         'webhooks.1.url': {
@@ -88,10 +88,10 @@ const settings: readonly ErrorCase[] = [
     code: 'conflict',
     where: 'a webhook has the name already',
     route: 'webhooks.create',
-    form,
+    format: form,
     details: { name: 'taken' },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       await createWebhook(client, { ...defaultSettings, name: 'taken' });
       return prepareRequest(stage, 'POST /webhooks', {
         key,
@@ -103,10 +103,10 @@ const settings: readonly ErrorCase[] = [
     code: 'conflict',
     where: 'a webhook is to have the name of another',
     route: 'webhooks.update',
-    form,
+    format: form,
     details: { name: 'taken' },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       await createWebhook(client, { ...defaultSettings, name: 'taken' });
       const { id } = await createWebhook(client);
       return prepareRequest(stage, `PATCH /webhooks/${id}`, { key, body: { name: 'taken' } });
@@ -116,10 +116,10 @@ const settings: readonly ErrorCase[] = [
     code: 'quota_exceeded',
     where: 'the plan allows no more webhooks',
     route: 'webhooks.create',
-    form,
+    format: form,
     details: { quota: 'webhooks', limit: 1, used: 1 },
     async provoke(stage) {
-      const { client, key } = await stage.service.account('free');
+      const { client, key } = await stage.service.createAccount('free');
       await createWebhook(client);
       return prepareRequest(stage, 'POST /webhooks', { key, body: defaultSettings });
     },
@@ -131,7 +131,7 @@ const inaccessibleWebhooks: readonly ErrorCase[] = [
     code: 'not_found',
     where: 'there is no such webhook',
     route: 'webhooks.get',
-    form,
+    format: form,
     provoke: async (stage) =>
       prepareRequest(stage, `GET /webhooks/${absentId}`, { key: await createKey(stage) }),
   },
@@ -139,7 +139,7 @@ const inaccessibleWebhooks: readonly ErrorCase[] = [
     code: 'not_found',
     where: 'a webhook is named by what is no id',
     route: 'webhooks.remove',
-    form,
+    format: form,
     provoke: async (stage) =>
       prepareRequest(stage, 'DELETE /webhooks/mine', { key: await createKey(stage) }),
   },
@@ -147,10 +147,10 @@ const inaccessibleWebhooks: readonly ErrorCase[] = [
     code: 'precondition_failed',
     where: 'the webhook has changed since the ETag',
     route: 'webhooks.update',
-    form,
+    format: form,
     details: { etag: '"2"' },
     async provoke(stage) {
-      const { client, key } = await stage.service.account();
+      const { client, key } = await stage.service.createAccount();
       const { id } = await createWebhook(client);
       await client.webhooks.update({ params: { webhookId: id }, body: { name: 'changed' } });
       const headers = { 'if-match': '"1"' };
@@ -165,7 +165,7 @@ const inaccessibleWebhooks: readonly ErrorCase[] = [
     code: 'space_not_found',
     where: 'a webhook is to be bound to a space that there is not',
     route: 'webhooks.create',
-    form,
+    format: form,
     details: { space_ids: [absentId] },
     async provoke(stage) {
       const body = { ...defaultSettings, space_id: absentId };
@@ -176,7 +176,7 @@ const inaccessibleWebhooks: readonly ErrorCase[] = [
     code: 'space_access_denied',
     where: 'a webhook is told of spaces that the key may not use',
     route: 'webhooks.bulkDelete',
-    form,
+    format: form,
     async provoke(stage) {
       const { client, key } = await createLimitedKey(stage);
       const { id } = await createWebhook(client);
@@ -187,10 +187,10 @@ const inaccessibleWebhooks: readonly ErrorCase[] = [
     code: 'insufficient_permissions',
     where: 'the key may read webhooks alone',
     route: 'webhooks.create',
-    form,
+    format: form,
     details: { required_scope: 'webhooks:write' },
     async provoke(stage) {
-      const { client } = await stage.service.account();
+      const { client } = await stage.service.createAccount();
       const body = { name: 'reader', scopes: ['webhooks:read' as const] };
       const { key } = await client.keys.create({ body });
       return prepareRequest(stage, 'POST /webhooks', { key, body: defaultSettings });

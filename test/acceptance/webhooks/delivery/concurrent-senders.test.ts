@@ -27,9 +27,9 @@ describe.each(engines)('several senders on %s', (engine) => {
 
   it('never make the same first attempt twice', async () => {
     const senders = [another(), another(), another()];
-    const all = await Promise.all(Array.from({ length: 4 }, () => scene.told()));
+    const all = await Promise.all(Array.from({ length: 4 }, () => scene.createSubscriber()));
     for (const told of all) {
-      scene.endpoints.answer(told.url, (_, before) => (before.length % 3 === 0 ? 500 : 200));
+      scene.endpoints.setReply(told.url, (_, before) => (before.length % 3 === 0 ? 500 : 200));
     }
     const drainAll = () => Promise.all(senders.map((sender) => sender.drain()));
     const contents = await Promise.all(all.map((told) => storeMemories(told.client, 6)));
@@ -40,7 +40,7 @@ describe.each(engines)('several senders on %s', (engine) => {
     ]);
     await drainAll();
     for (const [i, told] of all.entries()) {
-      const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+      const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
       expect(sent).toHaveLength(12);
       expect(sent.slice(0, 6)).toEqual(contents[i]);
       expect(new Set(sent).size).toBe(12);
@@ -48,21 +48,21 @@ describe.each(engines)('several senders on %s', (engine) => {
   });
 
   it('never make the same retry twice', async () => {
-    const told = await scene.told();
-    scene.endpoints.answer(told.url, () => 500);
+    const told = await scene.createSubscriber();
+    scene.endpoints.setReply(told.url, () => 500);
     await storeMemories(told.client, 8);
     await scene.drain();
     scene.clock.advance(2 * minute);
     await Promise.all([another(), another(), another()].map((sender) => sender.drain()));
-    expect(scene.endpoints.of(told.url)).toHaveLength(16);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(16);
     const attempts = (await listDeliveries(told)).map(({ attempt }) => attempt);
     expect(attempts).toEqual(Array.from({ length: 8 }, () => 2));
   });
 
   it('take over in 60 seconds from one that stopped in the middle of an attempt', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const never = createGate();
-    scene.endpoints.answer(told.url, async (_, before) => {
+    scene.endpoints.setReply(told.url, async (_, before) => {
       if (before.length === 1) await never.opened;
       return 200;
     });
@@ -70,15 +70,15 @@ describe.each(engines)('several senders on %s', (engine) => {
     const dead = another();
     const stuck = dead.drain();
     await eventually(
-      async () => scene.endpoints.of(told.url).length,
+      async () => scene.endpoints.callsTo(told.url).length,
       (count) => count === 2,
     );
     scene.clock.advance(0.9 * minute);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(2);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(2);
     scene.clock.advance(0.15 * minute);
     await scene.drain();
-    const calls = scene.endpoints.of(told.url);
+    const calls = scene.endpoints.callsTo(told.url);
     const sent = calls.map(({ payload }) => payload.data.content);
     expect(sent).toEqual([contents[0], contents[1], contents[1], contents[2]]);
     expect(calls[1]?.deliveryId).toBe(calls[2]?.deliveryId);
@@ -89,10 +89,10 @@ describe.each(engines)('several senders on %s', (engine) => {
   });
 
   it('renew the lease while a webhook takes its time for each of many', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const other = another();
     let isAsked = false;
-    scene.endpoints.answer(told.url, async () => {
+    scene.endpoints.setReply(told.url, async () => {
       if (isAsked) return 200;
       scene.clock.advance(25_000);
       isAsked = true;
@@ -102,37 +102,37 @@ describe.each(engines)('several senders on %s', (engine) => {
     });
     await storeMemories(told.client, 6);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(6);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(6);
   });
 
   it('leave half of the slots to others when endpoints fail', async () => {
     const sender = another();
     const { opened, open } = createGate();
-    const dead = await Promise.all(Array.from({ length: slots }, () => scene.told()));
+    const dead = await Promise.all(Array.from({ length: slots }, () => scene.createSubscriber()));
     for (const { url, client } of dead) {
-      scene.endpoints.answer(url, () => 500);
+      scene.endpoints.setReply(url, () => 500);
       await storeMemories(client, 1);
     }
     await sender.drain();
     for (const { url, client } of dead) {
-      scene.endpoints.answer(url, async () => {
+      scene.endpoints.setReply(url, async () => {
         await opened;
         return 500;
       });
       await storeMemories(client, 1, 'pan');
     }
     const held = (): number =>
-      dead.filter(({ url }) => scene.endpoints.of(url).length === 2).length;
+      dead.filter(({ url }) => scene.endpoints.callsTo(url).length === 2).length;
     const drained = sender.drain();
     await eventually(
       async () => held(),
       (count) => count === slots / 2,
     );
-    const alive = await scene.told();
+    const alive = await scene.createSubscriber();
     await storeMemories(alive.client, 3);
     const more = sender.drain();
     await eventually(
-      async () => scene.endpoints.of(alive.url).length,
+      async () => scene.endpoints.callsTo(alive.url).length,
       (count) => count === 3,
     );
     expect(held()).toBe(slots / 2);
@@ -143,9 +143,9 @@ describe.each(engines)('several senders on %s', (engine) => {
   });
 
   it('give up at a stop what hangs, and leave it as it was to the next', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const never = createGate();
-    scene.endpoints.answer(told.url, async (_, before) => {
+    scene.endpoints.setReply(told.url, async (_, before) => {
       if (before.length === 0) await never.opened;
       return 200;
     });
@@ -153,7 +153,7 @@ describe.each(engines)('several senders on %s', (engine) => {
     const sender = another();
     void sender.drain();
     await eventually(
-      async () => scene.endpoints.of(told.url).length,
+      async () => scene.endpoints.callsTo(told.url).length,
       (count) => count === 1,
     );
     const stopped = sender.stop();
@@ -164,23 +164,23 @@ describe.each(engines)('several senders on %s', (engine) => {
       ['pending', 0],
     ]);
     await scene.drain();
-    const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+    const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual([contents[0], ...contents]);
   });
 
   it('send nothing while the database takes no record of it', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     await storeMemories(told.client, 1);
     const { app } = scene.service.running.context;
     const engine = Object.create(app.engine, { canWrite: { value: false } });
     await new WebhookSender({ ...app, engine }).drain();
-    expect(scene.endpoints.of(told.url)).toEqual([]);
+    expect(scene.endpoints.callsTo(told.url)).toEqual([]);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(1);
   });
 
   it('begin at once after a commit of their process, and by their poll after another', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const sender = another();
     sender.start();
     scene.clock.advance(1_000);
@@ -188,7 +188,7 @@ describe.each(engines)('several senders on %s', (engine) => {
     await storeMemories(told.client, 1);
     scene.clock.advance(20);
     await eventually(
-      async () => scene.endpoints.of(told.url).length,
+      async () => scene.endpoints.callsTo(told.url).length,
       (count) => count === 1,
     );
     await sender.stop();
@@ -197,7 +197,7 @@ describe.each(engines)('several senders on %s', (engine) => {
     polling.start();
     scene.clock.advance(1_000);
     await eventually(
-      async () => scene.endpoints.of(told.url).length,
+      async () => scene.endpoints.callsTo(told.url).length,
       (count) => count === 2,
     );
     await polling.stop();

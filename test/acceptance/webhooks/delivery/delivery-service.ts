@@ -11,7 +11,7 @@ export interface DeliveryService {
   /** Sends everything that is due by the hand clock. */
   drain(): Promise<void>;
   /** An account of its own with a webhook, and the address that is told. */
-  told(settings?: Partial<Settings>): Promise<Subscriber>;
+  createSubscriber(settings?: Partial<Settings>): Promise<Subscriber>;
 }
 
 type Settings = Parameters<Client['webhooks']['create']>[0]['body'];
@@ -33,7 +33,7 @@ export async function startDeliveryService(
   const { fetchOutside } = endpoints;
   const service = await startService(engine, { overrides: { clock, fetchOutside } });
   // Its own would send whenever the clock is moved past a poll; this one does when it is told to.
-  await service.running.context.sender.stop();
+  await service.running.context.webhookSender.stop();
   const sender = new WebhookSender(service.running.context.app);
   let urls = 0;
   return {
@@ -41,10 +41,10 @@ export async function startDeliveryService(
     clock,
     endpoints,
     drain: () => sender.drain(),
-    async told(settings = {}) {
+    async createSubscriber(settings = {}) {
       urls += 1;
       const url = `https://endpoint-${urls}.example.com/hook`;
-      const { client, ...account } = await service.account();
+      const { client, ...account } = await service.createAccount();
       const body = { url, events: ['memory.created'], ...settings };
       const webhook = await client.webhooks.create({ body });
       return { client, account, webhook, url };

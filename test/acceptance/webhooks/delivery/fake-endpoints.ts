@@ -23,9 +23,9 @@ export interface FakeEndpoints {
   readonly fetchOutside: OutboundFetch;
   /** In the order in which they began. */
   readonly calls: readonly ReceivedCall[];
-  of(url: string): ReceivedCall[];
+  callsTo(url: string): ReceivedCall[];
   /** By URL; others answer 200. */
-  answer(url: string, answering: ReplyFunction): void;
+  setReply(url: string, answering: ReplyFunction): void;
 }
 
 /** Endpoints in the test's own process: what is sent to them, and what they answer. */
@@ -34,8 +34,8 @@ export function createFakeEndpoints(): FakeEndpoints {
   const answers = new Map<string, ReplyFunction>();
   return {
     calls,
-    of: (url) => calls.filter((call) => call.url === url),
-    answer: (url, answering) => void answers.set(url, answering),
+    callsTo: (url) => calls.filter((call) => call.url === url),
+    setReply: (url, answering) => void answers.set(url, answering),
     async fetchOutside(url, { headers, body = '', signal }) {
       const payload = JSON.parse(body);
       const call = { url, headers, body, payload, deliveryId: headers['webhook-id'] ?? '' };

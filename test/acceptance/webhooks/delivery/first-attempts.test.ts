@@ -20,11 +20,11 @@ describe.each(engines)('first attempts on %s', (engine) => {
   afterAll(() => scene.service.stop());
 
   it('are made of each event once, in order of commit, with what was published', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const contents = await storeMemories(told.client, 3);
     await scene.drain();
     await scene.drain();
-    const calls = scene.endpoints.of(told.url);
+    const calls = scene.endpoints.callsTo(told.url);
     expect(calls.map(({ payload }) => payload.data.content)).toEqual(contents);
     expect(JSON.parse(calls[0]?.body ?? '')).toMatchObject({
       type: 'memory.created',
@@ -47,14 +47,16 @@ describe.each(engines)('first attempts on %s', (engine) => {
   });
 
   it('are signed with the secret, and after its rotation with both for 24 hours', async () => {
-    const told = await scene.told({ headers: { 'X-Team': 'blue', 'X-Webhook-Id': 'mine' } });
+    const told = await scene.createSubscriber({
+      headers: { 'X-Team': 'blue', 'X-Webhook-Id': 'mine' },
+    });
     const { client, webhook, url } = told;
     const digest = (secret: string, text: string) =>
       createHmac('sha256', secret).update(text).digest('hex');
     const signatures = async (): Promise<[string, (secret: string) => string]> => {
       await storeMemories(client, 1, `pan ${scene.endpoints.calls.length}`);
       await scene.drain();
-      const call = scene.endpoints.of(url).at(-1);
+      const call = scene.endpoints.callsTo(url).at(-1);
       const headers: Record<string, string> = call?.headers ?? {};
       const time = headers['x-webhook-timestamp'] ?? '';
       expect(headers).toMatchObject({ 'x-team': 'blue', 'x-webhook-id': webhook.id });
@@ -78,42 +80,42 @@ describe.each(engines)('first attempts on %s', (engine) => {
   });
 
   it('tell what is subscribed to, and pass over the rest', async () => {
-    const told = await scene.told({ events: ['space.*'], payload_form: 'wrapped' });
+    const told = await scene.createSubscriber({ events: ['space.*'], payload_form: 'wrapped' });
     await storeMemories(told.client, 1);
     const space = await told.client.spaces.create({ body: { name: 'kitchen' } });
     await scene.drain();
-    const calls = scene.endpoints.of(told.url);
+    const calls = scene.endpoints.callsTo(told.url);
     expect(calls.map(({ payload }) => payload.type)).toEqual(['space.created']);
     expect(calls[0]?.payload.data).toMatchObject({ space: { id: space.id } });
   });
 
   it('pass over thousands of events that match nothing, in one turn', async () => {
-    const told = await scene.told({ filters: { tags: ['rare'] } });
+    const told = await scene.createSubscriber({ filters: { tags: ['rare'] } });
     const bodies = Array.from({ length: 250 }, (_, i) => ({ content: `Plain text ${i}.` }));
     for (let at = 0; at < bodies.length; at += 100) {
       await told.client.memories.bulkCreate({ body: { memories: bodies.slice(at, at + 100) } });
     }
     await told.client.memories.create({ body: { content: 'A rare one.', tags: ['rare'] } });
     await scene.drain();
-    const calls = scene.endpoints.of(told.url);
+    const calls = scene.endpoints.callsTo(told.url);
     expect(calls.map(({ payload }) => payload.data.content)).toEqual(['A rare one.']);
   });
 
   it('of more than a batch stay in order', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const memories = Array.from({ length: 250 }, (_, i) => ({ content: `One of many: ${i}.` }));
     for (let at = 0; at < memories.length; at += 100) {
       await told.client.memories.bulkCreate({ body: { memories: memories.slice(at, at + 100) } });
     }
     await scene.drain();
-    const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+    const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual(memories.map(({ content }) => content));
   });
 
   it('keep at most 64 KB of the answer, and any text that it may be', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const body = `\u0000\ud800${'ü'.repeat(40_000)}`;
-    scene.endpoints.answer(told.url, () => ({ status: 200, body }));
+    scene.endpoints.setReply(told.url, () => ({ status: 200, body }));
     await storeMemories(told.client, 1);
     await scene.drain();
     const [delivery] = await listDeliveries(told);
@@ -123,8 +125,8 @@ describe.each(engines)('first attempts on %s', (engine) => {
   });
 
   it('that reach no address say so, and are tried again', async () => {
-    const told = await scene.told();
-    scene.endpoints.answer(told.url, () => {
+    const told = await scene.createSubscriber();
+    scene.endpoints.setReply(told.url, () => {
       throw new EgressDenied('The host has an address that is not public');
     });
     await storeMemories(told.client, 1);
@@ -142,23 +144,23 @@ describe.each(engines)('first attempts on %s', (engine) => {
   });
 
   it('wait while a webhook is switched off, and come when it is switched on', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const params = { webhookId: told.webhook.id };
     await told.client.webhooks.update({ params, body: { is_active: false } });
     const contents = await storeMemories(told.client, 2);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toEqual([]);
+    expect(scene.endpoints.callsTo(told.url)).toEqual([]);
     await told.client.webhooks.update({ params, body: { enabled: true } });
     await scene.drain();
-    const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+    const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual(contents);
   });
 
   it('end at once where the webhook is switched off or removed in the middle', async () => {
     for (const end of ['off', 'gone'] as const) {
-      const told = await scene.told();
+      const told = await scene.createSubscriber();
       const params = { webhookId: told.webhook.id };
-      scene.endpoints.answer(told.url, async (_, before) => {
+      scene.endpoints.setReply(told.url, async (_, before) => {
         if (before.length === 1 && end === 'gone') await told.client.webhooks.remove({ params });
         else if (before.length === 1) {
           await told.client.webhooks.update({ params, body: { status: 'paused' } });
@@ -167,29 +169,29 @@ describe.each(engines)('first attempts on %s', (engine) => {
       });
       await storeMemories(told.client, 5);
       await scene.drain();
-      expect(scene.endpoints.of(told.url)).toHaveLength(2);
+      expect(scene.endpoints.callsTo(told.url)).toHaveLength(2);
     }
   });
 
   it('go to the new address as soon as it is changed', async () => {
-    const told = await scene.told();
+    const told = await scene.createSubscriber();
     const params = { webhookId: told.webhook.id };
     const url = 'https://moved.example.com/hook';
-    scene.endpoints.answer(told.url, async (_, before) => {
+    scene.endpoints.setReply(told.url, async (_, before) => {
       if (before.length === 1) await told.client.webhooks.update({ params, body: { url } });
       return 200;
     });
     await storeMemories(told.client, 4);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(2);
-    expect(scene.endpoints.of(url)).toHaveLength(2);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(2);
+    expect(scene.endpoints.callsTo(url)).toHaveLength(2);
   });
 
   it('of other webhooks do not wait for one that never answers', async () => {
-    const dead = await scene.told();
-    const alive = await scene.told();
+    const dead = await scene.createSubscriber();
+    const alive = await scene.createSubscriber();
     const { opened, open } = createGate();
-    scene.endpoints.answer(dead.url, async () => {
+    scene.endpoints.setReply(dead.url, async () => {
       await opened;
       return 500;
     });
@@ -197,7 +199,7 @@ describe.each(engines)('first attempts on %s', (engine) => {
     const contents = await storeMemories(alive.client, 3);
     const drained = scene.drain();
     await eventually(
-      async () => scene.endpoints.of(alive.url).length,
+      async () => scene.endpoints.callsTo(alive.url).length,
       (count) => count === contents.length,
     );
     expect((await listDeliveries(dead)).map(({ status }) => status)).toEqual(['pending']);

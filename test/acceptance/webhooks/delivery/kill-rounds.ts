@@ -28,8 +28,8 @@ const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true', MNEME_WEBHOOK_ALLOW_PRIVATE: 'tr
 export interface KillReport {
   readonly stored: number;
   readonly received: number;
-  readonly repeated: number;
-  readonly wrong: readonly string[];
+  readonly duplicates: number;
+  readonly violations: readonly string[];
 }
 
 /** Every finding of `wrong` is a broken promise. */
@@ -57,7 +57,12 @@ export async function killRounds(
     const wrong = paths.flatMap((path) => findViolations(path, receiver, order));
     const { received } = receiver;
     const repeated = received.length - new Set(received.map((one) => one.deliveryId)).size;
-    return { stored: stored.length, received: received.length, repeated, wrong };
+    return {
+      stored: stored.length,
+      received: received.length,
+      duplicates: repeated,
+      violations: wrong,
+    };
   } finally {
     await server[Symbol.asyncDispose]();
     await place.remove();
@@ -156,7 +161,7 @@ const eventIn = ({ body }: ReceivedDelivery): { id: string; data: { id: string }
 const acceptedIds = (path: string, { received }: WebhookReceiver): Set<string> =>
   new Set(
     received
-      .filter((one) => one.path === path && one.manner === 'takes')
+      .filter((one) => one.path === path && one.replyMode === 'takes')
       .map((one) => eventIn(one).data.id),
   );
 

@@ -30,8 +30,8 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
 
   describe('retry', () => {
     it('attempts a retrying one now, and leaves the next to the schedule', async () => {
-      const told = await scene.told();
-      scene.endpoints.answer(told.url, () => 500);
+      const told = await scene.createSubscriber();
+      scene.endpoints.setReply(told.url, () => 500);
       await storeMemories(told.client, 1);
       await scene.drain();
       const [first] = await listDeliveries(told);
@@ -40,19 +40,19 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
         body: { success: false, response_status: 500, error: 'The endpoint answered 500.' },
       });
       expect(await listDeliveries(told)).toMatchObject([{ status: 'retrying', attempt: 2 }]);
-      scene.endpoints.answer(told.url, () => 200);
+      scene.endpoints.setReply(told.url, () => 200);
       expect(await retry(told, first?.id ?? '')).toMatchObject({
         body: { success: true, response_status: 200, error: null },
       });
       expect(await listDeliveries(told)).toMatchObject([
         { status: 'success', attempt: 3, next_retry_at: null },
       ]);
-      expect(new Set(scene.endpoints.of(told.url).map(({ body }) => body)).size).toBe(1);
+      expect(new Set(scene.endpoints.callsTo(told.url).map(({ body }) => body)).size).toBe(1);
     });
 
     it('of a failed one counts it once, whatever comes of it', async () => {
-      const told = await scene.told({ max_retries: 0 });
-      scene.endpoints.answer(told.url, () => 500);
+      const told = await scene.createSubscriber({ max_retries: 0 });
+      scene.endpoints.setReply(told.url, () => 500);
       await storeMemories(told.client, 1);
       await scene.drain();
       const [failed] = await listDeliveries(told);
@@ -62,7 +62,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
         failed_deliveries: 1,
         successful_deliveries: 0,
       });
-      scene.endpoints.answer(told.url, () => 200);
+      scene.endpoints.setReply(told.url, () => 200);
       await retry(told, failed?.id ?? '');
       expect(await getWebhook(told)).toMatchObject({
         failed_deliveries: 0,
@@ -71,7 +71,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
     });
 
     it('is refused for one that succeeded, waits or is under way; else 404', async () => {
-      const told = await scene.told();
+      const told = await scene.createSubscriber();
       await storeMemories(told.client, 1);
       await scene.drain();
       const [done] = await listDeliveries(told);
@@ -81,7 +81,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       });
       expect(await retry(told, told.webhook.id)).toMatchObject({ status: 404 });
       const { opened, open } = createGate();
-      scene.endpoints.answer(told.url, async () => {
+      scene.endpoints.setReply(told.url, async () => {
         await opened;
         return 500;
       });
@@ -95,15 +95,15 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       open();
       await drained;
       const second = createGate();
-      scene.endpoints.answer(told.url, async () => {
+      scene.endpoints.setReply(told.url, async () => {
         await second.opened;
         return 200;
       });
       scene.clock.advance(2 * minute);
-      const calls = scene.endpoints.of(told.url).length;
+      const calls = scene.endpoints.callsTo(told.url).length;
       const retried = scene.drain();
       await eventually(
-        async () => scene.endpoints.of(told.url).length,
+        async () => scene.endpoints.callsTo(told.url).length,
         (count) => count > calls,
       );
       expect(await retry(told, waiting?.id ?? '')).toMatchObject({
@@ -117,8 +117,10 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
 
   describe('test', () => {
     it('sends a test event at once, and tells what was sent and answered', async () => {
-      const told = await scene.told({ headers: { authorization: 'Bearer of the tenant' } });
-      scene.endpoints.answer(told.url, () => ({ status: 202, body: 'well' }));
+      const told = await scene.createSubscriber({
+        headers: { authorization: 'Bearer of the tenant' },
+      });
+      scene.endpoints.setReply(told.url, () => ({ status: 202, body: 'well' }));
       const params = { webhookId: told.webhook.id };
       const answer = await told.client.webhooks.test({ params, body: { event: 'space.created' } });
       expect(answer).toMatchObject({
@@ -133,7 +135,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
         },
         headers_sent: { 'x-webhook-event': 'webhook.test', authorization: '***' },
       });
-      const [call] = scene.endpoints.of(told.url);
+      const [call] = scene.endpoints.callsTo(told.url);
       expect(call?.payload).toEqual(answer.payload);
       expect(call?.headers.authorization).toBe('Bearer of the tenant');
       expect(await listDeliveries(told)).toEqual([]);
@@ -141,7 +143,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
     });
 
     it('tells the very headers that were sent, however time goes on', async () => {
-      const { fetchOutside, of } = createFakeEndpoints();
+      const { fetchOutside, callsTo } = createFakeEndpoints();
       const hand = createFakeClock();
       // Each look at the clock is a second later than the one before.
       const now = (): Date => {
@@ -151,15 +153,15 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       const clock = { ...hand, now };
       const service = await startService(engine, { overrides: { clock, fetchOutside } });
       await using _ending = { [Symbol.asyncDispose]: () => service.stop() };
-      const { client } = await service.account();
+      const { client } = await service.createAccount();
       const url = 'https://endpoint.example.com/hook';
       const { id: webhookId } = await client.webhooks.create({ body: { url, events: ['*'] } });
       const { headers_sent } = await client.webhooks.test({ params: { webhookId } });
-      expect(of(url).map(({ headers }) => headers)).toEqual([headers_sent]);
+      expect(callsTo(url).map(({ headers }) => headers)).toEqual([headers_sent]);
     });
 
     it('tells of a secret that another key sealed as a delivery would', async () => {
-      const { client, webhook } = await scene.told();
+      const { client, webhook } = await scene.createSubscriber();
       const { db } = scene.service.running.context.app.engine;
       await sql`update webhooks set secret = headers where id = ${webhook.id}::uuid`.execute(db);
       const params = { webhookId: webhook.id };
@@ -171,8 +173,8 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
     });
 
     it('tells of a failure with 200, and refuses an event type that is none', async () => {
-      const told = await scene.told({ is_active: false });
-      scene.endpoints.answer(told.url, () => 404);
+      const told = await scene.createSubscriber({ is_active: false });
+      scene.endpoints.setReply(told.url, () => 404);
       const path = `/webhooks/${told.webhook.id}/test`;
       expect(await told.client.request({ method: 'POST', path })).toMatchObject({
         status: 200,
@@ -188,25 +190,25 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
 
   describe('replay', () => {
     const replay = async (told: Subscriber, body: Record<string, unknown>): Promise<unknown[]> => {
-      const before = scene.endpoints.of(told.url).length;
+      const before = scene.endpoints.callsTo(told.url).length;
       const path = `/webhooks/${told.webhook.id}/replay`;
       const answer = await told.client.request({ method: 'POST', path, body });
       expect(answer).toMatchObject({ status: 202, body: { job_id: expect.any(String) } });
       await scene.service.running.context.worker.drain();
       await scene.drain();
-      const calls = scene.endpoints.of(told.url).slice(before);
+      const calls = scene.endpoints.callsTo(told.url).slice(before);
       return calls.map(({ payload }) => payload.data.content ?? payload.data.name);
     };
 
     it('sends past events again in their order, as new deliveries of the same events', async () => {
-      const told = await scene.told({ events: ['memory.created', 'space.created'] });
+      const told = await scene.createSubscriber({ events: ['memory.created', 'space.created'] });
       const since = scene.clock.now().toISOString();
       const contents = await storeMemories(told.client, 3);
       await told.client.spaces.create({ body: { name: 'cellar' } });
       await scene.drain();
-      const first = scene.endpoints.of(told.url);
+      const first = scene.endpoints.callsTo(told.url);
       expect(await replay(told, { since })).toEqual([...contents, 'cellar']);
-      const again = scene.endpoints.of(told.url).slice(4);
+      const again = scene.endpoints.callsTo(told.url).slice(4);
       expect(again.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
       const ids = [...first, ...again].map(({ deliveryId }) => deliveryId);
       expect(new Set(ids).size).toBe(8);
@@ -218,7 +220,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
     });
 
     it('keeps to its times, and to what the webhook is told of', async () => {
-      const told = await scene.told();
+      const told = await scene.createSubscriber();
       const [before] = await storeMemories(told.client, 1, 'early');
       scene.clock.advance(10 * minute);
       const since = scene.clock.now().toISOString();
@@ -236,7 +238,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
     });
 
     it('of many events makes each of them one delivery, in its order', async () => {
-      const told = await scene.told({ is_active: false });
+      const told = await scene.createSubscriber({ is_active: false });
       const memories = Array.from({ length: 230 }, (_, i) => ({ content: `Replayed: ${i}.` }));
       for (let at = 0; at < memories.length; at += 100) {
         await told.client.memories.bulkCreate({ body: { memories: memories.slice(at, at + 100) } });
@@ -247,7 +249,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       await scene.service.running.context.worker.drain();
       await told.client.webhooks.update({ params, body: { is_active: true } });
       await scene.drain();
-      const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+      const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
       const once = memories.map(({ content }) => content);
       // What was replayed stands in front of what waited in the outbox.
       expect(isDeepStrictEqual(sent, [...once, ...once])).toBe(true);
@@ -256,8 +258,8 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
 
   describe('list', () => {
     it('filters by status, event type and time, newest first, in pages', async () => {
-      const told = await scene.told({ events: ['*'], max_retries: 0 });
-      scene.endpoints.answer(told.url, ({ payload }) =>
+      const told = await scene.createSubscriber({ events: ['*'], max_retries: 0 });
+      scene.endpoints.setReply(told.url, ({ payload }) =>
         payload.type === 'space.created' ? 500 : 200,
       );
       await storeMemories(told.client, 2);
@@ -290,9 +292,12 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
     });
 
     it('forgets what ended 30 days ago, and keeps what is still to be sent', async () => {
-      const ended = await scene.told();
-      const retrying = await scene.told({ retry_delay_seconds: 3_600, max_retries: 10 });
-      scene.endpoints.answer(retrying.url, () => 500);
+      const ended = await scene.createSubscriber();
+      const retrying = await scene.createSubscriber({
+        retry_delay_seconds: 3_600,
+        max_retries: 10,
+      });
+      scene.endpoints.setReply(retrying.url, () => 500);
       await storeMemories(ended.client, 2);
       await storeMemories(retrying.client, 1);
       await scene.drain();

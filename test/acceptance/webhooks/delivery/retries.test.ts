@@ -19,23 +19,23 @@ describe.each(engines)('retries on %s', (engine) => {
   afterAll(() => scene.service.stop());
 
   const failing = async (
-    settings: Parameters<DeliveryService['told']>[0] = {},
+    settings: Parameters<DeliveryService['createSubscriber']>[0] = {},
   ): Promise<Subscriber> => {
-    const told = await scene.told(settings);
-    scene.endpoints.answer(told.url, () => ({ status: 500, body: 'no' }));
+    const told = await scene.createSubscriber(settings);
+    scene.endpoints.setReply(told.url, () => ({ status: 500, body: 'no' }));
     await storeMemories(told.client, 1);
     return told;
   };
 
   /** Goes to just before the next attempt may be due, and then past it; the delay in minutes. */
   const waitFor = async (told: Subscriber, minutes: number): Promise<void> => {
-    const before = scene.endpoints.of(told.url).length;
+    const before = scene.endpoints.callsTo(told.url).length;
     scene.clock.advance(minutes * minute * 0.9 - 2_000);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(before);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(before);
     scene.clock.advance(minutes * minute * 0.2 + 2_000);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(before + 1);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(before + 1);
   };
 
   it.each([
@@ -53,7 +53,7 @@ describe.each(engines)('retries on %s', (engine) => {
         expect(await getWebhook(told)).toMatchObject({ is_active: true, failure_count: i + 1 });
         await waitFor(told, minutes);
       }
-      const calls = scene.endpoints.of(told.url);
+      const calls = scene.endpoints.callsTo(told.url);
       expect(calls).toHaveLength(6);
       expect(new Set(calls.map(({ deliveryId }) => deliveryId)).size).toBe(1);
       expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
@@ -79,13 +79,13 @@ describe.each(engines)('retries on %s', (engine) => {
     expect(await getWebhook(told)).toMatchObject({ is_active: false });
     const [content] = await storeMemories(told.client, 1, 'samovar');
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(6);
-    scene.endpoints.answer(told.url, () => 204);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(6);
+    scene.endpoints.setReply(told.url, () => 204);
     const params = { webhookId: told.webhook.id };
     const webhook = await told.client.webhooks.update({ params, body: { enabled: true } });
     expect(webhook).toMatchObject({ is_active: true, disabled_reason: null, failure_count: 0 });
     await scene.drain();
-    const calls = scene.endpoints.of(told.url);
+    const calls = scene.endpoints.callsTo(told.url);
     expect(calls.slice(6).map(({ payload }) => payload.data.content)).toEqual([content]);
   });
 
@@ -96,10 +96,10 @@ describe.each(engines)('retries on %s', (engine) => {
     await told.client.webhooks.update({ params, body: { is_active: false } });
     scene.clock.advance(10 * minute);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(1);
     await told.client.webhooks.update({ params, body: { is_active: true } });
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(2);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(2);
   });
 
   it('end as failed after max_retries, and leave a webhook of fewer than six active', async () => {
@@ -109,7 +109,7 @@ describe.each(engines)('retries on %s', (engine) => {
     await waitFor(told, 5);
     scene.clock.advance(3_000 * minute);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(3);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(3);
     expect(await listDeliveries(told)).toMatchObject([{ status: 'failed', attempt: 3 }]);
     expect(await getWebhook(told)).toMatchObject({ is_active: true, failed_deliveries: 1 });
   });
@@ -123,28 +123,28 @@ describe.each(engines)('retries on %s', (engine) => {
   });
 
   it('come later where the endpoint asks for it', async () => {
-    const told = await scene.told();
-    scene.endpoints.answer(told.url, (_, before) =>
+    const told = await scene.createSubscriber();
+    scene.endpoints.setReply(told.url, (_, before) =>
       before.length === 0 ? { status: 503, headers: { 'retry-after': '600' } } : 200,
     );
     await storeMemories(told.client, 1);
     await scene.drain();
     scene.clock.advance(9.9 * minute);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(1);
     scene.clock.advance(0.2 * minute);
     await scene.drain();
     expect(await listDeliveries(told)).toMatchObject([{ status: 'success', attempt: 2 }]);
   });
 
   it('step out of the line: later events do not wait for them', async () => {
-    const told = await scene.told();
-    scene.endpoints.answer(told.url, (_, before) => (before.length === 0 ? 500 : 200));
+    const told = await scene.createSubscriber();
+    scene.endpoints.setReply(told.url, (_, before) => (before.length === 0 ? 500 : 200));
     const contents = await storeMemories(told.client, 3);
     await scene.drain();
     scene.clock.advance(2 * minute);
     await scene.drain();
-    const sent = scene.endpoints.of(told.url).map(({ payload }) => payload.data.content);
+    const sent = scene.endpoints.callsTo(told.url).map(({ payload }) => payload.data.content);
     expect(sent).toEqual([...contents, contents[0]]);
     expect(await getWebhook(told)).toMatchObject({
       total_deliveries: 3,
@@ -159,7 +159,7 @@ describe.each(engines)('retries on %s', (engine) => {
     const yearMs = 365 * 1_440 * minute;
     scene.clock.advance(yearMs);
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(1);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(1);
     scene.clock.advance(-yearMs);
     const { db } = scene.service.running.context.app.engine;
     const lease_until = new Date(scene.clock.now().getTime() + yearMs);
@@ -170,23 +170,23 @@ describe.each(engines)('retries on %s', (engine) => {
       .set({ lease_until })
       .where('webhook_id', '=', told.webhook.id)
       .execute();
-    scene.endpoints.answer(told.url, () => 204);
+    scene.endpoints.setReply(told.url, () => 204);
     await storeMemories(told.client, 1, 'samovar');
     await scene.drain();
-    expect(scene.endpoints.of(told.url)).toHaveLength(3);
+    expect(scene.endpoints.callsTo(told.url)).toHaveLength(3);
     expect(await getWebhook(told)).toMatchObject({ successful_deliveries: 2, failure_count: 0 });
   });
 
   it('send what was written at first, also when the memory is gone', async () => {
     const told = await failing();
     await scene.drain();
-    const [before] = scene.endpoints.of(told.url);
+    const [before] = scene.endpoints.callsTo(told.url);
     const id = String(before?.payload.data.id);
     await told.client.memories.remove({ params: { id }, query: { soft: false } });
-    scene.endpoints.answer(told.url, () => 200);
+    scene.endpoints.setReply(told.url, () => 200);
     scene.clock.advance(2 * minute);
     await scene.drain();
-    const again = scene.endpoints.of(told.url).at(-1);
+    const again = scene.endpoints.callsTo(told.url).at(-1);
     expect(again).toMatchObject({ body: before?.body, deliveryId: before?.deliveryId });
     expect(Number(again?.headers['x-webhook-timestamp'])).toBeGreaterThan(
       Number(before?.headers['x-webhook-timestamp']),

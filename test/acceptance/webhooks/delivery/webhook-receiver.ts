@@ -7,7 +7,7 @@ export interface ReceivedDelivery {
   readonly path: string;
   readonly deliveryId: string;
   readonly body: string;
-  readonly manner: ReplyMode;
+  readonly replyMode: ReplyMode;
 }
 
 export interface WebhookReceiver extends AsyncDisposable {
@@ -32,7 +32,12 @@ export async function startWebhookReceiver(
     }
     const manner = mannerOf(path);
     const deliveryId = String(request.headers['webhook-id']);
-    received.push({ path, deliveryId, body: Buffer.concat(parts).toString('utf8'), manner });
+    received.push({
+      path,
+      deliveryId,
+      body: Buffer.concat(parts).toString('utf8'),
+      replyMode: manner,
+    });
     if (manner === 'resets') request.socket.resetAndDestroy();
     else if (manner !== 'hangs') response.writeHead(manner === 'takes' ? 200 : 500).end();
   });

@@ -208,7 +208,7 @@ describe('a copy of the files', () => {
     const copies = new FileBackups({
       folder: path.join(dataDir, 'pg'),
       db: engine.db,
-      watchRun: () => () => true,
+      createSameRunCheck: () => () => true,
       isDiskFull: () => isFull,
     });
     {

@@ -32,7 +32,7 @@ export interface FileBackupSource {
    * Gives a function that tells whether the database has run since then. When it was started again,
    * the backup mode has ended and the slot was dropped.
    */
-  readonly watchRun: () => () => boolean;
+  readonly createSameRunCheck: () => () => boolean;
   /** The disk is nearly full. */
   readonly isDiskFull: () => boolean;
 }
@@ -125,7 +125,7 @@ class FileBackup implements DatabaseBackup {
     this.migrations = await readAppliedMigrations(async (statement) => {
       return (await sql.raw<object>(statement).execute(this.#source.db)).rows;
     });
-    this.#isSameRun = this.#source.watchRun();
+    this.#isSameRun = this.#source.createSameRunCheck();
     // Not a temporary one: that ends with the first error of any statement on the one connection.
     await this.#one(sql`select pg_create_physical_replication_slot(${COPY_SLOT}, true, false)`);
     this.#hasSlot = true;

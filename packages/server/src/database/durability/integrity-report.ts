@@ -63,12 +63,12 @@ export class IntegrityReport {
   }
 
   /** What begins once the data folder is known to be this database's. */
-  whenOwned(begin: () => Promise<void>): void {
+  onOwnershipConfirmed(begin: () => Promise<void>): void {
     this.#begin = begin;
   }
 
   /** To be called when the data folder was not refused: before, its files are not touched. */
-  own(): Promise<void> {
+  confirmOwnership(): Promise<void> {
     return this.#begin();
   }
 
@@ -78,7 +78,7 @@ export class IntegrityReport {
   }
 
   /** Logs and keeps that the log's end is not where the last acknowledged position was. */
-  noteMismatch(kind: PositionMismatch, recorded: WalPosition, found: WalPosition): void {
+  recordMismatch(kind: PositionMismatch, recorded: WalPosition, found: WalPosition): void {
     const explained = explainMismatch(kind, recorded, found);
     const fields = {
       kind,
@@ -92,7 +92,7 @@ export class IntegrityReport {
   }
 
   /** Logs and keeps that a page could not be read; once for each until it is acknowledged. */
-  noteDamagedPage(reason: string): void {
+  recordDamagedPage(reason: string): void {
     const message = `Stored data is damaged: ${reason}`;
     if (this.#findings.some((one) => one.acknowledgedAt === null && one.message === message)) {
       return;

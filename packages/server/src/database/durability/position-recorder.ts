@@ -74,14 +74,14 @@ export class PositionRecorder implements AsyncDisposable {
     if (recorded === null) return;
     const mismatch = comparePositions(recorded, found, how);
     if (mismatch === null) return;
-    this.#deps.integrity.noteMismatch(mismatch, recorded, found);
+    this.#deps.integrity.recordMismatch(mismatch, recorded, found);
     // Known and kept: from here on this is what is counted from, in the file, too.
     this.#last = found;
-    this.note();
+    this.scheduleRecord();
   }
 
   /** To be called after each commit; costs nothing while a record is due. */
-  note(): void {
+  scheduleRecord(): void {
     if (this.#isClosed) return;
     if (this.#timer !== undefined) return;
     const groupMs = Math.max(GROUP_MS_MIN, BEHIND_MS - this.#writeMs);
@@ -89,7 +89,7 @@ export class PositionRecorder implements AsyncDisposable {
   }
 
   /** Records what is due, without waiting for more of its group. */
-  async settle(): Promise<void> {
+  async flushPending(): Promise<void> {
     if (this.#timer !== undefined) this.#flush();
     await this.#writing;
   }
@@ -98,7 +98,7 @@ export class PositionRecorder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.settle();
+    await this.flushPending();
     this.#slots?.[Symbol.dispose]();
     this.#slots = undefined;
   }

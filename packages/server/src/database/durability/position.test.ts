@@ -93,8 +93,8 @@ describe('recording the last acknowledged position', () => {
     const read = () => position ?? null;
     await using recorder = new PositionRecorder(folder, { integrity, log: silentLog, read });
     for (position of positions) {
-      recorder.note();
-      await recorder.settle();
+      recorder.scheduleRecord();
+      await recorder.flushPending();
     }
   }
 
@@ -124,13 +124,13 @@ describe('recording the last acknowledged position', () => {
     let lsn = 0x200n;
     const read = () => at(lsn);
     await using recorder = new PositionRecorder(folder, { integrity, log: silentLog, read });
-    recorder.note();
-    await recorder.settle();
+    recorder.scheduleRecord();
+    await recorder.flushPending();
     expect(integrity.recordingError).toMatch(/EISDIR/);
     fs.rmdirSync(file());
     lsn = 0x300n;
-    recorder.note();
-    await recorder.settle();
+    recorder.scheduleRecord();
+    await recorder.flushPending();
     expect(integrity.recordingError).toBeNull();
     expect(reopened(({ initial }) => initial?.lsn)).toBe(0x300n);
   });

@@ -24,7 +24,7 @@ export function createCopyConnection(
       isOpen = false;
       try {
         // No effect outside of a transaction but a notice.
-        if (!conversation.lost) await conversation.query('rollback', []);
+        if (!conversation.isLost) await conversation.query('rollback', []);
       } finally {
         release();
       }

@@ -39,12 +39,12 @@ export class DiskSpaceMonitor implements Disposable {
   }
 
   /** Nothing may be written until there is more room. */
-  get isShort(): boolean {
+  get isDiskFull(): boolean {
     return this.#isShort;
   }
 
   /** True when the disk is full: what the database stopped of. Then it waits for more room. */
-  meetsEnd(): boolean {
+  detectDiskFull(): boolean {
     const { folder, freeBytesMin } = this.#options;
     if (freeBytes(folder) >= FULL_BYTES) return false;
     this.#freeBytesMin = Math.max(freeBytesMin, 2 * FULL_BYTES);

@@ -24,7 +24,7 @@ export interface SessionHandle {
   /** Without a limit of time: it depends on how fast the output is read. */
   copyOut(sql: string): AsyncIterable<Uint8Array>;
   /** True when the database was restarted, and a transaction that was open is gone. */
-  readonly lost: boolean;
+  readonly isLost: boolean;
 }
 
 /** Gives a conversation with the running database; waits while it restarts. */
@@ -60,7 +60,7 @@ class EmbeddedDriver implements Driver {
   async acquireConnection(): Promise<EmbeddedConnection> {
     // Kysely asks here for each use of engine.db, but not for the statements of a transaction.
     this.#scope.assertOutside();
-    const release = await this.#turns.take();
+    const release = await this.#turns.acquire();
     try {
       return new EmbeddedConnection(await this.#converse(), release);
     } catch (error) {
@@ -120,7 +120,7 @@ class EmbeddedConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     // A restart has rolled back already, and the caller's own error is the one to see.
-    if (!this.#conversation.lost) await this.run('rollback');
+    if (!this.#conversation.isLost) await this.run('rollback');
   }
 
   // biome-ignore lint/correctness/useYield: the interface asks for a generator.

@@ -51,11 +51,11 @@ export async function openEmbedded(
   const integrity = new IntegrityReport(dataDir, deps.log);
   const watch = new LostWriteDetector({ dataDir, folder, integrity, log: deps.log });
   try {
-    if (room.isShort) throw new DiskFull(dataDir, freeBytesMin);
+    if (room.isDiskFull) throw new DiskFull(dataDir, freeBytesMin);
     if (!fs.existsSync(folder)) {
       deps.log.info({ dataDir }, 'making a new database');
       await initialise(folder).catch((error: unknown) => {
-        throw room.meetsEnd() ? new DiskFull(dataDir, freeBytesMin) : error;
+        throw room.detectDiskFull() ? new DiskFull(dataDir, freeBytesMin) : error;
       });
     }
     requireDatabase(folder);
@@ -63,7 +63,7 @@ export async function openEmbedded(
       start: (onFailure) => {
         watch.beforeOpen();
         const { wal } = watch;
-        const onAnswer = (): void => watch.note();
+        const onAnswer = (): void => watch.recordPosition();
         return new DatabaseThread({ folder, fsyncs, wal }, execArgv, { onFailure, onAnswer });
       },
       onOpen: async (query) => {
@@ -72,13 +72,13 @@ export async function openEmbedded(
       },
       statementTimeoutMs: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       log: deps.log,
-      room,
+      diskSpace: room,
       integrity,
       onFailure: (error) => deps.onFailure?.(error),
     });
     await supervisor.ready().catch((error: unknown) => {
       if (!(error instanceof EngineFailed)) throw error;
-      if (room.meetsEnd()) throw new DiskFull(dataDir, freeBytesMin);
+      if (room.detectDiskFull()) throw new DiskFull(dataDir, freeBytesMin);
       throw new DatabaseDamaged(folder, error.message);
     });
     deps.log.info({ dataDir }, 'embedded database is open');
@@ -114,21 +114,21 @@ function createEngine(
 ): EmbeddedEngine {
   const scope = new TransactionScope();
   const turns = new FairSemaphore(1);
-  const dialect = createEmbeddedDialect(() => supervisor.converse(), scope, turns);
+  const dialect = createEmbeddedDialect(() => supervisor.openSession(), scope, turns);
   const db = new Kysely<Tables>({ dialect });
   const copies = new FileBackups({
     folder,
     db,
-    watchRun: () => supervisor.watchRun(),
-    isDiskFull: () => room.isShort,
+    createSameRunCheck: () => supervisor.createSameRunCheck(),
+    isDiskFull: () => room.isDiskFull,
   });
   let closing: Promise<void> | undefined;
 
   async function openCopyConnection(): Promise<CopyConnection> {
     scope.assertOutside();
-    const release = await turns.take();
+    const release = await turns.acquire();
     try {
-      return createCopyConnection(await supervisor.converse(), release);
+      return createCopyConnection(await supervisor.openSession(), release);
     } catch (error) {
       release();
       throw error;
@@ -138,7 +138,7 @@ function createEngine(
   async function close(): Promise<void> {
     scope.assertOutside();
     // Whoever came before has its turn; whoever comes later finds the engine closed.
-    const done = await turns.takeLast();
+    const done = await turns.acquireWhenIdle();
     // Before the checkpoint of the shutdown, behind which nothing is ever recorded.
     await watch[Symbol.asyncDispose]();
     await supervisor.close();
@@ -157,13 +157,13 @@ function createEngine(
     transaction: (fn, options) => runTransaction(db, scope, deps, fn, options),
     backup: () => copies.begin(),
     openCopyConnection,
-    get lacksRoom() {
-      return room.isShort;
+    get isDiskFull() {
+      return room.isDiskFull;
     },
     requireSchema: () => undefined,
     schemaChanged: null,
     get canWrite() {
-      return !room.isShort;
+      return !room.isDiskFull;
     },
     ping: async () => {
       await sql`select 1`.execute(db);

@@ -33,15 +33,15 @@ interface NodeFileSystem {
 
 export interface FileHooks {
   /** Called after each completed fsync. */
-  synced(): void;
+  onSync(): void;
   /** Called when the write-ahead log goes on in another file of 16 MB. */
-  walSegment(): void;
+  onWalSegment(): void;
   /** Called when the write-ahead log is on the disk up to an LSN. */
-  walFlushed(lsn: bigint): void;
+  onWalFlush(lsn: bigint): void;
   /** Called with the bytes of the control file when it is written. */
-  controlWritten?(bytes: Buffer): void;
+  onControlFileWrite?(bytes: Buffer): void;
   /** Called when the database cannot go on: a failed fsync, an abort. Must not return. */
-  fatal(reason: string): never;
+  onFatalError(reason: string): never;
 }
 
 /** PGlite's file system on a folder, with the fsync operation that it lacks. */
@@ -50,7 +50,7 @@ export class DurableNodeFs extends NodeFS {
   #lastWords = '';
 
   /** What PostgreSQL said of why it cannot go on; empty where it said nothing. */
-  get lastWords(): string {
+  get lastErrorMessage(): string {
     return this.#lastWords;
   }
 
@@ -76,7 +76,7 @@ export class DurableNodeFs extends NodeFS {
           if (said !== undefined) this.#lastWords = said;
         },
         onAbort: (reason: unknown) =>
-          hooks.fatal(`PostgreSQL aborted: ${this.#lastWords || String(reason)}`),
+          hooks.onFatalError(`PostgreSQL aborted: ${this.#lastWords || String(reason)}`),
       },
     };
   }
@@ -101,11 +101,11 @@ function addFsync(nodeFs: NodeFileSystem, hooks: FileHooks, wal: WrittenWal): vo
     } catch (error) {
       // After a failed fsync the kernel may have dropped the pages, so a second try that succeeds
       // proves nothing. PostgreSQL panics; we stop before it can answer anything.
-      hooks.fatal(`fsync failed: ${String(error)}`);
+      hooks.onFatalError(`fsync failed: ${String(error)}`);
     }
-    hooks.synced();
+    hooks.onSync();
     // A segment is synced before the next one is written, so this one stands for all before it.
-    if (wal.end !== null && isSegment(stream)) hooks.walFlushed(wal.end);
+    if (wal.end !== null && isSegment(stream)) hooks.onWalFlush(wal.end);
     return 0;
   };
 }
@@ -119,12 +119,12 @@ function watchWrites(nodeFs: NodeFileSystem, hooks: FileHooks): WrittenWal {
     if (isInWal(stream)) {
       if (name !== current) {
         current = name;
-        hooks.walSegment();
+        hooks.onWalSegment();
       }
       const pages = Buffer.from(buffer.buffer, buffer.byteOffset + offset, length);
       if (isSegment(stream)) wal.end = findEndOfRecords(pages) ?? wal.end;
     } else if (name === 'pg_control') {
-      hooks.controlWritten?.(Buffer.from(buffer.buffer, buffer.byteOffset + offset, length));
+      hooks.onControlFileWrite?.(Buffer.from(buffer.buffer, buffer.byteOffset + offset, length));
     }
     return write(stream, buffer, offset, length, position);
   };

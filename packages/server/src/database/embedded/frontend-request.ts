@@ -59,7 +59,7 @@ export class RequestWriter {
   }
 
   /** Forgets a prepared statement; no error when there is none. */
-  forget(name: string): this {
+  closeStatement(name: string): this {
     const start = this.#open('C');
     this.#byte('S');
     this.#text(name);
@@ -71,7 +71,7 @@ export class RequestWriter {
   }
 
   /** The bytes written since the last call, in a buffer of their own that can be moved. */
-  take(): Uint8Array<ArrayBuffer> {
+  drain(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#length);
     bytes.set(this.#buffer.subarray(0, this.#length));
     this.#length = 0;

@@ -12,10 +12,10 @@ const unfinished = `${folder}.new`;
 fs.rmSync(unfinished, { recursive: true, force: true });
 fs.mkdirSync(unfinished, { mode: 0o700 });
 const database = await openPglite(unfinished, {
-  synced() {},
-  walSegment() {},
-  walFlushed() {},
-  fatal(reason) {
+  onSync() {},
+  onWalSegment() {},
+  onWalFlush() {},
+  onFatalError(reason) {
     process.stderr.write(reason);
     process.exit(1);
   },

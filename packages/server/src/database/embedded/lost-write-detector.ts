@@ -59,9 +59,9 @@ export class LostWriteDetector implements AsyncDisposable {
   }
 
   /** After each answer of the database. */
-  note(): void {
+  recordPosition(): void {
     const flushed = Atomics.load(this.#fields, walFields.flushed);
-    if (flushed !== 0n && flushed !== this.#recorder.last?.lsn) this.#recorder.note();
+    if (flushed !== 0n && flushed !== this.#recorder.last?.lsn) this.#recorder.scheduleRecord();
   }
 
   /** Null until something was written to the log. */

@@ -22,7 +22,7 @@ export async function openPglite(folder: string, hooks: FileHooks): Promise<PGli
   try {
     return await PGlite.create({ fs, startParams: START_PARAMETERS });
   } catch (error) {
-    if (fs.lastWords === '') throw error;
-    throw new Error(fs.lastWords, { cause: error });
+    if (fs.lastErrorMessage === '') throw error;
+    throw new Error(fs.lastErrorMessage, { cause: error });
   }
 }

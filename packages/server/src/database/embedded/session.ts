@@ -71,7 +71,7 @@ export class Session {
     if (sql.includes('\0')) throw new TypeError('SQL must not contain a NUL character');
     if (parameters.length > PARAMETERS_MAX) throw new RangeError('Too many query parameters');
     if (parameters.length === 0 && isScript(sql)) {
-      const request = this.#opened().query(sql).take();
+      const request = this.#opened().query(sql).drain();
       if (sql.includes(';')) this.#dropAll();
       return this.#finish(parseBackendResponse(await this.#thread.send(request), undefined));
     }
@@ -82,7 +82,7 @@ export class Session {
     const fresh = prepared ? undefined : this.#prepare(sql);
     const name = fresh?.name ?? '';
     const writer = this.#opened().parse(name, sql).describe(name);
-    const request = writer.bind(name, values, []).execute().sync().take();
+    const request = writer.bind(name, values, []).execute().sync().drain();
     const answer = parseBackendResponse(await this.#thread.send(request), undefined);
     if (fresh && answer.error) this.#drop(sql, fresh);
     else if (fresh) fresh.columns = (answer.columns ?? []).map(withPreferredFormat);
@@ -91,14 +91,14 @@ export class Session {
 
   /** Runs a `copy … from stdin` with its whole input. */
   async copyIn(sql: string, input: readonly Uint8Array[]): Promise<StatementResult> {
-    const request = withCopyData(this.#opened().query(sql).take(), input);
+    const request = withCopyData(this.#opened().query(sql).drain(), input);
     return this.#finish(parseBackendResponse(await this.#thread.send(request), undefined));
   }
 
   /** Runs a `copy … to stdout` and streams its output; the database waits while nobody reads. */
   async *copyOut(sql: string): AsyncGenerator<Uint8Array> {
     const reader = new CopyDataReader();
-    for await (const piece of this.#thread.stream(this.#opened().query(sql).take())) {
+    for await (const piece of this.#thread.stream(this.#opened().query(sql).drain())) {
       const data = reader.read(piece);
       if (data.length > 0) yield Buffer.concat(data);
     }
@@ -114,7 +114,7 @@ export class Session {
     const formats = columns.map((column) => column.format);
     const writer = this.#opened().bind(prepared.name, values, formats);
     const answer = parseBackendResponse(
-      await this.#thread.send(writer.execute().sync().take()),
+      await this.#thread.send(writer.execute().sync().drain()),
       columns,
     );
     if (answer.error && STALE_STATEMENT.has(String(answer.error.code))) this.#drop(sql, prepared);
@@ -165,7 +165,7 @@ export class Session {
 
   /** The writer, with what comes before the statement already in it. */
   #opened(): RequestWriter {
-    for (const name of this.#toForget.splice(0)) this.#writer.forget(name);
+    for (const name of this.#toForget.splice(0)) this.#writer.closeStatement(name);
     if (this.#ahead !== undefined) this.#writer.query(this.#ahead);
     this.#ahead = undefined;
     return this.#writer;

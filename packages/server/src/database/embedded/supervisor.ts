@@ -16,7 +16,7 @@ export interface SupervisorOptions {
   start(onFailure: (error: EngineFailed) => void): DatabaseThread;
   statementTimeoutMs: number;
   log: EngineLog;
-  room: DiskSpaceMonitor;
+  diskSpace: DiskSpaceMonitor;
   integrity: IntegrityReport;
   /** Called after each start; statements wait until it resolves. `query` runs one. */
   onOpen(query: (sql: string) => Promise<unknown>): Promise<void>;
@@ -27,8 +27,8 @@ export interface SupervisorOptions {
 interface DatabaseRun {
   thread: DatabaseThread;
   session: Session;
-  lost: boolean;
-  readOnly: boolean;
+  isLost: boolean;
+  isReadOnly: boolean;
 }
 
 const REOPEN_EVERY_MS = 1_000;
@@ -66,28 +66,28 @@ export class Supervisor {
   }
 
   /** Gives a function that tells whether the database has run since now: its memory is the same. */
-  watchRun(): () => boolean {
+  createSameRunCheck(): () => boolean {
     const run = this.#run;
-    return () => run === this.#run && !run.lost;
+    return () => run === this.#run && !run.isLost;
   }
 
   /**
    * Gives the conversation with the running database, in which no transaction is open. Throws
    * EngineClosed after close, EngineFailed while the database is down.
    */
-  async converse(): Promise<SessionHandle> {
+  async openSession(): Promise<SessionHandle> {
     await this.#restarting;
     if (this.#closed) throw new EngineClosed();
     if (this.#down) throw this.#down;
     const run = this.#run;
-    await this.#setReadOnly(run, this.#options.room.isShort);
+    await this.#setReadOnly(run, this.#options.diskSpace.isDiskFull);
     return {
       begin: (sql) => run.session.begin(sql),
       query: (sql, parameters) => this.#query(run, sql, parameters),
       copyIn: (sql, input) => run.session.copyIn(sql, input),
       copyOut: (sql) => this.#copyOut(run, sql),
-      get lost() {
-        return run.lost;
+      get isLost() {
+        return run.isLost;
       },
     };
   }
@@ -111,24 +111,24 @@ export class Supervisor {
     const session = new Session(thread, (notice) =>
       this.#options.log.debug({ ...notice }, 'notice of the database'),
     );
-    const run: DatabaseRun = { thread, session, lost: false, readOnly: false };
+    const run: DatabaseRun = { thread, session, isLost: false, isReadOnly: false };
     return run;
   }
 
   /** Before a transaction begins: PostgreSQL itself then refuses each change in it. */
   async #setReadOnly(run: DatabaseRun, readOnly: boolean): Promise<void> {
-    if (run.readOnly === readOnly) return;
+    if (run.isReadOnly === readOnly) return;
     const value = readOnly ? 'on' : 'off';
     await run.session.query(`set default_transaction_read_only = ${value}`, []);
-    run.readOnly = readOnly;
+    run.isReadOnly = readOnly;
   }
 
   #stopped(run: DatabaseRun, error: EngineFailed): void {
     this.#options.log.error({ error: error.message }, 'the embedded database has stopped');
-    run.lost = true;
+    run.isLost = true;
     // Who starts it has the error, too.
     if (!this.#opened || run !== this.#run || this.#down) return;
-    if (this.#options.room.meetsEnd()) {
+    if (this.#options.diskSpace.detectDiskFull()) {
       this.#down = error;
       this.#reopening = this.#reopen();
     } else this.#options.onFailure(error);
@@ -172,7 +172,7 @@ export class Supervisor {
   }
 
   #noteDamage(error: unknown): void {
-    if (isDamagedDataError(error)) this.#options.integrity.noteDamagedPage(error.message);
+    if (isDamagedDataError(error)) this.#options.integrity.recordDamagedPage(error.message);
   }
 
   async #queryWithinLimit(
@@ -191,8 +191,8 @@ export class Supervisor {
   }
 
   #restart(run: DatabaseRun, sql: string, limitMs: number): void {
-    if (run !== this.#run || run.lost) return;
-    run.lost = true;
+    if (run !== this.#run || run.isLost) return;
+    run.isLost = true;
     this.#options.log.warn({ sql, limitMs }, 'statement past its limit: restarting the database');
     this.#restarting = (async () => {
       try {

@@ -118,7 +118,7 @@ async function serve(database: PGlite, request: Uint8Array | StreamRequest): Pro
   post(bytes);
   if (!due) return;
   segments = 0;
-  await answer(database, new RequestWriter().query('checkpoint').take());
+  await answer(database, new RequestWriter().query('checkpoint').drain());
 }
 
 async function close(database: PGlite): Promise<void> {
@@ -133,14 +133,14 @@ async function close(database: PGlite): Promise<void> {
 
 try {
   const database = await openPglite(task.folder, {
-    synced: () => Atomics.add(fsyncs, 0, 1),
-    walSegment: () => {
+    onSync: () => Atomics.add(fsyncs, 0, 1),
+    onWalSegment: () => {
       segments += 1;
     },
-    walFlushed: (lsn) => Atomics.store(wal, walFields.flushed, lsn),
-    controlWritten: (bytes) =>
+    onWalFlush: (lsn) => Atomics.store(wal, walFields.flushed, lsn),
+    onControlFileWrite: (bytes) =>
       Atomics.store(wal, walFields.checkpoint, parseControlFile(bytes).checkpointLsn),
-    fatal,
+    onFatalError: fatal,
   });
   stopOnTrap(database);
   parentPort?.on('message', (message: WorkerRequest) => {

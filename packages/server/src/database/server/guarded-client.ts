@@ -158,7 +158,7 @@ export class GuardedClient {
 
   #note(error: unknown): void {
     this.#isLost ||= isFatalConnectionError(error);
-    if (isDamagedDataError(error)) this.#deps.integrity.noteDamagedPage(error.message);
+    if (isDamagedDataError(error)) this.#deps.integrity.recordDamagedPage(error.message);
   }
 
   #toConfig(text: string, parameters: readonly unknown[]): TimedQueryConfig {
@@ -168,7 +168,7 @@ export class GuardedClient {
       return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     });
     // Several statements at once have no parameters, and cannot be prepared.
-    const name = values.length === 0 ? undefined : this.#deps.names.of(text);
+    const name = values.length === 0 ? undefined : this.#deps.names.getName(text);
     return { text, values, ...this.#patience, ...(name ? { name } : {}) };
   }
 

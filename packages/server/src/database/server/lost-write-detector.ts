@@ -61,8 +61,8 @@ export class LostWriteDetector implements AsyncDisposable {
   }
 
   /** After each commit, and on each new connection: a server that crashed has closed all. */
-  note(): void {
-    if (!this.#isRefused) this.#recorder?.note();
+  recordPosition(): void {
+    if (!this.#isRefused) this.#recorder?.scheduleRecord();
   }
 
   async #position(): Promise<WalPosition | null> {

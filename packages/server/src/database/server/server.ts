@@ -23,7 +23,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const { log } = deps;
   const integrity = new IntegrityReport(dataDir, log, { engine: 'server' });
   const watch = dataDir === null ? null : new LostWriteDetector({ url, dataDir, integrity, log });
-  const onCommit = (): void => watch?.note();
+  const onCommit = (): void => watch?.recordPosition();
   const fence = new SchemaFence(log);
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -42,7 +42,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     );
   }
   deps.log.info({ poolMax: settings.poolMax }, 'connected to PostgreSQL');
-  integrity.whenOwned(async () => watch?.start());
+  integrity.onOwnershipConfirmed(async () => watch?.start());
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     await db.destroy();
@@ -58,7 +58,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
       scope.assertOutside();
       return openCopyConnection(url, log);
     },
-    lacksRoom: false,
+    isDiskFull: false,
     requireSchema: (version) => fence.require(version),
     get schemaChanged() {
       return fence.change;

@@ -4,34 +4,34 @@ import { StatementNames } from './statement-names.ts';
 describe('names of statements', () => {
   it('are given when a statement comes the second time, and stay', () => {
     const names = new StatementNames();
-    expect(names.of('select 1')).toBeUndefined();
-    const name = names.of('select 1');
+    expect(names.getName('select 1')).toBeUndefined();
+    const name = names.getName('select 1');
     expect(name).toMatch(/^mneme_\d+$/);
-    expect(names.of('select 1')).toBe(name);
-    names.of('select 2');
-    expect(names.of('select 2')).not.toBe(name);
+    expect(names.getName('select 1')).toBe(name);
+    names.getName('select 2');
+    expect(names.getName('select 2')).not.toBe(name);
   });
 
   it('are not given to what is too long to come again', () => {
     const names = new StatementNames();
     const long = `select ${'1,'.repeat(10_000)}1`;
-    for (let i = 0; i < 3; i += 1) expect(names.of(long)).toBeUndefined();
+    for (let i = 0; i < 3; i += 1) expect(names.getName(long)).toBeUndefined();
   });
 
   it('end at a thousand, and what comes once leaves no trace for ever', () => {
     const names = new StatementNames();
     const twice = (text: string): string | undefined => {
-      names.of(text);
-      return names.of(text);
+      names.getName(text);
+      return names.getName(text);
     };
     for (let i = 0; i < 1_000; i += 1) expect(twice(`select ${i}`)).toBeDefined();
     expect(twice('select one more')).toBeUndefined();
-    expect(names.of('select 0')).toBe('mneme_1');
+    expect(names.getName('select 0')).toBe('mneme_1');
 
     const busy = new StatementNames();
-    busy.of('select first');
-    for (let i = 0; i < 5_000; i += 1) busy.of(`select ${i}`);
-    expect(busy.of('select first')).toBeUndefined();
-    expect(busy.of('select 4999')).toBeDefined();
+    busy.getName('select first');
+    for (let i = 0; i < 5_000; i += 1) busy.getName(`select ${i}`);
+    expect(busy.getName('select first')).toBeUndefined();
+    expect(busy.getName('select 4999')).toBeDefined();
   });
 });

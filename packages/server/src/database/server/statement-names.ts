@@ -12,7 +12,7 @@ export class StatementNames {
   readonly #seen = new Set<string>();
 
   /** Undefined: sent unnamed, and parsed each time. */
-  of(text: string): string | undefined {
+  getName(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
     if (text.length > charactersMax || this.#names.size === namesMax) return undefined;

@@ -57,7 +57,7 @@ export interface Credentials {
  */
 export async function authenticate(app: App, credentials: Credentials): Promise<Actor> {
   const presented = parseBearerToken(credentials);
-  const { record, mark, token } = looksLikeToken(presented)
+  const { record, secretFingerprint, token } = looksLikeToken(presented)
     ? await findRecordByToken(app, presented)
     : await findRecordByKey(app, presented);
   const now = app.clock.now();
@@ -72,7 +72,7 @@ export async function authenticate(app: App, credentials: Credentials): Promise<
     plan: record.plan as Plan,
     settings: withDefaultSettings(record.settings),
     keyId: record.id,
-    secretMark: mark,
+    secretFingerprint: secretFingerprint,
     ...(token === undefined ? {} : { token }),
     scopes: new Set(record.scopes as Scope[]),
     spaces: record.space_ids && new Set(record.space_ids),
@@ -89,7 +89,7 @@ function parseBearerToken({ header, missing }: Credentials): string {
 /** A key's record, and the mark of the secret that it was found by. */
 interface ResolvedCredentials {
   readonly record: KeyWithAccount;
-  readonly mark: string;
+  readonly secretFingerprint: string;
   readonly token?: Actor['token'];
 }
 
@@ -101,27 +101,28 @@ async function findRecordByKey(app: App, key: string): Promise<ResolvedCredentia
   const cacheKey = `key ${Buffer.from(hash).toString('base64')}`;
   const known = findCached(app, cacheKey);
   // A former secret in its time of grace is looked at each time: it may end within the 10 s.
-  if (known && keyMatches(known, hash, app.clock.now())) return { record: known, mark };
+  if (known && keyMatches(known, hash, app.clock.now()))
+    return { record: known, secretFingerprint: mark };
   const { changes } = keyCache.of(app);
   const record = await findKeyByHash(app.engine.db, keyId, hash);
   // One comparison, whether there is such a key id or not.
   const matches = keyMatches(record ?? placeholderKey, hash, app.clock.now());
   if (!record || !matches || record.deleted_at) throw unauthorizedError('invalid_api_key');
   cacheRecord(app, cacheKey, record, changes);
-  return { record, mark };
+  return { record, secretFingerprint: mark };
 }
 
 /** A token ends with the secret that it was made with: a rotation ends a leaked key's tokens. */
 async function findRecordByToken(app: App, token: string): Promise<ResolvedCredentials> {
   const named = await verifyToken(app, token);
-  const { tokenId, mark, expiresAt } = named;
+  const { tokenId, secretFingerprint, expiresAt } = named;
   const record = await findTokenKeyRecord(app, named);
-  if (!hasSecretFingerprint(record, mark, app.clock.now()))
+  if (!hasSecretFingerprint(record, secretFingerprint, app.clock.now()))
     throw unauthorizedError('invalid_api_key');
   if ('token_revoked_at' in record && record.token_revoked_at) {
     throw unauthorizedError('expired_token', 'The session token was revoked.');
   }
-  return { record, mark, token: { id: tokenId, expiresAt } };
+  return { record, secretFingerprint, token: { id: tokenId, expiresAt } };
 }
 
 async function findTokenKeyRecord(app: App, token: VerifiedToken): Promise<Cached['record']> {

@@ -26,21 +26,21 @@ class ConcurrencyLimiter {
   }
 
   /** Counts one more here; false where that is too many. Give it back with `leave`. */
-  enter(keyId: string, max: number): boolean {
+  acquireLocal(keyId: string, max: number): boolean {
     const running = this.#running.get(keyId) ?? 0;
     if (running >= max) return false;
     this.#running.set(keyId, running + 1);
     return true;
   }
 
-  leave(keyId: string): void {
+  releaseLocal(keyId: string): void {
     const running = (this.#running.get(keyId) ?? 1) - 1;
     if (running > 0) this.#running.set(keyId, running);
     else this.#running.delete(keyId);
   }
 
   /** Holds one of the key's slots among all processes; null where none is free. */
-  async share(keyId: string, max: number): Promise<Release | null> {
+  async acquireShared(keyId: string, max: number): Promise<Release | null> {
     const { engine, clock } = this.#app;
     if (engine.kind === 'embedded') return nothing;
     for (let race = 0; race < attemptsMax; race += 1) {

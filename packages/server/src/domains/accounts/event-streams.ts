@@ -20,18 +20,18 @@ export async function acquireEventStream(
     return tooManyRequestsError('concurrent_limit_exceeded', reached, now, { message });
   };
   // An account's id is no key's: both count in the same place.
-  if (!counted.enter(accountId, max)) throw refused();
+  if (!counted.acquireLocal(accountId, max)) throw refused();
   try {
-    const release = await counted.share(accountId, max);
+    const release = await counted.acquireShared(accountId, max);
     if (release === null) throw refused();
     return async () => {
-      counted.leave(accountId);
+      counted.releaseLocal(accountId);
       await release().catch((error: unknown) => {
         app.log.warn({ err: error }, 'the slot of a stream could not be given back');
       });
     };
   } catch (error) {
-    counted.leave(accountId);
+    counted.releaseLocal(accountId);
     throw error;
   }
 }

@@ -90,8 +90,8 @@ export async function enforceRateLimits(
 function acquireLocalSlot(app: App, keyId: string, max: number | null, now: Date): () => void {
   if (max === null) return () => undefined;
   const running = concurrencyLimiter.of(app);
-  if (!running.enter(keyId, max)) throw concurrencyLimitError(max, now);
-  return () => running.leave(keyId);
+  if (!running.acquireLocal(keyId, max)) throw concurrencyLimitError(max, now);
+  return () => running.releaseLocal(keyId);
 }
 
 /** Among all processes; what was counted for a refused request is taken back. */
@@ -103,7 +103,9 @@ async function acquireSharedSlot(
 ): Promise<() => Promise<void>> {
   const { concurrent_requests: max, requests_per_day: daily }: PlanLimits = planLimits[actor.plan];
   const release =
-    max === null ? unlimited.release : await concurrencyLimiter.of(app).share(keyOf(actor), max);
+    max === null
+      ? unlimited.release
+      : await concurrencyLimiter.of(app).acquireShared(keyOf(actor), max);
   if (release) return release;
   for (const window of windows) await limiters.of(app)(window).reward(window.id);
   if (daily !== null) usageBuffer.of(app).add(dailyCounterKey(actor, now), -1);

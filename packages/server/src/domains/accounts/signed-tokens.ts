@@ -18,7 +18,7 @@ export interface TokenClaims {
   readonly accountId: string;
   readonly keyId: string | null;
   /** Of the secret that it was made with. */
-  readonly mark: string | undefined;
+  readonly secretFingerprint: string | undefined;
   /** Seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -26,7 +26,7 @@ export interface TokenClaims {
 
 /** The token as its holder sends it (RFC 7519). */
 export const signToken = (app: App, claims: TokenClaims): Promise<string> =>
-  new SignJWT({ key: claims.keyId, mark: claims.mark })
+  new SignJWT({ key: claims.keyId, mark: claims.secretFingerprint })
     .setProtectedHeader({ alg: algorithm })
     .setIssuer(issuer)
     .setSubject(claims.accountId)
@@ -40,7 +40,7 @@ export interface VerifiedToken {
   readonly tokenId: string;
   readonly accountId: string;
   readonly keyId: string;
-  readonly mark: string;
+  readonly secretFingerprint: string;
   readonly expiresAt: Date;
 }
 
@@ -76,7 +76,7 @@ export async function verifyToken(app: App, token: string): Promise<VerifiedToke
     const { sub, jti, exp = 0, key, mark } = payload;
     if (isId(sub) && isId(jti) && isId(key) && typeof mark === 'string') {
       const expiresAt = new Date(exp * 1_000);
-      return { tokenId: jti, accountId: sub, keyId: key, mark, expiresAt };
+      return { tokenId: jti, accountId: sub, keyId: key, secretFingerprint: mark, expiresAt };
     }
   } catch (error) {
     if (error instanceof JWTExpired) throw unauthorizedError('expired_token');

@@ -34,7 +34,14 @@ export async function createToken(
   const issuedAt = Math.floor(clock.now().getTime() / 1_000);
   const expiresAt = issuedAt + body.expires_in;
   const id = ids.uuid();
-  const claims = { tokenId: id, accountId, keyId, mark: actor.secretMark, issuedAt, expiresAt };
+  const claims = {
+    tokenId: id,
+    accountId,
+    keyId,
+    secretFingerprint: actor.secretFingerprint,
+    issuedAt,
+    expiresAt,
+  };
   const token = await signToken(ctx, claims);
   const record: TokenRecord = {
     account_id: accountId,

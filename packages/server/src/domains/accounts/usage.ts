@@ -77,7 +77,7 @@ export interface MemoryReservationRequest {
 /** How many of them may be stored, and why not more. */
 export interface MemoryReservation {
   readonly admitted: number;
-  readonly refusal: AppError | null;
+  readonly rejection: AppError | null;
 }
 
 const memoryCharges = (accountId: string, amount: number, now: Date): Charge[] => [
@@ -145,7 +145,7 @@ function computeReservation(
     if (max === null || used - max <= tightest.over) continue;
     tightest = { over: used - max, refusal: refuse(max) };
   }
-  return { admitted: Math.max(0, count - tightest.over), refusal: tightest.refusal };
+  return { admitted: Math.max(0, count - tightest.over), rejection: tightest.refusal };
 }
 
 /**
@@ -163,8 +163,8 @@ export async function requireMemoryQuota({ engine, actor, clock }: Ctx): Promise
   for (const row of memoryCharges(actor.accountId, 1, now)) {
     used.set(formatCounterKey(row), (await readUsage(engine.db, row)) + row.amount);
   }
-  const { refusal } = computeReservation(actor, 1, used, now);
-  if (refusal) throw refusal;
+  const { rejection } = computeReservation(actor, 1, used, now);
+  if (rejection) throw rejection;
 }
 
 /** Gives back what was reserved, by account. */

@@ -13,30 +13,30 @@ interface BlobReferenceSource<Row> {
   readonly name: string;
   /** Whether the rows know the hashes of their blobs, so that a deep check reads them whole. */
   readonly hasHashes: boolean;
-  after(
+  readRows(
     tx: Tx,
     accountId: string,
     page: { after: string | null; limit: number },
   ): Promise<readonly Row[]>;
   /** What `after` goes on from. */
   keyOf(row: Row): string;
-  blobsOf(row: Row): readonly BlobReference[];
+  toBlobReferences(row: Row): readonly BlobReference[];
 }
 
 /** Every row has its bytes in the blob store. */
 export const createBlobCheck = <Row>(
-  { name, hasHashes, after: rowsAfter, keyOf, blobsOf }: BlobReferenceSource<Row>,
+  { name, hasHashes, readRows, keyOf, toBlobReferences }: BlobReferenceSource<Row>,
   repair?: ConsistencyCheck['repair'],
 ): ConsistencyCheck => ({
   name,
   read: async (ctx, tx, after, looking) => {
     const limit = looking.deep && hasHashes ? deepRows : stepRows;
-    const rows = await rowsAfter(tx, ctx.actor.accountId, { after, limit });
+    const rows = await readRows(tx, ctx.actor.accountId, { after, limit });
     const last = rows.at(-1);
     return {
       rows: rows.length,
       next: last !== undefined && rows.length === limit ? keyOf(last) : null,
-      judge: () => wrongBlobs(ctx, rows.flatMap(blobsOf), looking),
+      compare: () => wrongBlobs(ctx, rows.flatMap(toBlobReferences), looking),
     };
   },
   ...(repair ? { repair } : {}),

@@ -85,7 +85,7 @@ export async function removeUnusedBlobs(app: App, job: RunningJob): Promise<void
       app,
       names.filter((name) => !strays.has(name)),
     );
-    await job.progress(0.5);
+    await job.saveProgress(0.5);
   }
 }
 
@@ -95,15 +95,15 @@ export async function removeUnusedBlobs(app: App, job: RunningJob): Promise<void
  */
 export async function sweepBlobs(app: App, job: RunningJob): Promise<void> {
   const id = await getOrCreateInstanceSetting(app.engine.db, databaseIdKey, app.ids.uuid());
-  if ((await app.blobs.ownerFrom(id)) !== id) {
+  if ((await app.blobs.getOrClaimOwner(id)) !== id) {
     app.log.error('the files belong to another installation: none of them is swept');
     return;
   }
   const before = new Date(app.clock.now().getTime() - strayHours * hourMs);
-  for await (const names of app.blobs.namesBefore(before)) {
+  for await (const names of app.blobs.listNamesBefore(before)) {
     if (await isBlobDeletionPaused(app)) return;
     await removeOrphanBlobs(app, names);
-    await job.progress(0.5);
+    await job.saveProgress(0.5);
   }
   await app.blobs.removeDrafts(before);
 }
@@ -111,7 +111,7 @@ export async function sweepBlobs(app: App, job: RunningJob): Promise<void> {
 /** How many blobs no row names: under way, left by a crash, or about to be removed. */
 export async function countOrphanBlobs(app: App, signal: AbortSignal): Promise<number> {
   let count = 0;
-  for await (const names of app.blobs.namesBefore(app.clock.now())) {
+  for await (const names of app.blobs.listNamesBefore(app.clock.now())) {
     signal.throwIfAborted();
     count += (await findOrphanBlobs(app, names)).length;
   }

@@ -13,7 +13,7 @@ const renewMs = 60_000;
 
 export interface BlobDeletionPause extends AsyncDisposable {
   /** Throws where the hold could not be renewed in time: blobs may have been removed meanwhile. */
-  assertUnbroken(): void;
+  assertNotExpired(): void;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function pauseBlobDeletion({
   };
   plan();
   return {
-    assertUnbroken() {
+    assertNotExpired() {
       if (isBroken || clock.now() >= until) {
         throw new Error('The database did not answer for too long: the backup may lack files.');
       }

@@ -136,7 +136,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 export async function recomputeCentroid(app: App, job: RunningJob): Promise<void> {
   if (job.accountId === null) return;
   const ctx = systemCtx(app, job.accountId);
-  await rebuildSum(ctx, job.payload.cluster_id as string, () => job.progress(0.5));
+  await rebuildSum(ctx, job.payload.cluster_id as string, () => job.saveProgress(0.5));
 }
 
 /**
@@ -155,7 +155,7 @@ export async function rebuildSum(
   });
   const pace = new AdaptiveBatch(ctx.clock);
   for (let after = nilUuid; setId !== null; ) {
-    const members = await pace.step(async (rows) => {
+    const members = await pace.run(async (rows) => {
       const page = await listMembersAfter(ctx.engine.db, accountId, setId, after, rows);
       if (page.length > 0) await addMissingVectors(ctx, page);
       return page;

@@ -11,7 +11,7 @@ export const clusterCheck: ConsistencyCheck = {
     return {
       rows: counts.length,
       next: counts.length < batchClusters ? null : (counts.at(-1)?.id ?? null),
-      judge: () => counts.flatMap(findInconsistencies),
+      compare: () => counts.flatMap(findInconsistencies),
     };
   },
 };

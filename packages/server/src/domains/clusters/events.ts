@@ -14,7 +14,7 @@ const eventScope = (cluster: ClusterRef) => ({
 });
 
 export const publishClusterCreated = ({ journal }: EventContext, cluster: ClusterRecord): void =>
-  journal.event({
+  journal.addEvent({
     ...eventScope(cluster),
     type: 'cluster.created',
     data: presentCluster(cluster),
@@ -34,7 +34,7 @@ export function publishClusterUpdated(
 ): void {
   const changes = changedFields(before, after);
   if (changes.length === 0) return;
-  journal.event({
+  journal.addEvent({
     ...eventScope(after),
     type: 'cluster.updated',
     data: presentCluster(after),
@@ -47,14 +47,14 @@ export const publishClusterDeleted = (
   { journal }: EventContext,
   cluster: ClusterRef & { id: string },
 ): void =>
-  journal.event({ ...eventScope(cluster), type: 'cluster.deleted', data: { id: cluster.id } });
+  journal.addEvent({ ...eventScope(cluster), type: 'cluster.deleted', data: { id: cluster.id } });
 
 export const publishClusterMerged = (
   { journal }: EventContext,
   cluster: ClusterRecord,
   sourceIds: readonly string[],
 ): void =>
-  journal.event({
+  journal.addEvent({
     ...eventScope(cluster),
     type: 'cluster.merged',
     data: { ...presentCluster(cluster), source_ids: [...sourceIds] },
@@ -72,7 +72,7 @@ export const publishMemoryAdded = (
   memory: { id: string; space_id: string | null },
   confidence: number,
 ): void =>
-  journal.event({
+  journal.addEvent({
     ...membershipEventScope(cluster, memory.space_id),
     type: 'cluster.memory_added',
     data: { cluster_id: cluster.id, memory_id: memory.id, confidence },
@@ -83,7 +83,7 @@ export const publishMemoryRemoved = (
   cluster: ClusterRef & { id: string },
   memory: { id: string; space_id: string | null },
 ): void =>
-  journal.event({
+  journal.addEvent({
     ...membershipEventScope(cluster, memory.space_id),
     type: 'cluster.memory_removed',
     data: { cluster_id: cluster.id, memory_id: memory.id },

@@ -12,10 +12,10 @@ interface MembershipChange {
   readonly wasActive: boolean;
   readonly isActive: boolean;
   /** It is gone for good. */
-  readonly isGone: boolean;
+  readonly isErased: boolean;
   readonly spaceId: string | null;
   /** Its vector is about to be another one. */
-  readonly isRewritten: boolean;
+  readonly hasNewContent: boolean;
 }
 
 /** Hook of the memories: clusters count active ones, and only those of their space. */
@@ -37,14 +37,14 @@ const toMembershipChange = ({
   id: before?.id ?? '',
   wasActive: before?.deleted_at === null,
   isActive: after?.deleted_at === null,
-  isGone: after === null,
+  isErased: after === null,
   spaceId: after?.space_id ?? null,
-  isRewritten: after !== null && before?.content !== after.content,
+  hasNewContent: after !== null && before?.content !== after.content,
   moved: after !== null && before?.space_id !== after.space_id,
 });
 
 const isRelevant = (fate: MembershipChange & { readonly moved: boolean }): boolean =>
-  fate.isGone || fate.isRewritten || fate.moved || fate.wasActive !== fate.isActive;
+  fate.isErased || fate.hasNewContent || fate.moved || fate.wasActive !== fate.isActive;
 
 /** Hook of the memories: they go for good, with their session or alone. */
 export async function removeMemoriesFromClusters(
@@ -58,7 +58,7 @@ export async function removeMemoriesFromClusters(
   const ends = await findLinkTargets(inTx.tx, accountId, ids);
   const fates = ends.map(({ id, space_id: spaceId, deleted_at }) => ({
     ...{ id, spaceId, wasActive: deleted_at === null },
-    ...{ isActive: false, isGone: true, isRewritten: false },
+    ...{ isActive: false, isErased: true, hasNewContent: false },
   }));
   await applyChanges(inTx, accountId, fates);
 }
@@ -86,11 +86,11 @@ async function applyChanges(
   for (const one of await membershipsOf(tx, accountId, ids)) {
     const fate = byId.get(one.memory_id);
     if (!fate) continue;
-    const stays = !fate.isGone && (one.space_id === null || one.space_id === fate.spaceId);
+    const stays = !fate.isErased && (one.space_id === null || one.space_id === fate.spaceId);
     const counts = stays && fate.isActive;
     const delta = deltas.of(one.cluster_id);
     delta.count += Number(counts) - Number(fate.wasActive);
-    const keeps = counts && !fate.isRewritten;
+    const keeps = counts && !fate.hasNewContent;
     const isThere = stored.vectors.has(one.memory_id);
     if (one.is_summed && !keeps) delta.vectors.push({ memoryId: fate.id, sign: -1 });
     if (!one.is_summed && keeps && isThere) {
@@ -99,8 +99,8 @@ async function applyChanges(
     }
     if (!stays) left.push(one);
     else if (one.is_summed && !keeps) unsummed.push(one);
-    if (stays && fate.isRewritten) rewritten.add(fate.id);
-    if (!stays && !fate.isGone && one.run_id === null) publishLeft(ctx, accountId, one, fate);
+    if (stays && fate.hasNewContent) rewritten.add(fate.id);
+    if (!stays && !fate.isErased && one.run_id === null) publishLeft(ctx, accountId, one, fate);
   }
   await removeMembers(tx, accountId, left);
   await setSummed(tx, accountId, unsummed, false);

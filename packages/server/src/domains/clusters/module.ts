@@ -28,10 +28,10 @@ export const clusterModule = {
     [eraseMemberSetsKind]: { run: eraseMemberSets, backoffSeconds: erasureBackoffSeconds },
     [updateCentroidsKind]: { run: updateCentroids, backoffSeconds: [5, 60, 600] },
     [recomputeCentroidKind]: { run: recomputeCentroid, backoffSeconds: [5, 60, 600] },
-    [metricsKind]: { run: computeMetrics, backoffSeconds: [5, 60, 600], lane: 'clusters' },
+    [metricsKind]: { run: computeMetrics, backoffSeconds: [5, 60, 600], queue: 'clusters' },
     [autoRunKind]: { run: autoRun, backoffSeconds: [60] },
     // What fails is told by the run, which can be started again.
-    [runKind]: { run: runClusters, backoffSeconds: [], lane: 'clusters' },
+    [runKind]: { run: runClusters, backoffSeconds: [], queue: 'clusters' },
   },
   schedules: [{ kind: autoRunKind, everySeconds: minute }],
   checks: [clusterCheck],

@@ -53,7 +53,7 @@ export async function eraseMemberSets(app: App, job: RunningJob): Promise<void> 
   const setIds = payload.set_ids as string[];
   const pace = new AdaptiveBatch(app.clock);
   const step = (rows: number) => deleteMemberSetBatch(app.engine.db, accountId, setIds, rows);
-  while ((await pace.step(step)) > 0) await job.progress(0.5);
+  while ((await pace.run(step)) > 0) await job.saveProgress(0.5);
 }
 
 /** With a space go its clusters, which nobody is in any more. */
@@ -82,6 +82,6 @@ export async function eraseAccountClusters(ctx: Ctx, job: RunningJob): Promise<v
   const { accountId } = ctx.actor;
   const pace = new AdaptiveBatch(ctx.clock);
   const step = (rows: number) => deleteMemberBatch(ctx.engine.db, accountId, rows);
-  while (await pace.step(step)) await job.progress(0.5);
+  while (await pace.run(step)) await job.saveProgress(0.5);
   await deleteAllClusters(ctx.engine.db, accountId);
 }

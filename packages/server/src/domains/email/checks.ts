@@ -6,9 +6,9 @@ import { mailsAfter } from './inbound/store/mails.ts';
 export const mailCheck = createBlobCheck({
   name: 'mails',
   hasHashes: false,
-  after: mailsAfter,
+  readRows: mailsAfter,
   keyOf: ({ id }) => id,
-  blobsOf: ({ id, raw_blob: blob, raw_bytes: bytes }) =>
+  toBlobReferences: ({ id, raw_blob: blob, raw_bytes: bytes }) =>
     blob === null ? [] : [{ id, blob, bytes }],
 });
 
@@ -16,7 +16,7 @@ export const mailCheck = createBlobCheck({
 export const attachmentCheck = createBlobCheck({
   name: 'attachments',
   hasHashes: true,
-  after: attachmentsAfter,
+  readRows: attachmentsAfter,
   keyOf: ({ id }) => id,
-  blobsOf: ({ id, blob, bytes, sha256 }) => [{ id, blob, bytes, sha256 }],
+  toBlobReferences: ({ id, blob, bytes, sha256 }) => [{ id, blob, bytes, sha256 }],
 });

@@ -25,7 +25,7 @@ export async function eraseAccountEmail(ctx: Ctx, job: RunningJob): Promise<void
       return true;
     });
     if (!left) break;
-    await job.progress(0.5);
+    await job.saveProgress(0.5);
   }
 }
 

@@ -46,14 +46,14 @@ async function computeTopics(
 async function readFrequencies(ctx: Ctx, record: MemoryRecord): Promise<DocumentFrequencies> {
   const { words, compounds } = extractTerms(truncateText(record.content));
   const terms = [...new Set([...words, ...compounds])];
-  const { documents, holding } = await indexCache.of(ctx).ask({
+  const { documents, frequencies } = await indexCache.of(ctx).query({
     kind: 'frequencies',
     accountId: record.account_id,
     spaces: [record.space_id],
     terms,
   });
-  const counts = new Map(terms.map((term, i) => [term, holding[i] ?? 0]));
-  return { documents, holding: (term) => counts.get(term) ?? 0 };
+  const counts = new Map(terms.map((term, i) => [term, frequencies[i] ?? 0]));
+  return { documents, documentFrequency: (term) => counts.get(term) ?? 0 };
 }
 
 /** Recorded in the graph as well, as after any change. */
@@ -84,7 +84,7 @@ export async function computeQuality(
 
 /** 1 less the similarity to the nearest other memory of its space; 1 where there is none. */
 async function computeUniqueness(ctx: Ctx, record: MemoryRecord): Promise<number> {
-  const nearest = await indexCache.of(ctx).ask({
+  const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',
     accountId: record.account_id,
     query: { documentId: record.id, spaces: [record.space_id], threshold: 0, limit: 1 },

@@ -39,7 +39,7 @@ const responseTimeoutMs = 30_000;
 interface OperationResult {
   readonly operation: EnrichmentOperation;
   /** Null: it failed. */
-  readonly kept: StoredEnrichment | null;
+  readonly enrichment: StoredEnrichment | null;
   /** Made now, not known before. */
   readonly isNew: boolean;
   readonly error: AppError | null;
@@ -68,7 +68,7 @@ export async function enrichMemory(
     return (await enqueueEnrichment(ctx, id, operations, applied)).reply;
   }
   // The outcome of an Idempotency-Key is kept with what ends the request, not on the way there.
-  const { seal: _, ...unsealed } = ctx;
+  const { beforeCommit: _, ...unsealed } = ctx;
   const making = computeAll(unsealed, record, operations);
   const outcomes = await withinTimeout(ctx, making);
   if (outcomes !== null) return storeAndPublish(ctx, record, outcomes);
@@ -160,26 +160,26 @@ async function computeAll(
   return Promise.all(
     operations.map(async (operation): Promise<OperationResult> => {
       const kept = known.find((one) => one.operation === operation);
-      if (kept) return { operation, kept, isNew: false, error: null };
+      if (kept) return { operation, enrichment: kept, isNew: false, error: null };
       try {
         const made = toStoredEnrichment(
           record,
           await computeEnrichment(ctx, record, operation),
           ctx.clock.now(),
         );
-        return { operation, kept: made, isNew: true, error: null };
+        return { operation, enrichment: made, isNew: true, error: null };
       } catch (error) {
         ctx.log.error({ err: error, operation, memory: record.id }, 'an enrichment failed');
         const cause = { cause: error };
         const fault = error instanceof AppError ? error : new AppError('internal_error', cause);
-        return { operation, kept: null, isNew: false, error: fault };
+        return { operation, enrichment: null, isNew: false, error: fault };
       }
     }),
   );
 }
 
 const newEnrichments = (outcomes: readonly OperationResult[]): StoredEnrichment[] =>
-  outcomes.flatMap(({ kept, isNew }) => (kept && isNew ? [kept] : []));
+  outcomes.flatMap(({ enrichment, isNew }) => (enrichment && isNew ? [enrichment] : []));
 
 /** Without telling: a job does, when all is made. */
 const storeNew = async (ctx: Ctx, outcomes: readonly OperationResult[]): Promise<void> =>
@@ -195,8 +195,8 @@ async function storeAndPublish(
     const there = (await storeEnrichmentsFor(inTx, [id], newEnrichments(outcomes))).get(id);
     if (!there) throw new AppError('memory_not_found');
     const now = inTx.clock.now();
-    if (outcomes.some(({ kept }) => kept !== null)) {
-      inTx.journal.event({
+    if (outcomes.some(({ enrichment }) => enrichment !== null)) {
+      inTx.journal.addEvent({
         accountId: inTx.actor.accountId,
         type: 'memory.updated',
         spaceId: there.after.space_id,
@@ -215,13 +215,13 @@ function presentEnriched(
   asked: string,
   now: Date,
 ): EnrichedMemory {
-  const kept = outcomes.flatMap((outcome) => outcome.kept ?? []);
+  const kept = outcomes.flatMap((outcome) => outcome.enrichment ?? []);
   const models = [...new Set(kept.map(({ model }) => model))];
   const last = Math.max(...kept.map(({ processedAt }) => processedAt.getTime()));
   return {
     memory_id: memoryId,
     enrichments: Object.fromEntries(
-      outcomes.map(({ operation, kept: made, error }) => [
+      outcomes.map(({ operation, enrichment: made, error }) => [
         operation,
         made
           ? { success: true, data: presentValue(made) }

@@ -41,11 +41,11 @@ export async function backfillExtractions(
     const found = await listMemoriesAfter(ctx.engine.db, job.accountId, state.after, pageLimits);
     const stored = found.filter(({ id }) => id <= state.last);
     if (stored.length === 0) return undefined;
-    const read = await backfillPage(ctx, stored, () => job.turnIsOver());
+    const read = await backfillPage(ctx, stored, () => job.shouldYield());
     state.after = stored[read - 1]?.id ?? state.last;
     state.rows += read;
-    await job.progress(Math.min(1, state.rows / Math.max(state.expected, 1)), { ...state });
-    if (job.turnIsOver()) return requeue;
+    await job.saveProgress(Math.min(1, state.rows / Math.max(state.expected, 1)), { ...state });
+    if (job.shouldYield()) return requeue;
   }
 }
 
@@ -76,24 +76,24 @@ async function backfillBatch(
   // What is softly deleted is read when it returns.
   const records = stored.filter(({ deleted_at: deleted }) => deleted === null);
   if (records.length === 0) return stored.length;
-  const read = await extractRecords(ctx, records, { isOver });
+  const read = await extractRecords(ctx, records, { shouldStop: isOver });
   await withTransaction(ctx, async (inTx) => {
     // First, since they lock rows of memories: knowledge comes after those.
-    for (const write of read.pass.writes) await write(inTx);
-    const there = await filterExisting(inTx, read.readings);
+    for (const write of read.batch.writes) await write(inTx);
+    const there = await filterExisting(inTx, read.extractions);
     await lockAccountGraph(inTx.tx, inTx.actor.accountId);
-    const same = await findUnchanged(inTx, read.pass);
+    const same = await findUnchanged(inTx, read.batch);
     const current = there.filter(({ memoryId }) => same.has(memoryId));
     await publishExtracted(inTx, await recordExtractions(inTx, current));
   });
-  const { id } = records[read.readings.length - 1] ?? {};
+  const { id } = records[read.extractions.length - 1] ?? {};
   return stored.findIndex((one) => one.id === id) + 1;
 }
 
 /** Those that say what was read: of another one, an event tells the reader. */
 async function findUnchanged(
   inTx: TxCtx,
-  { records }: ExtractedBatch['pass'],
+  { records }: ExtractedBatch['batch'],
 ): Promise<Set<string>> {
   const ids = records.map(({ id }) => id);
   const current = await memoriesInTx(inTx, ids);

@@ -27,7 +27,7 @@ export const factCheck: ConsistencyCheck = {
     return {
       rows: groups.length,
       next: last && groups.length === batchGroups ? JSON.stringify(last) : null,
-      judge: () => groups.flatMap((group) => findInconsistencies(group, said, facts, there)),
+      compare: () => groups.flatMap((group) => findInconsistencies(group, said, facts, there)),
     };
   },
   repair: repairFacts,

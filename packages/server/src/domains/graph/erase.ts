@@ -36,5 +36,5 @@ export async function eraseSpaceGraph({ tx, actor }: TxCtx, spaceId: string): Pr
 export async function eraseAccountGraph(ctx: Ctx, job: RunningJob): Promise<void> {
   const pace = new AdaptiveBatch(ctx.clock);
   const step = (rows: number) => deleteKnowledgeBatch(ctx.engine.db, ctx.actor.accountId, rows);
-  while (await pace.step(step)) await job.progress(0.5);
+  while (await pace.run(step)) await job.saveProgress(0.5);
 }

@@ -21,79 +21,79 @@ const failuresMax = 3;
 export class ExtractionWorker implements AsyncDisposable {
   readonly #app: App;
   readonly #holder: string;
-  readonly #listening: Disposable;
+  readonly #subscription: Disposable;
   /** By account, how often reading failed since it last went well. */
   readonly #failures = new Map<string, number>();
   readonly #stop = new AbortController();
-  readonly #loop: Poller;
+  readonly #poller: Poller;
   /** Aborted while somebody waits for all to be read: nothing rests then. */
-  #hurry = new AbortController();
-  #hurried = 0;
+  #drainAbort = new AbortController();
+  #activeDrains = 0;
 
   constructor(app: App) {
     this.#app = app;
     this.#holder = app.ids.uuid();
-    this.#loop = new Poller(app.clock, { wakeMs, look: () => this.#look() });
-    this.#listening = eventNotifier.of(app).listen(() => this.#loop.wake());
+    this.#poller = new Poller(app.clock, { wakeDelayMs: wakeMs, poll: () => this.#processAll() });
+    this.#subscription = eventNotifier.of(app).subscribe(() => this.#poller.wake());
   }
 
   start(): void {
-    this.#loop.start();
+    this.#poller.start();
   }
 
   /** Reads no more by itself, only when it is told to `drain`. */
-  rest(): void {
-    this.#loop.rest();
+  pause(): void {
+    this.#poller.pause();
   }
 
   /** Reads everything that is unread now, giving way to nobody. */
   async drain(): Promise<void> {
-    this.#hurried += 1;
-    this.#hurry.abort();
+    this.#activeDrains += 1;
+    this.#drainAbort.abort();
     try {
-      await this.#loop.look();
+      await this.#poller.poll();
     } finally {
-      this.#hurried -= 1;
-      if (this.#hurried === 0) this.#hurry = new AbortController();
+      this.#activeDrains -= 1;
+      if (this.#activeDrains === 0) this.#drainAbort = new AbortController();
     }
   }
 
   /** Until nothing is unread, or what is left fails. */
-  async #look(): Promise<void> {
+  async #processAll(): Promise<void> {
     try {
-      while (await this.#round());
+      while (await this.#processRound());
     } catch (error) {
       this.#app.log.error({ err: error }, 'what is unread could not be looked for');
     }
   }
 
   /** A pass of each account in turn, so that none waits for all of another; whether any went. */
-  async #round(): Promise<boolean> {
+  async #processRound(): Promise<boolean> {
     const { engine, clock } = this.#app;
     // What could not be recorded would be read again and again.
     if (this.#stop.signal.aborted || !engine.canWrite) return false;
     let isAnyRead = false;
     for (const accountId of await findAccountsToExtract(engine.db, clock.now(), accountsMax)) {
       if (this.#stop.signal.aborted) return false;
-      isAnyRead = (await this.#read(accountId)) || isAnyRead;
+      isAnyRead = (await this.#processAccount(accountId)) || isAnyRead;
     }
     return isAnyRead;
   }
 
   /** After a failure memory by memory, to find the one; whether it went well. */
-  async #read(accountId: string): Promise<boolean> {
+  async #processAccount(accountId: string): Promise<boolean> {
     const failures = this.#failures.get(accountId) ?? 0;
-    const asSilent = failures >= failuresMax;
+    const skipExtraction = failures >= failuresMax;
     const count = failures === 0 ? batchMemories : 1;
     const { signal } = this.#stop;
-    const rest = (tookMs: number): Promise<void> => {
-      const over = AbortSignal.any([signal, this.#hurry.signal]);
+    const throttle = (tookMs: number): Promise<void> => {
+      const over = AbortSignal.any([signal, this.#drainAbort.signal]);
       return throttleBackgroundWork(this.#app, tookMs, over);
     };
     try {
-      const going = { holder: this.#holder, count, asSilent, signal, rest };
+      const going = { holder: this.#holder, count, skipExtraction, signal, throttle };
       const more = await processNextBatch(this.#app, accountId, going);
-      if (asSilent || !more) this.#failures.delete(accountId);
+      if (skipExtraction || !more) this.#failures.delete(accountId);
       // The next one that fails has failed with the others, and not yet by itself.
       else if (failures > 1) this.#failures.set(accountId, 1);
       return true;
@@ -108,7 +108,7 @@ export class ExtractionWorker implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    this.#listening[Symbol.dispose]();
-    await this.#loop.end();
+    this.#subscription[Symbol.dispose]();
+    await this.#poller.stop();
   }
 }

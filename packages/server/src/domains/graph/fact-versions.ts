@@ -39,22 +39,22 @@ export function replayLog(log: readonly LoggedAssertion[], singleValued: boolean
 /** What comes and goes at a moment. */
 interface Moment {
   readonly at: number;
-  readonly come: LoggedAssertion[];
-  readonly go: LoggedAssertion[];
+  readonly added: LoggedAssertion[];
+  readonly removed: LoggedAssertion[];
 }
 
 function groupByMoment(log: readonly LoggedAssertion[]): Moment[] {
   const moments = new Map<number, Moment>();
   const momentAt = (at: number): Moment => {
-    const moment = moments.get(at) ?? { at, come: [], go: [] };
+    const moment = moments.get(at) ?? { at, added: [], removed: [] };
     moments.set(at, moment);
     return moment;
   };
   for (const one of log) {
     // What was taken back as it was said was believed at no time.
     if (one.retractedAt !== null && one.retractedAt <= one.recordedAt) continue;
-    momentAt(one.recordedAt).come.push(one);
-    if (one.retractedAt !== null) momentAt(one.retractedAt).go.push(one);
+    momentAt(one.recordedAt).added.push(one);
+    if (one.retractedAt !== null) momentAt(one.retractedAt).removed.push(one);
   }
   return [...moments.values()].sort((a, b) => a.at - b.at);
 }
@@ -68,9 +68,9 @@ function replayChain(log: readonly LoggedAssertion[]): FactVersion[] {
   let since: readonly number[] = [];
   let isBehind = false;
   for (const moment of groupByMoment(log)) {
-    const isSilent = live.saysNothingNew(moment);
+    const isSilent = live.isRedundant(moment);
     if (!isSilent && isBehind) facts = live.derive();
-    live.change(moment);
+    live.apply(moment);
     isBehind = isSilent;
     if (isSilent) continue;
     const now = live.derive();
@@ -125,25 +125,25 @@ class LiveAssertions {
     return buildChain(this.#begins, this.#ends);
   }
 
-  change({ come, go }: Moment): void {
-    for (const one of go) {
-      this.#listOf(one).splice(this.#placeOf(one), 1);
+  apply({ added, removed }: Moment): void {
+    for (const one of removed) {
+      this.#listOf(one).splice(this.#insertionIndex(one), 1);
       this.#count(one, -1);
     }
-    for (const one of come) {
-      this.#listOf(one).splice(this.#placeOf(one), 0, one);
+    for (const one of added) {
+      this.#listOf(one).splice(this.#insertionIndex(one), 0, one);
       this.#count(one, 1);
     }
   }
 
   /** The same facts follow with it and without it: only their sources grow or shrink. */
-  saysNothingNew({ come, go }: Moment): boolean {
-    return [...come, ...go].every((one) => this.#isSaidBefore(one));
+  isRedundant({ added, removed }: Moment): boolean {
+    return [...added, ...removed].every((one) => this.#isCovered(one));
   }
 
   /** What stands right before it has opened, or closed, the stretch that it falls in. */
-  #isSaidBefore(one: LoggedAssertion): boolean {
-    const before = this.#listOf(one)[this.#placeOf(one) - 1];
+  #isCovered(one: LoggedAssertion): boolean {
+    const before = this.#listOf(one)[this.#insertionIndex(one) - 1];
     if (before?.object !== one.object) return false;
     if (hasOnlyEnd(one)) return before.validTo === one.validTo;
     if (one.validTo === null && !this.#closed.get(one.object)) return true;
@@ -156,7 +156,7 @@ class LiveAssertions {
     return hasOnlyEnd(one) ? this.#ends : this.#begins;
   }
 
-  #placeOf(one: LoggedAssertion): number {
+  #insertionIndex(one: LoggedAssertion): number {
     const list = this.#listOf(one);
     const order = hasOnlyEnd(one) ? compareByEnd : compareByAnchor;
     let [low, high] = [0, list.length];

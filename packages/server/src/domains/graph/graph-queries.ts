@@ -23,9 +23,9 @@ const pathNodesMax = 20_000;
 
 const currentLinks = (ctx: Ctx): LinkQuery => ({
   db: ctx.engine.db,
-  seen: visibilityOf(ctx),
+  visibility: visibilityOf(ctx),
   now: ctx.clock.now(),
-  saidOnly: false,
+  supportedOnly: false,
 });
 
 const createAdjacency = (links: LinkQuery): Adjacency => ({
@@ -45,7 +45,7 @@ async function searchWithVerification<T>(
 ): Promise<T> {
   const answer = await search(createAdjacency(links));
   if (await isSound(answer)) return answer;
-  return search(createAdjacency({ ...links, saidOnly: true }));
+  return search(createAdjacency({ ...links, supportedOnly: true }));
 }
 
 const isPathSupported = async (links: LinkQuery, way: EntityPath | null): Promise<boolean> =>
@@ -71,7 +71,7 @@ export async function readSubgraph(
   const { hops, edges, truncated } = await searchWithVerification(
     links,
     (ground) => neighbourhood(record.id, ground, extent),
-    async ({ isSound }) => isSound,
+    async ({ isSupported }) => isSupported,
   );
   const listed = await loadSummaries(ctx, [...hops.keys()]);
   return {

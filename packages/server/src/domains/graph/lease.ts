@@ -22,15 +22,15 @@ export class ExtractionLease implements AsyncDisposable {
   readonly #holder: string;
   readonly #lost = new AbortController();
   #timer: Disposable | undefined;
-  #renewing: Promise<void> = Promise.resolve();
-  #isOver = false;
-  #isEnded = false;
+  #renewal: Promise<void> = Promise.resolve();
+  #isDisposed = false;
+  #isReleased = false;
 
   constructor(app: App, accountId: string, holder: string) {
     this.#app = app;
     this.#accountId = accountId;
     this.#holder = holder;
-    this.#wait();
+    this.#scheduleRenewal();
   }
 
   /** Aborted once another process reads. */
@@ -39,13 +39,13 @@ export class ExtractionLease implements AsyncDisposable {
   }
 
   /** It was given back by who moved the account's place. */
-  end(): void {
-    this.#isEnded = true;
+  markReleased(): void {
+    this.#isReleased = true;
   }
 
-  #wait(): void {
+  #scheduleRenewal(): void {
     this.#timer = this.#app.clock.after(renewMs, () => {
-      this.#renewing = this.#renew();
+      this.#renewal = this.#renew();
     });
   }
 
@@ -54,18 +54,18 @@ export class ExtractionLease implements AsyncDisposable {
     try {
       const lease = { holder: this.#holder, until: leaseExpiry(this.#app) };
       const isKept = await renewExtractionLease(engine.db, this.#accountId, lease);
-      if (!isKept && !this.#isOver) this.#lost.abort(new LeaseLost());
+      if (!isKept && !this.#isDisposed) this.#lost.abort(new LeaseLost());
     } catch (error) {
       log.warn({ err: error }, 'the reading of an account could not be kept; tried again');
     }
-    if (!this.#isOver) this.#wait();
+    if (!this.#isDisposed) this.#scheduleRenewal();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isOver = true;
+    this.#isDisposed = true;
     this.#timer?.[Symbol.dispose]();
-    await this.#renewing;
-    if (this.#isEnded) return;
+    await this.#renewal;
+    if (this.#isReleased) return;
     try {
       await releaseExtractionLease(this.#app.engine.db, this.#accountId, this.#holder);
     } catch (error) {

@@ -42,18 +42,18 @@ export interface BatchOptions {
   /** Changes that are read in one go; what they say is written together. */
   readonly count: number;
   /** What could not be written time and again is taken to say nothing, so that the rest goes on. */
-  readonly asSilent: boolean;
+  readonly skipExtraction: boolean;
   /** Ends the pass with nothing written. */
   readonly signal: AbortSignal;
   /** After each step, with the milliseconds that it took: others come first. */
-  rest(tookMs: number): Promise<void>;
+  throttle(tookMs: number): Promise<void>;
 }
 
 /** What ends the reading of several early, and what comes in between. */
 export interface ExtractionControl {
   /** Then no further memory is begun; one is read in any case. */
-  isOver(): boolean;
-  rest?(tookMs: number): Promise<void>;
+  shouldStop(): boolean;
+  throttle?(tookMs: number): Promise<void>;
 }
 
 /**
@@ -67,34 +67,34 @@ export async function processNextBatch(
   going: BatchOptions,
 ): Promise<boolean> {
   const ctx = systemCtx(app, accountId);
-  const { holder, count, asSilent } = going;
+  const { holder, count, skipExtraction } = going;
   const stretch = await app.engine.transaction(async (tx) => {
     const lease = { holder, until: leaseExpiry(app) };
     const after = await acquireExtractionLease(tx, accountId, lease, app.clock.now());
     if (after === null) return null;
-    return readEventBatch(tx, accountId, { after, count, types: relevantEventTypes });
+    return readEventBatch(tx, accountId, { after, limit: count, types: relevantEventTypes });
   });
   if (stretch === null) return false;
   await using lease = new ExtractionLease(app, accountId, holder);
   const ended = AbortSignal.any([going.signal, lease.lost]);
   const ids = [...new Set(stretch.events.filter(isRelevant).map(memoryIdOf))];
-  if (asSilent) app.log.error({ memories: ids }, 'memories are left unread');
+  if (skipExtraction) app.log.error({ memories: ids }, 'memories are left unread');
   try {
-    const steps: ExtractionControl = { isOver: () => ended.aborted, rest: going.rest };
-    const reading = asSilent ? emptyBatch(ctx, ids) : extractMemories(ctx, ids, steps);
-    const { readings, pass } = await raceAbort(reading, ended);
+    const steps: ExtractionControl = { shouldStop: () => ended.aborted, throttle: going.throttle };
+    const reading = skipExtraction ? emptyBatch(ctx, ids) : extractMemories(ctx, ids, steps);
+    const { extractions, batch } = await raceAbort(reading, ended);
     const began = app.clock.monotonicMs();
     await withTransaction(ctx, async (inTx) => {
       // First, since they lock rows of memories: knowledge comes after those.
-      for (const write of pass.writes) await write(inTx);
-      const current = await filterExisting(inTx, readings);
+      for (const write of batch.writes) await write(inTx);
+      const current = await filterExisting(inTx, extractions);
       await lockAccountGraph(inTx.tx, accountId);
       if (!(await advanceExtractionCursor(inTx.tx, accountId, holder, stretch.upTo)))
         throw new LeaseLost();
       await publishExtracted(inTx, await recordExtractions(inTx, current));
     });
-    lease.end();
-    await going.rest(app.clock.monotonicMs() - began);
+    lease.markReleased();
+    await going.throttle(app.clock.monotonicMs() - began);
   } catch (error) {
     if (error instanceof LeaseLost || ended.aborted) return false;
     throw error;
@@ -116,8 +116,8 @@ async function raceAbort<T>(promised: Promise<T>, signal: AbortSignal): Promise<
 }
 
 export interface ExtractedBatch {
-  readonly readings: readonly MemoryExtraction[];
-  readonly pass: ExtractionBatch;
+  readonly extractions: readonly MemoryExtraction[];
+  readonly batch: ExtractionBatch;
 }
 
 async function extractMemories(
@@ -129,15 +129,15 @@ async function extractMemories(
   for await (const page of memoryPages(ctx, ids)) records.push(...page);
   const known = new Set(records.map(({ id }) => id));
   const silent = ids.filter((id) => !known.has(id)).map((id) => emptyExtraction(ctx, id));
-  const { readings, pass } = await extractRecords(ctx, records, steps);
-  return { readings: [...readings, ...silent], pass };
+  const { extractions, batch } = await extractRecords(ctx, records, steps);
+  return { extractions: [...extractions, ...silent], batch };
 }
 
 /** Extraction takes as long as its provider does, so it is done before the transaction. */
 export async function extractRecords(
   ctx: Ctx,
   records: readonly MemoryRecord[],
-  { isOver, rest }: ExtractionControl,
+  { shouldStop, throttle }: ExtractionControl,
 ): Promise<ExtractedBatch> {
   const readings: MemoryExtraction[] = [];
   for (const record of records) {
@@ -145,17 +145,17 @@ export async function extractRecords(
     readings.push((await extractMemory(ctx, record)).reading);
     // Others' requests come in between.
     await new Promise(setImmediate);
-    await rest?.(ctx.clock.monotonicMs() - began);
-    if (isOver()) break;
+    await throttle?.(ctx.clock.monotonicMs() - began);
+    if (shouldStop()) break;
   }
   const pass: ExtractionBatch = { records: records.slice(0, readings.length), writes: [] };
   await beforeExtractionWrite.run(ctx, ctx, pass);
-  return { readings, pass };
+  return { extractions: readings, batch: pass };
 }
 
 async function emptyBatch(ctx: Ctx, ids: readonly string[]): Promise<ExtractedBatch> {
   const readings = ids.map((id) => emptyExtraction(ctx, id));
-  return { readings, pass: { records: [], writes: [] } };
+  return { extractions: readings, batch: { records: [], writes: [] } };
 }
 
 const emptyExtraction = (ctx: Ctx, memoryId: string): MemoryExtraction => ({
@@ -234,7 +234,7 @@ export async function publishExtracted(
   const entities = new Map(records.map(({ id, name, type }) => [id, { id, name, type }]));
   for (const { memoryId, spaceId, entityIds } of spoken) {
     if (entityIds.length === 0) continue;
-    journal.event({
+    journal.addEvent({
       accountId: actor.accountId,
       type: 'entity.extracted',
       spaceId,

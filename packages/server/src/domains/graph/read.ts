@@ -67,7 +67,7 @@ export async function readEntities(
   const { records, total } = await listEntities(
     ctx.engine.db,
     visibilityOf(ctx),
-    { spaceId: query.space_id, type: query.type, part: query.q?.toLowerCase() },
+    { spaceId: query.space_id, type: query.type, nameContains: query.q?.toLowerCase() },
     { limit, offset },
   );
   const hasMore = offset + records.length < total;

@@ -53,7 +53,7 @@ export async function recordExtractions(
         spaceId: reading.spaceId,
         type,
         name,
-        forms: mentions,
+        variants: mentions,
       }),
     ),
   );

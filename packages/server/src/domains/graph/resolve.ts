@@ -17,7 +17,7 @@ export interface NamedEntity {
   readonly type: EntityType;
   readonly name: string;
   /** Every form that the text has for it. */
-  readonly forms: readonly string[];
+  readonly variants: readonly string[];
 }
 
 const nameKeyId = ({ space, type, key }: NameKey): string => `${space} ${type} ${key}`;
@@ -56,7 +56,7 @@ export async function resolveNames(
   const { tx, actor, ids } = inTx;
   const { accountId } = actor;
   const wanted = named.flatMap((one) =>
-    [one.name, ...one.forms].map((name) => toNameKey(one, name)),
+    [one.name, ...one.variants].map((name) => toNameKey(one, name)),
   );
   const known = new Map<string, string>();
   const learn = (rows: readonly EntityName[]): void => {
@@ -68,12 +68,12 @@ export async function resolveNames(
   const names: NewEntityName[] = [];
   const found = named.map((one) => {
     const key = toNameKey(one, one.name);
-    const forms = one.forms
+    const forms = one.variants
       .map((form) => toNameKey(one, form))
       .filter((form) => !isPartialName(form.key, key.key));
     const known_ = [key, ...forms].map((each) => known.get(nameKeyId(each))).find(Boolean);
     const id = known_ ?? resolveByInitials(people, key) ?? makeEntity(one);
-    for (const name of [one.name, ...one.forms]) {
+    for (const name of [one.name, ...one.variants]) {
       const own = toNameKey(one, name);
       if (known.has(nameKeyId(own))) continue;
       known.set(nameKeyId(own), id);

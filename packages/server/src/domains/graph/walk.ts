@@ -46,7 +46,7 @@ export interface Neighbourhood {
   /** There were more than there was room for. */
   readonly truncated: boolean;
   /** What nobody says has changed nothing. */
-  readonly isSound: boolean;
+  readonly isSupported: boolean;
 }
 
 /**
@@ -89,7 +89,7 @@ export async function neighbourhood(
     hops: taken,
     edges: within.map(({ said, ...edge }) => edge),
     truncated,
-    isSound: within.every(({ said }) => said) && (leftOut === undefined || truncated),
+    isSupported: within.every(({ said }) => said) && (leftOut === undefined || truncated),
   };
 }
 

@@ -8,9 +8,9 @@ import { partsAfter } from './store/uploads.ts';
 export const mediaCheck = createBlobCheck({
   name: 'media',
   hasHashes: true,
-  after: filesAfter,
+  readRows: filesAfter,
   keyOf: ({ memory_id: id }) => id,
-  blobsOf: ({ memory_id: id, blob, bytes, sha256, thumbnail_blob, thumbnail_bytes }) => [
+  toBlobReferences: ({ memory_id: id, blob, bytes, sha256, thumbnail_blob, thumbnail_bytes }) => [
     { id, blob, bytes, sha256 },
     ...(thumbnail_blob === null ? [] : [{ id, blob: thumbnail_blob, bytes: thumbnail_bytes ?? 0 }]),
   ],
@@ -21,9 +21,9 @@ export const clipCheck = createBlobCheck(
   {
     name: 'clips',
     hasHashes: false,
-    after: clipsAfter,
+    readRows: clipsAfter,
     keyOf: ({ blob }) => blob,
-    blobsOf: ({ memory_id: id, blob, bytes }) => [{ id, blob, bytes }],
+    toBlobReferences: ({ memory_id: id, blob, bytes }) => [{ id, blob, bytes }],
   },
   async (ctx, faults) => {
     const ids = new Set(faults.flatMap(({ id }) => id ?? []));
@@ -36,7 +36,7 @@ export const clipCheck = createBlobCheck(
 export const uploadCheck = createBlobCheck({
   name: 'uploads',
   hasHashes: false,
-  after: partsAfter,
+  readRows: partsAfter,
   keyOf: ({ blob }) => blob,
-  blobsOf: ({ upload_id: id, blob, bytes }) => [{ id, blob, bytes }],
+  toBlobReferences: ({ upload_id: id, blob, bytes }) => [{ id, blob, bytes }],
 });

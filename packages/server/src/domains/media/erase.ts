@@ -27,6 +27,6 @@ export async function eraseAccountMedia(ctx: Ctx, job: RunningJob): Promise<void
       return uploads.length + files.length > 0;
     });
     if (!left) return;
-    await job.progress(0.5);
+    await job.saveProgress(0.5);
   }
 }

@@ -23,9 +23,9 @@ export const mediaModule = {
   jobs: {
     [cleanUpUploadsKind]: { run: cleanUpUploads, backoffSeconds: [60, 600] },
     [pruneClipsKind]: { run: pruneClips, backoffSeconds: [60, 600] },
-    [thumbnailKind]: { run: makeThumbnail, backoffSeconds: [5, 60, 600, 3_600], lane: 'pictures' },
-    [transcribeKind]: { run: transcribe, backoffSeconds: [10, 60, 600], lane: 'recordings' },
-    [interpretKind]: { run: interpret, backoffSeconds: [10, 60, 600], lane: 'recordings' },
+    [thumbnailKind]: { run: makeThumbnail, backoffSeconds: [5, 60, 600, 3_600], queue: 'pictures' },
+    [transcribeKind]: { run: transcribe, backoffSeconds: [10, 60, 600], queue: 'recordings' },
+    [interpretKind]: { run: interpret, backoffSeconds: [10, 60, 600], queue: 'recordings' },
     [sweepScratchKind]: { run: (app) => sweepScratch(app), backoffSeconds: [600] },
   },
   schedules: [

@@ -15,7 +15,7 @@ interface SpaceContext {
 interface Access {
   readonly ids: readonly string[];
   readonly context: Context;
-  readonly inSpace: SpaceContext | undefined;
+  readonly spaceContext: SpaceContext | undefined;
 }
 
 const flushMs = 500;
@@ -43,7 +43,7 @@ class AccessLog {
     app.disposables.defer(() => this.flush());
   }
 
-  note(accountId: string, access: Access): void {
+  add(accountId: string, access: Access): void {
     if (this.#waitingIds + access.ids.length > waitingIdsMax) {
       this.#dropped += 1;
       return;
@@ -100,15 +100,15 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
     });
     await recordAccessRows(tx, actor.accountId, values, now);
     const spaceOf = new Map(records.map((record) => [record.id, record.space_id]));
-    for (const { ids, context, inSpace } of accesses) {
+    for (const { ids, context, spaceContext } of accesses) {
       // One event per space, so that a listener of one space learns nothing of another.
       for (const [spaceId, group] of Map.groupBy(
         ids.filter((id) => present.has(id)),
         (id) => spaceOf.get(id) ?? null,
       )) {
-        const more = inSpace?.spaceId === spaceId ? inSpace.context : {};
+        const more = spaceContext?.spaceId === spaceId ? spaceContext.context : {};
         const data = { ids: group, ...context, ...more };
-        journal.event({ accountId: actor.accountId, type: 'memory.accessed', spaceId, data });
+        journal.addEvent({ accountId: actor.accountId, type: 'memory.accessed', spaceId, data });
       }
     }
     return values;
@@ -125,5 +125,6 @@ export function recordAccess(
   context: Context,
   inSpace?: SpaceContext,
 ): void {
-  if (ids.length > 0) accessLog.of(ctx).note(ctx.actor.accountId, { ids, context, inSpace });
+  if (ids.length > 0)
+    accessLog.of(ctx).add(ctx.actor.accountId, { ids, context, spaceContext: inSpace });
 }

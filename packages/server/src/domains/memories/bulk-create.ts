@@ -103,7 +103,7 @@ async function storeBatch(
   step: readonly PreparedItem[],
   outcomes: ItemResults,
 ): Promise<void> {
-  const { seal: _, ...unsealed } = ctx;
+  const { beforeCommit: _, ...unsealed } = ctx;
   const stored = await withConflictRetry(unsealed, async (inTx) => {
     const own = await storeItems(inTx, step);
     const before = ctx.progress?.committed?.stored ?? [];

@@ -93,7 +93,12 @@ async function withSessionOrdinal(
   if (sessionId === before.session_id) return after;
   if (sessionId === null) return { ...after, session_ordinal: null };
   const leaving = before.session_id;
-  const asked: SessionJoin = { actor: inTx.actor, sessionId, leaving, verdict: null };
+  const asked: SessionJoin = {
+    actor: inTx.actor,
+    sessionId,
+    previousSessionId: leaving,
+    decision: null,
+  };
   await beforeSessionJoin.run(inTx, inTx, [asked]);
   const verdict = resolveSessionJoin(asked);
   if (verdict instanceof AppError) throw verdict;

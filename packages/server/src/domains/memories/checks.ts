@@ -43,7 +43,7 @@ export const documentCheck: ConsistencyCheck = {
     return {
       rows: memories.length,
       next: ids.at(-1) ?? null,
-      judge: () => compareDocuments(own, memories, documents),
+      compare: () => compareDocuments(own, memories, documents),
     };
   },
   repair: (ctx, faults) => reindexMemories(ctx, inconsistentIds(faults)),
@@ -78,7 +78,7 @@ async function compareDocument(
   const { id } = memory;
   const fault = (code: string, message: string): Inconsistency => ({ code, id, message });
   if (!document) return [fault('document_missing', 'the memory has no document')];
-  if (document.isBuried) return [fault('document_buried', 'the memory has only a tombstone')];
+  if (document.isTombstone) return [fault('document_buried', 'the memory has only a tombstone')];
   const faults: Inconsistency[] = [];
   const { terms } = document;
   const isOld = terms !== null && isOutdatedAnalysis(terms);
@@ -122,7 +122,7 @@ export const orphanDocumentCheck: ConsistencyCheck = {
     return {
       rows: ids.length,
       next: ids.length < orphanRows ? null : (ids.at(-1) ?? null),
-      judge: () =>
+      compare: () =>
         ids.filter((id) => !present.has(id)).map((id) => ({ code: 'document_stray', id, message })),
     };
   },

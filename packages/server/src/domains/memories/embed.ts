@@ -52,8 +52,8 @@ type Contents = NewDocument['content'];
  * Throws 500 embedding_failed when the provider does; nothing has been stored by then.
  */
 export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Promise<Contents[]> {
-  const own = await modelRegistry.of(ctx).of(ctx.actor.accountId);
-  const former = await modelRegistry.of(ctx).embedder(own);
+  const own = await modelRegistry.of(ctx).get(ctx.actor.accountId);
+  const former = await modelRegistry.of(ctx).getEmbedder(own);
   const vectors = [{ model: own, vectors: await vectorsOfAccountModel(former, items) }];
   if (own !== ctx.embedder.model)
     vectors.push(...(await vectorsOfConfiguredModel(ctx, items, former === null)));
@@ -114,8 +114,8 @@ export async function embedQuery(
   ctx: Ctx,
   text: string,
 ): Promise<{ readonly model: string; readonly vector: Float32Array | null }> {
-  const model = await modelRegistry.of(ctx).of(ctx.actor.accountId);
-  const embedder = await modelRegistry.of(ctx).embedder(model);
+  const model = await modelRegistry.of(ctx).get(ctx.actor.accountId);
+  const embedder = await modelRegistry.of(ctx).getEmbedder(model);
   const [vector] = embedder ? await embedWith(embedder, [text], 'query') : [];
   return { model, vector: vector ?? null };
 }

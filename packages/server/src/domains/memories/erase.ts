@@ -100,12 +100,12 @@ export async function eraseMemories(app: App, job: RunningJob): Promise<void> {
   const pace = new AdaptiveBatch(app.clock);
   let done = 0;
   while (done < ids.length) {
-    await pace.step(async (rows) => {
+    await pace.run(async (rows) => {
       const step = ids.slice(done, done + rows);
       done += step.length;
       await eraseMarkedRows(systemCtx(app, accountId), step);
     });
-    await job.progress(done / ids.length);
+    await job.saveProgress(done / ids.length);
   }
 }
 
@@ -128,5 +128,5 @@ export const reapplyMemoryErasures = (ctx: Ctx, ids: readonly string[]): Promise
 export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<void> {
   const pace = new AdaptiveBatch(ctx.clock);
   const step = (rows: number) => deleteSomeMemories(ctx.engine.db, ctx.actor.accountId, rows);
-  while (await pace.step(step)) await job.progress(0.5);
+  while (await pace.run(step)) await job.saveProgress(0.5);
 }

@@ -11,29 +11,29 @@ export function publishChange(
   const now = clock.now();
   const base = { accountId: actor.accountId, spaceId: after.space_id };
   if (type === 'memory.deleted') {
-    journal.event({ ...base, type, data: { id: after.id, soft: true } });
+    journal.addEvent({ ...base, type, data: { id: after.id, soft: true } });
     return;
   }
   const data = presentMemory(after, now);
   if (type !== 'memory.updated') {
-    journal.event({ ...base, type, data });
+    journal.addEvent({ ...base, type, data });
     return;
   }
   const previousData = presentMemory(before, now);
   const changes = changedFields(before, after);
   const [from, to] = [before.space_id, after.space_id];
-  if (from === to) journal.event({ ...base, type, data, previousData, changes });
+  if (from === to) journal.addEvent({ ...base, type, data, previousData, changes });
   else {
     // Whole for who sees both spaces; who sees one alone learns nothing of the other.
     const gone = { id: after.id, soft: false };
     const left = { ...base, spaceId: from, hiddenFromSpaceId: to };
-    journal.event({ ...left, type: 'memory.deleted', data: gone });
-    journal.event({ ...base, hiddenFromSpaceId: from, type: 'memory.created', data });
-    journal.event({ ...base, type, data, previousData, changes, secondSpaceId: from });
+    journal.addEvent({ ...left, type: 'memory.deleted', data: gone });
+    journal.addEvent({ ...base, hiddenFromSpaceId: from, type: 'memory.created', data });
+    journal.addEvent({ ...base, type, data, previousData, changes, secondSpaceId: from });
   }
   if (after.priority > before.priority) {
     const reinforced = { id: after.id, priority: after.priority };
-    journal.event({ ...base, type: 'memory.reinforced', data: reinforced });
+    journal.addEvent({ ...base, type: 'memory.reinforced', data: reinforced });
   }
 }
 
@@ -44,7 +44,7 @@ export function publishRemoved(
 ): void {
   for (const { id, space_id: spaceId } of removed) {
     const data = { id, soft: false };
-    journal.event({ accountId: actor.accountId, type: 'memory.deleted', spaceId, data });
+    journal.addEvent({ accountId: actor.accountId, type: 'memory.deleted', spaceId, data });
   }
 }
 
@@ -62,6 +62,6 @@ export function publishBulk(
 ): void {
   for (const [spaceId, group] of Map.groupBy(records, (record) => record.space_id)) {
     const data = { ids: group.map(({ id }) => id), count: group.length };
-    journal.event({ accountId: actor.accountId, type, spaceId, data });
+    journal.addEvent({ accountId: actor.accountId, type, spaceId, data });
   }
 }

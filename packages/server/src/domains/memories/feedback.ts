@@ -27,7 +27,7 @@ export async function submitFeedback(
     await insertFeedback(tx, { ...row, account_id: actor.accountId, created_at: now });
     await recordAccessRows(tx, actor.accountId, [{ id, count: 0, salience }], now);
     const answer = { ...row, salience, created_at: now.toISOString() };
-    journal.event({
+    journal.addEvent({
       accountId: actor.accountId,
       type: 'feedback.submitted',
       spaceId: memory.space_id,

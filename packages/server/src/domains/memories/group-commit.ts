@@ -73,7 +73,7 @@ class GroupCommitWriter {
         outcome instanceof AppError ? outcome : replyWithETag(outcome, now),
       );
       for (const [i, reply] of replies.entries()) {
-        if (!(reply instanceof AppError)) await items[i]?.ctx.seal?.(tx, reply);
+        if (!(reply instanceof AppError)) await items[i]?.ctx.beforeCommit?.(tx, reply);
       }
       return replies;
     });

@@ -8,15 +8,15 @@ export interface SessionJoin {
   readonly actor: Actor;
   readonly sessionId: string;
   /** The session that it leaves; both are locked at once, so that two that cross never wait. */
-  readonly leaving?: string | null;
+  readonly previousSessionId?: string | null;
   /** Its place in the session, or why it may not come in. */
-  verdict: { readonly ordinal: number } | { readonly refusal: AppError } | null;
+  decision: { readonly ordinal: number } | { readonly rejection: AppError } | null;
 }
 
 /** The place in the session, or the refusal. */
-export function resolveSessionJoin({ verdict }: SessionJoin): number | AppError {
-  if (verdict === null) return new AppError('internal_error', { cause: 'nobody knows sessions' });
-  return 'ordinal' in verdict ? verdict.ordinal : verdict.refusal;
+export function resolveSessionJoin({ decision }: SessionJoin): number | AppError {
+  if (decision === null) return new AppError('internal_error', { cause: 'nobody knows sessions' });
+  return 'ordinal' in decision ? decision.ordinal : decision.rejection;
 }
 
 /** What a hook of this domain may use of the running transaction. */

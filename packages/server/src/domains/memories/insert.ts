@@ -101,7 +101,7 @@ async function findSessionRejections(
   const joining = items.flatMap((item): { item: PreparedMemory; asked: SessionJoin }[] => {
     const { session_id: sessionId } = item.record;
     if (sessionId === null) return [];
-    return [{ item, asked: { actor: item.ctx.actor, sessionId, verdict: null } }];
+    return [{ item, asked: { actor: item.ctx.actor, sessionId, decision: null } }];
   });
   if (joining.length === 0) return refusals;
   const asked = joining.map((one) => one.asked);
@@ -125,9 +125,10 @@ async function findQuotaRejections(
     first ? [{ actor: first.ctx.actor, count: 1 + more.length }] : [],
   );
   const refusals = new Map<PreparedMemory, AppError>();
-  for (const [accountId, { admitted, refusal }] of await reserveMemoryQuota(tx, storing, now)) {
-    if (!refusal) continue;
-    for (const item of byAccount.get(accountId)?.slice(admitted) ?? []) refusals.set(item, refusal);
+  for (const [accountId, { admitted, rejection }] of await reserveMemoryQuota(tx, storing, now)) {
+    if (!rejection) continue;
+    for (const item of byAccount.get(accountId)?.slice(admitted) ?? [])
+      refusals.set(item, rejection);
   }
   return refusals;
 }
@@ -174,7 +175,7 @@ export function asConstraintError(error: unknown): AppError | null {
 
 function publishCreated(inTx: InsertCtx, stored: readonly PreparedMemory[]): void {
   for (const { ctx, record } of stored) {
-    inTx.journal.event({
+    inTx.journal.addEvent({
       accountId: record.account_id,
       type: 'memory.created',
       spaceId: record.space_id,

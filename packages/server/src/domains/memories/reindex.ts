@@ -60,7 +60,7 @@ async function vectorsOf(
   model: string,
   memories: readonly MemoryRecord[],
 ): Promise<Map<string, Float32Array>> {
-  const embedder = await modelRegistry.of(ctx).embedder(model);
+  const embedder = await modelRegistry.of(ctx).getEmbedder(model);
   if (embedder === null || memories.length === 0) return new Map();
   const made = await tryEmbedEach(
     embedder,

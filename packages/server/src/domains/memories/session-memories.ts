@@ -123,7 +123,7 @@ export async function eraseHiddenInSession(
     await eraseMarkedRows(ctx, ids);
     return ids.length;
   };
-  while ((await pace.step(step)) > 0) await job.progress(0.5);
+  while ((await pace.run(step)) > 0) await job.saveProgress(0.5);
 }
 
 /** Pinned and hard-protected memories leave the session and stay. */

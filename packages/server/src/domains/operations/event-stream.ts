@@ -33,7 +33,7 @@ class OpenEventStreams {
   }
 
   /** The service stops: each ends between two events, and so do those that come now. */
-  endAll(): void {
+  closeAll(): void {
     this.#ending = true;
     for (const end of this.#open) end.abort();
   }
@@ -62,7 +62,13 @@ export async function streamEvents(
       : decodeCursor(bound, cursor, isPosition);
   const stillGood = await createCredentialCheck(ctx, ctx.actor);
   const release = await acquireEventStream(ctx, ctx.actor);
-  const stream = new EventStream(ctx, { query, bound, at, stillGood, release });
+  const stream = new EventStream(ctx, {
+    query,
+    bound,
+    at,
+    hasValidCredentials: stillGood,
+    release,
+  });
   return new Reply<never>(stream, { headers });
 }
 
@@ -78,7 +84,7 @@ interface EventStreamOptions {
   readonly query: Query;
   readonly bound: unknown;
   readonly at: number;
-  readonly stillGood: CredentialCheck;
+  readonly hasValidCredentials: CredentialCheck;
   readonly release: () => Promise<void>;
 }
 
@@ -108,12 +114,12 @@ class EventStream implements BodyStream {
     this.#held.defer(beginning.release);
     this.#held.use(openEventStreams.of(ctx).add(this.#ending));
     this.#held.use(
-      eventNotifier.of(ctx).listen((told) => void (told.has(accountId) && this.#ring())),
+      eventNotifier.of(ctx).subscribe((told) => void (told.has(accountId) && this.#ring())),
     );
     this.#ending.signal.addEventListener('abort', () => this.#wake?.(), { once: true });
   }
 
-  get broken(): AbortSignal {
+  get abortSignal(): AbortSignal {
     return this.#breaking.signal;
   }
 
@@ -165,7 +171,7 @@ class EventStream implements BodyStream {
     const now = this.#ctx.clock.monotonicMs();
     if (!this.#ending.signal.aborted && now - this.#askedMs >= credentialCheckMs) {
       this.#askedMs = now;
-      if (!(await this.#beginning.stillGood())) this.#ending.abort();
+      if (!(await this.#beginning.hasValidCredentials())) this.#ending.abort();
     }
     return !this.#ending.signal.aborted;
   }

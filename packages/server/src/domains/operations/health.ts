@@ -56,7 +56,7 @@ const notInstalled = 'FFmpeg is not installed: audio and video are refused.';
 function checkDisk({ engine }: App): Health['checks'] {
   if (engine.kind === 'server') return {};
   const detail = 'The disk is nearly full: nothing is stored until there is room.';
-  return { disk: engine.lacksRoom ? { ok: false, detail } : { ok: true } };
+  return { disk: engine.isDiskFull ? { ok: false, detail } : { ok: true } };
 }
 
 /** Another version has migrated the database: this process answers no requests any more. */

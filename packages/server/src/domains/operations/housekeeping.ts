@@ -43,14 +43,14 @@ export async function runHousekeeping(
     (rows: number) => pruneRuns(app, events, rows),
     (rows: number) => pruneErasures(engine.db, erasures, rows),
   ]) {
-    while (await pace.step(async (rows) => (await trim(rows)) === rows)) {
-      if (job.turnIsOver()) return requeue;
+    while (await pace.run(async (rows) => (await trim(rows)) === rows)) {
+      if (job.shouldYield()) return requeue;
     }
   }
-  await vacuumStaleTables(engine, new Date(now - dayMs), () => job.turnIsOver());
+  await vacuumStaleTables(engine, new Date(now - dayMs), () => job.shouldYield());
   await pruneCounters(app);
-  await pruneDeliveries(app, () => job.progress(0.6));
-  await pruneOutbound(app, () => job.progress(0.8));
+  await pruneDeliveries(app, () => job.saveProgress(0.6));
+  await pruneOutbound(app, () => job.saveProgress(0.8));
   return undefined;
 }
 
@@ -67,7 +67,7 @@ export function startDatabaseMaintenance(app: App): void {
   const plan = (): void => {
     timer = app.clock.after(maintenanceMs, () => {
       // It makes room, but takes some first.
-      const maintained = app.engine.lacksRoom ? Promise.resolve() : runAutovacuum(app.engine, app);
+      const maintained = app.engine.isDiskFull ? Promise.resolve() : runAutovacuum(app.engine, app);
       turn = maintained
         .catch((error: unknown) => app.log.warn({ err: error }, 'maintenance failed'))
         .finally(plan);

@@ -20,7 +20,7 @@ export const operationModule = {
   jobs: {
     [reembedKind]: { run: reembed, backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600] },
     [enqueueDueBackupKind]: { run: enqueueDueBackup, backoffSeconds: [] },
-    [backupKind]: { run: makeScheduledBackup, backoffSeconds: [60, 600, 3_600], lane: 'backups' },
+    [backupKind]: { run: makeScheduledBackup, backoffSeconds: [60, 600, 3_600], queue: 'backups' },
     [removeContentKind]: { run: removeErasedContent, backoffSeconds: [5, 30, 60, 600] },
     [housekeepingKind]: { run: runHousekeeping, backoffSeconds: [60] },
   },

@@ -126,11 +126,11 @@ export async function reembed(app: App, job: RunningJob): Promise<typeof requeue
   for (;;) {
     if (state.account === null && !(await nextAccount(app, state))) break;
     await runStep(app, state, embedder);
-    await job.progress(shareOf(state, total), { ...state });
-    if (job.turnIsOver()) return requeue;
+    await job.saveProgress(shareOf(state, total), { ...state });
+    if (job.shouldYield()) return requeue;
   }
   await deleteUnusedModels(app);
-  await job.progress(1, { ...state });
+  await job.saveProgress(1, { ...state });
   return undefined;
 }
 
@@ -205,7 +205,7 @@ export async function reembedFromUnavailableModels(app: App): Promise<void> {
   for (const { model, accounts } of await listOutdatedModels(app)) {
     const configured = app.embedder.model;
     const fields = { model, configured, accounts };
-    if (await modelRegistry.of(app).embedder(model)) {
+    if (await modelRegistry.of(app).getEmbedder(model)) {
       app.log.warn(fields, 'accounts are searched by a former model until `mneme reembed` is run');
       continue;
     }

@@ -121,17 +121,17 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
 export async function verify(app: App, job: RunningJob, checks: readonly ConsistencyCheck[]) {
   const state = job.payload as unknown as State;
   const total = state.account_id === null ? await countAccounts(app.engine.db) : 1;
-  const save = () => job.progress(shareOf(state, total), { ...state });
+  const save = () => job.saveProgress(shareOf(state, total), { ...state });
   // Mending, and reading files whole, may take their time: the lease must not run out.
   await using pulse = new JobHeartbeat(app.clock, job);
   try {
     for (;;) {
-      pulse.report(shareOf(state, total));
+      pulse.reportProgress(shareOf(state, total));
       if (state.pages !== null) await readPages(app, state, state.pages);
       else if (state.account === null && !(await nextAccount(app, state, checks))) break;
       else await runStep(app, state, checks, pulse.signal);
       if (state.repair) await save();
-      if (!job.turnIsOver()) continue;
+      if (!job.shouldYield()) continue;
       await save();
       return requeue;
     }
@@ -162,10 +162,10 @@ export async function verifyOffline(
     accountId: null,
     payload: state as unknown as Record<string, unknown>,
     spaces: null,
-    progress: async (share) => onProgress(share),
-    turnIsOver: () => false,
-    isLastTry: true,
-    stopping: new AbortController().signal,
+    saveProgress: async (share) => onProgress(share),
+    shouldYield: () => false,
+    isLastAttempt: true,
+    stopSignal: new AbortController().signal,
   };
   await verify(app, job, checks);
   return state;
@@ -218,7 +218,7 @@ async function runStep(
   });
   // Deleted meanwhile: its rows go one after the other, and need not fit.
   if (reading === null) return finishAccount(state);
-  const faults = await reading.judge();
+  const faults = await reading.compare();
   if (faults.length > 0) await recordInconsistencies(ctx, state, check, faults);
   state.checked[check.name] = (state.checked[check.name] ?? 0) + reading.rows;
   state.rows += reading.rows;
@@ -230,7 +230,7 @@ async function runStep(
 const unreadableStep = ({ message }: Error): CheckStep => ({
   rows: 0,
   next: null,
-  judge: () => [{ code: 'unreadable', id: null, message: `stored rows are damaged: ${message}` }],
+  compare: () => [{ code: 'unreadable', id: null, message: `stored rows are damaged: ${message}` }],
 });
 
 /** One step; on to the next relation at the end of one. */
@@ -246,7 +246,7 @@ async function readPages(
   }
   const damaged = await findDamagedPages(engine, relation, from);
   for (const one of damaged) {
-    engine.integrity.noteDamagedPage(
+    engine.integrity.recordDamagedPage(
       `page ${one.page} of ${one.relation} cannot be read (${one.message})`,
     );
     state.faults_total += 1;

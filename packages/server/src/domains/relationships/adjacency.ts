@@ -47,9 +47,9 @@ export function createAdjacency(
         done += some.length;
         await expand(some);
       }
-      return { edges, seen };
+      return { edges, visible: seen };
     },
-    async seen(ids) {
+    async filterVisible(ids) {
       return new Set([...(await visibleIds(ctx, ids.map(hyphenated)))].map(withoutHyphens));
     },
   };

@@ -31,7 +31,7 @@ type Params = ValidatedRequest<typeof routes.relationships.update>['params'];
 
 interface RelationshipWithMemories {
   readonly record: RelationshipRecord;
-  readonly ends: LinkedMemories;
+  readonly memories: LinkedMemories;
 }
 
 /**
@@ -50,7 +50,7 @@ async function lockRelationship(
   const known = new Map(read.map((end) => [end.id, end]));
   const found = records.flatMap((record): RelationshipWithMemories[] => {
     const ends = findLinkedMemories(record, known);
-    return ends ? [{ record, ends }] : [];
+    return ends ? [{ record, memories: ends }] : [];
   });
   const isNamed = ({ record }: RelationshipWithMemories): boolean =>
     record.source_id === sourceId && record.type === type;
@@ -61,7 +61,7 @@ async function lockRelationship(
 }
 
 /** Throws 409 conflict: with an end that is softly deleted, a relationship rests. */
-function requireActiveMemories({ ends: { source, target } }: RelationshipWithMemories): void {
+function requireActiveMemories({ memories: { source, target } }: RelationshipWithMemories): void {
   const deleted = [source, target].find(({ deleted_at }) => deleted_at !== null);
   if (!deleted) return;
   throw new AppError('conflict', {
@@ -72,14 +72,14 @@ function requireActiveMemories({ ends: { source, target } }: RelationshipWithMem
 
 async function saveAndPublish(
   inTx: TxCtx,
-  { record: before, ends }: RelationshipWithMemories,
+  { record: before, memories }: RelationshipWithMemories,
   after: RelationshipRecord,
   changes: string[],
 ): Promise<Relationship> {
   const now = after.updated_at;
   await saveRelationship(inTx.tx, after);
   const shown = presentRelationship(after, now);
-  publishRelationshipUpdated(inTx, ends, {
+  publishRelationshipUpdated(inTx, memories, {
     before: presentRelationship(before, now),
     after: shown,
     changes,
@@ -158,7 +158,7 @@ export async function removeRelationship(ctx: Ctx, params: Params): Promise<void
   await withTransaction(ctx, async (inTx) => {
     const { one } = await lockRelationship(inTx, params);
     await deleteAndRecord(inTx, one.record);
-    publishRelationshipDeleted(inTx, one.ends, one.record);
+    publishRelationshipDeleted(inTx, one.memories, one.record);
   });
 }
 

@@ -15,7 +15,7 @@ export const relationshipCheck: ConsistencyCheck = {
     return {
       rows: links.length,
       next: links.length < batchLinks ? null : (links.at(-1)?.id ?? null),
-      judge: () => links.flatMap((link) => findInconsistencies(link, pinned)),
+      compare: () => links.flatMap((link) => findInconsistencies(link, pinned)),
     };
   },
 };

@@ -28,7 +28,7 @@ function publish(
   rest: { data: Record<string, unknown>; previousData?: Relationship; changes?: string[] },
 ): void {
   const [spaceId, other] = [source.space_id, target.space_id];
-  journal.event({
+  journal.addEvent({
     accountId: actor.accountId,
     type,
     spaceId,

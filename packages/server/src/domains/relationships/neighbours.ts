@@ -38,7 +38,12 @@ export async function neighboursOf(
   const ordered = [...best.values()].sort(
     (a, b) => b.strength - a.strength || (a.to < b.to ? -1 : 1),
   );
-  const { first } = await takeVisible(ordered, ({ to }) => to, ground.seen, limits.graphNodesMax);
+  const { first } = await takeVisible(
+    ordered,
+    ({ to }) => to,
+    ground.filterVisible,
+    limits.graphNodesMax,
+  );
   return first.map(({ from, to, strength }) => ({
     id: hyphenated(to),
     from: hyphenated(from),

@@ -44,9 +44,9 @@ const groundOf = (
     const led = edges.filter(
       ({ from, to }) => seen.has(from) && (within === null || within.includes(to)),
     );
-    return { edges: led, seen };
+    return { edges: led, visible: seen };
   },
-  async seen(ids) {
+  async filterVisible(ids) {
     looked.push(...ids);
     return new Set(ids.filter((id) => !hidden(id)));
   },
@@ -245,9 +245,9 @@ describe('walk', () => {
     const ground: Adjacency = {
       edges: async (frontier) => ({
         edges: frontier.flatMap((id) => bySource.get(id) ?? []),
-        seen: new Set(frontier),
+        visible: new Set(frontier),
       }),
-      seen: async (ids) => new Set(ids),
+      filterVisible: async (ids) => new Set(ids),
     };
     const { reached } = await walk(start, ground, { depth: 5, nodesMax: 500 });
     expect(reached).toHaveLength(149);

@@ -10,7 +10,7 @@ export interface Edge {
 interface FrontierExpansion {
   readonly edges: readonly Edge[];
   /** Nodes of the frontier that may be seen; the edges are theirs alone. */
-  readonly seen: ReadonlySet<string>;
+  readonly visible: ReadonlySet<string>;
 }
 
 /** What a walk asks. */
@@ -18,7 +18,7 @@ export interface Adjacency {
   /** All edges that lead away from the frontier; `within`: those that lead there are enough. */
   edges(frontier: readonly string[], within: readonly string[] | null): Promise<FrontierExpansion>;
   /** Which of the nodes may be seen; the walk goes through no other. */
-  seen(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  filterVisible(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface ReachedMemory {
@@ -75,7 +75,7 @@ export async function walk(
     const { first, more } =
       round < depth && fresh.length <= room
         ? { first: fresh, more: false }
-        : await takeVisible(fresh, ([id]) => id, ground.seen, room);
+        : await takeVisible(fresh, ([id]) => id, ground.filterVisible, room);
     frontier = first.map(([id]) => id);
     truncated ||= more;
     for (const id of frontier) nodes.set(id, { depth: round, best: noPath, edges: [] });
@@ -101,8 +101,8 @@ async function expandFrontier(
   truncated: boolean,
 ): Promise<string[]> {
   if (frontier.length === 0) return [];
-  const { edges, seen } = await ground.edges(frontier, truncated ? [...nodes.keys()] : null);
-  const unseen = frontier.filter((id) => !seen.has(id));
+  const { edges, visible } = await ground.edges(frontier, truncated ? [...nodes.keys()] : null);
+  const unseen = frontier.filter((id) => !visible.has(id));
   for (const id of unseen) nodes.delete(id);
   for (const edge of edges) nodes.get(edge.from)?.edges.push(edge);
   return unseen;
@@ -114,7 +114,7 @@ const pageMin = 50;
 export async function takeVisible<T>(
   ordered: readonly T[],
   idOf: (one: T) => string,
-  seen: Adjacency['seen'],
+  seen: Adjacency['filterVisible'],
   count: number,
 ): Promise<{ first: T[]; more: boolean }> {
   const first: T[] = [];

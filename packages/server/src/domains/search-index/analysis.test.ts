@@ -101,8 +101,8 @@ describe('analysis', () => {
     ["I'm sure you'll like it.", 0],
     ['The sister of Ana.', 0],
   ])('tells how much a text is of who speaks: %s', (said, expected) => {
-    expect(parseAnalysis(analyse(said, new Date(0))).ofSpeaker).toBeCloseTo(expected);
-    expect(parseAnalysis('@q\n1:0:5 apple 1').ofSpeaker).toBe(0);
+    expect(parseAnalysis(analyse(said, new Date(0))).firstPersonBalance).toBeCloseTo(expected);
+    expect(parseAnalysis('@q\n1:0:5 apple 1').firstPersonBalance).toBe(0);
   });
 
   it('is the same in turns, which a long text gives to others', async () => {

@@ -17,11 +17,11 @@ export interface PassageTerms {
 
 export interface Analysis {
   /** The text's last sentence is a question. */
-  readonly asks: boolean;
+  readonly isQuestion: boolean;
   /** A question stands in its last 60 characters. */
-  readonly asksAtEnd: boolean;
+  readonly hasQuestionAtEnd: boolean;
   /** How much it is of who speaks rather than of who is spoken to, −1..1. */
-  readonly ofSpeaker: number;
+  readonly firstPersonBalance: number;
   /** Times it speaks of: [from, to) in epoch milliseconds, one after the other. */
   readonly dates: Float64Array;
   readonly passages: readonly PassageTerms[];
@@ -56,7 +56,7 @@ export async function analyseYielding(
   const lines: string[] = [];
   for (const line of formatLines(text, at)) {
     lines.push(line);
-    if (slice.isOver) await slice.yield();
+    if (slice.shouldYield) await slice.yield();
   }
   return lines.join('\n');
 }
@@ -99,9 +99,9 @@ export function parseAnalysis(stored: string): Analysis {
   const [head = '', ...lines] = (stored.startsWith('@') ? stored : `@\n${stored}`).split('\n');
   const [flags = '', ...dates] = head.slice(1).split(' ');
   return {
-    asks: flags.includes('q'),
-    asksAtEnd: flags.includes('e'),
-    ofSpeaker: parseFirstPersonBalance(flags),
+    isQuestion: flags.includes('q'),
+    hasQuestionAtEnd: flags.includes('e'),
+    firstPersonBalance: parseFirstPersonBalance(flags),
     dates: Float64Array.from(dates.flatMap((range) => range.split(',').map(Number))),
     passages: lines.map(parsePassage),
   };

@@ -56,7 +56,7 @@ export const tombstoneCheck: ConsistencyCheck = {
     return {
       rows: ids.length,
       next: ids.length < batchRows ? null : (ids.at(-1) ?? null),
-      judge: () => ids.map((id) => ({ code: 'tombstone_not_empty', id, message })),
+      compare: () => ids.map((id) => ({ code: 'tombstone_not_empty', id, message })),
     };
   },
   repair: async (ctx, faults) => {

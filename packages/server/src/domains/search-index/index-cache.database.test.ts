@@ -19,7 +19,7 @@ describe.each(eachEngine({ migrations }))('the index shelf on $name', ({ name, o
     );
     const service = await startService(name as 'embedded', { overrides: { engine } });
     ending.defer(() => service.stop());
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const found = async (q: string) =>
       memoryResults((await client.search.post({ body: { q } })).results).map(
         ({ content }) => content,
@@ -30,7 +30,7 @@ describe.each(eachEngine({ migrations }))('the index shelf on $name', ({ name, o
     const held = found('zebra');
     await read;
     await client.memories.update({ params: { id }, body: { content: 'Violins need strings' } });
-    indexCache.of(service.running.context.app).drop(accountId);
+    indexCache.of(service.running.context.app).evict(accountId);
     expect(await found('violin')).toEqual(['Violins need strings']);
     release();
     expect(await held).toEqual([]);

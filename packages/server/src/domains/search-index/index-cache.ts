@@ -22,7 +22,7 @@ const bytesMax = 1_000_000_000;
 /** Mostly dead documents make searches slow: then loading afresh is better. */
 const reloadMinDocuments = 1_000;
 
-const emptySize: AccountSize = { documents: 0, dead: 0, bytes: 0 };
+const emptySize: AccountSize = { documents: 0, deletedDocuments: 0, bytes: 0 };
 
 interface Entry {
   /** Null until it is loaded. */
@@ -30,9 +30,9 @@ interface Entry {
   position: number;
   size: AccountSize;
   /** Catch-ups of one account run one after the other. */
-  turn: Promise<void>;
+  lastCatchUp: Promise<void>;
   /** The one that has not begun yet: it serves everybody who comes until it does. */
-  next: Promise<void> | null;
+  queuedCatchUp: Promise<void> | null;
 }
 
 const evicted = Symbol('dropped');
@@ -45,12 +45,12 @@ class IndexCache {
   /** Of all entries together. */
   #bytes = 0;
   /** Two at once: one waits in the thread while the other is answered. */
-  readonly #questions = new FairSemaphore(2);
-  #searcher: SearchWorkerClient | undefined;
+  readonly #requests = new FairSemaphore(2);
+  #worker: SearchWorkerClient | undefined;
 
   constructor(app: App) {
     this.#app = app;
-    app.disposables.defer(async () => this.#searcher?.close());
+    app.disposables.defer(async () => this.#worker?.close());
   }
 
   /**
@@ -58,60 +58,60 @@ class IndexCache {
    * Throws ThreadStopped when the thread stops twice, ModelChanged where a vector of `model` is
    * asked with and the account is searched by another.
    */
-  async ask<K extends SearchRequestKind>(
+  async query<K extends SearchRequestKind>(
     asking: SearchWorkerRequest<K>,
     model?: string,
   ): Promise<SearchWorkerRequests[K]['answer']> {
     try {
-      return await this.#askOnce(asking, model);
+      return await this.#queryOnce(asking, model);
     } catch (error) {
       if (!(error instanceof ThreadStopped)) throw error;
-      return this.#askOnce(asking, model);
+      return this.#queryOnce(asking, model);
     }
   }
 
-  async #askOnce<K extends SearchRequestKind>(
+  async #queryOnce<K extends SearchRequestKind>(
     asking: SearchWorkerRequest<K>,
     model: string | undefined,
   ): Promise<SearchWorkerRequests[K]['answer']> {
     const { accountId } = asking;
     for (;;) {
-      const entry = this.#entryOf(accountId);
-      await this.#caughtUp(accountId, entry);
-      this.#dropOldest(accountId);
-      if (!this.#holds(accountId, entry)) continue;
+      const entry = this.#touchEntry(accountId);
+      await this.#waitForCatchUp(accountId, entry);
+      this.#evictLeastRecentlyUsed(accountId);
+      if (!this.#isCurrent(accountId, entry)) continue;
       if (model !== undefined && entry.model !== null && entry.model !== model) {
         throw new ModelChanged(accountId, entry.model);
       }
-      const answer = await this.#askInTurn(entry, asking);
+      const answer = await this.#runQueued(entry, asking);
       if (answer !== evicted) return answer;
     }
   }
 
   /** `dropped` where another account took its room while it waited for its turn. */
-  #askInTurn<K extends SearchRequestKind>(
+  #runQueued<K extends SearchRequestKind>(
     entry: Entry,
     asking: SearchWorkerRequest<K>,
   ): Promise<SearchWorkerRequests[K]['answer'] | typeof evicted> {
-    return this.#questions.run(async () =>
-      this.#holds(asking.accountId, entry) ? this.#thread().ask(asking) : evicted,
+    return this.#requests.run(async () =>
+      this.#isCurrent(asking.accountId, entry) ? this.#getWorker().request(asking) : evicted,
     );
   }
 
   /** Resolves when the account is where it was at this call, or further. */
-  #caughtUp(accountId: string, entry: Entry): Promise<void> {
-    entry.next ??= entry.turn.then(() => {
-      entry.next = null;
+  #waitForCatchUp(accountId: string, entry: Entry): Promise<void> {
+    entry.queuedCatchUp ??= entry.lastCatchUp.then(() => {
+      entry.queuedCatchUp = null;
       return this.#catchUp(accountId, entry);
     });
-    entry.turn = entry.next.catch(() => undefined);
-    return entry.next;
+    entry.lastCatchUp = entry.queuedCatchUp.catch(() => undefined);
+    return entry.queuedCatchUp;
   }
 
   /** The account's entry, as the one that was used last. */
-  #entryOf(accountId: string): Entry {
-    const turn = Promise.resolve();
-    const fresh = { model: null, position: 0, size: emptySize, turn, next: null };
+  #touchEntry(accountId: string): Entry {
+    const lastCatchUp = Promise.resolve();
+    const fresh = { model: null, position: 0, size: emptySize, lastCatchUp, queuedCatchUp: null };
     const entry: Entry = this.#entries.get(accountId) ?? fresh;
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
@@ -123,22 +123,22 @@ class IndexCache {
    * it was erased. Then the thread must not be told of it any more, since by now it may hold the
    * account anew, and newer rows.
    */
-  #holds(accountId: string, entry: Entry): boolean {
+  #isCurrent(accountId: string, entry: Entry): boolean {
     return this.#entries.get(accountId) === entry;
   }
 
   /** Tells the index what salience is now, where the account is loaded. */
-  noteSalience(accountId: string, values: readonly SalienceChange[], atMs: number): void {
+  setSalience(accountId: string, values: readonly SalienceChange[], atMs: number): void {
     if (!this.#entries.has(accountId)) return;
-    this.#thread().tell({ kind: 'salience', accountId, values, atMs });
+    this.#getWorker().post({ kind: 'salience', accountId, values, atMs });
   }
 
-  drop(accountId: string): void {
+  evict(accountId: string): void {
     const entry = this.#entries.get(accountId);
     if (!entry) return;
     this.#entries.delete(accountId);
     this.#bytes -= entry.size.bytes;
-    this.#thread().tell({ kind: 'drop', accountId });
+    this.#getWorker().post({ kind: 'drop', accountId });
   }
 
   /**
@@ -153,35 +153,35 @@ class IndexCache {
       if (!head) return;
       const model = head.model ?? this.#app.embedder.model;
       if (model === entry.model && head.indexed_to === entry.position) return;
-      const { documents, dead } = entry.size;
-      const isWorn = documents > reloadMinDocuments && dead > documents / 2;
-      if (model !== entry.model || isWorn) await this.#empty(accountId, entry, model);
+      const { documents, deletedDocuments } = entry.size;
+      const isWorn = documents > reloadMinDocuments && deletedDocuments > documents / 2;
+      if (model !== entry.model || isWorn) await this.#reset(accountId, entry, model);
       await this.#applyChanges(accountId, entry, model);
       // Asked after the rows were read: a removal forgotten, and a model left, in between is then
       // known of, too.
       const since = await readIndexPosition(db, accountId);
-      if (!this.#holds(accountId, entry)) return;
+      if (!this.#isCurrent(accountId, entry)) return;
       if ((since?.model ?? model) !== model) continue;
       if (entry.position > 0 && entry.position < (since?.compacted_to ?? 0)) {
-        await this.#empty(accountId, entry, model);
+        await this.#reset(accountId, entry, model);
         continue;
       }
       // Rows committed since are past the head; they are read again next time.
       entry.position = head.indexed_to;
-      const size = await this.#thread().ask({ kind: 'size', accountId });
-      if (this.#holds(accountId, entry)) this.#bytes += size.bytes - entry.size.bytes;
+      const size = await this.#getWorker().request({ kind: 'size', accountId });
+      if (this.#isCurrent(accountId, entry)) this.#bytes += size.bytes - entry.size.bytes;
       entry.size = size;
       return;
     }
   }
 
-  async #empty(accountId: string, entry: Entry, model: string): Promise<void> {
+  async #reset(accountId: string, entry: Entry, model: string): Promise<void> {
     const { engine, embedder } = this.#app;
     const { dimensions } =
       model === embedder.model ? embedder : ((await findModel(engine.db, model)) ?? embedder);
-    if (!this.#holds(accountId, entry)) return;
-    this.#thread().tell({ kind: 'open', accountId, dimensions });
-    modelRegistry.of(this.#app).learn(accountId, model);
+    if (!this.#isCurrent(accountId, entry)) return;
+    this.#getWorker().post({ kind: 'open', accountId, dimensions });
+    modelRegistry.of(this.#app).set(accountId, model);
     Object.assign(entry, { model, position: 0 });
   }
 
@@ -190,34 +190,34 @@ class IndexCache {
     let after = { position: entry.position, id: maxUuid };
     for (;;) {
       const { rows, next } = await readChanges(engine.db, accountId, after, model, pageLimits);
-      if (rows.length === 0 || !this.#holds(accountId, entry)) return;
-      this.#thread().tell({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
+      if (rows.length === 0 || !this.#isCurrent(accountId, entry)) return;
+      this.#getWorker().post({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
       if (next === null) return;
       after = next;
       // The thread parses while the next page is read, and no more than one page waits.
-      await this.#thread().ask({ kind: 'size', accountId });
+      await this.#getWorker().request({ kind: 'size', accountId });
     }
   }
 
-  #dropOldest(keep: string): void {
+  #evictLeastRecentlyUsed(keep: string): void {
     for (const [accountId, { size }] of this.#entries) {
       if (this.#bytes <= bytesMax) return;
       // One that is loaded for the first time counts nothing yet, and would only begin anew.
-      if (accountId !== keep && size !== emptySize) this.drop(accountId);
+      if (accountId !== keep && size !== emptySize) this.evict(accountId);
     }
   }
 
-  #thread(): SearchWorkerClient {
-    this.#searcher ??= new SearchWorkerClient(
+  #getWorker(): SearchWorkerClient {
+    this.#worker ??= new SearchWorkerClient(
       { dimensions: this.#app.embedder.dimensions },
       (error) => {
         this.#app.log.error({ err: error }, 'the search thread has stopped; it is started anew');
-        this.#searcher = undefined;
+        this.#worker = undefined;
         this.#entries.clear();
         this.#bytes = 0;
       },
     );
-    return this.#searcher;
+    return this.#worker;
   }
 }
 

@@ -84,7 +84,7 @@ export async function switchAccountModel(
     await setAccountModel(tx, accountId, target.model);
     return true;
   });
-  if (isChanged) modelRegistry.of(ctx).learn(accountId, target.model);
+  if (isChanged) modelRegistry.of(ctx).set(accountId, target.model);
   return isChanged;
 }
 

@@ -28,7 +28,7 @@ const retryMs = 60_000;
 
 interface FormerEmbedder {
   readonly embedder: Promise<Embedder | null>;
-  readonly madeAtMs: number;
+  readonly createdAtMs: number;
 }
 
 /** By which model each account is searched, and the embedders of models that are being left. */
@@ -36,48 +36,48 @@ class ModelRegistry {
   readonly #app: App;
   /** As far as this process knows: who writes or asks by another one is told. */
   readonly #byAccount = new Map<string, string>();
-  readonly #former = new Map<string, FormerEmbedder>();
+  readonly #formerEmbedders = new Map<string, FormerEmbedder>();
 
   constructor(app: App) {
     this.#app = app;
     app.disposables.defer(async () => {
-      for (const { embedder } of this.#former.values()) {
+      for (const { embedder } of this.#formerEmbedders.values()) {
         await (await embedder)?.[Symbol.asyncDispose]();
       }
     });
   }
 
-  async of(accountId: string): Promise<string> {
+  async get(accountId: string): Promise<string> {
     const known = this.#byAccount.get(accountId);
     if (known !== undefined) return known;
     const { engine, embedder } = this.#app;
     const model = await getOrSetAccountModel(engine.db, accountId, embedder.model);
     // An account that is no more finds nothing, by whatever model.
-    if (model !== null) this.learn(accountId, model);
+    if (model !== null) this.set(accountId, model);
     return model ?? embedder.model;
   }
 
-  learn(accountId: string, model: string): void {
+  set(accountId: string, model: string): void {
     this.#byAccount.set(accountId, model);
   }
 
-  forget(accountId: string): void {
+  delete(accountId: string): void {
     this.#byAccount.delete(accountId);
   }
 
   /** Null where this process cannot make it any more; then it is tried again after a minute. */
-  embedder(model: string): Promise<Embedder | null> {
+  getEmbedder(model: string): Promise<Embedder | null> {
     const { embedder: configured, clock } = this.#app;
     if (model === configured.model) return Promise.resolve(configured);
     const nowMs = clock.monotonicMs();
-    const known = this.#former.get(model);
-    if (known && nowMs - known.madeAtMs < retryMs) return known.embedder;
-    const embedder = this.#make(model, known?.embedder);
-    this.#former.set(model, { embedder, madeAtMs: nowMs });
+    const known = this.#formerEmbedders.get(model);
+    if (known && nowMs - known.createdAtMs < retryMs) return known.embedder;
+    const embedder = this.#createEmbedder(model, known?.embedder);
+    this.#formerEmbedders.set(model, { embedder, createdAtMs: nowMs });
     return embedder;
   }
 
-  async #make(model: string, known?: Promise<Embedder | null>): Promise<Embedder | null> {
+  async #createEmbedder(model: string, known?: Promise<Embedder | null>): Promise<Embedder | null> {
     const former = await known;
     if (former) return former;
     const { embedding, log, engine } = this.#app;
@@ -129,7 +129,7 @@ export async function registerModel(
 /** The account's model and the length of its vectors. */
 export async function resolveAccountModel(ctx: Ctx): Promise<EmbeddingModelRef> {
   const { embedder, engine, actor } = ctx;
-  const model = await modelRegistry.of(ctx).of(actor.accountId);
+  const model = await modelRegistry.of(ctx).get(actor.accountId);
   if (model === embedder.model) return embedder;
   const record = await findModel(engine.db, model);
   return { model, dimensions: record?.dimensions ?? embedder.dimensions };
@@ -163,7 +163,7 @@ export async function retryOnModelChange<T>(ctx: Ctx, fn: () => Promise<T>): Pro
       return await fn();
     } catch (error) {
       if (!(error instanceof ModelChanged)) throw error;
-      modelRegistry.of(ctx).learn(error.accountId, error.model);
+      modelRegistry.of(ctx).set(error.accountId, error.model);
       if (attempt === attemptsMax || isInTransaction(ctx)) throw error;
     }
   }

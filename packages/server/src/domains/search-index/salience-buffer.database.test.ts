@@ -15,7 +15,7 @@ describe.each(eachEngine({ migrations }))('the copy of salience on $name', ({ na
     const { engine, hold, release } = createHoldableEngine(opened.engine, 'set salience =');
     const service = await startService(name as 'embedded', { overrides: { engine } });
     ending.defer(() => service.stop());
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const { id } = await client.memories.create({ body: { content: 'The zebra is striped' } });
     const copy = salienceBuffer.of(service.running.context.app);
     copy.record(accountId, [{ id, salience: 0.75 }]);

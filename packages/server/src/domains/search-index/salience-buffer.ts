@@ -16,7 +16,7 @@ class SalienceBuffer {
   readonly #app: App;
   #byAccount = new Map<string, Map<string, number>>();
   #timer: Disposable | undefined;
-  #flushed: Promise<void> = Promise.resolve();
+  #lastFlush: Promise<void> = Promise.resolve();
 
   constructor(app: App) {
     this.#app = app;
@@ -31,15 +31,15 @@ class SalienceBuffer {
     const waiting = this.#byAccount.get(accountId) ?? new Map<string, number>();
     this.#byAccount.set(accountId, waiting);
     const nowMs = this.#app.clock.now().getTime();
-    indexCache.of(this.#app).noteSalience(accountId, values, nowMs);
+    indexCache.of(this.#app).setSalience(accountId, values, nowMs);
     for (const { id, salience } of values) waiting.set(id, salience);
     this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
   }
 
   /** Resolves when all that was recorded before is written, by this flush or an earlier one. */
   flush(): Promise<void> {
-    this.#flushed = this.#flushed.then(() => this.#write());
-    return this.#flushed;
+    this.#lastFlush = this.#lastFlush.then(() => this.#write());
+    return this.#lastFlush;
   }
 
   async #write(): Promise<void> {

@@ -45,14 +45,14 @@ export function makeIndex(rows: readonly DocumentRow[], dimensions = 4): Account
 export const makeQuery = (text: string, extra: Partial<IndexQuery> = {}): IndexQuery => {
   const { words, compounds } = extractTerms(text);
   return {
-    identity: text,
+    cacheKey: text,
     text,
     terms: [...words, ...compounds],
-    excluded: [],
-    holders: null,
+    excludedTerms: [],
+    phraseMatches: null,
     vector: null,
     spaces: null,
-    intent: { names: [], ofOneself: false, asksWhen: false, times: [] },
+    intent: { names: [], isAboutSelf: false, asksWhen: false, times: [] },
     filters: {},
     threshold: 0,
     now: 0,

@@ -33,9 +33,9 @@ export function indexDocuments(
   if (documents.length === 0) return;
   for (const batch of batchBySize(documents, termsLength, statementCharacters)) {
     const characters = batch.reduce((all, document) => all + termsLength(document), 0);
-    ctx.journal.positioned(accountsOf(batch), upsertDocuments(batch), characters);
+    ctx.journal.addPositionedWrite(accountsOf(batch), upsertDocuments(batch), characters);
   }
-  ctx.journal.provided(({ accountId, model }) => {
+  ctx.journal.addPrecondition(({ accountId, model }) => {
     const own = documents.filter((document) => document.accountId === accountId);
     if (model === null || own.every(({ content }) => content.models.includes(model))) return;
     throw new ModelChanged(accountId, model);
@@ -49,7 +49,7 @@ export function replaceDocuments(
 ): void {
   indexDocuments(ctx, documents);
   for (const document of documents) {
-    ctx.journal.positioned([document.accountId], deleteStaleVectors(document));
+    ctx.journal.addPositionedWrite([document.accountId], deleteStaleVectors(document));
   }
 }
 
@@ -59,13 +59,13 @@ export function reindexFacts(
   documents: readonly DocumentFacts[],
 ): void {
   if (documents.length === 0) return;
-  ctx.journal.positioned(accountsOf(documents), updateDocumentFacts(documents));
+  ctx.journal.addPositionedWrite(accountsOf(documents), updateDocumentFacts(documents));
 }
 
 export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const { accountId } = ctx.actor;
-  ctx.journal.positioned([accountId], writeTombstones(accountId, ids, ctx.clock.now()));
+  ctx.journal.addPositionedWrite([accountId], writeTombstones(accountId, ids, ctx.clock.now()));
 }
 
 export const compactIndexKind = 'index.compact';
@@ -81,7 +81,7 @@ export async function compactIndex(app: App, job: RunningJob): Promise<void> {
       isMore = await app.engine.transaction((tx) =>
         pruneTombstones(tx, accountId, before, tombstoneBatch),
       );
-      await job.progress(0.5);
+      await job.saveProgress(0.5);
     }
   }
 }
@@ -91,9 +91,9 @@ const eraseBatch = 200;
 /** All documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
   while (await deleteDocumentBatch(ctx.engine.db, ctx.actor.accountId, eraseBatch)) {
-    await job.progress(0.5);
+    await job.saveProgress(0.5);
   }
   // Last, since whoever searched meanwhile has loaded it again.
-  indexCache.of(ctx).drop(ctx.actor.accountId);
-  modelRegistry.of(ctx).forget(ctx.actor.accountId);
+  indexCache.of(ctx).evict(ctx.actor.accountId);
+  modelRegistry.of(ctx).delete(ctx.actor.accountId);
 }

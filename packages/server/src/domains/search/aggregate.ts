@@ -68,7 +68,7 @@ async function countClusters(
     }
   }
   const first = groups
-    .first(limit)
+    .largest(limit)
     .map((group) => presentGroup(group, labels.get(group.key) ?? ''));
   return { total_count: found.length, groups: first };
 }

@@ -13,7 +13,7 @@ const ellipsis = '…';
 /** Writes memories one after the other as long as the whole stays within a budget of tokens. */
 export class ContextWriter {
   readonly #tokenizer: Tokenizer;
-  readonly #max: number;
+  readonly #maxTokens: number;
   readonly memories: RecalledMemory[] = [];
   readonly #entries: string[] = [];
   #tokens = 0;
@@ -21,22 +21,22 @@ export class ContextWriter {
 
   constructor(tokenizer: Tokenizer, maxTokens: number) {
     this.#tokenizer = tokenizer;
-    this.#max = maxTokens;
+    this.#maxTokens = maxTokens;
   }
 
   /** False when the budget is used up: a memory that is too long is cut, and is the last one. */
   add(memory: RecalledMemory): boolean {
     const { content } = memory;
-    const slices = this.#slicesOf(content);
-    if (this.#mayFit(content, slices) && this.#write(memory, content)) return true;
+    const slices = this.#createSliceCounter(content);
+    if (this.#canFit(content, slices) && this.#write(memory, content)) return true;
     this.#truncated = true;
-    const room = this.#max - this.#tokens;
-    if (room >= truncatedTokensMin) this.#writePiece(memory, room, slices);
+    const room = this.#maxTokens - this.#tokens;
+    if (room >= truncatedTokensMin) this.#writeTruncated(memory, room, slices);
     return false;
   }
 
   /** The tokens of each slice of a text, counted once: a long one takes its time. */
-  #slicesOf(content: string): (i: number) => number {
+  #createSliceCounter(content: string): (i: number) => number {
     const counted: number[] = [];
     return (i) => {
       const slice = () => content.slice(i * sliceCharacters, (i + 1) * sliceCharacters);
@@ -46,11 +46,11 @@ export class ContextWriter {
   }
 
   /** False only where the beginning is too long already, however its slices would join. */
-  #mayFit(content: string, tokensOfSlice: (i: number) => number): boolean {
+  #canFit(content: string, tokensOfSlice: (i: number) => number): boolean {
     let least = this.#tokens;
     for (let i = 0; (i + 1) * sliceCharacters < content.length; i += 1) {
       least += tokensOfSlice(i) - joinTokensMax;
-      if (least > this.#max) return false;
+      if (least > this.#maxTokens) return false;
     }
     return true;
   }
@@ -62,14 +62,14 @@ export class ContextWriter {
   #write(memory: RecalledMemory, content: string): boolean {
     const entry = formatEntry(memory, content);
     const tokens = this.#tokenizer.count(entry);
-    if (this.#tokens + tokens > this.#max) return false;
+    if (this.#tokens + tokens > this.#maxTokens) return false;
     this.#entries.push(entry);
     this.#tokens += tokens;
     this.memories.push(memory);
     return true;
   }
 
-  #writePiece(memory: RecalledMemory, room: number, slices: (i: number) => number): void {
+  #writeTruncated(memory: RecalledMemory, room: number, slices: (i: number) => number): void {
     const frame = this.#tokenizer.count(formatEntry(memory, ellipsis));
     let length = this.#lengthWithin(memory.content, room - frame, slices);
     while (length > truncatedTokensMin) {

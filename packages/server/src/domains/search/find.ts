@@ -21,14 +21,14 @@ export type SearchCriteria = Omit<
   'limit' | 'offset' | 'explain' | 'pipeline' | 'session'
 > & {
   /** What holds a word or phrase of it: nothing is embedded, and nothing found by nearness. */
-  readonly wordsOnly?: boolean;
+  readonly keywordOnly?: boolean;
 };
 
 export interface PageOptions {
   readonly limit: number;
   readonly offset: number;
   /** As PageOf. */
-  readonly goesOn?: boolean;
+  readonly isContinuation?: boolean;
   readonly explain: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function findPage(
     ctx,
     sought,
     threshold,
-    (query, model) => indexCache.of(ctx).ask({ kind: 'page', of, accountId, query, page }, model),
+    (query, model) => indexCache.of(ctx).query({ kind: 'page', of, accountId, query, page }, model),
     of,
   );
 }
@@ -58,7 +58,7 @@ export async function findAllHits(
 ): Promise<{ id: string; score: number }[]> {
   const { accountId } = ctx.actor;
   const { ids, scores } = await withIndexQuery(ctx, sought, threshold, (query, model) =>
-    indexCache.of(ctx).ask({ kind: 'all', accountId, query }, model),
+    indexCache.of(ctx).query({ kind: 'all', accountId, query }, model),
   );
   return ids.map((id, i) => ({ id, score: scores[i] as number }));
 }
@@ -72,7 +72,7 @@ export async function findGroups(
 ): Promise<{ total: number; groups: readonly Group<string>[] }> {
   const { accountId } = ctx.actor;
   return withIndexQuery(ctx, sought, threshold, (query, model) =>
-    indexCache.of(ctx).ask({ kind: 'groups', accountId, query, by, limit }, model),
+    indexCache.of(ctx).query({ kind: 'groups', accountId, query, by, limit }, model),
   );
 }
 
@@ -96,11 +96,11 @@ async function buildIndexQuery(
   of: DocumentKind,
 ): Promise<{ query: IndexQuery; model: string | undefined }> {
   const parsed = parseQuery(sought.q);
-  const { wordsOnly = false } = sought;
+  const { keywordOnly = false } = sought;
   const spaces = searchableSpaces(ctx, sought);
   const now = ctx.clock.now();
   const [embedded, metadata, superseded] = await Promise.all([
-    parsed.text === '' || wordsOnly ? null : embedQuery(ctx, parsed.text),
+    parsed.text === '' || keywordOnly ? null : embedQuery(ctx, parsed.text),
     memoryIdsByMetadata(ctx, sought).then((ids) => ids && toDocumentIds(ctx, of, ids)),
     sought.include_superseded
       ? null
@@ -115,9 +115,9 @@ async function buildIndexQuery(
   }
   const facts = factFilters(sought);
   const query: IndexQuery = {
-    identity: JSON.stringify([
+    cacheKey: JSON.stringify([
       sought.q,
-      wordsOnly,
+      keywordOnly,
       facts,
       sought.metadata,
       superseded !== null,
@@ -125,13 +125,17 @@ async function buildIndexQuery(
     ]),
     text: sought.q,
     terms: parsed.terms,
-    excluded: parsed.excluded,
-    holders,
+    excludedTerms: parsed.excluded,
+    phraseMatches: holders,
     vector: embedded?.vector ?? null,
-    wordsOnly,
+    keywordOnly,
     spaces,
     intent: parseIntent(sought.q, now),
-    filters: { ...facts, within: metadata, without: [...(superseded ?? []), ...banned.flat()] },
+    filters: {
+      ...facts,
+      includedIds: metadata,
+      excludedIds: [...(superseded ?? []), ...banned.flat()],
+    },
     threshold,
     now: now.getTime(),
   };
@@ -141,7 +145,7 @@ async function buildIndexQuery(
 /** Filters that the index decides by itself. */
 const factFilters = (
   sought: SearchCriteria,
-): Omit<IndexQuery['filters'], 'within' | 'without'> => ({
+): Omit<IndexQuery['filters'], 'includedIds' | 'excludedIds'> => ({
   tags: sought.tags,
   tagsAny: sought.tags_any,
   contentType: sought.content_type,
@@ -183,7 +187,7 @@ async function documentsWithPhrases(
 ): Promise<string[]> {
   const terms = phrases.flatMap(termsOfPhrase);
   const { accountId } = ctx.actor;
-  const ids = await indexCache.of(ctx).ask({ kind: 'holding', of, accountId, spaces, terms });
+  const ids = await indexCache.of(ctx).query({ kind: 'holding', of, accountId, spaces, terms });
   const containing = of === 'memory' ? findIdsContaining : segmentsContaining;
   return [...(await containing(ctx, ids, phrases))];
 }

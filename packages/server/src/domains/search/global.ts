@@ -73,13 +73,13 @@ async function findMemoriesByKeyword(
   const sought = { q, include_superseded: true };
   // Explained, since a misspelt word is marked as the one that it was taken for.
   const page = { offset: 0, limit, explain: true };
-  const { hits, total } = await findPage(ctx, { ...sought, wordsOnly: true }, 0, page);
+  const { hits, total } = await findPage(ctx, { ...sought, keywordOnly: true }, 0, page);
   const plain = hits.map((hit) => ({ ...hit, why: null }));
   const memory = await toMemoryResults(ctx, plain, sought);
   const known = new Map(hits.map((hit) => [hit.id, hit]));
   const highlight = memory.map(({ id, content }): Highlight => {
     const hit = known.get(id);
-    const terms = new Set(hit?.why?.matched);
+    const terms = new Set(hit?.explanation?.matchedTerms);
     return { memory_id: id, ...snippetOf(content, hit?.passage ?? [0, 0], terms, phrases) };
   });
   return { memory, highlight, total };

@@ -32,7 +32,7 @@ describe('what a question asks for', () => {
     ['Where does Ana live?', false],
     ['Impressive mines in Italy', false],
   ])('may be about who asks: %s → %s', (text, ofOneself) => {
-    expect(of(text).ofOneself).toBe(ofOneself);
+    expect(of(text).isAboutSelf).toBe(ofOneself);
   });
 
   it.each([

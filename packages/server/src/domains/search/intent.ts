@@ -23,7 +23,7 @@ export function parseIntent(text: string, now: Date): Intent {
   const speaksOfAsker = firstPerson.test(text) || requestToAssistant.test(text);
   return {
     names: findNames(text),
-    ofOneself: speaksOfAsker && !refersToAssistant.test(said),
+    isAboutSelf: speaksOfAsker && !refersToAssistant.test(said),
     asksWhen: isTemporalQuestion(text),
     times: parseDates(text, now).map(({ from, to, grain }) => ({
       from,

@@ -87,7 +87,7 @@ const clipSecondsMin = 1;
 function presentSegment(
   ctx: Ctx,
   { segment, record }: { segment: SegmentRecord; record: MemoryRecord },
-  { score, passage, why }: Hit,
+  { score, passage, explanation }: Hit,
   terms: ReadonlySet<string>,
 ): AudioSegmentResult {
   const { start_time: start, end_time: end } = segment;
@@ -106,7 +106,7 @@ function presentSegment(
     space_id: record.space_id,
     session_id: record.session_id,
     created_at: record.created_at.toISOString(),
-    ...(why && { why_matched: presentExplanation(why) }),
+    ...(explanation && { why_matched: presentExplanation(explanation) }),
   };
 }
 
@@ -115,7 +115,7 @@ const supersededWarning = (id: string) => ({ code: 'superseded', superseded_by: 
 function presentMemoryResult(
   ctx: Ctx,
   record: MemoryRecord,
-  { score, passage, why }: Hit,
+  { score, passage, explanation }: Hit,
   terms: ReadonlySet<string>,
 ): SearchResult {
   const memory = presentMemory(record, ctx.clock.now());
@@ -133,16 +133,16 @@ function presentMemoryResult(
     priority: memory.priority,
     occurred_at: memory.occurred_at,
     created_at: memory.created_at,
-    ...(why && { why_matched: presentExplanation(why) }),
+    ...(explanation && { why_matched: presentExplanation(explanation) }),
   };
 }
 
-const presentExplanation = (why: NonNullable<Hit['why']>): MatchExplanation => ({
+const presentExplanation = (why: NonNullable<Hit['explanation']>): MatchExplanation => ({
   semantic_rank: why.semanticRank,
   semantic_score: why.semanticScore,
   keyword_rank: why.keywordRank,
   keyword_score: why.keywordScore,
-  matched_terms: [...why.matched],
+  matched_terms: [...why.matchedTerms],
   features: why.features,
   priority_boost: why.priorityBoost,
   salience_boost: why.salienceBoost,

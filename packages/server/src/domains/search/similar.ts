@@ -26,7 +26,7 @@ export async function findSimilar(
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
   const { limit, threshold, session } = query;
-  const nearest = await indexCache.of(ctx).ask({
+  const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',
     accountId: ctx.actor.accountId,
     query: { documentId: memoryId, spaces: searchableSpaces(ctx, query), threshold, limit },

@@ -13,7 +13,7 @@ export async function findTopic(
   ctx: Ctx,
   { topic, limit, session }: ValidatedRequest<typeof routes.search.topic>['query'],
 ): Promise<TopicResponse> {
-  const { ids: found, total } = await indexCache.of(ctx).ask({
+  const { ids: found, total } = await indexCache.of(ctx).query({
     kind: 'tagged',
     accountId: ctx.actor.accountId,
     query: { tag: topic, spaces: searchableSpaces(ctx, {}), limit },

@@ -18,7 +18,8 @@ export const sessionCheck: ConsistencyCheck = {
     return {
       rows: sessions.length,
       next: sessions.length < stepSessions ? null : (ids.at(-1) ?? null),
-      judge: () => sessions.flatMap((session) => compareSession(session, tallies.get(session.id))),
+      compare: () =>
+        sessions.flatMap((session) => compareSession(session, tallies.get(session.id))),
     };
   },
 };
@@ -50,7 +51,7 @@ export const sessionReferenceCheck: ConsistencyCheck = {
     return {
       rows: named.length,
       next: named.length < stepSessions ? null : (named.at(-1) ?? null),
-      judge: () =>
+      compare: () =>
         named
           .filter((id) => !present.has(id))
           .map((id) => ({ code: 'session_missing', id, message })),

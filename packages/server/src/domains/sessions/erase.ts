@@ -119,7 +119,7 @@ export async function enforceSessionRetention(app: App, job: RunningJob): Promis
     );
     for (const { account_id: accountId, id } of due) {
       await endRetention(systemCtx(app, accountId), id).catch((error) => errors.push(error));
-      await job.progress(0.5);
+      await job.saveProgress(0.5);
     }
     last = due.at(-1) ?? null;
     if (due.length < dueMax) break;
@@ -166,6 +166,6 @@ export async function eraseAccountSessions(ctx: Ctx, job: RunningJob): Promise<v
   for (const deleteSome of [deleteSomeSessions, deleteSomeActivations]) {
     const pace = new AdaptiveBatch(ctx.clock);
     const step = (rows: number) => deleteSome(ctx.engine.db, accountId, rows);
-    while (await pace.step(step)) await job.progress(0.5);
+    while (await pace.run(step)) await job.saveProgress(0.5);
   }
 }

@@ -51,8 +51,8 @@ export async function assignSessionOrdinals(
   joining: SessionJoin[],
 ): Promise<void> {
   for (const [accountId, group] of Map.groupBy(joining, ({ actor }) => actor.accountId)) {
-    const named = group.flatMap(({ sessionId, leaving }) =>
-      leaving ? [sessionId, leaving] : [sessionId],
+    const named = group.flatMap(({ sessionId, previousSessionId }) =>
+      previousSessionId ? [sessionId, previousSessionId] : [sessionId],
     );
     const locked = await lockSessions(tx, accountId, [...new Set(named)]);
     const sessions = new Map(locked.map((session) => [session.id, session]));
@@ -60,7 +60,7 @@ export async function assignSessionOrdinals(
     for (const one of group) {
       const refusal = rejectionOf(one, sessions.get(one.sessionId));
       const ordinal = next.get(one.sessionId) ?? 0;
-      one.verdict = refusal ? { refusal } : { ordinal };
+      one.decision = refusal ? { rejection: refusal } : { ordinal };
       if (!refusal) next.set(one.sessionId, ordinal + 1);
     }
   }

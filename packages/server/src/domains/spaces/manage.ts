@@ -64,7 +64,12 @@ export async function createSpace(
     };
     if (!(await insertSpace(tx, space))) throw nameTakenError(body.name);
     const data = presentSpace(space);
-    journal.event({ accountId: actor.accountId, type: 'space.created', spaceId: space.id, data });
+    journal.addEvent({
+      accountId: actor.accountId,
+      type: 'space.created',
+      spaceId: space.id,
+      data,
+    });
     return data;
   });
 }
@@ -122,7 +127,7 @@ export async function updateSpace(
     await updateSpaceRow(tx, after).catch((error: unknown) => {
       throw isUniqueViolation(error, 'spaces_name') ? nameTakenError(after.name) : error;
     });
-    journal.event({
+    journal.addEvent({
       accountId: actor.accountId,
       type: 'space.updated',
       spaceId: id,
@@ -143,7 +148,7 @@ export async function removeSpace(ctx: Ctx, id: string): Promise<void> {
     await chargeResourceQuota(inTx, actor, 'spaces', -1);
     await removeSpaceRow(tx, actor.accountId, id);
     await recordErasures(inTx, 'space', [id]);
-    journal.event({
+    journal.addEvent({
       accountId: actor.accountId,
       type: 'space.deleted',
       spaceId: id,

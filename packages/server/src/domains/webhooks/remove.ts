@@ -91,5 +91,5 @@ async function eraseDeliveries(
 ): Promise<void> {
   const pace = new AdaptiveBatch(app.clock);
   const step = (rows: number) => deleteSomeDeliveries(app.engine.db, accountId, webhookId, rows);
-  while (await pace.step(step)) await job.progress(0.5);
+  while (await pace.run(step)) await job.saveProgress(0.5);
 }

@@ -12,7 +12,7 @@ export class GrowableBuffer {
     return this.#bytes;
   }
 
-  add(piece: Uint8Array): void {
+  append(piece: Uint8Array): void {
     const needed = this.#bytes + piece.length;
     if (needed > this.#buffer.length) {
       const larger = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
@@ -23,7 +23,7 @@ export class GrowableBuffer {
     this.#bytes = needed;
   }
 
-  take(): Uint8Array {
+  drain(): Uint8Array {
     const taken = this.#buffer.subarray(0, this.#bytes);
     this.#buffer = new Uint8Array(initialBytes);
     this.#bytes = 0;

@@ -30,7 +30,7 @@ class LargeBodyThread {
   }
 
   /** Throws as the reader does, and 503 service_unavailable where the thread has ended. */
-  async ask<K extends BodyRequest['kind']>(
+  async request<K extends BodyRequest['kind']>(
     question: Extract<BodyRequest, { kind: K }>,
     transfer: readonly ArrayBuffer[] = [],
   ): Promise<BodyResponses[K]> {
@@ -45,7 +45,7 @@ class LargeBodyThread {
   ): Promise<BodyResult<keyof BodyResponses>> {
     this.#thread ??= this.#start();
     try {
-      return (await this.#thread.ask(question, transfer)) as BodyResult<keyof BodyResponses>;
+      return (await this.#thread.request(question, transfer)) as BodyResult<keyof BodyResponses>;
     } catch (cause) {
       if (!(cause instanceof ThreadStopped)) throw cause;
       throw new AppError('service_unavailable', { cause, headers: { 'retry-after': '1' } });
@@ -53,7 +53,7 @@ class LargeBodyThread {
   }
 
   drop(id: number): void {
-    this.#thread?.tell({ drop: id } satisfies DropBody);
+    this.#thread?.post({ drop: id } satisfies DropBody);
   }
 
   #start(): Thread {
@@ -93,7 +93,7 @@ export class LargeBody {
     this.#bodies = largeBodyThread.of(app);
     this.#accountId = accountId;
     this.#id = this.#bodies.nextId();
-    this.#begun = this.#bodies.ask({ kind: 'begin', id: this.#id, routeId: route.id, hashed });
+    this.#begun = this.#bodies.request({ kind: 'begin', id: this.#id, routeId: route.id, hashed });
     // A failure is reported by the first write.
     this.#begun.catch(() => undefined);
   }
@@ -103,7 +103,7 @@ export class LargeBody {
     await this.#begun;
     this.#acquire(chunk.length * bytesPerTextByte);
     const copy = new Uint8Array(chunk);
-    const { tokens } = await this.#bodies.ask({ kind: 'write', id: this.#id, chunk: copy }, [
+    const { tokens } = await this.#bodies.request({ kind: 'write', id: this.#id, chunk: copy }, [
       copy.buffer,
     ]);
     this.#acquire((tokens - this.#tokens) * bytesPerToken);
@@ -112,12 +112,12 @@ export class LargeBody {
 
   /** Throws as `write`. */
   async finish(): Promise<{ body: CheckedBody; digest: Uint8Array | null }> {
-    const answer = await this.#bodies.ask({ kind: 'finish', id: this.#id });
+    const answer = await this.#bodies.request({ kind: 'finish', id: this.#id });
     const { body, digest, itemCount } = answer;
     if (itemCount === 0) return { body, digest };
     const items: unknown[] = [];
     while (items.length < itemCount) {
-      const batch = await this.#bodies.ask({ kind: 'items', id: this.#id, from: items.length });
+      const batch = await this.#bodies.request({ kind: 'items', id: this.#id, from: items.length });
       items.push(...batch.items);
     }
     return { body: { status: 'valid', data: items }, digest };

@@ -85,13 +85,13 @@ async function readWithin(
     for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
       bytes += (chunk as Uint8Array).length;
       if (bytes > bytesMax) throw tooLarge(bytesMax);
-      if (large === null) small.add(chunk as Uint8Array);
+      if (large === null) small.append(chunk as Uint8Array);
       else await large.write(chunk as Uint8Array);
       if (large !== null || bytes <= smallBodyBytes) continue;
       large = new LargeBody(app, route, { accountId, hashed });
-      await large.write(small.take());
+      await large.write(small.drain());
     }
-    if (large === null) return readSmall(route, small.take());
+    if (large === null) return readSmall(route, small.drain());
     return await finishLarge(route, large);
   } catch (error) {
     large?.release();

@@ -110,8 +110,8 @@ describe('a JSON body that is read as it arrives', () => {
     expect(dataOf(body)).toMatchObject({
       memories: [
         { value: { content: 'a' } },
-        { faults: { content: { code: 'invalid_type' } } },
-        { faults: { '': { code: 'invalid_type' } } },
+        { errors: { content: { code: 'invalid_type' } } },
+        { errors: { '': { code: 'invalid_type' } } },
       ],
     });
   });
@@ -138,18 +138,18 @@ describe('a JSON body that is read as it arrives', () => {
   });
 
   it('names an unknown field by the beginning of its name where that is long', () => {
-    const { faultNameCharactersMax } = limits;
-    const name = 'k'.repeat(faultNameCharactersMax + 1);
+    const { fieldNameCharactersMax } = limits;
+    const name = 'k'.repeat(fieldNameCharactersMax + 1);
     const { body } = read(routes.memories.create, `{"content":"a","${name}":1}`);
     expect(body).toMatchObject({ faults: { [`${name.slice(1)}…`]: { code: 'unknown_field' } } });
   });
 
   const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const list = (count: number, item = '0') => `{"a":[${Array(count).fill(item).join()}]}`;
-  const { jsonDepthMax, listEntriesMax, jsonTokensMax } = limits;
+  const { jsonDepthMax, jsonEntriesMax, jsonTokensMax } = limits;
   it.each([
     ['levels', nested(jsonDepthMax), nested(jsonDepthMax + 1), String(jsonDepthMax)],
-    ['entries of a list', list(listEntriesMax), list(listEntriesMax + 1), String(listEntriesMax)],
+    ['entries of a list', list(jsonEntriesMax), list(jsonEntriesMax + 1), String(jsonEntriesMax)],
     [
       'tokens',
       list(9_999, `[${Array(99).fill(0).join()}]`),

@@ -71,8 +71,8 @@ export class JsonBodyReader {
   /** Throws 400 invalid_json. */
   finish(): CheckedBody {
     // An item without an end: what is left is no JSON, and the parser is to see it.
-    this.#outline.add(this.#item.take());
-    const bytes = this.#outline.take();
+    this.#outline.append(this.#item.drain());
+    const bytes = this.#outline.drain();
     const sent = bytes.length === 0 ? undefined : parse(bytes);
     const { bulkBody } = this.#route;
     return bulkBody ? this.#checkBulk(bulkBody, sent) : checkBody(this.#route, sent);
@@ -82,7 +82,7 @@ export class JsonBodyReader {
     const target = this.#inItem ? this.#item : this.#outline;
     const piece = this.#chunk.subarray(this.#from, to);
     const isPadding = piece.length > 1 && !this.#scanner.inString && isBlank(piece);
-    if (piece.length > 0) target.add(isPadding ? space : piece);
+    if (piece.length > 0) target.append(isPadding ? space : piece);
     this.#from = to;
     if (target.bytes <= limits.bodyBytesMax || !this.#route.bulkBody) return;
     const { list } = this.#route.bulkBody;
@@ -92,16 +92,16 @@ export class JsonBodyReader {
   }
 
   #endItem(): void {
-    const bytes = this.#item.take();
+    const bytes = this.#item.drain();
     if (isBlank(bytes)) {
-      this.#outline.add(bytes);
+      this.#outline.append(bytes);
       return;
     }
     const value = parse(bytes, { ignoreBOM: true });
     const index = this.#itemCount;
     this.#itemCount += 1;
     this.#itemBytes[index] = bytes.length;
-    this.#outline.add(Buffer.from(String(index)));
+    this.#outline.append(Buffer.from(String(index)));
     // The list is refused for its length: what else is wrong with it is of no interest.
     if (index < limits.bulkItemsMax) this.#checkItem(value, index);
   }
@@ -131,7 +131,7 @@ export class JsonBodyReader {
 
 /** `fromEntries`, since a field may be called `__proto__`. */
 const limitFaults = (found: readonly [string, FieldError][]): Record<string, FieldError> =>
-  Object.fromEntries(found.slice(0, limits.fieldFaultsMax));
+  Object.fromEntries(found.slice(0, limits.fieldErrorsMax));
 
 const space = Buffer.from(' ');
 

@@ -147,8 +147,8 @@ export class JsonScanner {
     this.#keyIsList = false;
     const commas = (this.#commas[this.#depth] ?? 0) + 1;
     this.#commas[this.#depth] = commas;
-    if (commas >= limits.listEntriesMax) {
-      const max = limits.listEntriesMax;
+    if (commas >= limits.jsonEntriesMax) {
+      const max = limits.jsonEntriesMax;
       throw tooMany(`An array or object in the body has more than ${max} entries.`);
     }
     if (this.#depth !== 2 || !this.#inList) return;

@@ -5,7 +5,7 @@ it('refuses a body that was lost with the thread before it', async () => {
   const script = new URL('./thread-main.ts', import.meta.url);
   const thread = new Thread(script, { name: 'test', onFailure: () => undefined });
   const chunk = new Uint8Array(1);
-  expect(await thread.ask({ kind: 'write', id: 7, chunk })).toMatchObject({
+  expect(await thread.request({ kind: 'write', id: 7, chunk })).toMatchObject({
     refused: { code: 'service_unavailable' },
   });
   await thread.close();

@@ -15,7 +15,7 @@ import {
   createFolderArchiveStore,
 } from './index.ts';
 
-const names = { start: 'copy-', pattern: /^copy-\d\.backup$/ };
+const names = { namePrefix: 'copy-', pattern: /^copy-\d\.backup$/ };
 const partBytes = 1_000;
 const never = new AbortController().signal;
 

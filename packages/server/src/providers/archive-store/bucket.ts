@@ -28,7 +28,7 @@ export async function createBucketArchiveStore(
     setting: 'MNEME_BACKUP_BUCKET',
     Failure: ArchiveStoreUnavailable,
   });
-  const { s3, client, refuse, prefix } = bucket;
+  const { s3, client, throwFailure, prefix } = bucket;
   const keyOf = (name: string): string => prefix + name;
   return {
     locationOf: (name) => `s3://${bucket.name}/${keyOf(name)}`,
@@ -46,7 +46,7 @@ export async function createBucketArchiveStore(
     list: () => listNames(bucket, names),
     async remove(name) {
       const removal = new s3.DeleteObjectCommand({ Bucket: bucket.name, Key: keyOf(name) });
-      await client.send(removal).catch(refuse);
+      await client.send(removal).catch(throwFailure);
     },
     removeUnfinished: (before) =>
       abortUploads(bucket, { before, isOurs: (name) => names.pattern.test(name) }),
@@ -57,18 +57,18 @@ export async function createBucketArchiveStore(
 }
 
 async function listNames(
-  { s3, client, name: bucket, prefix, refuse }: Bucket,
-  { start, pattern }: ArchiveNamePattern,
+  { s3, client, name: bucket, prefix, throwFailure }: Bucket,
+  { namePrefix, pattern }: ArchiveNamePattern,
 ): Promise<string[]> {
   const found: string[] = [];
   let ContinuationToken: string | undefined;
   do {
     const asked: ListObjectsV2CommandInput = {
       Bucket: bucket,
-      Prefix: prefix + start,
+      Prefix: prefix + namePrefix,
       ContinuationToken,
     };
-    const page = await client.send(new s3.ListObjectsV2Command(asked)).catch(refuse);
+    const page = await client.send(new s3.ListObjectsV2Command(asked)).catch(throwFailure);
     found.push(...(page.Contents ?? []).map(({ Key = '' }) => Key.slice(prefix.length)));
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken !== undefined);

@@ -19,7 +19,7 @@ export interface ArchiveStore extends AsyncDisposable {
 /** Which files and objects are archives of the store; it touches no others. */
 export interface ArchiveNamePattern {
   /** What all names begin with: a bucket lists these alone. */
-  readonly start: string;
+  readonly namePrefix: string;
   readonly pattern: RegExp;
 }
 

@@ -38,7 +38,7 @@ export class SectionOrder {
   #last = -1;
 
   /** What is wrong with an entry of this section at this point, or null. */
-  next(section: Section): string | null {
+  validateNext(section: Section): string | null {
     const rank = sections.indexOf(section);
     const isRepeated = rank === this.#last && (rank === 0 || section === 'secret_key');
     if (rank < this.#last || isRepeated) return 'it is out of order';

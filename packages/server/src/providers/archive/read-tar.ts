@@ -5,7 +5,7 @@ import { extract, type Header } from 'tar-stream';
 export class InvalidTar extends Error {
   override readonly name = 'TarInvalid';
 
-  get isCut(): boolean {
+  get isTruncated(): boolean {
     return this.message === 'Unexpected end of data';
   }
 }

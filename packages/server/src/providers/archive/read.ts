@@ -112,7 +112,7 @@ class ArchiveReader {
   #admit(name: string, size: number): void {
     const section = getSection(name);
     if (section === null) throw createUnsafeEntryError(name);
-    const fault = this.#order.next(section);
+    const fault = this.#order.validateNext(section);
     if (fault !== null) throw createCorruptedError(name, fault);
     if (this.#checksums.isFull)
       throw createCorruptedError(name, 'a list of checksums is missing before it');
@@ -144,7 +144,7 @@ class ArchiveReader {
     if (isTar && this.#entry === null)
       return createForeignError('it is a gzip file of something else', error);
     const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR' || (isTar && error.isCut)) {
+    if (code === 'Z_BUF_ERROR' || (isTar && error.isTruncated)) {
       return createTruncatedError(`it ends in ${this.#entry ?? manifestName}`, this.#entry, error);
     }
     return isTar || code.startsWith('Z_') ? this.#damaged(error) : null;

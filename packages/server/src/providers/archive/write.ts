@@ -68,7 +68,7 @@ async function* blocksOf(contents: ArchiveContents): AsyncGenerator<Block> {
 function admit(name: string, order: SectionOrder): Section {
   const section = getSection(name);
   if (!isSafeName(name) || section === null) throw new Error(`${name} is no name of an entry`);
-  const fault = order.next(section);
+  const fault = order.validateNext(section);
   if (fault !== null) throw new Error(`${name} cannot be added to the archive: ${fault}`);
   return section;
 }

@@ -33,20 +33,20 @@ export interface BlobStore {
    */
   read(name: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
   /** Its bytes as a file of this machine, to be read alone, until it is disposed of. */
-  file(name: string): Promise<{ readonly path: string } & AsyncDisposable>;
+  openLocalFile(name: string): Promise<{ readonly path: string } & AsyncDisposable>;
   /** How many bytes it has; null: there is none of that name. */
   size(name: string): Promise<number | null>;
   /** Also where there is none: a removal may run again. */
   remove(name: string): Promise<void>;
   /** Names that were written before a time, some at once. */
-  namesBefore(time: Date): AsyncIterable<string[]>;
+  listNamesBefore(time: Date): AsyncIterable<string[]>;
   /** All blobs, some at once; what is written or removed meanwhile may be among them or not. */
   list(): AsyncIterable<readonly ListedBlob[]>;
   /**
    * Whose store it is: of `id` from now on, where nobody has said so before. Who finds another one
    * there must remove nothing that it does not know. Throws BlobsUnavailable.
    */
-  ownerFrom(id: string): Promise<string>;
+  getOrClaimOwner(id: string): Promise<string>;
   /** Whether it can be asked at all; throws BlobsUnavailable with the reason. */
   check(): Promise<void>;
   /** What a process that died was writing, where that is over for long; never what this one is. */

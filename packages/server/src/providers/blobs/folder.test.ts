@@ -95,7 +95,7 @@ describe('a blob in the folder', () => {
   it('is listed with its size, and nothing else is', async () => {
     const listed = async () => (await Array.fromAsync(blobs.list())).flat();
     expect(await listed()).toEqual([]);
-    await blobs.ownerFrom('an owner');
+    await blobs.getOrClaimOwner('an owner');
     const one = await blobs.write(pieces('one'), { bytesMax });
     const other = await blobs.write(pieces(), { bytesMax });
     await writeFile(path.join(root, one.name.slice(0, 2), one.name.slice(2, 4), 'other'), 'x');
@@ -119,7 +119,7 @@ describe('a blob in the folder', () => {
     await utimes(draft, long, long);
     const before = new Date('2021-01-01T00:00:00Z');
     const names: string[] = [];
-    for await (const some of blobs.namesBefore(before)) names.push(...some);
+    for await (const some of blobs.listNamesBefore(before)) names.push(...some);
     expect(names).toEqual([old.name]);
     await blobs.removeDrafts(before);
     expect(existsSync(draft)).toBe(false);
@@ -133,7 +133,7 @@ describe('a blob in the folder', () => {
     const { name } = await long.write(pieces('x'), { bytesMax });
     const namesBefore = async (ms: number): Promise<string[]> => {
       const names: string[] = [];
-      for await (const some of blobs.namesBefore(new Date(ms))) names.push(...some);
+      for await (const some of blobs.listNamesBefore(new Date(ms))) names.push(...some);
       return names;
     };
     expect(await namesBefore(then.getTime())).toEqual([]);
@@ -152,10 +152,10 @@ describe('a blob in the folder', () => {
 
   it('is in a store that says whose it is: of whoever asked first', async () => {
     const { name } = await blobs.write(pieces('kept'), { bytesMax });
-    expect(await blobs.ownerFrom('first')).toBe('first');
-    expect(await blobs.ownerFrom('second')).toBe('first');
+    expect(await blobs.getOrClaimOwner('first')).toBe('first');
+    expect(await blobs.getOrClaimOwner('second')).toBe('first');
     const names: string[] = [];
-    for await (const some of blobs.namesBefore(new Date('2999-01-01'))) names.push(...some);
+    for await (const some of blobs.listNamesBefore(new Date('2999-01-01'))) names.push(...some);
     expect(names).toContain(name);
     expect(names).not.toContain('owner');
   });

@@ -89,12 +89,12 @@ export function createFolderBlobStore(root: string, deps: { ids: Ids; clock: Clo
     put: async (name, source, expected) =>
       keep(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
     read: (name, range) => streamFile(placeOf(name), range),
-    file: async (name) => ({ path: placeOf(name), [Symbol.asyncDispose]: async () => {} }),
+    openLocalFile: async (name) => ({ path: placeOf(name), [Symbol.asyncDispose]: async () => {} }),
     size: async (name) => (await nullIfMissing(stat(placeOf(name))))?.size ?? null,
     remove: (name) => rm(placeOf(name), { force: true }),
-    namesBefore: (time) => namesBefore(root, time),
+    listNamesBefore: (time) => namesBefore(root, time),
     list: () => list(root),
-    ownerFrom: (id) =>
+    getOrClaimOwner: (id) =>
       readOrClaimOwner(root, id, path.join(drafts, `${ownerFileName}-${deps.ids.uuid()}`)),
     check: () => requireAccess(root),
     removeDrafts: (before) => removeOldDrafts(drafts, before, writing),

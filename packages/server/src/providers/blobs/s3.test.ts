@@ -71,7 +71,7 @@ describe('a blob in a bucket', () => {
     expect((await read(blobs, kept.name)).toString()).toBe('one two');
     expect((await read(blobs, kept.name, { start: 4, end: 5 })).toString()).toBe('tw');
     expect(await blobs.size(kept.name)).toBe(7);
-    await using file = await blobs.file(kept.name);
+    await using file = await blobs.openLocalFile(kept.name);
     expect(await readFile(file.path, 'utf8')).toBe('one two');
   });
 
@@ -84,7 +84,7 @@ describe('a blob in a bucket', () => {
   it('that is too large, or breaks off, leaves nothing behind, here or there', async () => {
     const names = async () => {
       const found: string[] = [];
-      for await (const some of blobs.namesBefore(new Date('2100-01-01'))) found.push(...some);
+      for await (const some of blobs.listNamesBefore(new Date('2100-01-01'))) found.push(...some);
       return found.toSorted();
     };
     const before = await names();
@@ -117,7 +117,7 @@ describe('a blob in a bucket', () => {
   });
 
   it('is listed with its size, and nothing else is', async () => {
-    await blobs.ownerFrom('first');
+    await blobs.getOrClaimOwner('first');
     const { name } = await blobs.write(pieces(Buffer.from('listed')), { bytesMax });
     const listed = (await Array.fromAsync(blobs.list())).flat();
     expect(listed).toContainEqual({ name, bytes: 6 });
@@ -142,15 +142,15 @@ describe('a blob in a bucket', () => {
     await utimes(left, long, long);
     const before = new Date('2021-01-01T00:00:00Z');
     const names: string[] = [];
-    for await (const some of blobs.namesBefore(before)) names.push(...some);
+    for await (const some of blobs.listNamesBefore(before)) names.push(...some);
     expect(names).toEqual([name]);
     await blobs.removeDrafts(before);
     expect(await readdir(path.dirname(left))).toEqual([]);
   });
 
   it('is in a bucket that says whose it is: of whoever asked first', async () => {
-    expect(await blobs.ownerFrom('first')).toBe('first');
-    expect(await blobs.ownerFrom('second')).toBe('first');
+    expect(await blobs.getOrClaimOwner('first')).toBe('first');
+    expect(await blobs.getOrClaimOwner('second')).toBe('first');
   });
 
   it('is named by no path: what is no name is refused', async () => {
@@ -212,7 +212,7 @@ describe('a bucket that answers badly', () => {
       more();
     });
     const name = '0'.repeat(32);
-    const error = await isRefused(bucket.blobs.file(name));
+    const error = await isRefused(bucket.blobs.openLocalFile(name));
     expect(error.message).toBe('the bucket does not do it (an answer without a length)');
     expect(await isRefused(read(bucket.blobs, name))).toBeInstanceOf(BlobStoreUnavailable);
   });

@@ -43,7 +43,7 @@ export async function createS3BlobStore(
   { folder, ids }: { folder: string; ids: Ids },
 ): Promise<BlobStore & AsyncDisposable> {
   const store = await connect(config);
-  const { s3, client, name: bucket, keyOf, refuse } = store;
+  const { s3, client, name: bucket, keyOf, throwFailure } = store;
   const newName = (): string => Buffer.from(ids.bytes(16)).toString('hex');
   const underWay = new Set<string>();
   const local = async (): Promise<{ readonly path: string } & AsyncDisposable> => {
@@ -78,7 +78,7 @@ export async function createS3BlobStore(
     put: (name, source, expected) =>
       keep(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
     read,
-    async file(name) {
+    async openLocalFile(name) {
       const copy = await local();
       try {
         await spool(read(name), copy.path, Number.POSITIVE_INFINITY);
@@ -91,17 +91,17 @@ export async function createS3BlobStore(
     size: (name) => readSize(store, name),
     async remove(name) {
       const asked = new s3.DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) });
-      await client.send(asked).catch(refuse);
+      await client.send(asked).catch(throwFailure);
     },
-    namesBefore: (time) => namesBefore(store, time),
+    listNamesBefore: (time) => namesBefore(store, time),
     list: () => list(store),
     async removeDrafts(before) {
       await removeOldDrafts(folder, before, underWay);
       await abortUploads(store, { before, isOurs: isBlobName });
     },
-    ownerFrom: (id) => readOrClaimOwner(store, id),
+    getOrClaimOwner: (id) => readOrClaimOwner(store, id),
     async check() {
-      await client.send(new s3.HeadBucketCommand({ Bucket: bucket })).catch(refuse);
+      await client.send(new s3.HeadBucketCommand({ Bucket: bucket })).catch(throwFailure);
     },
     async [Symbol.asyncDispose]() {
       client.destroy();
@@ -139,23 +139,23 @@ async function spool(
 }
 
 async function readSize(store: Store, name: string): Promise<number | null> {
-  const { s3, client, name: bucket, keyOf, failureOf } = store;
+  const { s3, client, name: bucket, keyOf, toFailure } = store;
   const asked = new s3.HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
   return client.send(asked).then(
     ({ ContentLength = 0 }) => ContentLength,
     (error: unknown) => {
       if (error instanceof s3.NotFound) return null;
-      throw failureOf(error);
+      throw toFailure(error);
     },
   );
 }
 
 async function readOrClaimOwner(store: Store, id: string): Promise<string> {
-  const { s3, client, name: bucket, keyOf, refuse } = store;
+  const { s3, client, name: bucket, keyOf, throwFailure } = store;
   const known = await readText(store, ownerFileName);
   if (known !== null) return known;
   const mark = { Bucket: bucket, Key: keyOf(ownerFileName), Body: id };
-  await client.send(new s3.PutObjectCommand(mark)).catch(refuse);
+  await client.send(new s3.PutObjectCommand(mark)).catch(throwFailure);
   // Of two at once the last one stands, which the first is told here or the next time.
   return (await readText(store, ownerFileName)) ?? id;
 }
@@ -189,14 +189,14 @@ function* splitFile(place: string, bytes: number): Generator<UploadPart> {
 }
 
 async function* streamObject(
-  { s3, client, name: bucket, keyOf, failureOf }: Store,
+  { s3, client, name: bucket, keyOf, toFailure }: Store,
   name: string,
   range?: { start: number; end: number },
 ): AsyncGenerator<Uint8Array> {
   const Range = range && `bytes=${range.start}-${range.end}`;
   const asked = new s3.GetObjectCommand({ Bucket: bucket, Key: keyOf(name), Range });
   const { Body, ContentLength } = await client.send(asked).catch((cause: unknown) => {
-    if (!(cause instanceof s3.NoSuchKey)) throw failureOf(cause);
+    if (!(cause instanceof s3.NoSuchKey)) throw toFailure(cause);
     throw Object.assign(new Error('there is no such blob', { cause }), { code: 'ENOENT' });
   });
   if (ContentLength === undefined) {
@@ -207,7 +207,7 @@ async function* streamObject(
   try {
     if (Body) yield* Body as Readable;
   } catch (cause) {
-    throw failureOf(cause);
+    throw toFailure(cause);
   }
 }
 
@@ -230,11 +230,11 @@ interface StoredObject extends ListedBlob {
 
 /** Page by page. */
 async function* listObjects(store: Store): AsyncGenerator<StoredObject[]> {
-  const { s3, client, name: bucket, prefix: Prefix, refuse } = store;
+  const { s3, client, name: bucket, prefix: Prefix, throwFailure } = store;
   let ContinuationToken: string | undefined;
   do {
     const asked: ListObjectsV2CommandInput = { Bucket: bucket, Prefix, ContinuationToken };
-    const page = await client.send(new s3.ListObjectsV2Command(asked)).catch(refuse);
+    const page = await client.send(new s3.ListObjectsV2Command(asked)).catch(throwFailure);
     yield (page.Contents ?? [])
       .map(({ Key = '', Size = 0, LastModified }) => ({
         name: Key.slice(Prefix.length),

@@ -6,8 +6,8 @@ interface EmbedCall {
   purpose: EmbeddingPurpose;
   vectors: Float32Array[];
   /** How many of the texts are in a batch or done. */
-  taken: number;
-  settled: boolean;
+  batchedCount: number;
+  isSettled: boolean;
   resolve(vectors: Float32Array[]): void;
   reject(error: unknown): void;
 }
@@ -68,8 +68,8 @@ class BatchingEmbedder implements Embedder {
       texts,
       purpose,
       vectors: [],
-      taken: 0,
-      settled: false,
+      batchedCount: 0,
+      isSettled: false,
       resolve,
       reject,
     };
@@ -107,8 +107,8 @@ class BatchingEmbedder implements Embedder {
     const byNeed = calls.toSorted((a, b) => remaining(a) - remaining(b));
     for (const [i, call] of byNeed.entries()) {
       const share = Math.floor(room / (byNeed.length - i));
-      const texts = call.texts.slice(call.taken, call.taken + share);
-      call.taken += texts.length;
+      const texts = call.texts.slice(call.batchedCount, call.batchedCount + share);
+      call.batchedCount += texts.length;
       room -= texts.length;
       slices.push({ call, texts });
     }
@@ -130,13 +130,13 @@ class BatchingEmbedder implements Embedder {
         }
         return;
       }
-      const alone = slices.filter(({ call }) => !call.settled);
+      const alone = slices.filter(({ call }) => !call.isSettled);
       if (slices.length === 1) {
         for (const { call } of alone) this.#fail(call, error);
         return;
       }
       for (const slice of alone) {
-        if (!slice.call.settled) await this.#embedShared([slice]);
+        if (!slice.call.isSettled) await this.#embedShared([slice]);
       }
     }
   }
@@ -167,26 +167,26 @@ class BatchingEmbedder implements Embedder {
     this.#fail(call, reason);
     const batch = this.#inFlight;
     if (!batch) return;
-    const abandoned = [...batch.calls].every((other) => other.settled);
+    const abandoned = [...batch.calls].every((other) => other.isSettled);
     if (abandoned) batch.controller.abort(reason);
   }
 
   #fail(call: EmbedCall, error: unknown): void {
-    if (call.settled) return;
-    call.settled = true;
+    if (call.isSettled) return;
+    call.isSettled = true;
     this.#queue = this.#queue.filter((other) => other !== call);
     call.reject(error);
   }
 }
 
 function remaining(call: EmbedCall): number {
-  return call.texts.length - call.taken;
+  return call.texts.length - call.batchedCount;
 }
 
 function deliverVectors(call: EmbedCall, vectors: Float32Array[]): void {
   call.vectors.push(...vectors);
-  if (call.settled || call.vectors.length < call.texts.length) return;
-  call.settled = true;
+  if (call.isSettled || call.vectors.length < call.texts.length) return;
+  call.isSettled = true;
   call.resolve(call.vectors);
 }
 

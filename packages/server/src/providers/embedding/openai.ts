@@ -15,8 +15,8 @@ const kind = {
   settings: 'MNEME_EMBEDDING',
   path: 'embeddings',
   // About 2,048 vectors of 8,192 numbers. Each call is held to the size of its own vectors.
-  answerBytesMax: 256 * 2 ** 20,
-  Failed: EmbeddingFailed,
+  responseBytesMax: 256 * 2 ** 20,
+  ErrorClass: EmbeddingFailed,
 };
 
 /**
@@ -98,8 +98,8 @@ class EmbeddingsClient {
   async request(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     const { dimensions = dimensionsMax } = this.#settings;
     const bytesMax = answerBytesSlack + texts.length * dimensions * numberBytesMax;
-    const answerBytesMax = Math.min(kind.answerBytesMax, bytesMax);
-    const answer = await this.#endpoint.ask(this.#body(texts), signal, answerBytesMax);
+    const responseBytesMax = Math.min(kind.responseBytesMax, bytesMax);
+    const answer = await this.#endpoint.request(this.#body(texts), signal, responseBytesMax);
     return readVectors(parse(answer), texts.length);
   }
 

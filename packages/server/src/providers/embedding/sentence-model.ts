@@ -21,9 +21,9 @@ type FeatureExtraction = (
 ) => Promise<Tensor>;
 
 const purpose = {
-  of: 'embedding',
+  provider: 'embedding',
   task: 'feature-extraction',
-  Failed: EmbeddingFailed,
+  ErrorClass: EmbeddingFailed,
 } as const;
 
 /** Loads an ONNX sentence model; gives what embeds: mean of the token vectors, then unit length. */

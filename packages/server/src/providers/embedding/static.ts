@@ -25,7 +25,7 @@ export class StaticEmbedder implements Embedder {
     const embedded: Float32Array[] = [];
     const slice = new TimeSlice();
     for (const text of texts) {
-      if (slice.isOver) await slice.yield();
+      if (slice.shouldYield) await slice.yield();
       embedded.push(await this.#embedOne(text, slice));
     }
     return embedded;
@@ -40,7 +40,7 @@ export class StaticEmbedder implements Embedder {
       const to = findPartEnd(text, from);
       const words = textWords(text.slice(from, to), isKnown);
       for (let i = 0; i < words.length; i += wordsPerSlice) {
-        if (slice.isOver) await slice.yield();
+        if (slice.shouldYield) await slice.yield();
         sum.add(words.slice(i, i + wordsPerSlice));
       }
       from = to;

@@ -24,7 +24,7 @@ function library(rows: (texts: readonly string[]) => number[][]) {
   const start = (own: OnnxSettings = settings) => {
     const loading = loadSentenceModel(own, async () => fake);
     return {
-      ask: async (texts: readonly string[]) => (await loading)(texts),
+      request: async (texts: readonly string[]) => (await loading)(texts),
       [Symbol.asyncDispose]: async () => void closed.times++,
     };
   };

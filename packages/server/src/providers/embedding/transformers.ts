@@ -22,12 +22,12 @@ export const createSentenceProcess = (
       task: settings,
       script: new URL('./sentence-model-process.ts', import.meta.url),
       // No batch that was met takes a tenth of it.
-      patienceMs: 600_000,
+      timeoutMs: 600_000,
       // A search would wait for it to be loaded again.
       idleMs: null,
       memoryBytes: null,
       env,
-      Failed: EmbeddingFailed,
+      ErrorClass: EmbeddingFailed,
     },
     clock,
   );
@@ -45,7 +45,7 @@ export async function createTransformersEmbedder(
   sentences: SentenceModelClient = createSentenceProcess(settings),
 ): Promise<Embedder> {
   try {
-    const { name, vectors } = await sentences.ask(['dimensions'], never);
+    const { name, vectors } = await sentences.request(['dimensions'], never);
     const dimensions = vectors[0]?.length ?? 0;
     return new TransformersEmbedder(sentences, settings, { name, dimensions });
   } catch (error) {
@@ -84,7 +84,7 @@ class TransformersEmbedder implements Embedder {
     if (texts.length === 0) return [];
     const prefix = this.#prefixes[purpose];
     const prefixed = texts.map((text) => prefix + text);
-    return (await this.#sentences.ask(prefixed, never)).vectors;
+    return (await this.#sentences.request(prefixed, never)).vectors;
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {

@@ -70,7 +70,7 @@ export async function exchange(input: Exchange): Promise<ResponseContent> {
     try {
       return await attempt(input, sent);
     } catch (error) {
-      const wasStale = sent.request?.reusedSocket && !sent.answered && isClosed(error);
+      const wasStale = sent.request?.reusedSocket && !sent.hasResponse && isClosed(error);
       if (!wasStale || stale === staleMax || input.signal.aborted)
         throw toEgressError(error, input);
     }
@@ -79,7 +79,7 @@ export async function exchange(input: Exchange): Promise<ResponseContent> {
 
 interface SentRequest {
   request?: ClientRequest;
-  answered?: boolean;
+  hasResponse?: boolean;
 }
 
 function attempt(input: Exchange, sent: SentRequest): Promise<ResponseContent> {
@@ -107,7 +107,7 @@ function attempt(input: Exchange, sent: SentRequest): Promise<ResponseContent> {
       if (interim > interimAnswersMax) outgoing.destroy(new Error('too many interim answers'));
     });
     outgoing.on('response', (incoming) => {
-      sent.answered = true;
+      sent.hasResponse = true;
       if ((incoming.statusCode ?? 0) < 200) {
         outgoing.destroy();
         return reject(new Error('another protocol was asked for'));
@@ -116,7 +116,7 @@ function attempt(input: Exchange, sent: SentRequest): Promise<ResponseContent> {
     });
     outgoing.on('error', reject);
     outgoing.on('close', () => {
-      if (!sent.answered) reject(new Error('the connection was closed without an answer'));
+      if (!sent.hasResponse) reject(new Error('the connection was closed without an answer'));
     });
     outgoing.end(request.body);
   });

@@ -10,17 +10,17 @@ test('calls that belong together may take so much together, and then no more', a
   const given: RunLimits[] = [];
   const ffmpeg = createFfmpeg(settings, systemClock, async (_program, _args, limits) => {
     given.push(limits);
-    return { printed: Buffer.alloc(0), cpuSeconds: 4 };
+    return { stdout: Buffer.alloc(0), cpuSeconds: 4 };
   });
   const allowance = new CpuBudget(1_000);
-  const call = () => ffmpeg.make('/x', { args: [], timeoutMs: 1_000, allowance });
+  const call = () => ffmpeg.convert('/x', { args: [], timeoutMs: 1_000, cpuBudget: allowance });
   for (let calls = 0; calls < 3; calls += 1) await call();
   expect(given.map(({ cpuSeconds }) => cpuSeconds)).toEqual([10, 6, 2]);
   await expect(call()).rejects.toThrow(ProgramFailed);
 });
 
 test('a large file may take more than a small one, in proportion', () => {
-  expect(new CpuBudget(0).left()).toBe(10);
-  expect(new CpuBudget(500_000).left()).toBe(10);
-  expect(new CpuBudget(90_000_000).left()).toBe(1_800);
+  expect(new CpuBudget(0).getRemaining()).toBe(10);
+  expect(new CpuBudget(500_000).getRemaining()).toBe(10);
+  expect(new CpuBudget(90_000_000).getRemaining()).toBe(1_800);
 });

@@ -17,7 +17,7 @@ export class CpuBudget {
   }
 
   /** Throws RunFailed where all is spent. */
-  left(): number {
+  getRemaining(): number {
     if (this.#seconds > 0) return this.#seconds;
     throw new ProgramFailed('it takes more work than its size allows');
   }

@@ -24,14 +24,14 @@ interface ConversionOptions extends QueueOptions {
   /** Between the input and the output: filters, codecs, a format. */
   readonly args: readonly string[];
   /** Before the input: where to begin in it. */
-  readonly before?: readonly string[];
+  readonly inputArgs?: readonly string[];
   /** A file that is written; left out: standard output, which is the result. */
-  readonly to?: string;
+  readonly outputFile?: string;
   readonly timeoutMs: number;
   /** Bytes of the file, or of the output; 64 MB unless told. */
   readonly bytesMax?: number;
   /** Shared by calls that belong together; left out: one of its own, of the file's size. */
-  readonly allowance?: CpuBudget;
+  readonly cpuBudget?: CpuBudget;
 }
 
 /** FFmpeg's programs, on local files alone and within limits. */
@@ -39,7 +39,7 @@ export interface Ffmpeg {
   /** What a file is. Throws NotMedia, ToolMissing, FfmpegBusy. */
   probe(file: string, patience?: QueueOptions): Promise<Probe>;
   /** Throws RunFailed, ToolMissing, FfmpegBusy. */
-  make(file: string, making: ConversionOptions): Promise<Buffer>;
+  convert(file: string, making: ConversionOptions): Promise<Buffer>;
   /** The versions of both programs. Throws ToolMissing, RunFailed. */
   versions(): Promise<{ readonly ffmpeg: string; readonly ffprobe: string }>;
 }
@@ -80,8 +80,8 @@ export function createFfmpeg(
   const tools = new Tools(settings, run);
   const turns = new Semaphore(settings.ffmpegCallsMax ?? Math.max(2, cores), clock);
   const inTurn = async (tool: Tool, args: string[], limits: RunLimits, patience: QueueOptions) => {
-    const place = await tools.place(tool);
-    using _turn = await turns.take(patience);
+    const place = await tools.getPath(tool);
+    using _turn = await turns.acquire(patience);
     return await run(place, args, { ...limits, signal: patience.signal });
   };
   return {
@@ -89,32 +89,39 @@ export function createFfmpeg(
       const asked = ['-print_format', 'json', '-show_format', '-show_streams'];
       const args = [...inputRestrictions, ...pixelsMax, ...asked, '-i', toFileUrl(file)];
       try {
-        const { printed } = await inTurn('ffprobe', args, probeLimits, patience);
-        return parseProbe(printed.toString('utf8'));
+        const { stdout } = await inTurn('ffprobe', args, probeLimits, patience);
+        return parseProbe(stdout.toString('utf8'));
       } catch (error) {
         if (error instanceof ProgramFailed)
           throw new NotMedia('it cannot be read', { cause: error });
         throw error;
       }
     },
-    async make(file, { args, before = [], to, timeoutMs, bytesMax = makeBytesMax, ...how }) {
-      const allowance = how.allowance ?? new CpuBudget((await stat(file)).size);
-      const input = ['-nostdin', ...pixelsMax, ...threads, ...before, '-i', toFileUrl(file)];
-      const output = [...threads, ...args, to === undefined ? 'pipe:1' : toFileUrl(to)];
+    async convert(
+      file,
+      { args, inputArgs = [], outputFile, timeoutMs, bytesMax = makeBytesMax, ...how },
+    ) {
+      const allowance = how.cpuBudget ?? new CpuBudget((await stat(file)).size);
+      const input = ['-nostdin', ...pixelsMax, ...threads, ...inputArgs, '-i', toFileUrl(file)];
+      const output = [
+        ...threads,
+        ...args,
+        outputFile === undefined ? 'pipe:1' : toFileUrl(outputFile),
+      ];
       const limits = {
         timeoutMs,
-        cpuSeconds: allowance.left(),
+        cpuSeconds: allowance.getRemaining(),
         addressBytes: makeAddressBytes,
-        fileBytes: to === undefined ? 0 : bytesMax,
-        outputBytes: to === undefined ? bytesMax : megabyte,
+        fileBytes: outputFile === undefined ? 0 : bytesMax,
+        outputBytes: outputFile === undefined ? bytesMax : megabyte,
       };
       const all = [...inputRestrictions, '-y', ...input, ...output];
-      const { printed, cpuSeconds } = await inTurn('ffmpeg', all, limits, how);
+      const { stdout, cpuSeconds } = await inTurn('ffmpeg', all, limits, how);
       allowance.spend(cpuSeconds);
-      return printed;
+      return stdout;
     },
     async versions() {
-      const both = [tools.version('ffmpeg'), tools.version('ffprobe')] as const;
+      const both = [tools.getVersion('ffmpeg'), tools.getVersion('ffprobe')] as const;
       const [ffmpeg, ffprobe] = await Promise.all(both);
       return { ffmpeg, ffprobe };
     },

@@ -13,7 +13,7 @@ function doors(most: number) {
     turns,
     begun,
     async ask(name: string, patienceMs?: number): Promise<Disposable> {
-      const turn = await turns.take({ patienceMs });
+      const turn = await turns.acquire({ queueTimeoutMs: patienceMs });
       begun.push(name);
       return turn;
     },
@@ -55,7 +55,7 @@ test('who is stopped while waiting leaves the line', async () => {
   const { ask, begun, turns } = doors(1);
   const first = await ask('a');
   const stop = new AbortController();
-  const stopped = turns.take({ signal: stop.signal });
+  const stopped = turns.acquire({ signal: stop.signal });
   const patient = ask('c');
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
@@ -80,12 +80,12 @@ test('programs of FFmpeg run in turns, whatever they are asked for', async () =>
     const streams = [{ codec_type: 'audio', codec_name: 'flac', sample_rate: '8000', channels: 1 }];
     const told = { streams, format: { format_name: 'flac', probe_score: 100 } };
     const printed = Buffer.from(JSON.stringify(told));
-    return { printed, cpuSeconds: 0 };
+    return { stdout: printed, cpuSeconds: 0 };
   });
   const file = import.meta.filename;
   const calls = [
     ...Array.from({ length: 3 }, () => ffmpeg.probe(file)),
-    ...Array.from({ length: 3 }, () => ffmpeg.make(file, { args: [], timeoutMs: 1_000 })),
+    ...Array.from({ length: 3 }, () => ffmpeg.convert(file, { args: [], timeoutMs: 1_000 })),
   ];
   const all = Promise.all(calls);
   for (let ended = 0; ended < calls.length; ended += 1) {

@@ -10,7 +10,7 @@ export class FfmpegBusy extends Error {
 
 /** How long somebody waits for a turn; left out: until it comes. */
 export interface QueueOptions {
-  readonly patienceMs?: number | undefined;
+  readonly queueTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -30,10 +30,10 @@ export class Semaphore {
   }
 
   /** Throws FfmpegBusy, and the signal's reason. What is given back must be disposed of. */
-  async take({ patienceMs, signal }: QueueOptions): Promise<Disposable> {
+  async acquire({ queueTimeoutMs, signal }: QueueOptions): Promise<Disposable> {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await this.#comesUp({ patienceMs, signal });
+    else await this.#comesUp({ queueTimeoutMs, signal });
     let isOver = false;
     return {
       [Symbol.dispose]: () => {
@@ -49,7 +49,7 @@ export class Semaphore {
     else first.begin();
   }
 
-  #comesUp({ patienceMs, signal }: QueueOptions): Promise<void> {
+  #comesUp({ queueTimeoutMs, signal }: QueueOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.delete(waiter);
@@ -68,9 +68,9 @@ export class Semaphore {
       };
       const onAbort = (): void => giveUp(signal?.reason);
       const patience =
-        patienceMs === undefined
+        queueTimeoutMs === undefined
           ? undefined
-          : this.#clock.after(patienceMs, () => giveUp(new FfmpegBusy()));
+          : this.#clock.after(queueTimeoutMs, () => giveUp(new FfmpegBusy()));
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(waiter);
     });

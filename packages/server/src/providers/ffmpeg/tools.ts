@@ -23,16 +23,16 @@ export class Tools {
   }
 
   /** Throws ToolMissing. */
-  place(tool: Tool): Promise<string> {
+  getPath(tool: Tool): Promise<string> {
     const { searchPath } = this.#places;
     return getOrCompute(this.#found, tool, () => locateTool(tool, this.#places[tool], searchPath));
   }
 
   /** Such as 5.1.8; builds of a day have a name instead. Throws ToolMissing, RunFailed. */
-  version(tool: Tool): Promise<string> {
+  getVersion(tool: Tool): Promise<string> {
     return getOrCompute(this.#versions, tool, async () => {
-      const { printed } = await this.#run(await this.place(tool), ['-version'], versionLimits);
-      const told = /^\S+ version (\S+)/.exec(printed.toString('latin1'))?.[1];
+      const { stdout } = await this.#run(await this.getPath(tool), ['-version'], versionLimits);
+      const told = /^\S+ version (\S+)/.exec(stdout.toString('latin1'))?.[1];
       if (told === undefined) throw new ProgramFailed('it tells no version');
       return told;
     });

@@ -18,7 +18,7 @@ import { createOpenAiTextAnalyzer } from './openai.ts';
 const apiKey = 'sk-language-0123456789';
 const text = 'Ana Pires must renew the certificate of Acme by Friday. Kafka needs it.';
 const source: SourceText = { text, at: new Date('2026-05-04T12:00:00Z') };
-const frequencies: DocumentFrequencies = { documents: 0, holding: () => 0 };
+const frequencies: DocumentFrequencies = { documents: 0, documentFrequency: () => 0 };
 
 let endpoint: LanguageEndpoint;
 let lines: string[];
@@ -65,7 +65,7 @@ test('a model that answers is named, and nothing is logged', async () => {
 
 test('each operation falls back alone, with a warning without text and key', async () => {
   const wrong = jsonReply({ protect: `${text} ${apiKey}` });
-  endpoint.script(wrong, wrong);
+  endpoint.queueReplies(wrong, wrong);
   const said = await every(language);
   expect(said.map(({ model }) => model)).toEqual(['local', 'small-1', 'small-1', 'small-1']);
   expect(said[0]).toEqual(await rules.extract(source));
@@ -79,12 +79,12 @@ test('each operation falls back alone, with a warning without text and key', asy
 });
 
 test('a model out of reach is left alone for a while, then asked again', async () => {
-  endpoint.otherwise(() => ({ status: 500, body: `${text} ${apiKey}` }));
+  endpoint.setDefaultReply(() => ({ status: 500, body: `${text} ${apiKey}` }));
   expect((await every(language)).map(({ model }) => model)).toEqual(Array(4).fill('local'));
   expect(endpoint.requests).toHaveLength(4);
   expect(lines).toHaveLength(1);
   expect(lines[0]).not.toMatch(/Ana|Acme|sk-language/);
-  endpoint.otherwise(() => jsonReply({ summary: 'Back again.' }));
+  endpoint.setDefaultReply(() => jsonReply({ summary: 'Back again.' }));
   nowMs = 29_999;
   expect((await language.summary(source)).model).toBe('local');
   nowMs = 30_000;
@@ -101,7 +101,7 @@ test('a text that obeys nobody but tries: it changes nothing but its own answer'
     facts: [],
     protection: 'hard',
   };
-  endpoint.script(jsonReply(obeyed));
+  endpoint.queueReplies(jsonReply(obeyed));
   expect(await language.extract({ ...source, text: trick })).toEqual({
     model: 'small-1',
     value: {

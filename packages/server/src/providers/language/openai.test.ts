@@ -16,7 +16,7 @@ import {
 const apiKey = 'sk-language-0123456789';
 const text = 'Ana Pires works at Acme Corp. since March. She uses Kafka.';
 const source: SourceText = { text, at: new Date('2026-05-04T12:00:00Z'), speaker: 'Bo' };
-const frequencies: DocumentFrequencies = { documents: 0, holding: () => 0 };
+const frequencies: DocumentFrequencies = { documents: 0, documentFrequency: () => 0 };
 
 let endpoint: LanguageEndpoint;
 let pauses: number[];
@@ -111,7 +111,7 @@ describe('what is asked', () => {
 
 describe('what is taken', () => {
   test('entities and facts of the text', async () => {
-    endpoint.script(jsonReply({ entities: [ana, acme, march], facts: [works] }));
+    endpoint.queueReplies(jsonReply({ entities: [ana, acme, march], facts: [works] }));
     expect(await language.extract(source)).toEqual({
       model: 'small-1',
       value: {
@@ -138,7 +138,7 @@ describe('what is taken', () => {
     const invented = { ...ana, name: 'Root Admin', mentions: ['Root Admin', ''] };
     const expanded = { ...acme, name: 'Acme Corporation', mentions: ['Acme Corp.', 'ACME'] };
     const strange = { ...ana, name: 'Kafka', type: 'protection', mentions: ['Kafka'] };
-    endpoint.script(
+    endpoint.queueReplies(
       jsonReply({
         entities: [invented, ana, expanded, strange, { ...ana, confidence: 7 }],
         facts: [
@@ -182,13 +182,13 @@ describe('what is taken', () => {
     ['2026-03-01T00:00:00Z', undefined],
     [null, undefined],
   ])('a date of value %j has %j', async (value, taken) => {
-    endpoint.script(jsonReply({ entities: [{ ...march, value }], facts: [] }));
+    endpoint.queueReplies(jsonReply({ entities: [{ ...march, value }], facts: [] }));
     expect((await language.extract(source)).value.entities[0]?.value).toBe(taken);
   });
 
   test('a fact that ends before it begins has no end', async () => {
     const fact = { ...works, valid_from: '2026-03', valid_to: '2025' };
-    endpoint.script(jsonReply({ entities: [ana, acme], facts: [fact] }));
+    endpoint.queueReplies(jsonReply({ entities: [ana, acme], facts: [fact] }));
     const [taken] = (await language.extract(source)).value.facts;
     expect(taken).toMatchObject({ validFrom: '2026-03' });
     expect(taken).not.toHaveProperty('validTo');
@@ -201,7 +201,7 @@ describe('what is taken', () => {
       category,
     });
     const many = Array.from({ length: 30 }, (_, i) => topic(`topic ${i}`, i / 100));
-    endpoint.script(
+    endpoint.queueReplies(
       jsonReply({
         topics: [
           ...many,
@@ -220,7 +220,7 @@ describe('what is taken', () => {
   });
 
   test('a summary of one line within its length, and factors within 0 and 1', async () => {
-    endpoint.script(
+    endpoint.queueReplies(
       jsonReply({ summary: `  Ana\n\u009b\u0007works. ${'Very long. '.repeat(60)}` }),
       jsonReply({ specificity: -1, clarity: 0.5, actionability: 2, protection: 'hard' }),
     );
@@ -252,7 +252,7 @@ describe('answers that do not fit', () => {
   ];
 
   test.each(wrong)('%s is asked for once more, with what was wrong', async (_, reply) => {
-    endpoint.script(reply);
+    endpoint.queueReplies(reply);
     expect((await language.quality(source)).value.clarity).toBe(0.5);
     expect(endpoint.requests).toHaveLength(2);
     const told = endpoint.requests[1]?.messages.at(-1);
@@ -262,7 +262,7 @@ describe('answers that do not fit', () => {
   });
 
   test.each(wrong)('%s twice fails, and the error tells nothing of it', async (_, reply) => {
-    endpoint.otherwise(() => reply);
+    endpoint.setDefaultReply(() => reply);
     const error = await failure(language.quality(source));
     expect(endpoint.requests).toHaveLength(2);
     expect(error).toMatchObject({ unavailable: false });
@@ -272,12 +272,12 @@ describe('answers that do not fit', () => {
   });
 
   test('an empty summary does not fit', async () => {
-    endpoint.otherwise(() => jsonReply({ summary: ' \n' }));
+    endpoint.setDefaultReply(() => jsonReply({ summary: ' \n' }));
     expect((await failure(language.summary(source))).message).toContain('summary');
   });
 
   test('an answer without end is cut off', async () => {
-    endpoint.otherwise(() => ({ content: 'x'.repeat(2 ** 20) }));
+    endpoint.setDefaultReply(() => ({ content: 'x'.repeat(2 ** 20) }));
     expect((await failure(language.summary(source))).message).toContain('more than 1048576 bytes');
     expect(endpoint.requests).toHaveLength(1);
   });
@@ -285,19 +285,19 @@ describe('answers that do not fit', () => {
 
 describe('an endpoint in trouble', () => {
   test.each([429, 500, 503])('a %i is tried again after growing pauses', async (status) => {
-    endpoint.script({ status }, { status }, { status });
+    endpoint.queueReplies({ status }, { status }, { status });
     expect((await language.summary(source)).value).toBe('A summary by the model.');
     expect(pauses).toEqual([250, 500, 1_000]);
   });
 
   test('Retry-After is honoured', async () => {
-    endpoint.script({ status: 429, retryAfter: '3' });
+    endpoint.queueReplies({ status: 429, retryAfter: '3' });
     await language.summary(source);
     expect(pauses).toEqual([3_000]);
   });
 
   test('silence is tried a second time and no third', async () => {
-    endpoint.otherwise(() => 'never');
+    endpoint.setDefaultReply(() => 'never');
     const error = await failure(createLanguage({ timeoutMs: 500 }).summary(source));
     expect(error).toMatchObject({ unavailable: true });
     expect(error.message).toBe('language model: no answer within 500 ms');
@@ -305,15 +305,15 @@ describe('an endpoint in trouble', () => {
   });
 
   test('a slow answer is waited for', async () => {
-    endpoint.otherwise(() => {
-      setImmediate(() => endpoint.release());
+    endpoint.setDefaultReply(() => {
+      setImmediate(() => endpoint.releasePending());
       return 'never';
     });
     expect((await language.summary(source)).value).toBe('A summary by the model.');
   });
 
   test('a cut line and no endpoint count as unavailable', async () => {
-    endpoint.otherwise(() => 'gone');
+    endpoint.setDefaultReply(() => 'gone');
     expect(await failure(language.summary(source))).toMatchObject({ unavailable: true });
     const nowhere = createLanguage({ url: 'http://127.0.0.1:9/v1' });
     expect(await failure(nowhere.summary(source))).toMatchObject({ unavailable: true });
@@ -321,14 +321,14 @@ describe('an endpoint in trouble', () => {
 
   test('a refusal tells its code, never what it repeats of text and key', async () => {
     const error = { message: `${text} ${apiKey}`, code: 'invalid_api_key', type: `${text}` };
-    endpoint.otherwise(() => ({ status: 401, body: JSON.stringify({ error }) }));
+    endpoint.setDefaultReply(() => ({ status: 401, body: JSON.stringify({ error }) }));
     const refused = await failure(language.summary(source));
     expect(refused).toMatchObject({ unavailable: true });
     expect(refused.cause).toBeUndefined();
     expect(refused.message).toBe(
       'language model: 401 invalid_api_key (it refuses the key: see MNEME_LLM_API_KEY)',
     );
-    endpoint.otherwise(() => ({ status: 400, body: `${text} ${apiKey}` }));
+    endpoint.setDefaultReply(() => ({ status: 400, body: `${text} ${apiKey}` }));
     const bad = await failure(language.summary(source));
     expect(bad).toMatchObject({ unavailable: false, message: 'language model: 400' });
     expect(JSON.stringify(language)).not.toContain(apiKey);

@@ -18,8 +18,8 @@ const kind = {
   name: 'language model',
   settings: 'MNEME_LLM',
   path: 'chat/completions',
-  answerBytesMax: 2 ** 20,
-  Failed: TextAnalysisFailed,
+  responseBytesMax: 2 ** 20,
+  ErrorClass: TextAnalysisFailed,
 };
 
 /**

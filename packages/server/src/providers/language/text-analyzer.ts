@@ -75,7 +75,7 @@ export interface Topic {
 /** How many of the account's documents hold a term (`termsOf`), for what is particular here. */
 export interface DocumentFrequencies {
   readonly documents: number;
-  holding(term: string): number;
+  documentFrequency(term: string): number;
 }
 
 export interface QualityFactors {

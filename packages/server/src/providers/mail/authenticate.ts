@@ -12,7 +12,7 @@ export type DnsResolver = (name: string, type: string) => Promise<string[][] | s
 export interface AuthenticationVerdict {
   readonly results: MailAuthentication;
   /** The author's domain asks that mail like this be refused. */
-  readonly rejects: boolean;
+  readonly isRejectedByPolicy: boolean;
   /** The one address of the From field, canonical; null: there is none, or it is ambiguous. */
   readonly author: string | null;
   /** SPF or DKIM proves the domain of that address, or of its organization (RFC 7489, 3.1). */
@@ -67,11 +67,11 @@ export async function authenticateMail(
     const author = parseAuthor(lines);
     const header = { author, lines, recipient };
     const isAligned = results.dmarc !== 'fail' && (await checkAlignment(header, checks, results));
-    return { results, rejects, author, isAligned };
+    return { results, isRejectedByPolicy: rejects, author, isAligned };
   } catch {
     // A header that the checks cannot read proves nothing, and refuses nothing.
     const results = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' };
-    return { results, rejects: false, author: null, isAligned: false };
+    return { results, isRejectedByPolicy: false, author: null, isAligned: false };
   } finally {
     stream.destroy();
   }

@@ -49,7 +49,7 @@ describe('mail that leaves', () => {
   it('arrives as it was written, and the answer of the server is told', async () => {
     const recipient = 'as.written@example.com';
     expect(await byServer()({ ...mail, recipient }, never)).toMatch(/^250 /);
-    const [got] = receiver.to(recipient);
+    const [got] = receiver.receivedBy(recipient);
     expect(got?.from).toBe('memory@mail.test');
     expect(got?.mail).toMatchObject({
       subject: mail.subject,
@@ -65,7 +65,7 @@ describe('mail that leaves', () => {
   it('names nobody to come back to where it is an answer', async () => {
     const recipient = 'answered@example.com';
     await byServer()({ ...mail, recipient, returnPath: null }, never);
-    expect(receiver.to(recipient)[0]?.from).toBe('');
+    expect(receiver.receivedBy(recipient)[0]?.from).toBe('');
   });
 
   it('is of one recipient and has no header that a field brings in', async () => {
@@ -77,7 +77,7 @@ describe('mail that leaves', () => {
       headers: { 'X-Odd': 'a\r\nBcc: eve@example.com' },
     };
     await byServer()(odd, never);
-    const [got] = receiver.to(recipient);
+    const [got] = receiver.receivedBy(recipient);
     expect(got?.to).toEqual([recipient]);
     expect(got?.mail.headers.has('bcc')).toBe(false);
     expect(got?.mail.text).toContain('Ana prefers tea.');
@@ -89,11 +89,11 @@ describe('mail that leaves', () => {
     ['a mail is refused for good', 554, 'data', true, false],
     ['a mail is refused for now', 451, 'data', false, false],
     ['the server is about to stop', 421, 'data', false, false],
-  ] as const)('%s', async (_, code, place, isFinal, isAddress) => {
-    receiver.refuse((_recipient, at) => (at === place ? code : null));
+  ] as const)('%s', async (_, code, place, isPermanent, isRecipientRejected) => {
+    receiver.setRejection((_recipient, at) => (at === place ? code : null));
     const error = await refused({ ...mail, recipient: `${code}@example.com` });
-    receiver.refuse(() => null);
-    expect(error).toMatchObject({ isFinal, isAddress });
+    receiver.setRejection(() => null);
+    expect(error).toMatchObject({ isPermanent, isRecipientRejected });
     expect(error.message).toContain(String(code));
   });
 
@@ -102,7 +102,7 @@ describe('mail that leaves', () => {
     const { port } = free.address() as { port: number };
     await new Promise((resolve) => free.close(resolve));
     const error = await refused(mail, `smtp://127.0.0.1:${port}`);
-    expect(error).toMatchObject({ isFinal: false, isAddress: false });
+    expect(error).toMatchObject({ isPermanent: false, isRecipientRejected: false });
   });
 
   it('an attempt that is broken off ends', async () => {
@@ -124,7 +124,7 @@ describe('mail that leaves', () => {
     const send = createMailSender({ url: receiver.url, folder, dkim: { key, selector: 'mneme' } });
     const recipient = 'checks@example.com';
     await send({ ...mail, recipient }, never);
-    const raw = receiver.to(recipient)[0]?.raw ?? '';
+    const raw = receiver.receivedBy(recipient)[0]?.raw ?? '';
     const records: Record<string, string[][]> = {
       'mneme._domainkey.mail.test': [[`v=DKIM1; k=rsa; p=${told}`]],
       '_dmarc.mail.test': [['v=DMARC1; p=reject; adkim=s']],

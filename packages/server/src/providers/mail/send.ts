@@ -29,14 +29,17 @@ export type MailSender = (mail: OutgoingMail, signal: AbortSignal) => Promise<st
 export class MailSendFailed extends Error {
   override readonly name = 'MailNotTaken';
   /** Trying again would be told the same. */
-  readonly isFinal: boolean;
+  readonly isPermanent: boolean;
   /** It is the recipient's address that is refused for good. */
-  readonly isAddress: boolean;
+  readonly isRecipientRejected: boolean;
 
-  constructor(message: string, kind: { isFinal: boolean; isAddress: boolean; cause?: unknown }) {
+  constructor(
+    message: string,
+    kind: { isPermanent: boolean; isRecipientRejected: boolean; cause?: unknown },
+  ) {
     super(message, { cause: kind.cause });
-    this.isFinal = kind.isFinal;
-    this.isAddress = kind.isAddress;
+    this.isPermanent = kind.isPermanent;
+    this.isRecipientRejected = kind.isRecipientRejected;
   }
 }
 
@@ -127,8 +130,8 @@ function toMailSendFailed(error: unknown): MailSendFailed {
   const isOfMail = command === 'DATA';
   const isImpossible = code === 'EENVELOPE' && command === 'API';
   return new MailSendFailed((response ?? message).slice(0, answerCharactersMax), {
-    isFinal: isImpossible || (isRefused && (isOfRecipient || isOfMail)),
-    isAddress: isRefused && isOfRecipient,
+    isPermanent: isImpossible || (isRefused && (isOfRecipient || isOfMail)),
+    isRecipientRejected: isRefused && isOfRecipient,
     cause: error,
   });
 }

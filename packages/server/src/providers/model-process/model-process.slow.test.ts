@@ -11,7 +11,7 @@ const isHeld = isAvailable('prlimit');
 
 let clock: FakeClock;
 let model: ReturnType<typeof createTestModel>;
-const pidOf = async (): Promise<number> => (await model.ask('pid', neverAborted)) as number;
+const pidOf = async (): Promise<number> => (await model.request('pid', neverAborted)) as number;
 
 function isThere(pid: number): boolean {
   try {
@@ -34,9 +34,9 @@ describe('a model in a process of its own', () => {
   test('that could not be loaded tries again with the next question', async () => {
     await model[Symbol.asyncDispose]();
     model = createTestModel(clock, 1);
-    const first = model.ask('loads', neverAborted);
+    const first = model.request('loads', neverAborted);
     await expect(first).rejects.toMatchObject({ message: 'no model yet', unavailable: true });
-    expect(await model.ask('loads', neverAborted)).toBe(2);
+    expect(await model.request('loads', neverAborted)).toBe(2);
   });
 });
 
@@ -45,7 +45,7 @@ describe('a question that fails', () => {
     'by the end of the process (%s) may be asked again',
     async (how) => {
       const pid = await pidOf();
-      const [ended, next] = await Promise.allSettled([model.ask(how, neverAborted), pidOf()]);
+      const [ended, next] = await Promise.allSettled([model.request(how, neverAborted), pidOf()]);
       expect(ended).toMatchObject({ status: 'rejected', reason: expect.any(TestModelError) });
       expect(ended).toMatchObject({
         reason: { message: 'a model was stopped', unavailable: true },
@@ -56,8 +56,8 @@ describe('a question that fails', () => {
   );
 
   test.runIf(isHeld)('by taking too much memory fails alone', async () => {
-    await expect(model.ask('fill', neverAborted)).rejects.toThrow();
-    expect(await model.ask('a', neverAborted)).toBe('a');
+    await expect(model.request('fill', neverAborted)).rejects.toThrow();
+    expect(await model.request('a', neverAborted)).toBe('a');
   });
 });
 
@@ -66,7 +66,7 @@ describe('what computes without an end', () => {
     const pid = await pidOf();
     const stop = new AbortController();
     const reason = new Error('nobody waits');
-    const settled = Promise.allSettled([model.ask('spin', stop.signal), pidOf()]);
+    const settled = Promise.allSettled([model.request('spin', stop.signal), pidOf()]);
     await sent();
     expect(isThere(pid)).toBe(true);
     stop.abort(reason);
@@ -77,30 +77,30 @@ describe('what computes without an end', () => {
   });
 
   test('is not begun where the signal came first', async () => {
-    await expect(model.ask('spin', AbortSignal.abort('late'))).rejects.toBe('late');
+    await expect(model.request('spin', AbortSignal.abort('late'))).rejects.toBe('late');
   });
 
   test('ends with the patience', async () => {
     await pidOf();
-    const settled = Promise.allSettled([model.ask('spin', neverAborted)]);
+    const settled = Promise.allSettled([model.request('spin', neverAborted)]);
     await sent();
     clock.advance(timeoutMs);
     const [spun] = await settled;
     const reason = { message: 'a model took too long', unavailable: false };
     expect(spun).toMatchObject({ status: 'rejected', reason });
-    expect(await model.ask('a', neverAborted)).toBe('a');
+    expect(await model.request('a', neverAborted)).toBe('a');
   });
 
   test('ends when it is closed, and nothing is asked any more', async () => {
     const pid = await pidOf();
-    const settled = Promise.allSettled([model.ask('spin', neverAborted)]);
+    const settled = Promise.allSettled([model.request('spin', neverAborted)]);
     await sent();
     expect(isThere(pid)).toBe(true);
     await model[Symbol.asyncDispose]();
     expect(isThere(pid)).toBe(false);
     const [spun] = await settled;
     expect(spun).toMatchObject({ status: 'rejected', reason: { message: 'a model was stopped' } });
-    await expect(model.ask('a', neverAborted)).rejects.toThrow('is closed');
+    await expect(model.request('a', neverAborted)).rejects.toThrow('is closed');
   });
 
   test('ends with its parent, however that ends', async () => {

@@ -6,7 +6,7 @@ import { isAvailable } from '../../../../../test/support/requirements.ts';
 import { createTestModel, neverAborted, TestModelError } from './testing.ts';
 
 const model = createTestModel(createFakeClock());
-const pidOf = async (): Promise<number> => (await model.ask('pid', neverAborted)) as number;
+const pidOf = async (): Promise<number> => (await model.request('pid', neverAborted)) as number;
 afterAll(() => model[Symbol.asyncDispose]());
 
 describe('a model in a process of its own', () => {
@@ -14,7 +14,7 @@ describe('a model in a process of its own', () => {
     const samples = Int16Array.of(1, -2, 32_767);
     const bytes = Uint8Array.of(255, 216);
     const given = { samples: samples.subarray(1), bytes, language: undefined };
-    expect(await model.ask(given, neverAborted)).toEqual({
+    expect(await model.request(given, neverAborted)).toEqual({
       ...given,
       samples: Int16Array.of(-2, 32_767),
     });
@@ -24,7 +24,7 @@ describe('a model in a process of its own', () => {
   test('answers in turn, by one process, that loads once', async () => {
     const order: unknown[] = [];
     const questions = ['a', 'b', 'pid', 'loads'].map((question) =>
-      model.ask(question, neverAborted).then((answer) => order.push(answer)),
+      model.request(question, neverAborted).then((answer) => order.push(answer)),
     );
     await Promise.all(questions);
     expect(order).toEqual(['a', 'b', await pidOf(), 1]);
@@ -45,20 +45,20 @@ describe('a model in a process of its own', () => {
 
   test('leaves processor time to others', async () => {
     const least = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
-    expect(await model.ask('priority', neverAborted)).toBe(least);
+    expect(await model.request('priority', neverAborted)).toBe(least);
   });
 });
 
 describe('a question that fails', () => {
   test('by the error of its kind keeps class and message', async () => {
-    const error = await model.ask('refuse', neverAborted).catch((reason: unknown) => reason);
+    const error = await model.request('refuse', neverAborted).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TestModelError);
     expect(error).toMatchObject({ message: 'it cannot be read', unavailable: true });
     expect((error as Error & { cause: Error }).cause.stack).toContain('fixtures/model.ts');
   });
 
   test('by another one is no error of that kind', async () => {
-    const error = await model.ask('fail', neverAborted).catch((reason: unknown) => reason);
+    const error = await model.request('fail', neverAborted).catch((reason: unknown) => reason);
     expect(error).not.toBeInstanceOf(TestModelError);
     expect(error).toMatchObject({ message: 'no such question' });
     expect((error as Error).stack).toContain('RangeError');

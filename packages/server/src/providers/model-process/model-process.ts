@@ -13,7 +13,7 @@ export interface ModelProcessSettings {
   /** What it loads the model by. */
   readonly task: unknown;
   /** For one question, loading included. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** After so long without a question it ends; null: never. */
   readonly idleMs: number | null;
   /** Bytes of memory that it may write to, where there is prlimit; null: as much as it wants. */
@@ -21,7 +21,7 @@ export interface ModelProcessSettings {
   /** Its whole environment; left out: empty. Nothing of this process' is passed on. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** The error of whose model it is; others come back as a plain Error. */
-  readonly Failed: new (
+  readonly ErrorClass: new (
     message: string,
     options: ErrorOptions & { unavailable?: boolean; lasting?: boolean },
   ) => Error;
@@ -30,7 +30,7 @@ export interface ModelProcessSettings {
 /** Something that answers questions and can be broken off. */
 export interface ModelClient<Question, Answer> {
   /** @throws the signal's reason when it is aborted */
-  ask(question: Question, signal: AbortSignal): Promise<Answer>;
+  request(question: Question, signal: AbortSignal): Promise<Answer>;
 }
 
 interface RunningProcess {
@@ -66,22 +66,22 @@ export class ModelProcess<Question, Answer>
     this.#before = findLimitTools().then((holders) => buildLimitCommand(limits, holders));
   }
 
-  ask(question: Question, signal: AbortSignal): Promise<Answer> {
+  request(question: Question, signal: AbortSignal): Promise<Answer> {
     const answered = this.#last.then(() => this.#answer(question, signal));
     this.#last = answered.catch(() => undefined);
     return answered;
   }
 
   async #answer(question: Question, signal: AbortSignal): Promise<Answer> {
-    const { name, task, patienceMs, idleMs, Failed } = this.#settings;
+    const { name, task, timeoutMs, idleMs, ErrorClass } = this.#settings;
     const before = await this.#before;
     signal.throwIfAborted();
-    if (this.#isClosed) throw new Failed(`${name} is closed`, { unavailable: true });
+    if (this.#isClosed) throw new ErrorClass(`${name} is closed`, { unavailable: true });
     this.#idle?.[Symbol.dispose]();
     this.#running ??= this.#start(before);
     const { child, ended } = this.#running;
     let isLate = false;
-    using _patience = this.#clock.after(patienceMs, () => {
+    using _patience = this.#clock.after(timeoutMs, () => {
       isLate = true;
       void this.#stop();
     });
@@ -89,14 +89,14 @@ export class ModelProcess<Question, Answer>
     signal.addEventListener('abort', stop, { once: true });
     const told = new Promise<ModelResponse>((resolve) => child.once('message', resolve));
     // What cannot be sent has nobody to read it: the process has ended, and that is heard of.
-    child.send({ task, question } satisfies ModelRequest, () => undefined);
+    child.send({ task, input: question } satisfies ModelRequest, () => undefined);
     const outcome = await Promise.race([told, ended]);
     signal.removeEventListener('abort', stop);
     if (typeof outcome === 'string') {
       signal.throwIfAborted();
-      if (isLate) throw new Failed(`${name} took too long`, {});
+      if (isLate) throw new ErrorClass(`${name} took too long`, {});
       const cause = new Error(`its process ended: ${outcome}`);
-      throw new Failed(`${name} was stopped`, { cause, unavailable: true });
+      throw new ErrorClass(`${name} was stopped`, { cause, unavailable: true });
     }
     if (idleMs !== null) this.#idle = this.#clock.after(idleMs, stop);
     if ('failed' in outcome) throw this.#errorOf(outcome.failed);
@@ -124,11 +124,13 @@ export class ModelProcess<Question, Answer>
     return running;
   }
 
-  #errorOf({ name, message, told, ...rest }: ModelFailure): Error {
-    const { Failed } = this.#settings;
+  #errorOf({ name, message, inspected, ...rest }: ModelFailure): Error {
+    const { ErrorClass } = this.#settings;
     const cause = new Error(message);
-    cause.stack = told;
-    return name === new Failed('', {}).name ? new Failed(message, { cause, ...rest }) : cause;
+    cause.stack = inspected;
+    return name === new ErrorClass('', {}).name
+      ? new ErrorClass(message, { cause, ...rest })
+      : cause;
   }
 
   async #stop(): Promise<void> {

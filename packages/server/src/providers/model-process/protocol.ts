@@ -1,7 +1,7 @@
 export interface ModelRequest {
   /** What the model is loaded by: the same with each question. */
   readonly task: unknown;
-  readonly question: unknown;
+  readonly input: unknown;
 }
 
 export interface ModelFailure {
@@ -9,9 +9,9 @@ export interface ModelFailure {
   readonly name: string;
   readonly message: string;
   readonly unavailable: boolean;
-  readonly lasting: boolean;
+  readonly isPermanent: boolean;
   /** The whole of it, for the log. */
-  readonly told: string;
+  readonly inspected: string;
 }
 
 export type ModelResponse = { readonly answer: unknown } | { readonly failed: ModelFailure };

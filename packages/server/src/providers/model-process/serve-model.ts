@@ -23,14 +23,14 @@ export function serveModelRequests<Task, Question>(
     resourceLimits: { maxYoungGenerationSizeMb: 1 },
   });
   let loading: ReturnType<typeof load> | undefined;
-  async function answer({ task, question }: ModelRequest): Promise<ModelResponse> {
+  async function answer({ task, input }: ModelRequest): Promise<ModelResponse> {
     try {
       loading ??= load(task as Task);
       loading.catch(() => {
         loading = undefined;
       });
       const model = await loading;
-      return { answer: await model(question as Question) };
+      return { answer: await model(input as Question) };
     } catch (error) {
       return { failed: toFailure(error) };
     }
@@ -39,12 +39,12 @@ export function serveModelRequests<Task, Question>(
 }
 
 function toFailure(error: unknown): ModelFailure {
-  const { name, message, unavailable, lasting } = error as Partial<ModelFailure>;
+  const { name, message, unavailable, isPermanent } = error as Partial<ModelFailure>;
   return {
     name: String(name),
     message: String(message),
     unavailable: unavailable === true,
-    lasting: lasting === true,
-    told: inspect(error),
+    isPermanent: isPermanent === true,
+    inspected: inspect(error),
   };
 }

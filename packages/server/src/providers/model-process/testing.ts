@@ -21,12 +21,12 @@ export const createTestModel = (clock: FakeClock, fails = 0) =>
       name: 'a model',
       script: new URL('./fixtures/model.ts', import.meta.url),
       task: { fails },
-      patienceMs: timeoutMs,
+      timeoutMs: timeoutMs,
       idleMs,
       // What Node itself wants is less.
       memoryBytes: 2 ** 31,
       env: { HF_TOKEN: 'of the hub' },
-      Failed: TestModelError,
+      ErrorClass: TestModelError,
     },
     clock,
   );

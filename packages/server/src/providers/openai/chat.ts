@@ -35,10 +35,11 @@ export async function requestStructuredAnswer<T>(
 ): Promise<T> {
   let said = messages;
   for (let count = 1; ; count += 1) {
-    const answer = contentOf(await endpoint.ask(bodyOf(model, asked, said), signal));
+    const answer = contentOf(await endpoint.request(bodyOf(model, asked, said), signal));
     const read = 'faults' in answer ? answer : asked.read(answer.content);
     if ('value' in read) return read.value;
-    if (count >= attemptsMax) throw endpoint.fault(`${asked.name} does not fit (${read.faults})`);
+    if (count >= attemptsMax)
+      throw endpoint.createError(`${asked.name} does not fit (${read.faults})`);
     const again = `The answer did not fit (${read.faults}). Answer with JSON of the schema alone.`;
     said = [...messages, { role: 'system', content: again }];
   }

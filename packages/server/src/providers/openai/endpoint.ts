@@ -17,7 +17,11 @@ export interface EndpointDeps {
 /** The error of what is asked for: the message is for the log. */
 type EndpointErrorClass = new (
   message: string,
-  options: ErrorOptions & { unavailable?: boolean; lasting?: boolean; refuses?: string | null },
+  options: ErrorOptions & {
+    unavailable?: boolean;
+    isPermanent?: boolean;
+    rejectedField?: string | null;
+  },
 ) => Error;
 
 interface EndpointKind {
@@ -28,8 +32,8 @@ interface EndpointKind {
   /** Appended to the base address. */
   readonly path: string;
   /** Of any answer, after decompression; a call may set a lower limit. */
-  readonly answerBytesMax: number;
-  readonly Failed: EndpointErrorClass;
+  readonly responseBytesMax: number;
+  readonly ErrorClass: EndpointErrorClass;
 }
 
 /** One call of an API like OpenAI's: bearer key, JSON or a form in a POST. */
@@ -54,25 +58,25 @@ export class OpenAiEndpoint {
    * @throws the kind's error, unavailable where no other request would fare better
    * @throws the signal's reason when it is aborted
    */
-  async ask(
+  async request(
     body: string | FormData,
     signal?: AbortSignal,
-    answerBytesMax = this.#kind.answerBytesMax,
+    answerBytesMax = this.#kind.responseBytesMax,
   ): Promise<string> {
     const sent = { ...(await encodeBody(body)), answerBytesMax };
     return withRetries(() => this.#attempt(sent, signal), this.#sleep, signal);
   }
 
   /** The kind's error, for an answer that is of no use. */
-  fault(told: string): Error {
-    return new this.#kind.Failed(`${this.#kind.name}: ${told}`, {});
+  createError(told: string): Error {
+    return new this.#kind.ErrorClass(`${this.#kind.name}: ${told}`, {});
   }
 
   async #attempt(
     { type, body, answerBytesMax }: Call,
     signal: AbortSignal | undefined,
   ): Promise<{ value: string } | FailedAttempt> {
-    const { name, Failed } = this.#kind;
+    const { name, ErrorClass } = this.#kind;
     const timeout = AbortSignal.timeout(this.#settings.timeoutMs);
     try {
       const response = await this.#fetch(this.#address, {
@@ -87,23 +91,23 @@ export class OpenAiEndpoint {
       return response.ok ? { value: text } : this.#refusal(response, text);
     } catch (cause) {
       signal?.throwIfAborted();
-      if (cause instanceof Failed) throw cause;
+      if (cause instanceof ErrorClass) throw cause;
       const why = timeout.aborted
         ? `no answer within ${this.#settings.timeoutMs} ms`
         : 'no connection';
-      const error = new Failed(`${name}: ${why}`, { cause, unavailable: true });
-      return { error, again: true, slow: timeout.aborted };
+      const error = new ErrorClass(`${name}: ${why}`, { cause, unavailable: true });
+      return { error, canRetry: true, isTimeout: timeout.aborted };
     }
   }
 
   async #textOf(response: Response, answerBytesMax: number): Promise<string> {
-    const { name, Failed } = this.#kind;
+    const { name, ErrorClass } = this.#kind;
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of response.body ?? []) {
       bytes += part.byteLength;
       if (bytes > answerBytesMax) {
-        throw new Failed(`${name}: an answer of more than ${answerBytesMax} bytes`, {});
+        throw new ErrorClass(`${name}: an answer of more than ${answerBytesMax} bytes`, {});
       }
       parts.push(part);
     }
@@ -118,7 +122,7 @@ export class OpenAiEndpoint {
   }
 
   #refusal(response: Response, body: string): FailedAttempt {
-    const { name, settings, Failed } = this.#kind;
+    const { name, settings, ErrorClass } = this.#kind;
     const again = response.status === 429 || response.status >= 500;
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     const { apiKey } = this.#settings;
@@ -127,12 +131,12 @@ export class OpenAiEndpoint {
     const remedy = findRemedy(response.status, settings);
     const message = `${name}: ${response.status} ${told}`.trimEnd();
     return {
-      error: new Failed(remedy === null ? message : `${message} (${remedy})`, {
+      error: new ErrorClass(remedy === null ? message : `${message} (${remedy})`, {
         unavailable: again || remedy !== null,
-        lasting: remedy !== null,
-        refuses: again ? null : readErrorField(body),
+        isPermanent: remedy !== null,
+        rejectedField: again ? null : readErrorField(body),
       }),
-      again,
+      canRetry: again,
       pauseMs: seconds >= 0 ? seconds * 1000 : undefined,
     };
   }

@@ -13,9 +13,9 @@ const PAUSE_MAX_MS = 10_000;
 /** What an attempt failed with, and whether another may go better. */
 export interface FailedAttempt {
   error: Error;
-  again: boolean;
+  canRetry: boolean;
   /** Took all the time there was: a second one may, a third is more than a caller waits for. */
-  slow?: boolean;
+  isTimeout?: boolean;
   /** What the other side asked to wait, in milliseconds. */
   pauseMs?: number | undefined;
 }
@@ -36,8 +36,8 @@ export async function withRetries<T>(
   for (let count = 1; ; count++) {
     const outcome = await attempt();
     if ('value' in outcome) return outcome.value;
-    const attemptsMax = outcome.slow ? SLOW_ATTEMPTS_MAX : ATTEMPTS_MAX;
-    if (!outcome.again || count >= attemptsMax) throw outcome.error;
+    const attemptsMax = outcome.isTimeout ? SLOW_ATTEMPTS_MAX : ATTEMPTS_MAX;
+    if (!outcome.canRetry || count >= attemptsMax) throw outcome.error;
     const pauseMs = outcome.pauseMs ?? PAUSE_FIRST_MS * 2 ** (count - 1);
     try {
       await sleep(Math.min(pauseMs, PAUSE_MAX_MS), signal);

@@ -11,7 +11,7 @@ export class ProcessGroups {
   };
 
   /** Until it is disposed of, which ends whatever is left of the group. */
-  keep(child: ChildProcess): Disposable {
+  track(child: ChildProcess): Disposable {
     if (this.#running.size === 0) process.on('exit', this.#endAll);
     this.#running.add(child);
     return {

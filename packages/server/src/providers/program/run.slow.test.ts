@@ -29,7 +29,7 @@ test.runIf(isHeld)('who takes more memory than allowed fails', async () => {
   const greedy = 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 24, 1));';
   await expect(run(...node(greedy), limits)).rejects.toThrow(ProgramFailed);
   const modest = 'console.log(Buffer.alloc(2 ** 24, 1).length)';
-  expect((await run(...node(modest), limits)).printed.toString()).toBe('16777216\n');
+  expect((await run(...node(modest), limits)).stdout.toString()).toBe('16777216\n');
 });
 
 test.runIf(isAvailable('processFiles'))('what it took is told', async () => {
@@ -111,24 +111,24 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
   test('ends after it where it holds what it prints to', async () => {
     await using who = await whoRuns();
     const source = `${child('sleep 300', who.file)}; echo said`;
-    const { printed } = await run(...bash(source, who.file), { ...base, env: environment });
-    expect(printed.toString()).toBe('said\n');
+    const { stdout } = await run(...bash(source, who.file), { ...base, env: environment });
+    expect(stdout.toString()).toBe('said\n');
     await who.gone();
   });
 
   test('ends after it where it holds nothing', async () => {
     await using who = await whoRuns();
     const source = `${child('sleep 300 >/dev/null 2>&1', who.file)}; echo said`;
-    const { printed } = await run(...bash(source, who.file), { ...base, env: environment });
-    expect(printed.toString()).toBe('said\n');
+    const { stdout } = await run(...bash(source, who.file), { ...base, env: environment });
+    expect(stdout.toString()).toBe('said\n');
     await who.gone();
   });
 
   test('is not waited for where it has left the group', async () => {
     await using who = await whoRuns();
     const source = `${child('setsid sleep 300', who.file)}; echo said`;
-    const { printed } = await run(...bash(source, who.file), { ...base, env: environment });
-    expect(printed.toString()).toBe('said\n');
+    const { stdout } = await run(...bash(source, who.file), { ...base, env: environment });
+    expect(stdout.toString()).toBe('said\n');
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     const source = `${child('setsid sleep 300 >/dev/null 2>&1', who.file)}; ${rest}`;
     const limits = { ...base, env: environment, timeoutMs: 2_000, endsEscaped: true };
     const said = await run(...bash(source, who.file), limits).then(
-      ({ printed }) => printed.toString().trim(),
+      ({ stdout }) => stdout.toString().trim(),
       (error: Error) => error.message,
     );
     expect(said).toMatch(told);
@@ -149,8 +149,8 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
   test('may print to the end when the program itself is over', async () => {
     await using who = await whoRuns();
     const source = 'exec > >(cat); head -c 500000 /dev/zero';
-    const { printed } = await run(...bash(source, who.file), { ...base, env: environment });
-    expect(printed).toHaveLength(500_000);
+    const { stdout } = await run(...bash(source, who.file), { ...base, env: environment });
+    expect(stdout).toHaveLength(500_000);
   });
 
   /** A process of its own that runs a program, as the service does. */

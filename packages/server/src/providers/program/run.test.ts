@@ -10,9 +10,9 @@ const isHeld = isAvailable('prlimit');
 
 test('what is printed comes back, and the environment of this process stays here', async () => {
   const source = 'console.log(JSON.stringify(process.env))';
-  const { printed } = await run(...node(source), { ...base, env: { SAID: 'yes' } });
-  expect(JSON.parse(printed.toString())).toMatchObject({ LC_ALL: 'C', SAID: 'yes' });
-  expect(JSON.parse(printed.toString())).not.toHaveProperty('PATH');
+  const { stdout } = await run(...node(source), { ...base, env: { SAID: 'yes' } });
+  expect(JSON.parse(stdout.toString())).toMatchObject({ LC_ALL: 'C', SAID: 'yes' });
+  expect(JSON.parse(stdout.toString())).not.toHaveProperty('PATH');
 });
 
 test.runIf(isHeld)('who writes a larger file than allowed fails', async () => {

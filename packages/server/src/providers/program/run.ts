@@ -21,13 +21,13 @@ export interface RunLimits {
   readonly outputBytes: number;
   readonly signal?: AbortSignal | undefined;
   /** Also ends what has left its process group, found by a mark in its environment. */
-  readonly endsEscaped?: boolean;
+  readonly killsEscaped?: boolean;
   /** Of its environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 interface RunResult {
-  readonly printed: Buffer;
+  readonly stdout: Buffer;
   /** Seconds of processor time, as last seen; 0 where the system does not tell. */
   readonly cpuSeconds: number;
 }
@@ -42,13 +42,13 @@ export type ProgramRunner = (
 /** It failed, or was ended beyond a limit; `message` says why, with the last lines that it said. */
 export class ProgramFailed extends Error {
   override readonly name = 'RunFailed';
-  readonly why: string;
+  readonly reason: string;
   /** The end of what it wrote to its standard error. */
-  readonly said: string;
+  readonly stderr: string;
   constructor(why: string, said = '') {
     super(said === '' ? why : `${why}: ${said}`);
-    this.why = why;
-    this.said = said;
+    this.reason = why;
+    this.stderr = said;
   }
 }
 
@@ -75,7 +75,7 @@ export function createProgramRunner(clock: Clock): ProgramRunner {
     ];
     limits.signal?.throwIfAborted();
     runs += 1;
-    const mark = limits.endsEscaped ? `${process.pid}.${runs}` : null;
+    const mark = limits.killsEscaped ? `${process.pid}.${runs}` : null;
     const child = spawn(file, all, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,9 +86,9 @@ export function createProgramRunner(clock: Clock): ProgramRunner {
         if (mark !== null) await killEscapedProcesses(mark);
       },
     };
-    using _group = groups.keep(child);
+    using _group = groups.track(child);
     using spending = new CpuTimeMonitor(clock, child);
-    return { printed: await waitForResult(child, limits, clock), cpuSeconds: spending.seconds };
+    return { stdout: await waitForResult(child, limits, clock), cpuSeconds: spending.seconds };
   };
 }
 

@@ -19,8 +19,8 @@ export interface Bucket {
   readonly name: string;
   readonly prefix: string;
   /** What the bucket throws, as an error of the class that `connectBucket` received. */
-  readonly failureOf: (cause: unknown) => Error;
-  readonly refuse: (cause: unknown) => never;
+  readonly toFailure: (cause: unknown) => Error;
+  readonly throwFailure: (cause: unknown) => never;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function connectBucket(
   const refuse = (cause: unknown): never => {
     throw failureOf(cause);
   };
-  return { s3, client, name, prefix, failureOf, refuse };
+  return { s3, client, name, prefix, toFailure: failureOf, throwFailure: refuse };
 }
 
 /**
@@ -86,7 +86,7 @@ const statusOf = (error: unknown): number | undefined =>
 
 /** Of what is no fault of the request, another try may go better. */
 export async function sendWithRetries<T>(
-  { failureOf }: Bucket,
+  { toFailure }: Bucket,
   call: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
@@ -97,7 +97,7 @@ export async function sendWithRetries<T>(
       signal?.throwIfAborted();
       const status = statusOf(error) ?? 500;
       const mayFareBetter = status >= 500 || status === 408 || status === 429;
-      if (left === 0 || !mayFareBetter) throw failureOf(error);
+      if (left === 0 || !mayFareBetter) throw toFailure(error);
     }
   }
 }
@@ -107,7 +107,7 @@ export async function sendWithRetries<T>(
  * that are `ours`: others may keep theirs in the same bucket.
  */
 export async function abortUploads(
-  { s3, client, name: bucket, prefix, refuse }: Bucket,
+  { s3, client, name: bucket, prefix, throwFailure }: Bucket,
   { before, isOurs }: { readonly before: Date; readonly isOurs: (name: string) => boolean },
 ): Promise<void> {
   let more: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {};
@@ -115,14 +115,14 @@ export async function abortUploads(
     const asked: ListMultipartUploadsCommandInput = { Bucket: bucket, Prefix: prefix, ...more };
     const page: ListMultipartUploadsCommandOutput | null = await client
       .send(new s3.ListMultipartUploadsCommand(asked))
-      .catch((error: unknown) => (statusOf(error) === 501 ? null : refuse(error)));
+      .catch((error: unknown) => (statusOf(error) === 501 ? null : throwFailure(error)));
     // A service that cannot list them ends them by a rule of its own, or never.
     if (page === null) return;
     for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
       const isOwn = Key.startsWith(prefix) && isOurs(Key.slice(prefix.length));
       if (!isOwn || Initiated === undefined || Initiated >= before) continue;
       const abort = new s3.AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
-      await client.send(abort).catch(refuse);
+      await client.send(abort).catch(throwFailure);
     }
     const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
     more = page.IsTruncated && KeyMarker ? { KeyMarker, UploadIdMarker } : null;

@@ -74,19 +74,19 @@ class Upload {
 
   async begin(): Promise<void> {
     if (this.isBegun) return;
-    const { s3, client, refuse } = this.#bucket;
+    const { s3, client, throwFailure } = this.#bucket;
     const begin = new s3.CreateMultipartUploadCommand(this.#target);
     const { UploadId } = await client
       .send(begin, { abortSignal: this.#signal })
-      .catch((error: unknown) => this.#rejectWith(error, refuse));
+      .catch((error: unknown) => this.#rejectWith(error, throwFailure));
     this.#id = UploadId;
   }
 
   async send({ bytes, open }: UploadPart): Promise<void> {
-    const { s3, client, failureOf } = this.#bucket;
+    const { s3, client, toFailure } = this.#bucket;
     const PartNumber = this.#parts.length + 1;
     if (PartNumber > partsMax) {
-      throw failureOf(new Error(`an object has ${partsMax} parts at most`));
+      throw toFailure(new Error(`an object has ${partsMax} parts at most`));
     }
     const part = { ...this.#target, UploadId: this.#id, PartNumber, ContentLength: bytes };
     const { ETag } = await this.#send((options) =>
@@ -96,12 +96,12 @@ class Upload {
   }
 
   async complete(): Promise<void> {
-    const { s3, client, refuse } = this.#bucket;
+    const { s3, client, throwFailure } = this.#bucket;
     const MultipartUpload = { Parts: this.#parts };
     const whole = { ...this.#target, UploadId: this.#id, MultipartUpload };
     await client
       .send(new s3.CompleteMultipartUploadCommand(whole), { abortSignal: this.#signal })
-      .catch((error: unknown) => this.#rejectWith(error, refuse));
+      .catch((error: unknown) => this.#rejectWith(error, throwFailure));
   }
 
   /** What cannot be ended now is removed with the drafts. */

@@ -26,22 +26,22 @@ export function createCommandRunner(
     if (place === null) {
       throw new TranscriptionFailed(missingProgramMessage(program), {
         unavailable: true,
-        lasting: true,
+        isPermanent: true,
       });
     }
     const limits = { cpuSeconds, memoryBytes, timeoutMs, outputBytes: outputBytesMax, signal };
     try {
-      const { printed } = await run(place, args, {
+      const { stdout } = await run(place, args, {
         ...limits,
-        endsEscaped: true,
+        killsEscaped: true,
         env: { PATH: searchPath },
       });
-      return printed;
+      return stdout;
     } catch (cause) {
       if (!(cause instanceof ProgramFailed)) throw cause;
-      const failed = `${path.basename(program)} ${cause.why}`;
+      const failed = `${path.basename(program)} ${cause.reason}`;
       // For debugging alone, and no part of the fault: it may hold words of the recording.
-      const said = oneLine(cause.said.slice(-saidCharactersMax), saidCharactersMax);
+      const said = oneLine(cause.stderr.slice(-saidCharactersMax), saidCharactersMax);
       log.debug({ said }, failed);
       throw new TranscriptionFailed(failed);
     }

@@ -21,7 +21,7 @@ test('what is put into a command stays within its argument', () => {
     '--p="; rm -rf /',
     '/a b.wav',
   ]);
-  expect([...template.names].sort()).toEqual(['file', 'language', 'prompt']);
+  expect([...template.usedPlaceholders].sort()).toEqual(['file', 'language', 'prompt']);
 });
 
 test('a text that is put in is not looked at for further places', () => {

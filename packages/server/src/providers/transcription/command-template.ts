@@ -7,7 +7,7 @@ type Placeholder = (typeof placeholders)[number];
 export interface CommandTemplate {
   readonly program: string;
   readonly args: readonly string[];
-  readonly names: ReadonlySet<Placeholder>;
+  readonly usedPlaceholders: ReadonlySet<Placeholder>;
 }
 
 const word = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
@@ -27,7 +27,7 @@ export function parseCommandTemplate(command: string): CommandTemplate | string 
   const unknown = named.find((one) => !(placeholders as readonly string[]).includes(one));
   if (unknown !== undefined) return `names {${unknown}}; known are {${placeholders.join('}, {')}}`;
   if (!named.includes('file')) return 'does not say where {file} goes';
-  return { program, args, names: new Set(named as Placeholder[]) };
+  return { program, args, usedPlaceholders: new Set(named as Placeholder[]) };
 }
 
 /** The arguments of one run. What is put in stays within its argument, whatever it holds. */

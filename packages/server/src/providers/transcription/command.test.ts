@@ -9,11 +9,11 @@ import { createCommandRunner } from './command-runner.ts';
 import { parseCommandTemplate } from './command-template.ts';
 import { createSamples, type Sound } from './testing.ts';
 
-let scratch: string;
+let tempFolder: string;
 beforeEach(async () => {
-  scratch = await mkdtemp(path.join(tmpdir(), 'mneme-command-'));
+  tempFolder = await mkdtemp(path.join(tmpdir(), 'mneme-command-'));
 });
-afterEach(() => rm(scratch, { recursive: true, force: true }));
+afterEach(() => rm(tempFolder, { recursive: true, force: true }));
 
 const limits = { cpuSeconds: 60, memoryBytes: 2 ** 30 };
 const runner = createCommandRunner(process.env.PATH ?? '', limits, {
@@ -31,11 +31,11 @@ const spoken: Sound[] = [
 
 /** A program of Node that gets the file, and whatever else its template says. */
 async function transcriber(source: string, rest = '', timeoutMs = 20_000) {
-  const program = path.join(scratch, '..', `${path.basename(scratch)}.mjs`);
+  const program = path.join(tempFolder, '..', `${path.basename(tempFolder)}.mjs`);
   await writeFile(program, source);
   const template = parseCommandTemplate(`${process.execPath} ${program} {file} ${rest}`);
   if (typeof template === 'string') throw new Error(template);
-  const settings = { provider: 'command', template, timeoutMs, scratch } as const;
+  const settings = { provider: 'command', template, timeoutMs, tempFolder } as const;
   return new CommandTranscriber(settings, runner);
 }
 
@@ -51,7 +51,7 @@ test('a program that prints JSON is run once and its times are taken', async () 
   const asked = { language: 'en', prompt: '--help me' };
   const { segments } = await program.transcribe(createSamples(...spoken), asked, never);
   expect(segments).toMatchObject([{ start: 1, end: 6, text: 'en|help me' }]);
-  expect([...program.takes]).toEqual(['language', 'prompt']);
+  expect([...program.supportedHints]).toEqual(['language', 'prompt']);
 });
 
 test('a program that prints words alone is run for each utterance, by its times', async () => {
@@ -111,7 +111,7 @@ test('nothing is left in the scratch folder, however it ends', async () => {
   await expect(badly.transcribe(createSamples(['tone', 1]), {}, never)).rejects.toThrow(
     'ended with 3',
   );
-  expect(await readdir(scratch)).toEqual([]);
+  expect(await readdir(tempFolder)).toEqual([]);
 });
 
 test('a program that hangs, floods or is not there fails without its words', async () => {
@@ -124,7 +124,7 @@ test('a program that hangs, floods or is not there fails without its words', asy
   await expect(floods.transcribe(createSamples(['tone', 1]), {}, never)).rejects.toThrow();
   const template = parseCommandTemplate('/no/such/program {file}');
   if (typeof template === 'string') throw new Error(template);
-  const settings = { provider: 'command', template, timeoutMs: 1_000, scratch } as const;
+  const settings = { provider: 'command', template, timeoutMs: 1_000, tempFolder } as const;
   const missing = new CommandTranscriber(settings, runner);
   const call = missing.transcribe(createSamples(['tone', 1]), {}, never);
   await expect(call).rejects.toMatchObject({ unavailable: true, message: /is not there/ });

@@ -19,7 +19,7 @@ export interface CommandTranscriptionSettings {
   /** For one run, in milliseconds. */
   readonly timeoutMs: number;
   /** Where recordings stand while a program reads them. */
-  readonly scratch: string;
+  readonly tempFolder: string;
 }
 
 /** Runs a program without a shell; gives what it wrote to its output. */
@@ -46,7 +46,7 @@ const utteranceSecondsMax = 30;
 export class CommandTranscriber implements Transcriber {
   readonly provider = 'command';
   readonly model: string;
-  readonly takes: Transcriber['takes'];
+  readonly supportedHints: Transcriber['supportedHints'];
   readonly secondsMax = secondsMax;
   readonly #settings: CommandTranscriptionSettings;
   readonly #run: CommandRunner;
@@ -57,8 +57,10 @@ export class CommandTranscriber implements Transcriber {
     this.#settings = settings;
     this.#run = run;
     this.model = path.basename(template.program);
-    const named = (['language', 'prompt'] as const).filter((one) => template.names.has(one));
-    this.takes = new Set(named);
+    const named = (['language', 'prompt'] as const).filter((one) =>
+      template.usedPlaceholders.has(one),
+    );
+    this.supportedHints = new Set(named);
   }
 
   async transcribe(
@@ -81,9 +83,9 @@ export class CommandTranscriber implements Transcriber {
     { language, prompt }: TranscriptionOptions,
     signal: AbortSignal,
   ): Promise<RawTranscript> {
-    const { template, timeoutMs, scratch } = this.#settings;
-    await mkdir(scratch, { recursive: true, mode: 0o700 });
-    const folder = await mkdtemp(path.join(scratch, 'speech-'));
+    const { template, timeoutMs, tempFolder } = this.#settings;
+    await mkdir(tempFolder, { recursive: true, mode: 0o700 });
+    const folder = await mkdtemp(path.join(tempFolder, 'speech-'));
     try {
       const file = path.join(folder, 'audio.wav');
       const output = path.join(folder, 'out');
@@ -97,7 +99,10 @@ export class CommandTranscriber implements Transcriber {
       });
       const limits = { timeoutMs, outputBytesMax, signal };
       const written = await this.#run(template.program, args, limits);
-      return this.#told(template.names.has('output') ? await readOutput(output) : written, samples);
+      return this.#told(
+        template.usedPlaceholders.has('output') ? await readOutput(output) : written,
+        samples,
+      );
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

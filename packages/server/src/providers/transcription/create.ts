@@ -34,8 +34,8 @@ export function createTranscribers(
   if (command !== null) {
     const template = parseCommandTemplate(command);
     if (typeof template === 'string') return template;
-    const scratch = `${dataDir}/scratch`;
-    const settings = { provider: 'command', template, timeoutMs, scratch } as const;
+    const tempFolder = `${dataDir}/tempFolder`;
+    const settings = { provider: 'command', template, timeoutMs, tempFolder } as const;
     transcribers.push(
       new CommandTranscriber(settings, createCommandRunner(searchPath, commandLimits, parts)),
     );
@@ -45,7 +45,7 @@ export function createTranscribers(
     const weights = dtype === null ? {} : { dtype };
     const settings = { model, ...weights, cacheDir: `${dataDir}/models`, env };
     const { memoryBytes } = commandLimits;
-    const process = toWhisperProcessSettings(settings, { patienceMs: timeoutMs, memoryBytes });
+    const process = toWhisperProcessSettings(settings, { timeoutMs: timeoutMs, memoryBytes });
     const whisper = opening.use(
       new ModelProcess<WhisperRequest, WhisperResult>(process, parts.clock),
     );

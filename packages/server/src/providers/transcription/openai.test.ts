@@ -32,7 +32,7 @@ const failure = async (): Promise<TranscriptionFailed> => {
 };
 
 test('a recording goes out as a WAV file with the hints, and comes back as segments', async () => {
-  endpoint.script(verboseReply([{ start: 0.2, end: 1.9, text: ' Good morning. ' }]));
+  endpoint.queueReplies(verboseReply([{ start: 0.2, end: 1.9, text: ' Good morning. ' }]));
   const told = await transcriber.transcribe(samples, { language: 'en', prompt: 'Mneme' }, never);
   expect(told).toMatchObject({
     language: 'en',
@@ -59,7 +59,7 @@ test('the longest recording it takes at once is below 25 MB', () => {
 });
 
 test('an endpoint that tells no times has said it somewhere in the recording', async () => {
-  endpoint.script({ told: { text: 'Good morning.' } });
+  endpoint.queueReplies({ told: { text: 'Good morning.' } });
   const { segments } = await transcriber.transcribe(samples, {}, never);
   expect(segments).toMatchObject([{ start: 0, end: 2.1, text: 'Good morning.' }]);
   expect(endpoint.requests).toHaveLength(1);
@@ -73,8 +73,10 @@ test('what comes back without times is heard in stretches between pauses', async
     ['silence', 1],
     ['tone', 4],
   );
-  endpoint.script({ told: { text: 'All of it.' } });
-  endpoint.otherwise(({ audio }) => ({ told: { text: `${Math.round(audio.length / 32_000)} s` } }));
+  endpoint.queueReplies({ told: { text: 'All of it.' } });
+  endpoint.setDefaultReply(({ audio }) => ({
+    told: { text: `${Math.round(audio.length / 32_000)} s` },
+  }));
   const { segments } = await transcriber.transcribe(long, {}, never);
   expect(segments).toMatchObject([{ text: '20 s' }, { text: '20 s' }]);
   expect(segments[1]?.start).toBeCloseTo(21.9);
@@ -89,7 +91,7 @@ const refusing = (format: string) => ({
 });
 
 test('a form of answer that the model does not know is asked for no more', async () => {
-  endpoint.script(refusing('verbose_json'), { told: { text: 'Good morning.' } });
+  endpoint.queueReplies(refusing('verbose_json'), { told: { text: 'Good morning.' } });
   await transcriber.transcribe(samples, {}, never);
   await transcriber.transcribe(samples, {}, never);
   expect(endpoint.requests.map(({ fields }) => fields.response_format)).toEqual([
@@ -124,7 +126,7 @@ const diarized = {
 };
 
 test('who speaks is asked for where it is wanted, and told segment by segment', async () => {
-  endpoint.script(diarized);
+  endpoint.queueReplies(diarized);
   const { segments } = await transcriber.transcribe(samples, { speakers: true }, never);
   expect(segments.map(({ speaker }) => speaker)).toEqual(['A', 'B']);
   expect(endpoint.requests[0]?.fields).toMatchObject({
@@ -135,7 +137,7 @@ test('who speaks is asked for where it is wanted, and told segment by segment', 
 
 test('an endpoint that knows no speakers tells the words all the same', async () => {
   const detail = [{ loc: ['body', 'response_format'], msg: 'Input should be json' }];
-  endpoint.script({ status: 422, body: JSON.stringify({ detail }) });
+  endpoint.queueReplies({ status: 422, body: JSON.stringify({ detail }) });
   const { segments } = await transcriber.transcribe(samples, { speakers: true }, never);
   expect(segments).toMatchObject([{ text: 'Nothing of interest.', speaker: null }]);
 });
@@ -143,34 +145,34 @@ test('an endpoint that knows no speakers tells the words all the same', async ()
 test('a model that tells speakers is never given the prompt that it refuses', async () => {
   const settings = { provider: 'openai', url: endpoint.url, timeoutMs: 5_000 } as const;
   transcriber = createOpenAiTranscriber({ ...settings, model: 'gpt-4o-transcribe-diarize' });
-  expect([...transcriber.takes]).toEqual(['language']);
-  endpoint.script(diarized);
+  expect([...transcriber.supportedHints]).toEqual(['language']);
+  endpoint.queueReplies(diarized);
   await transcriber.transcribe(samples, { prompt: 'Mneme' }, never);
   expect(endpoint.requests[0]?.fields).toMatchObject({ response_format: 'diarized_json' });
   expect(endpoint.requests[0]?.fields).not.toHaveProperty('prompt');
 });
 
 test('an endpoint that is busy or hangs up is asked again', async () => {
-  endpoint.script({ status: 429 }, 'gone', { status: 503 });
+  endpoint.queueReplies({ status: 429 }, 'gone', { status: 503 });
   expect((await transcriber.transcribe(samples, {}, never)).segments).toHaveLength(1);
   expect(endpoint.requests).toHaveLength(4);
 });
 
 test('a refusal is told by its code alone, without key or words', async () => {
   const body = JSON.stringify({ error: { code: 'bad_audio', message: `secret ${apiKey}` } });
-  endpoint.script({ status: 400, body });
+  endpoint.queueReplies({ status: 400, body });
   const { message, unavailable } = await failure();
   expect(message).toBe('transcription endpoint: 400 bad_audio');
   expect(unavailable).toBe(false);
 });
 
 test('an answer that is no transcript fails', async () => {
-  endpoint.script({ told: { segments: 'none' } });
+  endpoint.queueReplies({ told: { segments: 'none' } });
   expect((await failure()).message).toContain('no transcript');
 });
 
 test('whoever stops waiting gets the reason and no answer', async () => {
-  endpoint.script('never');
+  endpoint.queueReplies('never');
   const stop = new AbortController();
   const call = transcriber.transcribe(samples, {}, stop.signal);
   stop.abort(new Error('stopped'));

@@ -19,8 +19,8 @@ const kind = {
   name: 'transcription endpoint',
   settings: 'MNEME_TRANSCRIPTION',
   path: 'audio/transcriptions',
-  answerBytesMax: 2 ** 24,
-  Failed: TranscriptionFailed,
+  responseBytesMax: 2 ** 24,
+  ErrorClass: TranscriptionFailed,
 };
 
 /** 16 bits at 16 kHz: below the 25 MB that such endpoints take. */
@@ -47,7 +47,7 @@ export function createOpenAiTranscriber(
   let tellsTimes = true;
 
   // Models that tell speakers refuse a prompt.
-  const takes: Transcriber['takes'] = new Set(
+  const takes: Transcriber['supportedHints'] = new Set(
     tellsSpeakers ? (['language'] as const) : (['language', 'prompt'] as const),
   );
 
@@ -62,17 +62,21 @@ export function createOpenAiTranscriber(
       if (refused.has(format)) continue;
       try {
         const form = buildForm(samples, { options, takes, model, format });
-        const told = parseTranscript(await endpoint.ask(form, signal), toSeconds(samples.length));
+        const told = parseTranscript(
+          await endpoint.request(form, signal),
+          toSeconds(samples.length),
+        );
         if (told) return told;
-        throw endpoint.fault('an answer that is no transcript');
+        throw endpoint.createError('an answer that is no transcript');
       } catch (error) {
         const isLast = format === offered.at(-1);
-        const { refuses } = error instanceof TranscriptionFailed ? error : { refuses: null };
-        if (refuses !== 'response_format' || isLast) throw error;
+        const { rejectedField } =
+          error instanceof TranscriptionFailed ? error : { rejectedField: null };
+        if (rejectedField !== 'response_format' || isLast) throw error;
         refused.add(format);
       }
     }
-    throw endpoint.fault('it refuses every form of answer');
+    throw endpoint.createError('it refuses every form of answer');
   }
 
   async function transcribe(
@@ -96,7 +100,7 @@ export function createOpenAiTranscriber(
   return {
     provider: 'openai',
     model,
-    takes,
+    supportedHints: takes,
     secondsMax,
     transcribe,
   };
@@ -110,7 +114,7 @@ function selectRanges(samples: Int16Array<ArrayBuffer>): SampleRange[] {
 
 interface FormOptions {
   readonly options: TranscriptionOptions;
-  readonly takes: Transcriber['takes'];
+  readonly takes: Transcriber['supportedHints'];
   readonly model: string;
   readonly format: Format;
 }

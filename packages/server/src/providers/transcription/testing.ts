@@ -28,5 +28,5 @@ export function loadTestWhisper(
   load: LoadTransformers,
 ): ModelClient<WhisperRequest, WhisperResult> {
   const loading = loadWhisper(settings, load);
-  return { ask: async (listening) => (await loading)(listening) };
+  return { request: async (listening) => (await loading)(listening) };
 }

@@ -33,7 +33,7 @@ export interface Transcription {
 export interface Transcriber {
   readonly provider: 'openai' | 'command' | 'transformers';
   readonly model: string;
-  readonly takes: ReadonlySet<TranscriptionHint>;
+  readonly supportedHints: ReadonlySet<TranscriptionHint>;
   /** Longer stretches are cut where nobody speaks. */
   readonly secondsMax: number;
   /**
@@ -50,8 +50,8 @@ export interface Transcriber {
 
 interface TranscriptionFailure {
   readonly unavailable?: boolean;
-  readonly lasting?: boolean;
-  readonly refuses?: string | null;
+  readonly isPermanent?: boolean;
+  readonly rejectedField?: string | null;
 }
 
 /** No usable answer. The message is for the log: it holds no words and no key. */
@@ -60,14 +60,14 @@ export class TranscriptionFailed extends Error {
   /** No other recording would have fared better. */
   readonly unavailable: boolean;
   /** Nor would a later try: somebody has to mend it first, and the message says how. */
-  readonly lasting: boolean;
+  readonly isPermanent: boolean;
   /** The field of what was sent that an endpoint refused. */
-  readonly refuses: string | null;
+  readonly rejectedField: string | null;
 
   constructor(message: string, options: ErrorOptions & TranscriptionFailure = {}) {
     super(message, options);
     this.unavailable = options.unavailable ?? false;
-    this.lasting = options.lasting ?? false;
-    this.refuses = options.refuses ?? null;
+    this.isPermanent = options.isPermanent ?? false;
+    this.rejectedField = options.rejectedField ?? null;
   }
 }

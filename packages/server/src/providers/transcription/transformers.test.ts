@@ -57,7 +57,7 @@ test('a model of English alone is given no language, nor said to have taken one'
   await transcriber.transcribe(createSamples(['tone', 1]), { language: 'de' }, never);
   expect(asked[0]?.options).not.toHaveProperty('language');
   expect(asked[0]?.options).not.toHaveProperty('task');
-  expect(transcriber.takes.has('language')).toBe(false);
+  expect(transcriber.supportedHints.has('language')).toBe(false);
 });
 
 test('a language that the model does not know is refused by its name', async () => {
@@ -80,7 +80,7 @@ test('what ends nowhere ends where the next begins', async () => {
 });
 
 describe('in its process', () => {
-  const limits = { patienceMs: 60_000, memoryBytes: 4 * 2 ** 30 };
+  const limits = { timeoutMs: 60_000, memoryBytes: 4 * 2 ** 30 };
   const fixture = new URL('./fixtures/transformers.ts', import.meta.url).href;
   const start = (own: { model?: string; library?: string } = {}) =>
     new ModelProcess<WhisperRequest, WhisperResult>(

@@ -10,9 +10,9 @@ import type { WhisperRequest, WhisperResult } from './whisper.ts';
 /** The process of a Whisper model. */
 export const toWhisperProcessSettings = (
   { env, ...settings }: OnnxSettings,
-  limits: Pick<ModelProcessSettings, 'patienceMs' | 'memoryBytes'>,
+  limits: Pick<ModelProcessSettings, 'timeoutMs' | 'memoryBytes'>,
 ): ModelProcessSettings => ({
-  ...{ name: settings.model, task: settings, ...limits, env, Failed: TranscriptionFailed },
+  ...{ name: settings.model, task: settings, ...limits, env, ErrorClass: TranscriptionFailed },
   idleMs: occasionalIdleMs,
   script: new URL('./whisper-process.ts', import.meta.url),
 });
@@ -22,17 +22,17 @@ export function createTransformersTranscriber(
   { model }: Pick<OnnxSettings, 'model'>,
   whisper: ModelClient<WhisperRequest, WhisperResult>,
 ): Transcriber {
-  let takes: Transcriber['takes'] = new Set(['language']);
+  let takes: Transcriber['supportedHints'] = new Set(['language']);
   return {
     provider: 'transformers',
     model,
-    get takes() {
+    get supportedHints() {
       return takes;
     },
     secondsMax: 300,
     async transcribe(samples, { language }, signal) {
-      const listened = await whisper.ask({ samples, language }, signal);
-      takes = listened.takes;
+      const listened = await whisper.request({ samples, language }, signal);
+      takes = listened.supportedHints;
       return listened.transcription;
     },
   };

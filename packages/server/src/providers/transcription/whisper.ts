@@ -12,7 +12,7 @@ export interface WhisperRequest {
 export interface WhisperResult {
   readonly transcription: Transcription;
   /** As the model's own files tell. */
-  readonly takes: Transcriber['takes'];
+  readonly supportedHints: Transcriber['supportedHints'];
 }
 
 interface RecognitionOutput {
@@ -44,9 +44,9 @@ interface Recognition {
 }
 
 const purpose = {
-  of: 'transcription',
+  provider: 'transcription',
   task: 'automatic-speech-recognition',
-  Failed: TranscriptionFailed,
+  ErrorClass: TranscriptionFailed,
 } as const;
 
 /** Whisper hears 30 s at once; what it hears of the edges is taken from the neighbour. */
@@ -89,7 +89,7 @@ export async function loadWhisper(
     const { segments } = told;
     return {
       transcription: { language: hint.language ?? null, languageConfidence: null, segments },
-      takes: new Set(isMultilingual ? (['language'] as const) : []),
+      supportedHints: new Set(isMultilingual ? (['language'] as const) : []),
     };
   };
 }

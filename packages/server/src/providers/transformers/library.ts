@@ -42,9 +42,9 @@ type PipelineErrorClass = new (message: string, options: ErrorOptions) => Error;
 
 /** Whose model it is, as messages name it: "embedding". */
 interface Purpose {
-  readonly of: string;
+  readonly provider: string;
   readonly task: 'feature-extraction' | 'automatic-speech-recognition';
-  readonly Failed: PipelineErrorClass;
+  readonly ErrorClass: PipelineErrorClass;
 }
 
 /**
@@ -53,12 +53,12 @@ interface Purpose {
  * @throws the purpose's error when the package is missing or the model cannot be loaded
  */
 export async function loadPipeline<Run>(
-  { of, task, Failed }: Purpose,
+  { provider, task, ErrorClass }: Purpose,
   settings: OnnxSettings,
   load: LoadTransformers = () => import(settings.library ?? PACKAGE),
 ): Promise<{ run: Run; name: string }> {
   const library = await load().catch((cause: unknown) => {
-    throw new Failed(missingLibraryMessage(of), { cause });
+    throw new ErrorClass(missingLibraryMessage(provider), { cause });
   });
   const isFolder = await stat(settings.model).then(
     (entry) => entry.isDirectory(),
@@ -75,6 +75,6 @@ export async function loadPipeline<Run>(
     const run = await library.pipeline(task, name, dtype === undefined ? {} : { dtype });
     return { run: run as Run, name };
   } catch (cause) {
-    throw new Failed(`${of} model ${settings.model} cannot be loaded`, { cause });
+    throw new ErrorClass(`${provider} model ${settings.model} cannot be loaded`, { cause });
   }
 }

@@ -14,10 +14,10 @@ export const ocrProcessSettings = (library?: string): ModelProcessSettings => ({
   task: { library },
   script: new URL('./ocr-process.ts', import.meta.url),
   // A full slide took 2 s of two processors and 0.7 GB.
-  patienceMs: 600_000,
+  timeoutMs: 600_000,
   idleMs: occasionalIdleMs,
   memoryBytes: 4 * 2 ** 30,
-  Failed: VisionFailed,
+  ErrorClass: VisionFailed,
 });
 
 /** What has to be installed before frames can be read; null: nothing. */
@@ -30,8 +30,8 @@ const sureMin = 0.6;
 /** Reads the text that stands in pictures, on this machine; a picture without any says nothing. */
 export const createLocalVision = (reader: ModelClient<Uint8Array, OcrLine[]>): VisionModel => ({
   model: 'local',
-  async look({ jpeg }, signal) {
-    const lines = await reader.ask(jpeg, signal);
+  async describe({ jpeg }, signal) {
+    const lines = await reader.request(jpeg, signal);
     const text = lines
       .filter(({ mean }) => mean >= sureMin)
       .map((line) => line.text.trim())

@@ -32,7 +32,7 @@ export async function loadOcr({
 }: OcrSettings): Promise<(jpeg: Uint8Array) => Promise<OcrLine[]>> {
   const { default: Ocr } = await (import(library) as Promise<OcrLibrary>).catch(
     (cause: unknown) => {
-      throw new VisionFailed(missingOcrMessage, { cause, unavailable: true, lasting: true });
+      throw new VisionFailed(missingOcrMessage, { cause, unavailable: true, isPermanent: true });
     },
   );
   const reading = await Ocr.create();

@@ -24,8 +24,8 @@ const kind = {
   name: 'vision model',
   settings: 'MNEME_VISION',
   path: 'chat/completions',
-  answerBytesMax: 2 ** 20,
-  Failed: VisionFailed,
+  responseBytesMax: 2 ** 20,
+  ErrorClass: VisionFailed,
 };
 
 const rules = `You see one frame of a video that somebody stored, and answer with JSON of the given
@@ -60,7 +60,7 @@ export function createOpenAiVision(
   const endpoint = new OpenAiEndpoint(settings, kind, surroundings);
   return {
     model: settings.model,
-    look: (picture, signal) =>
+    describe: (picture, signal) =>
       requestStructuredAnswer(endpoint, settings.model, frame, messagesOf(picture), signal),
   };
 }

@@ -30,8 +30,8 @@ describe('a model behind an endpoint', () => {
 
   test('is given the picture and its place, and its answer is cut to fit', async () => {
     const labels = ['whiteboard', ' whiteboard ', '', 'x'.repeat(500), ...'abcdefghijklmnopqrstuv'];
-    endpoint.script(jsonReply({ description: ' A board\nwith\u0000 a plan. ', labels }));
-    const seen = await vision.look({ jpeg, time: 12.34 }, never);
+    endpoint.queueReplies(jsonReply({ description: ' A board\nwith\u0000 a plan. ', labels }));
+    const seen = await vision.describe({ jpeg, time: 12.34 }, never);
     expect(seen?.description).toBe('A board with a plan.');
     expect(seen?.labels.slice(0, 2)).toEqual(['whiteboard', 'x'.repeat(100)]);
     expect(seen?.labels).toHaveLength(20);
@@ -43,18 +43,20 @@ describe('a model behind an endpoint', () => {
   });
 
   test('is asked once more where its answer does not fit, and then fails', async () => {
-    endpoint.script(jsonReply({ description: '', labels: [] }), jsonReply({ nothing: true }));
-    const error = await vision.look({ jpeg, time: 0 }, never).catch((reason: unknown) => reason);
+    endpoint.queueReplies(jsonReply({ description: '', labels: [] }), jsonReply({ nothing: true }));
+    const error = await vision
+      .describe({ jpeg, time: 0 }, never)
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(VisionFailed);
     expect(endpoint.requests).toHaveLength(2);
   });
 
   test('that refuses the key would refuse every picture', async () => {
-    endpoint.script({ status: 401, body: '{"error":{"code":"invalid_api_key"}}' });
-    const call = vision.look({ jpeg, time: 0 }, never);
+    endpoint.queueReplies({ status: 401, body: '{"error":{"code":"invalid_api_key"}}' });
+    const call = vision.describe({ jpeg, time: 0 }, never);
     await expect(call).rejects.toMatchObject({
       unavailable: true,
-      lasting: true,
+      isPermanent: true,
       message: expect.stringContaining('vision model: 401 invalid_api_key ('),
     });
   });
@@ -65,7 +67,7 @@ describe('text in the frame', () => {
   const start = (library = fixture) =>
     new ModelProcess<Uint8Array, OcrLine[]>(ocrProcessSettings(library), systemClock);
   const look = (reader: ModelClient<Uint8Array, OcrLine[]>, bytes: number) =>
-    createLocalVision(reader).look({ jpeg: new Uint8Array(bytes), time: 0 }, never);
+    createLocalVision(reader).describe({ jpeg: new Uint8Array(bytes), time: 0 }, never);
 
   test('is what stands there legibly; a picture without any says nothing', async () => {
     await using reader = start();

@@ -19,7 +19,7 @@ export interface VisionModel {
    * @throws VisionFailed when no usable answer came
    * @throws the signal's reason when it is aborted
    */
-  look(picture: VideoFrame, signal: AbortSignal): Promise<FrameDescription | null>;
+  describe(picture: VideoFrame, signal: AbortSignal): Promise<FrameDescription | null>;
 }
 
 export const descriptionCharactersMax = 4_000;
@@ -32,14 +32,14 @@ export class VisionFailed extends Error {
   /** No other picture would have fared better. */
   readonly unavailable: boolean;
   /** Nor would a later try: somebody has to mend it first, and the message says how. */
-  readonly lasting: boolean;
+  readonly isPermanent: boolean;
 
   constructor(
     message: string,
-    options: ErrorOptions & { unavailable?: boolean; lasting?: boolean } = {},
+    options: ErrorOptions & { unavailable?: boolean; isPermanent?: boolean } = {},
   ) {
     super(message, options);
     this.unavailable = options.unavailable ?? false;
-    this.lasting = options.lasting ?? false;
+    this.isPermanent = options.isPermanent ?? false;
   }
 }

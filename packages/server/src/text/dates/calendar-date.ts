@@ -7,7 +7,7 @@ import { isCountedQuantity } from './year.ts';
 
 /** What was read, and the place behind it. */
 export interface ParsedDate {
-  readonly said: DateExpression;
+  readonly expression: DateExpression;
   readonly end: number;
 }
 
@@ -36,17 +36,17 @@ function yearAfter(reading: DateContext, at: number): ParsedYear | null {
 /** '23: of this century up to 69. */
 function shortYear(reading: DateContext, at: number): ParsedYear | null {
   if (!["'", '’', '‘'].includes(textAt(reading, at))) return null;
-  const { kind, text, suffix, glued } = tokenAt(reading, at + 1);
-  if (kind !== 'number' || !glued || !/^\d\d$/.test(text) || suffix !== '') return null;
+  const { kind, text, suffix, isAttached } = tokenAt(reading, at + 1);
+  if (kind !== 'number' || !isAttached || !/^\d\d$/.test(text) || suffix !== '') return null;
   const year = Number(text);
   return { year: year + (year < 70 ? 2000 : 1900), yearBy: null, end: at + 2 };
 }
 
 /** "in '98": after a word that leaves no other reading. */
 export function parseApostropheYear(reading: DateContext, at: number): ParsedDate | null {
-  if (!reading.sure && !['in', 'since'].includes(textAt(reading, at - 1))) return null;
+  if (!reading.isCertain && !['in', 'since'].includes(textAt(reading, at - 1))) return null;
   const found = shortYear(reading, at);
-  return found && { said: calendarDate({ year: found.year }), end: found.end };
+  return found && { expression: calendarDate({ year: found.year }), end: found.end };
 }
 
 type Dated = { readonly month: number; readonly day: number | null };
@@ -56,9 +56,12 @@ function dated(reading: DateContext, from: number, fields: Dated, end: number): 
   const year = yearAfter(reading, end);
   const shared = year ?? sharedYear(reading, end);
   if (!shared)
-    return { said: calendarDate({ ...fields, which: selectOccurrence(reading, from, end) }), end };
-  if (!year) return { said: calendarDate({ ...fields, ...ofYear(shared) }), end };
-  return { said: calendarDate({ ...fields, ...ofYear(year) }), end: year.end };
+    return {
+      expression: calendarDate({ ...fields, which: selectOccurrence(reading, from, end) }),
+      end,
+    };
+  if (!year) return { expression: calendarDate({ ...fields, ...ofYear(shared) }), end };
+  return { expression: calendarDate({ ...fields, ...ofYear(year) }), end: year.end };
 }
 
 /** The year of the next date, in "3 May and 7 June 2021" or "May, June 2021". */
@@ -76,13 +79,13 @@ function sharedYear(reading: DateContext, at: number): ParsedYear | null {
 function dayPair(reading: DateContext, from: number, month: number, days: Pair): ParsedDate {
   const last = dated(reading, from, { month, day: days.last }, days.end);
   const first = calendarDate({ month, day: days.first });
-  const yearOf = last.said.is === 'calendar' ? last.said : null;
+  const yearOf = last.expression.is === 'calendar' ? last.expression : null;
   if (yearOf?.year == null && yearOf?.yearBy == null) {
-    return { said: { is: 'span', first, last: last.said }, end: last.end };
+    return { expression: { is: 'span', first, last: last.expression }, end: last.end };
   }
   const { year, yearBy } = yearOf;
   const begin = calendarDate({ month, day: days.first, year, yearBy });
-  return { said: { is: 'span', first: begin, last: last.said }, end: last.end };
+  return { expression: { is: 'span', first: begin, last: last.expression }, end: last.end };
 }
 
 interface Pair {
@@ -96,7 +99,7 @@ function pairAt(reading: DateContext, at: number): Pair | null {
   const both = parseDayRange(tokenAt(reading, at));
   if (both) return { first: both[0], last: both[1], end: at + 1 };
   const first = parseDayOfMonth(tokenAt(reading, at));
-  if (first === null || !reading.joins.has(textAt(reading, at + 1))) return null;
+  if (first === null || !reading.connectors.has(textAt(reading, at + 1))) return null;
   const next = skipOptional(reading, at + 2, 'the');
   const last = parseDayOfMonth(tokenAt(reading, next));
   return last !== null && first < last ? { first, last, end: next + 1 } : null;
@@ -110,7 +113,7 @@ const monthAt = (reading: DateContext, at: number): number | null => {
 /** "7 May 2023", "the 7th of May", "3–7 May". */
 export function parseDayFirstDate(reading: DateContext, at: number): ParsedDate | null {
   const token = tokenAt(reading, at);
-  if (token.glued && '.-$€£#:/'.includes(textAt(reading, at - 1))) return null;
+  if (token.isAttached && '.-$€£#:/'.includes(textAt(reading, at - 1))) return null;
   const pair = pairAt(reading, at);
   if (pair) {
     const next = skipOptional(reading, pair.end, 'of');
@@ -130,8 +133,8 @@ const dayLeading = new Set('on since until till from to by the before after betw
 
 /** "Chapter 7 may help" states no day. */
 function isMonth(reading: DateContext, day: number, month: number): boolean {
-  const { meaning, capital } = tokenAt(reading, month);
-  if (meaning?.is !== 'month' || meaning.sure !== 'verb' || capital) return true;
+  const { meaning, isCapitalized } = tokenAt(reading, month);
+  if (meaning?.is !== 'month' || meaning.sure !== 'verb' || isCapitalized) return true;
   if (month > day + 1 || tokenAt(reading, day).suffix !== '') return true;
   return dayLeading.has(textAt(reading, day - 1)) || yearAfter(reading, month + 1) !== null;
 }
@@ -155,7 +158,7 @@ function ordinalWord(reading: DateContext, at: number): { day: number; end: numb
 const behindMonth = (reading: DateContext, at: number): number => {
   const { meaning } = tokenAt(reading, at);
   const short = meaning?.is === 'month' && meaning.sure === 'short';
-  return short && tokenAt(reading, at + 1).glued ? skipOptional(reading, at + 1, '.') : at + 1;
+  return short && tokenAt(reading, at + 1).isAttached ? skipOptional(reading, at + 1, '.') : at + 1;
 };
 
 /** "May 7, 2023", "May 3–7", "May 2023", and a month by itself. */
@@ -169,7 +172,7 @@ export function parseMonthFirstDate(reading: DateContext, at: number): ParsedDat
   const glued = /^(\d{1,2}),(\d{4})$/.exec(textAt(reading, next));
   if (glued && tokenAt(reading, next).kind === 'number') {
     const [day, year] = [Number(glued[1]), Number(glued[2])];
-    return { said: calendarDate({ month, day, year }), end: next + 1 };
+    return { expression: calendarDate({ month, day, year }), end: next + 1 };
   }
   const pair = pairAt(reading, next);
   if (pair && !isCountedQuantity(reading, pair.end)) return dayPair(reading, at, month, pair);
@@ -180,13 +183,13 @@ export function parseMonthFirstDate(reading: DateContext, at: number): ParsedDat
   const year = yearAfter(reading, behind);
   const alone = { month, day: null };
   if (year && (textAt(reading, behind) !== ',' || isMonthName(reading, at, token))) {
-    return { said: calendarDate({ ...alone, ...ofYear(year) }), end: year.end };
+    return { expression: calendarDate({ ...alone, ...ofYear(year) }), end: year.end };
   }
-  if (!reading.sure && !isMonthName(reading, at, token)) return null;
+  if (!reading.isCertain && !isMonthName(reading, at, token)) return null;
   const shared = sharedYear(reading, behind);
-  if (shared) return { said: calendarDate({ ...alone, ...ofYear(shared) }), end: at + 1 };
+  if (shared) return { expression: calendarDate({ ...alone, ...ofYear(shared) }), end: at + 1 };
   return {
-    said: calendarDate({ ...alone, which: selectOccurrence(reading, at, behind) }),
+    expression: calendarDate({ ...alone, which: selectOccurrence(reading, at, behind) }),
     end: at + 1,
   };
 }
@@ -195,15 +198,16 @@ const leading = new Set('in since until till during throughout'.split(' '));
 const leadingCapital = new Set('by before after through around'.split(' '));
 
 /** Whether a month by itself is one, and no name ("June called") or verb ("may"). */
-function isMonthName(reading: DateContext, at: number, { meaning, capital }: Token): boolean {
+function isMonthName(reading: DateContext, at: number, { meaning, isCapitalized }: Token): boolean {
   if (meaning?.is !== 'month') return false;
   if (meaning.sure === 'plain') return true;
-  const joined = reading.joins.has(textAt(reading, at + 1)) && monthAt(reading, at + 2) !== null;
-  if (joined && capital) return true;
+  const joined =
+    reading.connectors.has(textAt(reading, at + 1)) && monthAt(reading, at + 2) !== null;
+  if (joined && isCapitalized) return true;
   const before = textAt(reading, at - 1);
   if (leading.has(before)) return true;
   if (before === 'of' && ['month', 'rest'].includes(textAt(reading, at - 2))) return true;
-  return meaning.sure === 'verb' && capital && leadingCapital.has(before);
+  return meaning.sure === 'verb' && isCapitalized && leadingCapital.has(before);
 }
 
 /** "on the 5th", when nothing follows of which there could be a fifth. */
@@ -217,10 +221,16 @@ export function parseLoneDay(reading: DateContext, at: number): ParsedDate | nul
   if (!weekday && !['on', 'by', 'since', 'until', 'till'].includes(before)) return null;
   const next = tokenAt(reading, at + 1);
   if (next.kind === 'word' && !following.has(next.text)) return null;
-  if (next.kind === 'number' || (next.kind === 'mark' && next.glued && '-/'.includes(next.text))) {
+  if (
+    next.kind === 'number' ||
+    (next.kind === 'mark' && next.isAttached && '-/'.includes(next.text))
+  ) {
     return null;
   }
-  return { said: calendarDate({ day, which: selectOccurrence(reading, at, at + 1) }), end: at + 1 };
+  return {
+    expression: calendarDate({ day, which: selectOccurrence(reading, at, at + 1) }),
+    end: at + 1,
+  };
 }
 
 const following = new Set(
@@ -237,13 +247,13 @@ export function parseSeason(reading: DateContext, at: number): ParsedDate | null
   const year = yearAfter(reading, at + 1);
   if (year && textAt(reading, at + 1) !== ',') {
     return {
-      said: { ...season, ...ofYear(year), which: 'near' },
+      expression: { ...season, ...ofYear(year), which: 'near' },
       end: year.end,
     };
   }
   const which = selectOccurrence(reading, at, at + 1);
   const said: DateExpression = { ...season, year: null, yearBy: null, which };
-  return reading.sure || isWithin(reading, at) ? { said, end: at + 1 } : null;
+  return reading.isCertain || isWithin(reading, at) ? { expression: said, end: at + 1 } : null;
 }
 
 /** "in the summer", "over the winter". */
@@ -254,7 +264,7 @@ const isWithin = (reading: DateContext, at: number): boolean =>
 
 /** In notes and letters: "after the summer", "by autumn". */
 function isPlaced(reading: DateContext, at: number): boolean {
-  if (reading.aim !== 'written' || tokenAt(reading, at).capital) return false;
+  if (reading.genre !== 'written' || tokenAt(reading, at).isCapitalized) return false;
   const the = textAt(reading, at - 1) === 'the';
   const lead = textAt(reading, at - (the ? 2 : 1));
   return ['in', 'after', 'before', 'until', 'by', 'over', 'during', 'for'].includes(lead);
@@ -269,16 +279,16 @@ export function parseQuarter(reading: DateContext, at: number): ParsedDate | nul
   const year = yearAfter(reading, at + 1);
   if (year && textAt(reading, at + 1) !== ',') {
     return {
-      said: { ...season, ...ofYear(year), which: 'near' },
+      expression: { ...season, ...ofYear(year), which: 'near' },
       end: year.end,
     };
   }
   const before = textAt(reading, at - 1);
   const placed = ['in', 'during', 'by', 'since', 'until', 'for'].includes(before);
-  const free = reading.aim === 'written';
-  if (months !== 3 || !(reading.sure || placed || free)) return null;
+  const free = reading.genre === 'written';
+  if (months !== 3 || !(reading.isCertain || placed || free)) return null;
   const which: OccurrenceSelector = selectOccurrence(reading, at, at + 1);
-  return { said: { ...season, year: null, yearBy: null, which }, end: at + 1 };
+  return { expression: { ...season, year: null, yearBy: null, which }, end: at + 1 };
 }
 
 const holidayDates: Record<Exclude<Holiday, 'thanksgiving'>, { month: number; day: number }> = {
@@ -307,15 +317,15 @@ export function parseHoliday(
   const year = yearAfter(reading, end);
   const before = textAt(reading, at - 1);
   const placed = ['on', 'at', 'for', 'over', 'since', 'before', 'after', 'by', 'until'];
-  if (!year && !named && !shift && !reading.sure && !placed.includes(before)) return null;
+  if (!year && !named && !shift && !reading.isCertain && !placed.includes(before)) return null;
   const which = shift ?? selectOccurrence(reading, at, end);
   if (name === 'thanksgiving') {
     const said: DateExpression = { is: 'thanksgiving', year: year?.year ?? null, which };
-    return { said, end: year?.year ? year.end : end };
+    return { expression: said, end: year?.year ? year.end : end };
   }
   const { month, day } = holidayDates[name];
   const eveOf = month === 1 ? { month: 12, day: 31 } : { month, day: day - 1 };
   const fields = { ...(eve ? eveOf : { month, day }), which };
-  if (!year) return { said: calendarDate(fields), end };
-  return { said: calendarDate({ ...fields, ...ofYear(year) }), end: year.end };
+  if (!year) return { expression: calendarDate(fields), end };
+  return { expression: calendarDate({ ...fields, ...ofYear(year) }), end: year.end };
 }

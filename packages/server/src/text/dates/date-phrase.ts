@@ -1,4 +1,4 @@
-import { parseBaseDate } from './base-date.ts';
+import { parseBaseDate, parseOtherDay } from './base-date.ts';
 import {
   type ParsedDate,
   parseApostropheYear,
@@ -15,7 +15,6 @@ import {
   parseDayPart,
   parseInQuantity,
   parseOrdinalDate,
-  parseOtherDay,
   parseQuantity,
   parseShiftedDate,
   parseUnit,
@@ -41,7 +40,7 @@ export function parseDatePhrase(
   at: number,
   aim: TextGenre = 'told',
 ): ParsedDate | null {
-  return parseDateAt({ tokens, sure: false, joins, aim, depth: 0 }, at);
+  return parseDateAt({ tokens, isCertain: false, connectors: joins, genre: aim, depth: 0 }, at);
 }
 
 function parseDateAt(outer: DateContext, at: number): ParsedDate | null {
@@ -70,13 +69,13 @@ function parseLinked(reading: DateContext, at: number, link: Link): ParsedDate |
     case 'other':
       return parseOtherDay(reading, at);
     case 'since': {
-      const base = parseDateAt({ ...reading, sure: true }, next);
-      return base && { said: { is: 'since', base: base.said }, end: base.end };
+      const base = parseDateAt({ ...reading, isCertain: true }, next);
+      return base && { expression: { is: 'since', base: base.expression }, end: base.end };
     }
     case 'from':
-      return explicitSpan({ ...reading, sure: true }, next);
+      return explicitSpan({ ...reading, isCertain: true }, next);
     case 'between':
-      return explicitSpan({ ...reading, sure: true, joins: betweenJoins }, next);
+      return explicitSpan({ ...reading, isCertain: true, connectors: betweenJoins }, next);
   }
 }
 
@@ -84,15 +83,15 @@ function parseLinked(reading: DateContext, at: number, link: Link): ParsedDate |
 function explicitSpan(reading: DateContext, at: number): ParsedDate | null {
   const token = tokenAt(reading, at);
   const first = oneDate(reading, at, token);
-  if (!first || first.said.is === 'span') return first;
+  if (!first || first.expression.is === 'span') return first;
   return secondEnd(reading, first, () => true);
 }
 
 /** "May to July 2022": without "from", both ends must be of one kind. */
 function spanFrom(reading: DateContext, first: ParsedDate): ParsedDate | null {
-  if (reading.joins === betweenJoins) return null;
-  const kind = kindOf(first.said);
-  if (kind === null || !reading.joins.has(textAt(reading, first.end))) return null;
+  if (reading.connectors === betweenJoins) return null;
+  const kind = kindOf(first.expression);
+  if (kind === null || !reading.connectors.has(textAt(reading, first.end))) return null;
   return secondEnd(reading, first, (last) => kindOf(last) === kind);
 }
 
@@ -101,11 +100,14 @@ function secondEnd(
   first: ParsedDate,
   fits: (last: DateExpression) => boolean,
 ): ParsedDate | null {
-  if (!reading.joins.has(textAt(reading, first.end))) return null;
+  if (!reading.connectors.has(textAt(reading, first.end))) return null;
   const next = skipOptional(reading, first.end + 1, 'the');
-  const last = oneDate({ ...reading, sure: true }, next, tokenAt(reading, next));
-  if (!last || !fits(last.said)) return null;
-  return { said: { is: 'span', first: first.said, last: last.said }, end: last.end };
+  const last = oneDate({ ...reading, isCertain: true }, next, tokenAt(reading, next));
+  if (!last || !fits(last.expression)) return null;
+  return {
+    expression: { is: 'span', first: first.expression, last: last.expression },
+    end: last.end,
+  };
 }
 
 function kindOf(said: DateExpression): string | null {
@@ -118,20 +120,23 @@ function kindOf(said: DateExpression): string | null {
 /** "yesterday morning", "Monday night". */
 function withDayPart(reading: DateContext, found: ParsedDate): ParsedDate {
   const { meaning } = tokenAt(reading, found.end);
-  const { said } = found;
+  const { expression } = found;
   const day =
-    said.is === 'weekday' ||
-    said.is === 'weekdayOf' ||
-    (said.is === 'unit' && said.unit === 'day') ||
-    (said.is === 'calendar' && said.day !== null);
+    expression.is === 'weekday' ||
+    expression.is === 'weekdayOf' ||
+    (expression.is === 'unit' && expression.unit === 'day') ||
+    (expression.is === 'calendar' && expression.day !== null);
   if (meaning?.is !== 'dayPart' || !day) return found;
-  return { said: { is: 'dayPart', part: meaning.part, base: said }, end: found.end + 1 };
+  return {
+    expression: { is: 'dayPart', part: meaning.part, base: expression },
+    end: found.end + 1,
+  };
 }
 
 function oneDate(reading: DateContext, at: number, token: Token): ParsedDate | null {
   if (token.kind === 'stamp') {
     const said = parseTimestamp(token.text);
-    return said && { said, end: at + 1 };
+    return said && { expression: said, end: at + 1 };
   }
   if (token.kind === 'number') return parseNumbered(reading, at, token);
   if (isTick(token.text)) return parseApostropheYear(reading, at);
@@ -168,9 +173,9 @@ function oneDate(reading: DateContext, at: number, token: Token): ParsedDate | n
 }
 
 function parseNumbered(reading: DateContext, at: number, token: Token): ParsedDate | null {
-  const touched = token.glued && '.$€£#+'.includes(textAt(reading, at - 1));
+  const touched = token.isAttached && '.$€£#+'.includes(textAt(reading, at - 1));
   const whole = touched ? null : parseNumericDate(token);
-  if (whole) return { said: whole, end: at + 1 };
+  if (whole) return { expression: whole, end: at + 1 };
   return (
     parseDayFirstDate(reading, at) ??
     parseOrdinalDate(reading, at, parseDateAt) ??
@@ -186,16 +191,19 @@ function parseLeadingYear(reading: DateContext, at: number): ParsedDate | null {
   const year = parseBareYear(reading, at);
   if (year === null) return null;
   const { meaning } = tokenAt(reading, at + 1);
-  if (meaning?.is !== 'quarter') return { said: calendarDate({ year }), end: at + 1 };
+  if (meaning?.is !== 'quarter') return { expression: calendarDate({ year }), end: at + 1 };
   const { month, months } = meaning;
-  return { said: { is: 'season', month, months, year, yearBy: null, which: 'near' }, end: at + 2 };
+  return {
+    expression: { is: 'season', month, months, year, yearBy: null, which: 'near' },
+    end: at + 2,
+  };
 }
 
 /** "1980s", "the 90s", "the '90s", "1980's". */
 function parseDecade(reading: DateContext, at: number, token: Token): ParsedDate | null {
   if (!/^(?:1[5-9]|20)?\d0$/.test(token.text) || token.text === '00') return null;
   const ticked = isTick(textAt(reading, at + 1)) && textAt(reading, at + 2) === 's';
-  const glued = tokenAt(reading, at + 1).glued && tokenAt(reading, at + 2).glued;
+  const glued = tokenAt(reading, at + 1).isAttached && tokenAt(reading, at + 2).isAttached;
   if (token.suffix === 's') return decade(reading, at, Number(token.text), at + 1);
   if (token.suffix !== '' || !ticked || !glued) return null;
   return decade(reading, at, Number(token.text), at + 3);
@@ -206,7 +214,7 @@ const partWords = new Set("early mid late - ' ’ ‘".split(' '));
 
 /** Two digits or a word need "the" or "early": "in her twenties" is an age. */
 function decade(reading: DateContext, at: number, year: number, end: number): ParsedDate | null {
-  const found: ParsedDate = { said: { is: 'decade', year }, end };
+  const found: ParsedDate = { expression: { is: 'decade', year }, end };
   if (year >= 1_000) return found;
   let before = at - 1;
   while (before > at - 4 && partWords.has(textAt(reading, before))) before -= 1;
@@ -222,8 +230,8 @@ function dayWord(reading: DateContext, at: number): ParsedDate | null {
   // "USA Today" is a newspaper.
   if (meaning?.is !== 'day' || textAt(reading, at - 1) === 'usa') return null;
   if (meaning.night)
-    return { said: { is: 'dayPart', part: 'night', base: todayExpression }, end: at + 1 };
-  return { said: { is: 'unit', unit: 'day', by: meaning.by }, end: at + 1 };
+    return { expression: { is: 'dayPart', part: 'night', base: todayExpression }, end: at + 1 };
+  return { expression: { is: 'unit', unit: 'day', by: meaning.by }, end: at + 1 };
 }
 
 /** "early June", "mid-July", "late in 2019", "the end of the year". */
@@ -234,5 +242,7 @@ function parsePeriodPart(reading: DateContext, at: number): ParsedDate | null {
   if (meaning.of && !of) return null;
   const next = meaning.of ? at + 2 : skipOptional(reading, at + 1, '-', 'in');
   const base = parseBaseDate(reading, next, parseDateAt);
-  return base && { said: { is: 'part', part: meaning.part, base: base.said }, end: base.end };
+  return (
+    base && { expression: { is: 'part', part: meaning.part, base: base.expression }, end: base.end }
+  );
 }

@@ -38,7 +38,7 @@ export function parseDates(text: string, reference: Date, aim: TextGenre = 'told
   const ranges: DateRange[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const found = parseDatePhrase(tokens, at, aim);
-    const stretch = found && resolveDate(found.said, now);
+    const stretch = found && resolveDate(found.expression, now);
     if (!stretch) continue;
     const start = tokens[at]?.start ?? 0;
     const end = tokens[found.end - 1]?.end ?? start;

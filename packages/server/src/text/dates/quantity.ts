@@ -40,7 +40,7 @@ function numberAt(reading: DateContext, at: number): NumberRange | null {
   const token = tokenAt(reading, at);
   if (token.kind === 'number') {
     const match = token.suffix === '' ? digits.exec(token.text) : null;
-    if (!match || (token.glued && '.-$€£#/:'.includes(textAt(reading, at - 1)))) return null;
+    if (!match || (token.isAttached && '.-$€£#/:'.includes(textAt(reading, at - 1)))) return null;
     const low = Number(match[1]);
     return { low, high: Math.max(low, Number(match[2] ?? 0)), end: at + 1 };
   }

@@ -42,18 +42,20 @@ export function parseQuantity(
   const { amounts, end } = quantity;
   const next = textAt(reading, end);
   if (next === 'ago' || (next === 'back' && ends(reading, end + 1))) {
-    return { said: { is: 'away', amounts, sign: -1 }, end: end + 1 };
+    return { expression: { is: 'away', amounts, sign: -1 }, end: end + 1 };
   }
   if (next === 'from' && ['now', 'today'].includes(textAt(reading, end + 1))) {
-    return { said: { is: 'away', amounts, sign: 1 }, end: end + 2 };
+    return { expression: { is: 'away', amounts, sign: 1 }, end: end + 2 };
   }
   const side = next === 'from' ? { sign: 1 as const, end: end + 1 } : sideAt(reading, end);
-  const base = side && dateAt({ ...reading, sure: false }, side.end);
-  if (!base || (next === 'from' && !isNearDay(base.said))) return null;
+  const base = side && dateAt({ ...reading, isCertain: false }, side.end);
+  if (!base || (next === 'from' && !isNearDay(base.expression))) return null;
   // "A week from Monday" counts from the one that comes.
   const from: DateExpression =
-    next === 'from' && 'which' in base.said ? { ...base.said, which: 'ahead' } : base.said;
-  return { said: { is: 'awayFrom', amounts, sign: side.sign, base: from }, end: base.end };
+    next === 'from' && 'which' in base.expression
+      ? { ...base.expression, which: 'ahead' }
+      : base.expression;
+  return { expression: { is: 'awayFrom', amounts, sign: side.sign, base: from }, end: base.end };
 }
 
 /** "two Sundays ago", "three summers ago". */
@@ -66,11 +68,14 @@ function timesAgo(reading: DateContext, at: number): ParsedDate | null {
   const named = { which: 'last', back: numbers.low - 1 } as const;
   const end = numbers.end + 2;
   if (meaning?.is === 'weekday' && meaning.sure === 'plain') {
-    return { said: { is: 'weekday', weekday: meaning.weekday, ...named }, end };
+    return { expression: { is: 'weekday', weekday: meaning.weekday, ...named }, end };
   }
   if (meaning?.is !== 'season') return null;
   const { month } = meaning;
-  return { said: { is: 'season', month, months: 3, year: null, yearBy: null, ...named }, end };
+  return {
+    expression: { is: 'season', month, months: 3, year: null, yearBy: null, ...named },
+    end,
+  };
 }
 
 const isNearDay = (said: DateExpression): boolean =>
@@ -100,7 +105,7 @@ export function parseInQuantity(reading: DateContext, at: number): ParsedDate | 
     if (denials.has(textAt(reading, i))) return null;
   }
   if (['of', 'ago', 'or'].includes(textAt(reading, quantity.end))) return null;
-  return { said: { is: 'away', amounts: quantity.amounts, sign: 1 }, end: quantity.end };
+  return { expression: { is: 'away', amounts: quantity.amounts, sign: 1 }, end: quantity.end };
 }
 
 /** "the week before 9 June", "the weekend before last", "the week of 1 May", "the weekend". */
@@ -113,12 +118,17 @@ export function parseUnit(reading: DateContext, at: number, dateAt: DateParser):
   if (unit !== 'week' && unit !== 'weekend') return null;
   if (textAt(reading, at + 1) === 'of') {
     const base = parseBaseDate(reading, at + 2, dateAt);
-    const isDay = base?.said.is === 'calendar' && base.said.day !== null;
-    return isDay ? { said: { is: 'around', unit, base: base.said }, end: base.end } : null;
+    const isDay = base?.expression.is === 'calendar' && base.expression.day !== null;
+    return isDay
+      ? { expression: { is: 'around', unit, base: base.expression }, end: base.end }
+      : null;
   }
   const placed = ['over', 'on', 'at', 'during', 'for'].includes(textAt(reading, at - 2));
   if (unit === 'week' || textAt(reading, at - 1) !== 'the' || !placed) return null;
-  return { said: { is: 'weekend', which: selectOccurrence(reading, at, at + 1) }, end: at + 1 };
+  return {
+    expression: { is: 'weekend', which: selectOccurrence(reading, at, at + 1) },
+    end: at + 1,
+  };
 }
 
 function besideAt(
@@ -133,12 +143,15 @@ function besideAt(
     `${textAt(reading, at + 1)} ${textAt(reading, at + 2)}`,
   );
   if (two && typeof what === 'string') {
-    const base = dateAt({ ...reading, sure: false }, at + 2);
-    if (!base) return { said: { is: 'unit', unit: what, by: 2 * side.sign }, end: at + 3 };
+    const base = dateAt({ ...reading, isCertain: false }, at + 2);
+    if (!base) return { expression: { is: 'unit', unit: what, by: 2 * side.sign }, end: at + 3 };
   }
-  const base = dateAt({ ...reading, sure: false }, side.end);
+  const base = dateAt({ ...reading, isCertain: false }, side.end);
   if (!base) return null;
-  return { said: { is: 'beside', what, sign: side.sign, base: base.said }, end: base.end };
+  return {
+    expression: { is: 'beside', what, sign: side.sign, base: base.expression },
+    end: base.end,
+  };
 }
 
 /** "the night before last", "the evening of 7 May". */
@@ -152,7 +165,7 @@ export function parseDayPart(
   const { part } = meaning;
   const of = textAt(reading, at + 1) === 'of' ? parseBaseDate(reading, at + 2, dateAt) : null;
   const found = of ?? besideAt(reading, at, 'day', dateAt);
-  return found && { said: { is: 'dayPart', part, base: found.said }, end: found.end };
+  return found && { expression: { is: 'dayPart', part, base: found.expression }, end: found.end };
 }
 
 const named = new Set(
@@ -175,43 +188,43 @@ export function parseWeekday(
   const week = skipOptional(reading, at + 1, 'of');
   const shift = tokenAt(reading, week).meaning;
   if (shift?.is === 'shift' && textAt(reading, week + 1) === 'week' && stands) {
-    return { said: { is: 'weekdayOf', weekday, by: shift.by }, end: week + 2 };
+    return { expression: { is: 'weekdayOf', weekday, by: shift.by }, end: week + 2 };
   }
   if (!stands) return null;
   const besides = besideAt(reading, at, weekday, dateAt);
   if (besides) return besides;
   return {
-    said: { is: 'weekday', weekday, which: selectOccurrence(reading, at, at + 1) },
+    expression: { is: 'weekday', weekday, which: selectOccurrence(reading, at, at + 1) },
     end: at + 1,
   };
 }
 
 /** The full date behind a weekday. */
 function dateBehind(reading: DateContext, at: number, weekday: number): ParsedDate | null {
-  const dot = tokenAt(reading, at).glued ? skipOptional(reading, at, '.') : at;
+  const dot = tokenAt(reading, at).isAttached ? skipOptional(reading, at, '.') : at;
   const next = skipOptional(reading, skipOptional(reading, dot, ',', '('), 'the');
   const token = tokenAt(reading, next);
   const numeric = token.kind === 'number' ? parseNumericDate(token) : null;
-  if (numeric) return { said: numeric, end: next + 1 };
+  if (numeric) return { expression: numeric, end: next + 1 };
   const date =
-    parseDayFirstDate(reading, next) ?? parseMonthFirstDate({ ...reading, sure: false }, next);
-  if (date && isDay(date.said)) return date;
+    parseDayFirstDate(reading, next) ?? parseMonthFirstDate({ ...reading, isCertain: false }, next);
+  if (date && isDay(date.expression)) return date;
   if (date) return null;
   const alone = parseLoneDay(reading, next);
-  if (alone?.said.is !== 'calendar') return null;
-  return { said: { ...alone.said, weekday }, end: alone.end };
+  if (alone?.expression.is !== 'calendar') return null;
+  return { expression: { ...alone.expression, weekday }, end: alone.end };
 }
 
 const isDay = (said: DateExpression): boolean =>
   said.is === 'span' || (said.is === 'calendar' && said.day !== null);
 
 function isWeekdayName(reading: DateContext, at: number): boolean {
-  const { meaning, capital, text } = tokenAt(reading, at);
+  const { meaning, isCapitalized, text } = tokenAt(reading, at);
   if (meaning?.is !== 'weekday') return false;
   if (meaning.sure === 'plain') return true;
-  const placed = textAt(reading, at - 1) === 'on' || reading.sure;
-  if (meaning.sure === 'short') return placed || capital;
-  return placed && (capital || text !== 'sun');
+  const placed = textAt(reading, at - 1) === 'on' || reading.isCertain;
+  if (meaning.sure === 'short') return placed || isCapitalized;
+  return placed && (isCapitalized || text !== 'sun');
 }
 
 /** "Monday to Friday" happens each week. */
@@ -254,7 +267,7 @@ function shiftedBy(
   rolls: boolean,
 ): ParsedDate | null {
   const next = at + 1;
-  const { meaning, capital, text } = tokenAt(reading, next);
+  const { meaning, isCapitalized, text } = tokenAt(reading, next);
   const which = whichBy(by);
   if (by !== 0) {
     const quantity = rollingAt(reading, next, by);
@@ -264,19 +277,19 @@ function shiftedBy(
     case 'unit':
       return shiftedUnit(reading, next, by, rolls);
     case 'weekday': {
-      if (meaning.sure === 'word' && !capital) return null;
+      if (meaning.sure === 'word' && !isCapitalized) return null;
       const full = dateBehind(reading, next + 1, meaning.weekday);
       // Who writes "next Monday" means the nearest one.
-      const nearest = reading.aim === 'written' && which === 'next' ? 'coming' : which;
+      const nearest = reading.genre === 'written' && which === 'next' ? 'coming' : which;
       const coming = tokenAt(reading, at).text.endsWith('coming') ? 'ahead' : nearest;
-      return full ?? { said: { ...meaning, is: 'weekday', which: coming }, end: next + 1 };
+      return full ?? { expression: { ...meaning, is: 'weekday', which: coming }, end: next + 1 };
     }
     case 'month': {
-      if (text === 'may' && !capital) return null;
-      if (text === 'march' && !capital && textAt(reading, at - 1) === 'the') return null;
+      if (text === 'may' && !isCapitalized) return null;
+      if (text === 'march' && !isCapitalized && textAt(reading, at - 1) === 'the') return null;
       const day = parseDayOfMonth(tokenAt(reading, next + 1));
       const end = day === null ? next + 1 : next + 2;
-      return { said: calendarDate({ month: meaning.month, day, which }), end };
+      return { expression: calendarDate({ month: meaning.month, day, which }), end };
     }
     case 'season': {
       const { month } = meaning;
@@ -288,7 +301,7 @@ function shiftedBy(
         yearBy: null,
         which,
       };
-      return { said, end: next + 1 };
+      return { expression: said, end: next + 1 };
     }
     case 'feast':
       return parseHoliday(reading, next, which);
@@ -296,7 +309,7 @@ function shiftedBy(
       const { part } = meaning;
       if (by > 0 || (by < 0 && part === 'morning')) return null;
       return {
-        said: { is: 'dayPart', part, base: by < 0 ? yesterday : todayExpression },
+        expression: { is: 'dayPart', part, base: by < 0 ? yesterday : todayExpression },
         end: next + 1,
       };
     }
@@ -311,7 +324,7 @@ function rollingAt(reading: DateContext, at: number, by: 1 | -1): ParsedDate | n
   const unit = numbers && parseTimeUnit(reading, numbers.end);
   if (!unit) return null;
   const amount = { unit: unit.unit, low: numbers.low, high: numbers.high };
-  return { said: { is: 'rolling', amount, sign: by }, end: numbers.end + 1 };
+  return { expression: { is: 'rolling', amount, sign: by }, end: numbers.end + 1 };
 }
 
 function shiftedUnit(
@@ -327,21 +340,21 @@ function shiftedUnit(
   if (unit === 'weekend') {
     const said: DateExpression =
       by < 0 ? { is: 'weekend', which: 'last' } : { is: 'unit', unit: 'weekend', by };
-    return { said, end };
+    return { expression: said, end };
   }
   const short = unit === 'hour' || unit === 'fortnight';
   if ((rolls || short) && by < 0 && unit !== 'day') {
-    return { said: { is: 'rolling', amount: { unit, low: 1, high: 1 }, sign: -1 }, end };
+    return { expression: { is: 'rolling', amount: { unit, low: 1, high: 1 }, sign: -1 }, end };
   }
   if (!calendarUnits.includes(unit)) return null;
   if (unit === 'week') {
     const day = skipOptional(reading, end, 'on');
     const { meaning } = tokenAt(reading, day);
     if (meaning?.is === 'weekday' && isWeekdayName(reading, day)) {
-      return { said: { is: 'weekdayOf', weekday: meaning.weekday, by }, end: day + 1 };
+      return { expression: { is: 'weekdayOf', weekday: meaning.weekday, by }, end: day + 1 };
     }
   }
-  return { said: { is: 'unit', unit, by }, end };
+  return { expression: { is: 'unit', unit, by }, end };
 }
 
 /** "first week of May", "last Monday of 2022", "second half of June", "third quarter of 2024". */
@@ -358,7 +371,7 @@ function nthOf(
   const what = weekday ?? half ?? parseTimeUnit(reading, at)?.unit ?? null;
   const base = what === null ? null : parseBaseDate(reading, at + 2, dateAt);
   if (what === null || !base) return null;
-  return { said: { is: 'nth', what, nth, base: base.said }, end: base.end };
+  return { expression: { is: 'nth', what, nth, base: base.expression }, end: base.end };
 }
 
 /** "first week of May", and "first of May". */
@@ -372,22 +385,3 @@ export function parseOrdinalDate(
   if (nth === null) return null;
   return nthOf(reading, at + 1, nth, dateAt) ?? parseDayFirstDate(reading, at);
 }
-
-/** "the other day". */
-export function parseOtherDay(reading: DateContext, at: number): ParsedDate | null {
-  if (textAt(reading, at - 1) !== 'the') return null;
-  const { meaning } = tokenAt(reading, at + 1);
-  const end = at + 2;
-  if (meaning?.is === 'dayPart') return { said: days(2, 7), end };
-  if (meaning?.is !== 'unit' || meaning.plural) return null;
-  const { unit } = meaning;
-  if (unit === 'day') return { said: days(2, 7), end };
-  if (unit !== 'week' && unit !== 'weekend') return null;
-  return { said: { is: 'away', amounts: [{ unit, low: 1, high: 3 }], sign: -1 }, end };
-}
-
-const days = (low: number, high: number): DateExpression => ({
-  is: 'away',
-  amounts: [{ unit: 'day', low, high }],
-  sign: -1,
-});

@@ -25,7 +25,7 @@ export function selectOccurrence(
   from: number,
   end: number,
 ): OccurrenceSelector {
-  if (reading.aim === 'written') return selectOccurrenceInNotes(reading, from, end);
+  if (reading.genre === 'written') return selectOccurrenceInNotes(reading, from, end);
   for (let i = from - 1; i >= Math.max(0, from - reachTokens); i -= 1) {
     if (endsSentence(reading, i)) break;
     if (isAhead(reading, i)) return 'ahead';
@@ -44,10 +44,10 @@ function endsSentence(reading: DateContext, at: number): boolean {
 }
 
 function isAhead(reading: DateContext, at: number): boolean {
-  const { kind, text, capital } = tokenAt(reading, at);
+  const { kind, text, isCapitalized } = tokenAt(reading, at);
   if (kind !== 'word') return false;
   // Will is a name as well.
-  if (ahead.has(text)) return !(capital && text === 'will');
+  if (ahead.has(text)) return !(isCapitalized && text === 'will');
   if (text === 'see') return textAt(reading, at + 1) === 'you';
   if (text === 'let') return textAt(reading, at + 2) === 's';
   if (text === 'going') return textAt(reading, at + 1) === 'to' && !wasBefore(reading, at);

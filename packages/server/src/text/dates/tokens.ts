@@ -7,9 +7,9 @@ export interface Token {
   readonly text: string;
   /** Letters right behind a number: "th" in 7th. */
   readonly suffix: string;
-  readonly capital: boolean;
+  readonly isCapitalized: boolean;
   /** No space stands between this token and the one before. */
-  readonly glued: boolean;
+  readonly isAttached: boolean;
   readonly meaning: WordMeaning | null;
   readonly start: number;
   readonly end: number;
@@ -34,8 +34,8 @@ const none: Token = {
   kind: 'none',
   text: '',
   suffix: '',
-  capital: false,
-  glued: false,
+  isCapitalized: false,
+  isAttached: false,
   meaning: null,
   start: 0,
   end: 0,
@@ -54,7 +54,16 @@ export function tokenizeDateText(text: string): Token[] {
       const lower = word.toLowerCase();
       const capital = lower.charCodeAt(0) !== word.charCodeAt(0);
       const meaning = getWordMeaning(lower);
-      tokens.push({ kind: 'word', text: lower, suffix: '', capital, glued, meaning, start, end });
+      tokens.push({
+        kind: 'word',
+        text: lower,
+        suffix: '',
+        isCapitalized: capital,
+        isAttached: glued,
+        meaning,
+        start,
+        end,
+      });
       continue;
     }
     const kind = stamp ? 'stamp' : number ? 'number' : match[5] ? 'break' : 'mark';
@@ -63,7 +72,7 @@ export function tokenizeDateText(text: string): Token[] {
       kind,
       text: number ?? whole,
       suffix: suffix?.toLowerCase() ?? '',
-      glued,
+      isAttached: glued,
       start,
       end,
     });
@@ -80,11 +89,11 @@ export type TextGenre = 'told' | 'written';
 /** What is read, and how: `sure` when the words before leave no doubt that a date follows. */
 export interface DateContext {
   readonly tokens: readonly Token[];
-  readonly sure: boolean;
+  readonly isCertain: boolean;
   /** Words that join two ends of one span here. */
-  readonly joins: ReadonlySet<string>;
+  readonly connectors: ReadonlySet<string>;
   /** What a date without a year or week is, in a sentence that does not say. */
-  readonly aim: TextGenre;
+  readonly genre: TextGenre;
   /** How many dates this one is part of: bounds "the day before the day before …". */
   readonly depth: number;
 }

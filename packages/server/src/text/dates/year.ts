@@ -34,8 +34,8 @@ const holding = setOf('. $ € £ ¥ # @ % : = & + * / \\ _');
 /** Whether a number before the place `after` counts something. */
 export function isCountedQuantity(reading: DateContext, after: number): boolean {
   const next = tokenAt(reading, after);
-  if (next.kind === 'mark' && next.glued && '%°/'.includes(next.text)) return true;
-  if (next.text === '-' && next.glued) return counted.has(`${textAt(reading, after + 1)}s`);
+  if (next.kind === 'mark' && next.isAttached && '%°/'.includes(next.text)) return true;
+  if (next.text === '-' && next.isAttached) return counted.has(`${textAt(reading, after + 1)}s`);
   return next.kind === 'word' && counted.has(next.text);
 }
 
@@ -47,12 +47,12 @@ export function parseBareYear(reading: DateContext, at: number): number | null {
   const token = tokenAt(reading, at);
   const year = parseYear(token);
   if (year === null || !isContemporaryYear(year) || isCountedQuantity(reading, at + 1)) return null;
-  if (reading.sure) return year;
+  if (reading.isCertain) return year;
   const before = tokenAt(reading, at - 1);
   // One of several runs of digits: a telephone number.
   if (before.kind === 'number' || tokenAt(reading, at + 1).kind === 'number') return null;
   if ('=+*<>'.includes(before.text) && before.kind === 'mark') return null;
-  if (token.glued && !mayTouch(reading, before, at)) return null;
+  if (token.isAttached && !mayTouch(reading, before, at)) return null;
   if (token.text.endsWith('00')) return round(reading, at) ? year : null;
   if (dating.has(before.text)) return year;
   return counting.has(before.text) || year < 1950 || year > 2049 ? null : year;
@@ -69,6 +69,6 @@ function mayTouch(reading: DateContext, before: Token, at: number): boolean {
 function round(reading: DateContext, at: number): boolean {
   if (!dating.has(textAt(reading, at - 1))) return false;
   const next = tokenAt(reading, at + 1);
-  const many = next.kind === 'word' && !next.capital && next.text.endsWith('s');
+  const many = next.kind === 'word' && !next.isCapitalized && next.text.endsWith('s');
   return !many || small.has(next.text);
 }

@@ -21,7 +21,7 @@ export function assignByNearest(
   const probabilities = new Float32Array(guests.length);
   for (let first = 0; first < guests.length; first += blockRows) {
     const some = guests.subarray(first, first + blockRows);
-    const nearest = nearestOf(clustered, clustered.setGuests(vectors, some));
+    const nearest = nearestOf(clustered, clustered.setExtraRows(vectors, some));
     for (let i = 0; i < some.length; i += 1) {
       const rows = nearest.subarray(i * voters, (i + 1) * voters);
       const [label, strength] = majorityVote(rows, partition);

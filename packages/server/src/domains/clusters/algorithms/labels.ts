@@ -53,7 +53,7 @@ export function extractTopics(
     weighed.sort(([a, x], [b, y]) => isShared(b) - isShared(a) || y - x || (a < b ? -1 : 1));
     const keywords = weighed
       .slice(0, keywordsMax)
-      .map(([term, weight]) => ({ term: reader.form(term), weight: rounded(weight) }));
+      .map(([term, weight]) => ({ term: reader.commonForm(term), weight: rounded(weight) }));
     return { label: labelOf(keywords, taken), keywords };
   });
 }
@@ -114,7 +114,7 @@ class TermReader {
   }
 
   /** As it is written most often, in small letters where it ever is; of two the first of them. */
-  form(term: string): string {
+  commonForm(term: string): string {
     const forms = [...(this.#forms.get(term) ?? [])];
     const small = forms.filter(([form]) => form === form.toLowerCase());
     const some = small.length > 0 ? small : forms;

@@ -32,7 +32,7 @@ describe('blocks of rows', () => {
         expect(Math.abs((within[i * blockRows + j] ?? 0) - expected)).toBeLessThan(3e-4);
       }
     }
-    const guests = blocks.setGuests(others, [39, 7]);
+    const guests = blocks.setExtraRows(others, [39, 7]);
     const between = blocks.squares(guests, 1);
     for (const [i, row] of [39, 7].entries()) {
       const expected = square(others, row, own, blockRows + 5);

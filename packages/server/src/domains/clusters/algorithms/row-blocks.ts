@@ -88,7 +88,7 @@ export class RowBlocks {
   }
 
   /** Takes in up to 64 rows of other vectors, as a block beside the others; returns its number. */
-  setGuests(vectors: Float32Array, rows: ArrayLike<number>): number {
+  setExtraRows(vectors: Float32Array, rows: ArrayLike<number>): number {
     this.#fill(this.blocks, vectors, rows);
     return this.blocks;
   }

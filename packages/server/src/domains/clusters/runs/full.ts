@@ -21,22 +21,25 @@ export async function runFullClustering(
   run: RunRecord,
   pulse: JobHeartbeat,
 ): Promise<void> {
-  const { ids, task, without } = await loadInput(ctx, run, pulse);
+  const { ids, task, withoutVectorCount } = await loadInput(ctx, run, pulse);
   const found = await runClustering(task, {
     signal: pulse.signal,
     onProgress: (share) => {
-      if (!pulse.signal.aborted) pulse.report(0.1 + 0.7 * share);
+      if (!pulse.signal.aborted) pulse.reportProgress(0.1 + 0.7 * share);
     },
   });
   const staged = await stageClusters(ctx, run, found, ids);
-  await fillStagedClusters(ctx, run, { staged, found, ids }, pulse);
-  const noise = found.labels.reduce((count, label) => count + (label < 0 ? 1 : 0), without);
+  await fillStagedClusters(ctx, run, { staged, clustering: found, ids }, pulse);
+  const noise = found.labels.reduce(
+    (count, label) => count + (label < 0 ? 1 : 0),
+    withoutVectorCount,
+  );
   await withTransaction(ctx, async (inTx) => {
     await requireRunOwnership(inTx, run);
     await replaceClusters(inTx, run, groupMembers(found, ids), staged);
     await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
       status: 'completed',
-      memory_count: ids.length + without,
+      memory_count: ids.length + withoutVectorCount,
       cluster_count: staged.length,
       noise_count: noise,
       sampled_count: found.sampled,

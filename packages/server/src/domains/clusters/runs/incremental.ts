@@ -41,7 +41,7 @@ export async function assignMemories(ctx: Ctx, run: RunRecord, pulse: JobHeartbe
   for await (const page of memoryPages(ctx, run)) {
     assigned += await assignPage(ctx, run, targets, page);
     seen += page.length;
-    pulse.report(seen / Math.max(seen, run.memory_count));
+    pulse.reportProgress(seen / Math.max(seen, run.memory_count));
     // Others' requests come in between.
     await new Promise(setImmediate);
   }
@@ -86,7 +86,7 @@ async function readTargets(
   const { model } = await readVectors(engine.db, accountId, []);
   for (const sum of await findSums(engine.db, accountId, ids)) {
     const isStale = sum.vector_sum === null || (sum.vector_model ?? model) !== model;
-    if (isStale) await rebuildSum(ctx, sum.id, async () => pulse.report(0));
+    if (isStale) await rebuildSum(ctx, sum.id, async () => pulse.reportProgress(0));
   }
   const sums = new Map((await findSums(engine.db, accountId, ids)).map((sum) => [sum.id, sum]));
   return clusters.flatMap((cluster) => {

@@ -14,7 +14,7 @@ export interface ClusteringInput {
   readonly ids: readonly string[];
   readonly task: ClusterTask;
   /** Memories of the scope without a vector, which no cluster can have. */
-  readonly without: number;
+  readonly withoutVectorCount: number;
 }
 
 const pageRows = 500;
@@ -50,7 +50,7 @@ export async function loadInput(
       texts.push(beginnings.get(id) ?? '');
     }
     seen += page.length;
-    pulse.report((0.1 * seen) / Math.max(seen, run.memory_count, 1));
+    pulse.reportProgress((0.1 * seen) / Math.max(seen, run.memory_count, 1));
     const last = page.at(-1);
     if (last === undefined || page.length < pageRows) break;
     after = last;
@@ -69,7 +69,7 @@ export async function loadInput(
     ...(edges ? { edges } : {}),
     seed,
   };
-  return { ids, task, without: seen - ids.length };
+  return { ids, task, withoutVectorCount: seen - ids.length };
 }
 
 /** Throws for one that another version of the program has queued. */

@@ -12,7 +12,7 @@ import { requireRunOwnership } from './run-ownership.ts';
 
 interface StagedResult {
   readonly staged: readonly ClusterRecord[];
-  readonly found: Clustering;
+  readonly clustering: Clustering;
   /** By row. */
   readonly ids: readonly string[];
 }
@@ -30,22 +30,22 @@ interface PlacedMemory {
 export async function fillStagedClusters(
   ctx: Ctx,
   run: RunRecord,
-  { staged, found, ids }: StagedResult,
+  { staged, clustering, ids }: StagedResult,
   pulse: JobHeartbeat,
 ): Promise<void> {
   const placed = ids.flatMap((id, row): PlacedMemory[] => {
-    const cluster = staged[found.labels[row] as number];
+    const cluster = staged[clustering.labels[row] as number];
     if (!cluster) return [];
-    return [{ id, cluster, confidence: Math.min(1, found.probabilities[row] as number) }];
+    return [{ id, cluster, confidence: Math.min(1, clustering.probabilities[row] as number) }];
   });
   const pace = new AdaptiveBatch(ctx.clock);
   for (let done = 0; done < placed.length; ) {
-    await pace.step(async (rows) => {
+    await pace.run(async (rows) => {
       const step = placed.slice(done, done + rows);
       await placeBatch(ctx, run, step);
       done += step.length;
     });
-    pulse.report(0.8 + (0.2 * done) / placed.length);
+    pulse.reportProgress(0.8 + (0.2 * done) / placed.length);
   }
 }
 

@@ -37,7 +37,7 @@ export async function sendDueDigests(
     const places = due.filter(({ digestId }) => !failed.has(digestId));
     if (places.length === 0) break;
     for (const place of places) {
-      if (job.turnIsOver()) return requeue;
+      if (job.shouldYield()) return requeue;
       // Held by another, or failed: not looked at again in this run.
       if (!(await trySendDue(app, place))) failed.add(place.digestId);
     }

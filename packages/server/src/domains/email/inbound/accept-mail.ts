@@ -28,12 +28,12 @@ export interface Envelope {
   readonly ip: string | null;
   readonly helo: string | null;
   /** By HTTP: the relay has authenticated the From field. */
-  readonly isDeclared?: boolean;
+  readonly isRelayAuthenticated?: boolean;
 }
 
 /** A mail that is durable, and not yet anybody's. */
 export interface RawMail {
-  readonly kept: StoredBlob;
+  readonly blob: StoredBlob;
   readonly head: MailHeader;
 }
 
@@ -51,12 +51,12 @@ export async function storeRawMail(
   const head = new HeadCollector();
   let kept: StoredBlob;
   try {
-    kept = await app.blobs.write(head.passing(source), { bytesMax });
+    kept = await app.blobs.write(head.passThrough(source), { bytesMax });
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error;
     throw mailTooLargeError(`A mail has at most ${bytesMax} bytes here.`);
   }
-  return { kept, head: await parseMailHeader(head.bytes) };
+  return { blob: kept, head: await parseMailHeader(head.bytes) };
 }
 
 const mailTooLargeError = (message: string): AppError =>
@@ -66,15 +66,15 @@ const mailTooLargeError = (message: string): AppError =>
 class HeadCollector {
   readonly #pieces: Uint8Array[] = [];
   #bytes = 0;
-  #isWhole = false;
+  #isComplete = false;
 
   get bytes(): Uint8Array {
     return Buffer.concat(this.#pieces);
   }
 
-  async *passing(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *passThrough(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of source) {
-      if (!this.#isWhole) this.#collect(piece);
+      if (!this.#isComplete) this.#collect(piece);
       yield piece;
     }
   }
@@ -86,8 +86,8 @@ class HeadCollector {
     const ends = [last.indexOf('\r\n\r\n'), last.indexOf('\n\n')].filter((at) => at >= 0);
     const before = this.#bytes - (last.length - piece.length);
     this.#bytes += piece.length;
-    this.#isWhole = ends.length > 0;
-    const headBytes = this.#isWhole ? before + Math.min(...ends) : this.#bytes;
+    this.#isComplete = ends.length > 0;
+    const headBytes = this.#isComplete ? before + Math.min(...ends) : this.#bytes;
     if (headBytes > headBytesMax) {
       throw mailTooLargeError(`The header of a mail has at most ${headBytesMax} bytes.`);
     }
@@ -112,7 +112,7 @@ export async function acceptMail(
   mailbox: Mailbox,
   { raw, envelope, isOverLimit }: { raw: RawMail; envelope: Envelope; isOverLimit: boolean },
 ): Promise<AcceptedMail> {
-  const { head, kept } = raw;
+  const { head, blob } = raw;
   const now = app.clock.now();
   const { accountId, purpose } = mailbox;
   const refusal =
@@ -135,9 +135,9 @@ export async function acceptMail(
     reason: refusal,
     purpose,
     outbound_id: mailbox.outboundId,
-    is_declared: envelope.isDeclared ?? false,
-    raw_blob: kept.name,
-    raw_bytes: kept.bytes,
+    is_declared: envelope.isRelayAuthenticated ?? false,
+    raw_blob: blob.name,
+    raw_bytes: blob.bytes,
     created_at: now,
     processed_at: status === 'received' ? null : now,
   } satisfies Parameters<typeof insertMail>[1];
@@ -203,10 +203,10 @@ async function findRejectionReason(
 const blockedSender = 'The sender is blocked.';
 
 /** The same for a mail that comes again; with its author, so that nobody spends another's. */
-function dedupeKeyOf({ head, kept }: RawMail, { purpose, address }: Mailbox): Uint8Array {
+function dedupeKeyOf({ head, blob }: RawMail, { purpose, address }: Mailbox): Uint8Array {
   const hash = createHash('sha256');
   if (purpose !== 'memory') hash.update(`${purpose}\0${address}\0`);
   return head.messageId === null
-    ? hash.update('bytes\0').update(kept.sha256).digest()
+    ? hash.update('bytes\0').update(blob.sha256).digest()
     : hash.update(`id\0${head.messageId}\0${head.from[0] ?? ''}`).digest();
 }

@@ -14,13 +14,13 @@ export interface CommandContext {
 
 /** How a mail ends. */
 export interface CommandResult {
-  readonly answer?: AutoReply;
+  readonly reply?: AutoReply;
   /** What it stored, or what it is about. */
   readonly memoryId?: string;
   /** Why it came to nothing; completed otherwise. */
   readonly failure?: string;
   /** Why its sender may not do that. */
-  readonly refusal?: string;
+  readonly rejection?: string;
   /** By the number of the attachment, what it became. */
   readonly partMemories?: ReadonlyMap<number, string>;
 }

@@ -67,7 +67,7 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
         : `${facets.memories} found for: ${excerpt(q)}`;
     const text = [head, ...lines].join('\n\n');
     const answer = { subject: replySubject(mail), text, memoryIds: memories.map(({ id }) => id) };
-    await withTransaction(ctx, (inTx) => end(inTx, { answer }));
+    await withTransaction(ctx, (inTx) => end(inTx, { reply: answer }));
   },
   recall: async (ctx, { mail, spaceId }, intent, end) => {
     const query = queryText(intent);
@@ -75,7 +75,7 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
     const { context, memories } = await recall(ctx, recallBody.parse(asked));
     const text = context === '' ? `Nothing is known of: ${excerpt(query)}` : context;
     const answer = { subject: replySubject(mail), text, memoryIds: memories.map(({ id }) => id) };
-    await withTransaction(ctx, (inTx) => end(inTx, { answer }));
+    await withTransaction(ctx, (inTx) => end(inTx, { reply: answer }));
   },
   forget: async (ctx, reading, intent, end) => {
     const { mail, spaceId, isPersonal } = reading;
@@ -87,24 +87,24 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
     await withTransaction(ctx, async (inTx) => {
       if (found === null) {
         const text = `Nothing was found for: ${excerpt(q)}`;
-        return end(inTx, { answer: { subject: replySubject(mail), text } });
+        return end(inTx, { reply: { subject: replySubject(mail), text } });
       }
       const code = await createConfirmation(inTx, mail, found.id);
       const text = confirmationText(found.content);
       const answer = { subject: `forget: ${code}`, text, memoryIds: [found.id] };
-      return end(inTx, { answer, memoryId: found.id });
+      return end(inTx, { reply: answer, memoryId: found.id });
     });
   },
   help: (ctx, { mail }, _intent, end) =>
     withTransaction(ctx, (inTx) =>
-      end(inTx, { answer: { subject: replySubject(mail), text: helpText } }),
+      end(inTx, { reply: { subject: replySubject(mail), text: helpText } }),
     ),
   stop: async (ctx, { mail, isPersonal }, _intent, end) => {
     if (!isPersonal) throw new SilentRejection('Only a person may stop mails.');
     const text = 'No reactions and no digests are sent to you any more.';
     await withTransaction(ctx, async (inTx) => {
       await suppress(inTx, { email: mail.sender, reason: 'stop', detail: null });
-      await end(inTx, { answer: { subject: replySubject(mail), text } });
+      await end(inTx, { reply: { subject: replySubject(mail), text } });
     });
   },
 };
@@ -119,10 +119,10 @@ async function confirm(
     const memoryId = await confirmForget(inTx, mail, code);
     if (memoryId === null) {
       const text = 'That code is not known, or is over. Nothing was forgotten.';
-      return end(inTx, { answer: { subject: replySubject(mail), text }, failure: text });
+      return end(inTx, { reply: { subject: replySubject(mail), text }, failure: text });
     }
     const text = `It is forgotten: ${memoryId}\nAs long as it is not erased it can be restored.`;
-    return end(inTx, { answer: { subject: replySubject(mail), text }, memoryId });
+    return end(inTx, { reply: { subject: replySubject(mail), text }, memoryId });
   });
 }
 

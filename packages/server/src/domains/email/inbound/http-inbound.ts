@@ -25,14 +25,14 @@ export async function submitInboundMail(
       sender: sender ?? raw.head.from[0] ?? '',
       ip: query.ip ?? null,
       helo: query.helo ?? null,
-      isDeclared: query.verified,
+      isRelayAuthenticated: query.verified,
     };
     const isOverLimit = await exceedsRateLimit(ctx, address);
     const taken = await acceptMail(ctx, address, { raw, envelope, isOverLimit });
-    if (!taken.isNew) await ctx.blobs.remove(raw.kept.name);
+    if (!taken.isNew) await ctx.blobs.remove(raw.blob.name);
     return { history_id: taken.id, status: taken.status };
   } catch (error) {
-    await ctx.blobs.remove(raw.kept.name);
+    await ctx.blobs.remove(raw.blob.name);
     throw error;
   }
 }

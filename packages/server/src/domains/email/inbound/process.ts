@@ -50,13 +50,13 @@ export async function processMail(app: App, job: RunningJob): Promise<void> {
     await failMail(ctx, mail);
     return;
   }
-  await job.progress(0.1, { mailId, attempts: attempts + 1, failures });
+  await job.saveProgress(0.1, { mailId, attempts: attempts + 1, failures });
   try {
     await updateMail(app.engine.db, mail, { status: 'processing' });
     if (mail.purpose === 'memory') await verifyAndProcess(ctx, mail);
     else await processNoticeMail(ctx, mail);
   } catch (error) {
-    await job.progress(0.1, { mailId, attempts: attempts + 1, failures: failures + 1 });
+    await job.saveProgress(0.1, { mailId, attempts: attempts + 1, failures: failures + 1 });
     if (failures + 1 < failuresMax) throw error;
     app.log.error({ err: error, mail: mailId }, 'a mail was given up');
     await failMail(ctx, mail);
@@ -70,10 +70,10 @@ const failMail = (ctx: Ctx, mail: InboundMailRecord): Promise<void> =>
 
 /** Acts on a mail, unless its author may not write. */
 async function verifyAndProcess(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
-  const { authentication, isVerified, refusal } = await verifySender(ctx, mail);
+  const { authentication, isVerified, rejection } = await verifySender(ctx, mail);
   const stored = { authentication: JSON.stringify(authentication), is_verified: isVerified };
-  if (refusal !== null) {
-    const set = { ...stored, status: 'rejected' as const, reason: refusal };
+  if (rejection !== null) {
+    const set = { ...stored, status: 'rejected' as const, reason: rejection };
     await withTransaction(ctx, ({ tx }) => completeMail(ctx, tx, mail, set));
     return;
   }
@@ -153,29 +153,29 @@ async function processContent(
       : presentIntent(understood.intent, understood.method, understood.content);
   const stored = intent === null ? {} : { parsed_intent: JSON.stringify(intent) };
   const end = async (inTx: TxCtx, ending: CommandResult, spaceId?: string): Promise<void> => {
-    const { failure, refusal, memoryId, answer, partMemories = new Map() } = ending;
+    const { failure, rejection, memoryId, reply, partMemories = new Map() } = ending;
     const status = failure === undefined ? 'completed' : 'failed';
     await completeMail(ctx, inTx.tx, mail, {
       ...bodyPlain,
       ...stored,
-      status: refusal === undefined ? status : 'rejected',
-      reason: refusal ?? failure ?? null,
+      status: rejection === undefined ? status : 'rejected',
+      reason: rejection ?? failure ?? null,
       response_memory_id: memoryId ?? null,
       space_id: spaceId ?? null,
     });
     await insertParts(inTx, mail, parts, partMemories);
-    if (answer && mayAnswer) await enqueueAutoReply(inTx, mail, answer);
+    if (reply && mayAnswer) await enqueueAutoReply(inTx, mail, reply);
   };
   if (intent === null) {
     const what = 'misread' in understood ? understood.misread : '';
     const answer = { subject: replySubject(mail), text: misunderstoodText(what) };
     const failure = `It was not understood: ${what}`;
-    await withTransaction(ctx, (inTx) => end(inTx, { answer, failure }));
+    await withTransaction(ctx, (inTx) => end(inTx, { reply: answer, failure }));
     return;
   }
   if (!isVerified && intent.command !== 'store') {
     const reason = `"${intent.command}:" needs a sender that a rule allows and SPF or DKIM proves.`;
-    await withTransaction(ctx, (inTx) => end(inTx, { refusal: reason }));
+    await withTransaction(ctx, (inTx) => end(inTx, { rejection: reason }));
     return;
   }
   await runCommandSafely(ctx, { mail, parts, isPersonal: kind === 'personal' }, intent, end);
@@ -202,7 +202,7 @@ async function runCommandSafely(
     const failure = error.message;
     const text = `It could not be done: ${failure}`;
     const answer = { subject: replySubject(read.mail), text };
-    await withTransaction(ctx, (inTx) => end(inTx, { answer, failure }));
+    await withTransaction(ctx, (inTx) => end(inTx, { reply: answer, failure }));
   }
 }
 

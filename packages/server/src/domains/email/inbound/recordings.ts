@@ -8,7 +8,7 @@ import type { StoredPart } from './content.ts';
 export interface PartRecording {
   /** Of the attachment among the parts. */
   readonly number: number;
-  readonly found: AttachedRecording | AppError;
+  readonly result: AttachedRecording | AppError;
 }
 
 /** What its bytes are is asked of these alone: other types are never recordings. */
@@ -29,7 +29,7 @@ export async function findRecordings(
     const { filename, bytes, sha256, blob: name } = part;
     const arrived = { name, bytes, sha256, filename };
     const found = await prepareAttachedRecording(ctx, arrived, fieldsOf(part)).catch(toAppError);
-    if (found !== null) recordings.push({ number, found });
+    if (found !== null) recordings.push({ number, result: found });
   }
   return recordings;
 }

@@ -8,5 +8,7 @@ const { email } = routes;
 export const inboundHandlers = [
   createHandler(email.listHistory, (ctx, { query }) => listHistory(ctx, query)),
   createHandler(email.getHistory, (ctx, { params }) => getHistory(ctx, params.id)),
-  createHandler(email.inbound, (ctx, { query, bytes }) => submitInboundMail(ctx, query, bytes)),
+  createHandler(email.inbound, (ctx, { query, bodyStream }) =>
+    submitInboundMail(ctx, query, bodyStream),
+  ),
 ];

@@ -57,10 +57,11 @@ export async function storeAsMemory(
     const memoryId = requireMemoryId(first);
     const numbers = new Map<number, string>();
     const refused: AppError[] = [];
-    for (const { number, body, known, add } of others) {
-      const outcome = body ? outcomes.shift() : known;
+    for (const { number, body, existing, attach } of others) {
+      const outcome = body ? outcomes.shift() : existing;
       const id = typeof outcome === 'string' ? outcome : memoryIdOf(outcome);
-      if (typeof outcome === 'object' && !(outcome instanceof AppError)) await add?.(inTx, outcome);
+      if (typeof outcome === 'object' && !(outcome instanceof AppError))
+        await attach?.(inTx, outcome);
       if (id === null && outcome instanceof AppError) refused.push(outcome);
       if (id === null) continue;
       numbers.set(number, id);
@@ -71,7 +72,7 @@ export async function storeAsMemory(
     await end(inTx, {
       memoryId,
       partMemories: numbers,
-      answer: {
+      reply: {
         subject: replySubject(mail),
         text: confirmationText(first, content, parts, refused),
       },
@@ -83,8 +84,8 @@ export async function storeAsMemory(
 interface AttachmentMemory {
   readonly number: number;
   readonly body?: NewMemory;
-  readonly known?: string | AppError;
-  readonly add?: (inTx: TxCtx, record: MemoryRecord) => Promise<void>;
+  readonly existing?: string | AppError;
+  readonly attach?: (inTx: TxCtx, record: MemoryRecord) => Promise<void>;
 }
 
 const textMemories = (
@@ -98,9 +99,9 @@ const textMemories = (
     return [{ number, body: { ...fieldsOf(part), content: text, content_type } }];
   });
 
-function toAttachmentMemory({ number, found }: PartRecording): AttachmentMemory {
-  if (found instanceof AppError) return { number, known: found };
-  return 'knownId' in found ? { number, known: found.knownId } : { number, ...found };
+function toAttachmentMemory({ number, result }: PartRecording): AttachmentMemory {
+  if (result instanceof AppError) return { number, existing: result };
+  return 'knownId' in result ? { number, existing: result.knownId } : { number, ...result };
 }
 
 async function linkAttachment(inTx: TxCtx, memoryId: string, attachedId: string): Promise<void> {

@@ -11,7 +11,7 @@ export interface SenderVerification {
   /** A rule allows its author, and the domain of the From field is proven. */
   readonly isVerified: boolean;
   /** Why it is refused; null: it is not. */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 const rejectedByPolicy = 'The domain of its author asks to refuse mail like this (DMARC).';
@@ -27,7 +27,7 @@ const blockedSender = 'The sender is blocked.';
  */
 export async function verifySender(ctx: Ctx, mail: InboundMailRecord): Promise<SenderVerification> {
   const { envelope_sender: sender, client_ip: ip, client_helo: helo, recipient } = mail;
-  const { results, rejects, author, isAligned } = await authenticateMail(
+  const { results, isRejectedByPolicy, author, isAligned } = await authenticateMail(
     ctx.blobs.read(requireRawBlob(mail)),
     { sender, ip, helo, recipient },
     { resolve: ctx.resolveName, mta: ctx.config.email.domain },
@@ -35,10 +35,11 @@ export async function verifySender(ctx: Ctx, mail: InboundMailRecord): Promise<S
   const refused = (refusal: string): SenderVerification => ({
     authentication: results,
     isVerified: false,
-    refusal,
+    rejection: refusal,
   });
   // What a relay has authenticated itself may look changed from here.
-  if (rejects && ctx.config.email.dmarc && !mail.is_declared) return refused(rejectedByPolicy);
+  if (isRejectedByPolicy && ctx.config.email.dmarc && !mail.is_declared)
+    return refused(rejectedByPolicy);
   const rules = await senderRules(ctx.engine.db, ctx.actor.accountId);
   const unknown = ctx.actor.settings.email.accept_unknown;
   const { allowed, reason, rule } = evaluateSender(rules, mail.sender, unknown);
@@ -48,5 +49,5 @@ export async function verifySender(ctx: Ctx, mail: InboundMailRecord): Promise<S
   const isAuthentic = isAuthor && (isAligned || mail.is_declared);
   // It is allowed by a rule, or there is none that allows anybody.
   if (rule !== null && !isAuthentic) return refused(unprovenSender);
-  return { authentication: results, isVerified: rule !== null && isAuthentic, refusal: null };
+  return { authentication: results, isVerified: rule !== null && isAuthentic, rejection: null };
 }

@@ -38,8 +38,8 @@ async function recordFailure(app: App, mail: OutboundMailRecord, error: unknown)
   // Of anything else the text may tell what only the operator is to know.
   const isTold = error instanceof MailSendFailed;
   const response = isTold ? error.message : 'The mail could not be sent; the log has the reason.';
-  const isFinal = isTold && error.isFinal;
-  const isAddress = isTold && error.isAddress;
+  const isFinal = isTold && error.isPermanent;
+  const isAddress = isTold && error.isRecipientRejected;
   const now = app.clock.now();
   const nextAttemptAt = isFinal ? null : nextAttempt(mail.attempts, now, app.ids.fraction());
   app.log.warn({ err: error, mail: mail.id, next: nextAttemptAt }, 'a mail was not taken over');

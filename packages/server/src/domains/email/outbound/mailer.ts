@@ -21,33 +21,33 @@ const stopTimeoutShare = 0.8;
 export class Mailer implements AsyncDisposable {
   readonly #app: App;
   readonly #aborting = new AbortController();
-  readonly #listening = new DisposableStack();
+  readonly #subscriptions = new DisposableStack();
   /** Each sends one mail after the other. */
-  readonly #lanes = new Set<Promise<void>>();
-  readonly #loop: Poller;
+  readonly #deliveries = new Set<Promise<void>>();
+  readonly #poller: Poller;
   #isStopping = false;
-  #anyReaction = true;
+  #hasReactions = true;
   #stopped: Promise<void> | undefined;
 
   constructor(app: App) {
     this.#app = app;
-    this.#loop = new Poller(app.clock, { wakeMs, look: () => this.#look() });
+    this.#poller = new Poller(app.clock, { wakeDelayMs: wakeMs, poll: () => this.#poll() });
     const onEvents = (): void => {
-      if (this.#anyReaction) this.#loop.wake();
+      if (this.#hasReactions) this.#poller.wake();
     };
-    this.#listening.use(eventNotifier.of(app).listen(onEvents));
-    this.#listening.use(mailNotifier.of(app).listen(() => this.#loop.wake()));
+    this.#subscriptions.use(eventNotifier.of(app).subscribe(onEvents));
+    this.#subscriptions.use(mailNotifier.of(app).subscribe(() => this.#poller.wake()));
   }
 
   start(): void {
-    this.#loop.start();
+    this.#poller.start();
   }
 
   /** Writes and sends everything that is due now. */
   async drain(): Promise<void> {
-    await this.#loop.look();
-    while (!this.#send()) await Promise.race(this.#lanes);
-    await this.#lanesEnd();
+    await this.#poller.poll();
+    while (!this.#startDelivery()) await Promise.race(this.#deliveries);
+    await this.#waitForDeliveries();
   }
 
   /** Begins nothing more, and gives up what is still under way after a while. */
@@ -58,11 +58,11 @@ export class Mailer implements AsyncDisposable {
 
   async #stop(): Promise<void> {
     this.#isStopping = true;
-    this.#listening[Symbol.dispose]();
+    this.#subscriptions[Symbol.dispose]();
     const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopTimeoutShare;
     using _patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
-    await this.#loop.end();
-    await this.#lanesEnd();
+    await this.#poller.stop();
+    await this.#waitForDeliveries();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -70,32 +70,32 @@ export class Mailer implements AsyncDisposable {
   }
 
   /** What could not be recorded would be done again and again. */
-  #mayGoOn(): boolean {
+  #canContinue(): boolean {
     return !this.#isStopping && this.#app.engine.canWrite;
   }
 
   /** What reactions say first, so that it goes out with what is due. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     await this.#react();
-    this.#send();
+    this.#startDelivery();
   }
 
   /** Until nothing is untold, or what is left fails. */
   async #react(): Promise<void> {
     try {
-      if (!this.#mayGoOn()) return;
-      this.#anyReaction = await hasActiveReaction(this.#app.engine.db);
-      while (this.#anyReaction && this.#mayGoOn() && (await this.#round()));
+      if (!this.#canContinue()) return;
+      this.#hasReactions = await hasActiveReaction(this.#app.engine.db);
+      while (this.#hasReactions && this.#canContinue() && (await this.#reactRound()));
     } catch (error) {
       this.#app.log.error({ err: error }, 'reactions could not be looked at');
     }
   }
 
   /** A pass of each account in turn, so that none waits for all of another; whether any went. */
-  async #round(): Promise<boolean> {
+  async #reactRound(): Promise<boolean> {
     let isAnyTold = false;
     for (const accountId of await findAccountsWithPendingEvents(this.#app.engine.db)) {
-      if (!this.#mayGoOn()) return false;
+      if (!this.#canContinue()) return false;
       try {
         isAnyTold = (await processReactions(this.#app, accountId)) || isAnyTold;
       } catch (error) {
@@ -106,18 +106,18 @@ export class Mailer implements AsyncDisposable {
   }
 
   /** In a lane of its own, so that none waits for a slow one; false where none is free. */
-  #send(): boolean {
-    if (this.#lanes.size === deliveriesMax) return false;
-    const lane = this.#sendInTurn().finally(() => this.#lanes.delete(lane));
-    this.#lanes.add(lane);
+  #startDelivery(): boolean {
+    if (this.#deliveries.size === deliveriesMax) return false;
+    const lane = this.#deliverDue().finally(() => this.#deliveries.delete(lane));
+    this.#deliveries.add(lane);
     return true;
   }
 
   /** One mail after the other, until none is due; others beside it where there is one. */
-  async #sendInTurn(): Promise<void> {
+  async #deliverDue(): Promise<void> {
     try {
-      for (let mail = await this.#take(); mail; mail = await this.#take()) {
-        this.#send();
+      for (let mail = await this.#acquireDueMail(); mail; mail = await this.#acquireDueMail()) {
+        this.#startDelivery();
         await attemptDelivery(this.#app, mail, this.#aborting.signal);
       }
     } catch (error) {
@@ -125,12 +125,12 @@ export class Mailer implements AsyncDisposable {
     }
   }
 
-  async #lanesEnd(): Promise<void> {
-    while (this.#lanes.size > 0) await Promise.all(this.#lanes);
+  async #waitForDeliveries(): Promise<void> {
+    while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
   }
 
-  async #take(): Promise<OutboundMailRecord | undefined> {
-    if (!this.#mayGoOn()) return undefined;
+  async #acquireDueMail(): Promise<OutboundMailRecord | undefined> {
+    if (!this.#canContinue()) return undefined;
     const now = this.#app.clock.now();
     const until = new Date(now.getTime() + leaseMs);
     try {

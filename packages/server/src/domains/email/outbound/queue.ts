@@ -62,7 +62,7 @@ export async function enqueueMail(inTx: TxCtx, mail: NewOutboundMail): Promise<b
       : { status: 'failed', response: mail.failure }),
     created_at: now,
   });
-  if (isNew) inTx.journal.afterCommit(() => mailNotifier.of(inTx).ring(new Set([accountId])));
+  if (isNew) inTx.journal.afterCommit(() => mailNotifier.of(inTx).notify(new Set([accountId])));
   return isNew;
 }
 

@@ -32,7 +32,7 @@ export async function processReactions(app: App, accountId: string): Promise<boo
     const after = Math.min(...held.map(({ told_to }) => told_to));
     const { events, upTo } = await readEventBatch(inTx.tx, accountId, {
       after,
-      count: batchEvents,
+      limit: batchEvents,
       types: [...new Set(held.map(({ trigger_type }) => trigger_type))],
     });
     if (upTo === after) return false;

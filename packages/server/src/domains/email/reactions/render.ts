@@ -50,7 +50,7 @@ class TemplateRenderer {
       if (node.type === 'ContentStatement') {
         this.#write((node as hbs.AST.ContentStatement).value);
       } else if (node.type === 'MustacheStatement') {
-        this.#write(toText(this.#called(node as hbs.AST.MustacheStatement, place)));
+        this.#write(toText(this.#evaluateMustache(node as hbs.AST.MustacheStatement, place)));
       } else if (node.type === 'BlockStatement') {
         this.#block(node as hbs.AST.BlockStatement, place);
       }
@@ -102,15 +102,15 @@ class TemplateRenderer {
   }
 
   /** A helper's answer where there are values for one, else the value itself. */
-  #called(
+  #evaluateMustache(
     { path, params }: Pick<hbs.AST.MustacheStatement, 'path' | 'params'>,
     place: EvaluationContext,
   ) {
     if (params.length === 0) return this.#value(path, place);
-    return this.#help(path, params, place);
+    return this.#callHelper(path, params, place);
   }
 
-  #help(path: Node, params: readonly Node[], place: EvaluationContext): unknown {
+  #callHelper(path: Node, params: readonly Node[], place: EvaluationContext): unknown {
     this.#step();
     const helper = helpers.get(nameOf(path));
     if (!helper) throw new Error('a template calls a helper that its check let through');
@@ -126,7 +126,7 @@ class TemplateRenderer {
         return resolvePath(node as hbs.AST.PathExpression, place);
       case 'SubExpression': {
         const { path, params } = node as hbs.AST.SubExpression;
-        return this.#help(path, params, place);
+        return this.#callHelper(path, params, place);
       }
       case 'StringLiteral':
       case 'NumberLiteral':

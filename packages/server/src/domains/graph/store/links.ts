@@ -6,10 +6,10 @@ import { type Visibility, visibleSpaceCondition } from './read.ts';
 /** Facts that link two entities and hold at a time. */
 export interface LinkQuery {
   readonly db: Db;
-  readonly seen: Visibility;
+  readonly visibility: Visibility;
   readonly now: Date;
   /** Only what somebody says by hand or a memory that may be seen; it costs most of the time. */
-  readonly saidOnly: boolean;
+  readonly supportedOnly: boolean;
 }
 
 /** Whether somebody says a fact `f` by hand, or a memory that may be seen. */
@@ -22,11 +22,12 @@ const isSupported = (seen: Visibility): RawBuilder<unknown> => sql`
         m.erased_at is null and m.deleted_at is null
         ${visibleSpaceCondition(seen, 'm.space_id')})))`;
 
-const isCurrentLink = ({ seen, now, saidOnly }: LinkQuery): RawBuilder<unknown> => sql`
-  f.invalidated_at is null and f.object_id is not null ${visibleSpaceCondition(seen, 'f.space_id')}
+const isCurrentLink = ({ visibility, now, supportedOnly }: LinkQuery): RawBuilder<unknown> => sql`
+  f.invalidated_at is null and f.object_id is not null
+  ${visibleSpaceCondition(visibility, 'f.space_id')}
   and (f.valid_from is null or f.valid_from <= ${now}::timestamptz)
   and (f.valid_to is null or f.valid_to > ${now}::timestamptz)
-  ${saidOnly ? sql`and ${isSupported(seen)}` : sql``}`;
+  ${supportedOnly ? sql`and ${isSupported(visibility)}` : sql``}`;
 
 const oppositeColumn = { subject_id: 'object_id', object_id: 'subject_id' } as const;
 
@@ -37,7 +38,7 @@ function adjacentLinks(links: LinkQuery, frontier: readonly string[]): RawBuilde
       f.confidence as weight
     from unnest(${frontier}::uuid[]) as frontier (id)
     join facts f
-      on f.account_id = ${links.seen.accountId}::uuid and f.${sql.ref(near)} = frontier.id
+      on f.account_id = ${links.visibility.accountId}::uuid and f.${sql.ref(near)} = frontier.id
     where ${isCurrentLink(links)}`;
   return sql`(${half('subject_id')} union all ${half('object_id')})`;
 }
@@ -74,9 +75,10 @@ const edgeColumns = sql.raw(`f.id, f.subject_id as source_id, f.object_id as tar
 /** What links these entities with each other, by id. */
 export async function edgesAmong(links: LinkQuery, ids: readonly string[]): Promise<FoundEdge[]> {
   const { rows } = await sql<FoundEdge>`
-    select ${edgeColumns}, ${links.saidOnly ? sql`true` : isSupported(links.seen)} as said
+    select ${edgeColumns},
+      ${links.supportedOnly ? sql`true` : isSupported(links.visibility)} as said
     from unnest(${ids}::uuid[]) as one (id)
-    join facts f on f.account_id = ${links.seen.accountId}::uuid and f.object_id = one.id
+    join facts f on f.account_id = ${links.visibility.accountId}::uuid and f.object_id = one.id
       and f.subject_id = any(${ids}::uuid[])
     where ${isCurrentLink(links)}
     order by f.id`.execute(links.db);
@@ -87,20 +89,20 @@ export async function edgesAmong(links: LinkQuery, ids: readonly string[]): Prom
 export async function edgesById(links: LinkQuery, ids: readonly string[]): Promise<EntityEdge[]> {
   const { rows } = await sql<EntityEdge>`
     select ${edgeColumns} from facts f
-    where f.account_id = ${links.seen.accountId}::uuid and f.id = any(${ids}::uuid[])
+    where f.account_id = ${links.visibility.accountId}::uuid and f.id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], f.id)`.execute(links.db);
   return rows;
 }
 
 /** Whether all of these facts are said by somebody. */
 export async function areAllSupported(
-  { db, seen }: LinkQuery,
+  { db, visibility }: LinkQuery,
   ids: readonly string[],
 ): Promise<boolean> {
   const { rows } = await sql`
     select from facts f
-    where f.account_id = ${seen.accountId}::uuid and f.id = any(${ids}::uuid[])
-      and not ${isSupported(seen)}
+    where f.account_id = ${visibility.accountId}::uuid and f.id = any(${ids}::uuid[])
+      and not ${isSupported(visibility)}
     limit 1`.execute(db);
   return rows.length === 0;
 }

@@ -40,19 +40,23 @@ export interface EntityFilter {
   readonly spaceId?: string | null | undefined;
   readonly type?: string | undefined;
   /** A part of a name or alias, in lower case. */
-  readonly part?: string | undefined;
+  readonly nameContains?: string | undefined;
 }
 
-const entityConditions = ({ spaceId, type, part }: EntityFilter): RawBuilder<unknown> => sql`
+const entityConditions = ({
+  spaceId,
+  type,
+  nameContains,
+}: EntityFilter): RawBuilder<unknown> => sql`
   ${spaceId === undefined ? sql`` : sql`and e.space_id is not distinct from ${spaceId}::uuid`}
   ${type === undefined ? sql`` : sql`and e.type = ${type}`}
   ${
-    part === undefined
+    nameContains === undefined
       ? sql``
       : sql`and exists (
           select from entity_names n
           where n.account_id = e.account_id and n.entity_id = e.id
-            and position(${part} in lower(n.name)) > 0)`
+            and position(${nameContains} in lower(n.name)) > 0)`
   }`;
 
 /** By name; `total` counts all of the filter. */

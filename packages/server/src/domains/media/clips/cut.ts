@@ -82,14 +82,14 @@ async function cutClip(app: App, file: MediaFile, key: ClipKey): Promise<Clip> {
   await using folder = await createScratchFolder(app);
   try {
     const to = path.join(folder.path, 'clip.mp4');
-    await using source = await app.blobs.file(file.blob);
+    await using source = await app.blobs.openLocalFile(file.blob);
     const [from, seconds] = [key.start_ms / 1_000, (key.end_ms - key.start_ms) / 1_000];
-    await app.ffmpeg.make(source.path, {
-      before: ['-ss', String(from)],
+    await app.ffmpeg.convert(source.path, {
+      inputArgs: ['-ss', String(from)],
       args: [...codecsOf(file), '-t', String(seconds), '-movflags', '+faststart', '-f', 'mp4'],
-      to,
+      outputFile: to,
       timeoutMs,
-      patienceMs: ffmpegQueueTimeoutMs,
+      queueTimeoutMs: ffmpegQueueTimeoutMs,
       bytesMax: clipBytesMax,
       signal: shutdownSignal.of(app),
     });

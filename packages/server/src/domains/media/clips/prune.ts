@@ -18,7 +18,7 @@ export async function pruneClips(app: App, job: RunningJob): Promise<void> {
       return blobs.length;
     });
     if (count < batchClips) return;
-    await job.progress(0.5);
+    await job.saveProgress(0.5);
   }
 }
 

@@ -22,19 +22,19 @@ interface MediaJobRow extends MediaJobClaim {
 
 /** How a job makes what is said or shown. */
 interface MediaJobDefinition<Taken extends MediaJobRow> {
-  readonly made: MediaJobTable;
+  readonly table: MediaJobTable;
   readonly modality: SegmentModality;
   find(db: Db, accountId: string, memoryId: string): Promise<MediaJobRow | undefined>;
   /** Takes it up; undefined where another job has it, or it is over. */
-  take(db: Db, accountId: string, memoryId: string, jobId: string): Promise<Taken | undefined>;
-  make(ctx: Ctx, job: RunningJob, taken: Taken): Promise<void>;
+  acquire(db: Db, accountId: string, memoryId: string, jobId: string): Promise<Taken | undefined>;
+  run(ctx: Ctx, job: RunningJob, taken: Taken): Promise<void>;
   fail(db: Db, taken: Taken, reason: string): Promise<boolean>;
   /** Faults of its provider; their messages may be told. */
-  readonly Failed: new (
+  readonly ProviderError: new (
     ...args: never[]
-  ) => Error & { readonly unavailable: boolean; readonly lasting: boolean };
+  ) => Error & { readonly unavailable: boolean; readonly isPermanent: boolean };
   /** What is told of a file that FFmpeg cannot read. */
-  readonly unreadable: string;
+  readonly unreadableMessage: string;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function runMediaJob<Taken extends MediaJobRow>(
   if (accountId === null) return undefined;
   const { db } = app.engine;
   const memoryId = payload.memory_id as string;
-  const taken = await making.take(db, accountId, memoryId, job.id);
+  const taken = await making.acquire(db, accountId, memoryId, job.id);
   const ctx = systemCtx(app, accountId, job.spaces);
   const place = { accountId, memoryId, modality: making.modality };
   if (!taken) {
@@ -62,13 +62,13 @@ export async function runMediaJob<Taken extends MediaJobRow>(
   }
   try {
     await requireMemoryAccess(ctx, memoryId);
-    await making.make(ctx, job, taken);
+    await making.run(ctx, job, taken);
     return undefined;
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
-    if (error instanceof JobStopped || job.stopping.aborted) return requeue;
-    if (isRetryable(error, making) && !job.isLastTry) {
-      await requeueClaimed(db, making.made, taken);
+    if (error instanceof JobStopped || job.stopSignal.aborted) return requeue;
+    if (isRetryable(error, making) && !job.isLastAttempt) {
+      await requeueClaimed(db, making.table, taken);
       throw error;
     }
     const reason = publicReason(error, making);
@@ -87,13 +87,16 @@ async function requireMemoryAccess({ engine, actor }: Ctx, memoryId: string): Pr
   throw new NonRetryableJobError('the memory is in a space that the key which asked may not use');
 }
 
-type ErrorDefinitions = Pick<MediaJobDefinition<MediaJobRow>, 'Failed' | 'unreadable'>;
+type ErrorDefinitions = Pick<
+  MediaJobDefinition<MediaJobRow>,
+  'ProviderError' | 'unreadableMessage'
+>;
 
-function isRetryable(error: unknown, { Failed }: ErrorDefinitions): boolean {
+function isRetryable(error: unknown, { ProviderError }: ErrorDefinitions): boolean {
   if (error instanceof ProgramFailed || error instanceof ToolMissing || isFileMissing(error))
     return false;
   if (error instanceof NonRetryableJobError) return false;
-  return !(error instanceof Failed) || (error.unavailable && !error.lasting);
+  return !(error instanceof ProviderError) || (error.unavailable && !error.isPermanent);
 }
 
 /** As `requireBytes` throws it. */
@@ -101,9 +104,13 @@ const isFileMissing = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'not_found';
 
 /** What may be told: nothing of what was said, or of this machine. */
-function publicReason(error: unknown, { Failed, unreadable }: ErrorDefinitions): string {
-  const isTold = error instanceof Failed || error instanceof ToolMissing || isFileMissing(error);
+function publicReason(
+  error: unknown,
+  { ProviderError, unreadableMessage }: ErrorDefinitions,
+): string {
+  const isTold =
+    error instanceof ProviderError || error instanceof ToolMissing || isFileMissing(error);
   if (isTold || error instanceof NonRetryableJobError) return error.message;
-  if (error instanceof ProgramFailed) return unreadable;
+  if (error instanceof ProgramFailed) return unreadableMessage;
   return 'an internal error';
 }

@@ -41,7 +41,7 @@ export const segmentCheck: ConsistencyCheck = {
     return {
       rows: segments.length,
       next: segments.length < batchRows ? null : (ids.at(-1) ?? null),
-      judge: () =>
+      compare: () =>
         segments.flatMap((segment) => {
           const memory = memories.get(segment.memory_id);
           // One that is being erased is found no more, and its rows go with it.
@@ -62,7 +62,7 @@ export const segmentOrphanCheck: ConsistencyCheck = {
     return {
       rows: ids.length,
       next: ids.length < orphanRows ? null : (ids.at(-1) ?? null),
-      judge: () =>
+      compare: () =>
         ids.filter((id) => !present.has(id)).map((id) => ({ code: 'document_stray', id, message })),
     };
   },
@@ -86,7 +86,7 @@ function findInconsistencies(
   const { id } = segment;
   const fault = (code: string, message: string): Inconsistency => ({ code, id, message });
   if (!document) return [fault('document_missing', 'the segment has no document')];
-  if (document.isBuried) return [fault('document_buried', 'the segment has only a tombstone')];
+  if (document.isTombstone) return [fault('document_buried', 'the segment has only a tombstone')];
   const faults: Inconsistency[] = [];
   const { salience: _, salienceAt: __, ...facts } = toSegmentFacts(memory, segment);
   if (!isDeepStrictEqual(facts, document.facts)) {

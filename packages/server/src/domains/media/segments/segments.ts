@@ -40,7 +40,7 @@ export interface SegmentRun extends SegmentOwner {
   readonly attempt: number;
   readonly signal: AbortSignal;
   /** Whether it still has it; until the transaction ends no other takes it. */
-  holds(tx: Tx): Promise<boolean>;
+  isClaimed(tx: Tx): Promise<boolean>;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function writeSegments(
 
 async function writeBatch(
   ctx: Ctx,
-  { accountId, memoryId, modality, attempt, holds }: SegmentRun,
+  { accountId, memoryId, modality, attempt, isClaimed }: SegmentRun,
   batch: readonly SegmentInput[],
   from: number,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function writeBatch(
   await withTransaction(ctx, async (inTx) => {
     // Held first, so that it neither moves nor goes before its segments are there.
     const [current] = await lockMemoriesForNoKeyUpdate(inTx.tx, accountId, [memoryId]);
-    if (!current || !(await holds(inTx.tx))) throw new LeaseLost();
+    if (!current || !(await isClaimed(inTx.tx))) throw new LeaseLost();
     const records = batch.map((stretch, i): SegmentRecord => {
       const { start: start_time, end: end_time, text, speaker, confidence, labels } = stretch;
       const place = { account_id: accountId, memory_id: memoryId, modality, attempt };

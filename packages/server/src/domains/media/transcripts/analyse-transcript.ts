@@ -87,7 +87,7 @@ async function describeChapters(
   const terms = stretches.map(({ text }) => new Set(extractTerms(text).words));
   const frequencies: DocumentFrequencies = {
     documents: stretches.length,
-    holding: (term) => terms.filter((own) => own.has(term)).length,
+    documentFrequency: (term) => terms.filter((own) => own.has(term)).length,
   };
   const chapters: Transcript['chapters'] = [];
   for (const { start, end, text } of stretches) {

@@ -22,13 +22,13 @@ export const toProviderOptions = ({
  * nobody counts speakers or tells what is unsafe.
  */
 export function ignoredOptions(
-  { takes }: Pick<Transcriber, 'takes'>,
+  { supportedHints }: Pick<Transcriber, 'supportedHints'>,
   options: TranscribeOptions,
   segments: readonly Pick<SpokenSegment, 'speaker'>[],
 ): string[] {
   const ignored: (keyof TranscribeOptions)[] = [];
   for (const name of ['language', 'prompt'] as const) {
-    if (options[name] !== undefined && !takes.has(name)) ignored.push(name);
+    if (options[name] !== undefined && !supportedHints.has(name)) ignored.push(name);
   }
   const hasSpeakers = segments.some(({ speaker }) => speaker !== null);
   if (options.enableSpeakerDiarization === true && !hasSpeakers) {

@@ -82,11 +82,11 @@ export async function transcribeWindows(
 
 /** The first track of sound, as speech models want it. */
 async function decode(app: App, file: MediaFile, to: string, signal: AbortSignal): Promise<void> {
-  await using source = await app.blobs.file(file.blob);
+  await using source = await app.blobs.openLocalFile(file.blob);
   const sound = ['-map', '0:a:0', '-vn', '-ac', '1', '-ar', '16000'];
-  await app.ffmpeg.make(source.path, {
+  await app.ffmpeg.convert(source.path, {
     args: [...sound, '-c:a', 'pcm_s16le', '-f', 's16le'],
-    to,
+    outputFile: to,
     timeoutMs: decodingMs,
     bytesMax: limits.mediaSecondsMax * bytesPerSecond,
     signal,

@@ -29,14 +29,14 @@ import { transcribeWindows } from './transcribe-windows.ts';
 /** Job: listens, understands, and in one transaction makes what was said known and found. */
 export function transcribe(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
   return runMediaJob<AcquiredTranscript>(app, job, {
-    made: 'transcripts',
+    table: 'transcripts',
     modality: 'speech',
     find: findTranscript,
-    take: acquireTranscript,
-    make: produceTranscript,
+    acquire: acquireTranscript,
+    run: produceTranscript,
     fail: failTranscript,
-    Failed: TranscriptionFailed,
-    unreadable: 'its sound cannot be read',
+    ProviderError: TranscriptionFailed,
+    unreadableMessage: 'its sound cannot be read',
   });
 }
 
@@ -61,9 +61,9 @@ async function produceTranscript(
   const heard = await transcribeWindows(ctx, file, { transcriber, options: hints }, held.heard, {
     signal: pulse.signal,
     async keep(so_far, share) {
-      pulse.report(share);
+      pulse.reportProgress(share);
       if (!(await savePartialSegments(engine.db, held, so_far))) throw new LeaseLost();
-      await job.progress(share);
+      await job.saveProgress(share);
     },
   });
   const at = memory.occurred_at ?? memory.created_at;
@@ -74,14 +74,14 @@ async function produceTranscript(
     options,
     pulse.signal,
   );
-  pulse.report(0.95);
-  const hintTaken = transcriber.takes.has('language') ? hints.language : undefined;
+  pulse.reportProgress(0.95);
+  const hintTaken = transcriber.supportedHints.has('language') ? hints.language : undefined;
   const words = heard.segments.map(({ text }) => text).join(' ');
   const stretches = heard.segments.map((segment) => ({ ...segment, labels: null }));
   const run: SegmentRun = {
     ...{ accountId: actor.accountId, memoryId: memory.id, modality: 'speech' },
     ...{ attempt: held.attempt, signal: pulse.signal },
-    holds: (tx) => isClaimed(tx, 'transcripts', held),
+    isClaimed: (tx) => isClaimed(tx, 'transcripts', held),
   };
   await removeSegmentsOfOtherRuns(ctx, run, [held.shown_attempt, held.attempt]);
   await writeSegments(ctx, run, stretches);
@@ -119,7 +119,7 @@ async function storeTranscript(
       const [current] = await lockMemoriesForNoKeyUpdate(inTx.tx, accountId, [held.memory_id]);
       const isOurs = await completeTranscript(inTx.tx, held, result, inTx.clock.now());
       if (!isOurs || !current) throw new LeaseLost();
-      inTx.journal.event({
+      inTx.journal.addEvent({
         accountId: current.account_id,
         type: 'audio.transcribed',
         spaceId: current.space_id,

@@ -35,7 +35,7 @@ export async function appendUpload(
   ctx: Ctx,
   id: string,
   headers: ValidatedRequest<typeof routes.media.appendUpload>['headers'],
-  { bytes, bytesToCome }: Pick<RequestMeta, 'bytes' | 'bytesToCome'>,
+  { bodyStream, contentLength }: Pick<RequestMeta, 'bodyStream' | 'contentLength'>,
 ): Promise<Reply<undefined>> {
   const known = await requireUpload(ctx, id);
   if (isFinal(known)) {
@@ -46,9 +46,9 @@ export async function appendUpload(
   const offset = headers['upload-offset'];
   const isNext = offset === Number(known.received);
   const bytesMax = length ?? ctx.config.media.uploadBytesMax;
-  if (isNext && offset + (bytesToCome ?? 0) > bytesMax) throw fileTooLargeError(bytesMax);
+  if (isNext && offset + (contentLength ?? 0) > bytesMax) throw fileTooLargeError(bytesMax);
   const checksum = headers['upload-checksum'];
-  const parts = new PartReader(releaseBuffers(bytes));
+  const parts = new PartReader(releaseBuffers(bodyStream));
   const upload = await receiveParts(ctx, known, { offset, length, checksum }, parts);
   return new Reply<undefined>(undefined, { status: 204, headers: progressHeaders(upload) });
 }
@@ -93,7 +93,7 @@ export async function receiveParts(
   } catch (error) {
     throw await withOffset(ctx, known, error);
   } finally {
-    await parts.end();
+    await parts.close();
     await releaseUploadLease(ctx.engine.db, known, { holder, again: null });
   }
 }

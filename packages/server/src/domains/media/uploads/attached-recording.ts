@@ -16,7 +16,7 @@ export type AttachedRecording =
   | { readonly knownId: string }
   | {
       readonly body: NewMemory;
-      readonly add: (inTx: TxCtx, record: MemoryRecord) => Promise<void>;
+      readonly attach: (inTx: TxCtx, record: MemoryRecord) => Promise<void>;
     };
 
 /**
@@ -38,7 +38,7 @@ export async function prepareAttachedRecording(
     if (knownId !== undefined) return { knownId };
     return {
       body: recordingBody(fields, arrived, probe),
-      add: (inTx, record) => attachFile(inTx, record, { arrived, probe }),
+      attach: (inTx, record) => attachFile(inTx, record, { file: arrived, probe }),
     };
   } catch (thrown) {
     const error = toUnavailableError(thrown);

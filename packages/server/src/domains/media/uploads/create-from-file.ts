@@ -46,9 +46,9 @@ export async function createFromFile(
     if (arrived.bytes === 0)
       throw new AppError('invalid_request', { message: 'The file is empty.' });
     const text = await readText(ctx, arrived);
-    if (text !== null) return await storeText(ctx, fields, { arrived, text, beside: last });
+    if (text !== null) return await storeText(ctx, fields, { file: arrived, text, onStored: last });
     const probe = await probeFile(ctx, arrived);
-    return await storeMedia(ctx, fields, { arrived, probe, beside: last });
+    return await storeMedia(ctx, fields, { file: arrived, probe, onStored: last });
   } catch (thrown) {
     // Where the outcome of the commit is not known, the row may be there: a sweep looks for it.
     const isTakenBack = thrown instanceof StoredResponseExists;
@@ -69,9 +69,9 @@ async function readText(ctx: Ctx, arrived: UploadedFile): Promise<string | null>
 
 /** Throws 400 invalid_request where it is no recording, and ToolMissing. */
 export async function probeFile(ctx: Ctx, { name }: Pick<UploadedFile, 'name'>): Promise<Probe> {
-  await using file = await ctx.blobs.file(name);
+  await using file = await ctx.blobs.openLocalFile(name);
   try {
-    return await ctx.ffmpeg.probe(file.path, { patienceMs: ffmpegQueueTimeoutMs });
+    return await ctx.ffmpeg.probe(file.path, { queueTimeoutMs: ffmpegQueueTimeoutMs });
   } catch (error) {
     if (!(error instanceof NotMedia)) throw error;
     const message = `The file is neither text nor audio or video: ${error.message}.`;
@@ -80,44 +80,44 @@ export async function probeFile(ctx: Ctx, { name }: Pick<UploadedFile, 'name'>):
 }
 
 interface TextFile {
-  readonly arrived: UploadedFile;
+  readonly file: UploadedFile;
   readonly text: string;
-  readonly beside: StoreCallback;
+  readonly onStored: StoreCallback;
 }
 
 /** A title is kept with the metadata, and the file's own bytes are needed no more. */
 function storeText(
   ctx: Ctx,
   { title, ...fields }: UploadFields,
-  { arrived, text, beside }: TextFile,
+  { file, text, onStored }: TextFile,
 ): Promise<Reply<Memory>> {
   const metadata = { ...(title === undefined ? {} : { title }), ...fields.metadata };
   const type: ContentType = isMarkdown(text) ? 'markdown' : 'text';
   const body = { ...fields, metadata, content: text, type };
   return createMemories(ctx, [body], async (inTx, [outcome]) => {
     const record = requireStored(outcome);
-    await scheduleBlobRemoval(inTx, [arrived.name]);
-    await beside(inTx, record);
+    await scheduleBlobRemoval(inTx, [file.name]);
+    await onStored(inTx, record);
     return replyWithETag(record, inTx.clock.now());
   });
 }
 
 interface ProbedFile {
-  readonly arrived: UploadedFile;
+  readonly file: UploadedFile;
   readonly probe: Probe;
-  readonly beside: StoreCallback;
+  readonly onStored: StoreCallback;
 }
 
 function storeMedia(
   ctx: Ctx,
   { allow_duplicate: isRepeatable = false, ...fields }: UploadFields,
-  { arrived, probe, beside }: ProbedFile,
+  { file, probe, onStored }: ProbedFile,
 ): Promise<Reply<Memory>> {
-  return createMemories(ctx, [recordingBody(fields, arrived, probe)], async (inTx, [outcome]) => {
+  return createMemories(ctx, [recordingBody(fields, file, probe)], async (inTx, [outcome]) => {
     const record = requireStored(outcome);
-    if (!isRepeatable) await requireNotDuplicate(inTx, record, arrived);
-    await attachFile(inTx, record, { arrived, probe });
-    await beside(inTx, record);
+    if (!isRepeatable) await requireNotDuplicate(inTx, record, file);
+    await attachFile(inTx, record, { file, probe });
+    await onStored(inTx, record);
     return replyWithETag(record, inTx.clock.now());
   });
 }
@@ -155,7 +155,7 @@ async function requireNotDuplicate(
 export async function attachFile(
   inTx: TxCtx,
   record: MemoryRecord,
-  { arrived, probe }: Pick<ProbedFile, 'arrived' | 'probe'>,
+  { file: arrived, probe }: Pick<ProbedFile, 'file' | 'probe'>,
 ): Promise<void> {
   const { tx, journal, ids } = inTx;
   const now = inTx.clock.now();
@@ -173,7 +173,7 @@ export async function attachFile(
     details: JSON.stringify({ video, audio, format }),
     created_at: now,
   });
-  journal.event({
+  journal.addEvent({
     accountId: record.account_id,
     type: 'audio.uploaded',
     spaceId: record.space_id,

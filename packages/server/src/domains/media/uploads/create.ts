@@ -26,7 +26,7 @@ type Headers = ValidatedRequest<typeof routes.media.createUpload>['headers'];
 export async function createUpload(
   ctx: Ctx,
   headers: Headers,
-  { bytes, bytesToCome }: Pick<RequestMeta, 'bytes' | 'bytesToCome'>,
+  { bodyStream, contentLength }: Pick<RequestMeta, 'bodyStream' | 'contentLength'>,
 ): Promise<Reply<Upload>> {
   const concat = headers['upload-concat'];
   if (concat !== undefined && concat !== partialConcat && !concat.startsWith('final;')) {
@@ -36,8 +36,8 @@ export async function createUpload(
     );
   }
   const isFinal = concat !== undefined && concat !== partialConcat;
-  const length = isFinal ? requireNoLength(headers, bytesToCome) : parseLength(ctx, headers);
-  if (length !== null && (bytesToCome ?? 0) > length) throw fileTooLargeError(length);
+  const length = isFinal ? requireNoLength(headers, contentLength) : parseLength(ctx, headers);
+  if (length !== null && (contentLength ?? 0) > length) throw fileTooLargeError(length);
   const metadata = parseUploadMetadata(headers['upload-metadata'] ?? '');
   const { space_id: spaceId } = parseUploadFields(metadata.fields);
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
@@ -49,9 +49,9 @@ export async function createUpload(
     return withDeferredCommitHook(ctx, (inner) =>
       concatenate(inner, concat, draft).then(createdResponse(ctx)),
     );
-  const parts = new PartReader(releaseBuffers(bytes));
+  const parts = new PartReader(releaseBuffers(bodyStream));
   const checksum = headers['upload-checksum'];
-  if (checksum === undefined && (await parts.isOver())) {
+  if (checksum === undefined && (await parts.isExhausted())) {
     return withTransaction(ctx, (inTx) => insertDraft(inTx, draft).then(createdResponse(ctx)));
   }
   return withDeferredCommitHook(ctx, async (inner) => {
@@ -80,9 +80,9 @@ const createdResponse =
 
 /** Bytes take several transactions: the outcome of the request is kept after the last one. */
 async function withDeferredCommitHook<T>(ctx: Ctx, run: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const { seal, ...inner } = ctx;
+  const { beforeCommit, ...inner } = ctx;
   const result = await run(inner);
-  if (seal) await ctx.engine.transaction((tx) => seal(tx, result));
+  if (beforeCommit) await ctx.engine.transaction((tx) => beforeCommit(tx, result));
   return result;
 }
 

@@ -23,11 +23,11 @@ async function receiveForm(
 ): Promise<{ fields: UploadFields; arrived: UploadedFile }> {
   let arrived: UploadedFile | null = null;
   try {
-    const { fields, taken } = await form.read(async (file) => {
+    const { fields, fileResult } = await form.read(async (file) => {
       arrived = await storeFile(ctx, file);
       return arrived;
     });
-    return { fields, arrived: taken };
+    return { fields, arrived: fileResult };
   } catch (error) {
     if (arrived !== null) await tryRemoveBlob(ctx, (arrived as UploadedFile).name);
     throw error;

@@ -9,15 +9,15 @@ export class PartReader {
   }
 
   /** Whether there is no further byte. Waits for the next one. */
-  async isOver(): Promise<boolean> {
-    while (this.#rest.length === 0 && !this.#ended) await this.#pull();
+  async isExhausted(): Promise<boolean> {
+    while (this.#rest.length === 0 && !this.#ended) await this.#fill();
     return this.#rest.length === 0;
   }
 
   /** At most so many bytes, as they arrive. */
-  async *part(bytesMax: number): AsyncGenerator<Uint8Array> {
+  async *readPart(bytesMax: number): AsyncGenerator<Uint8Array> {
     let left = bytesMax;
-    while (left > 0 && !(await this.isOver())) {
+    while (left > 0 && !(await this.isExhausted())) {
       const piece = this.#rest.subarray(0, left);
       this.#rest = this.#rest.subarray(piece.length);
       left -= piece.length;
@@ -25,7 +25,7 @@ export class PartReader {
     }
   }
 
-  async #pull(): Promise<void> {
+  async #fill(): Promise<void> {
     try {
       const { value, done } = await this.#source.next();
       if (done) this.#ended = true;
@@ -37,7 +37,7 @@ export class PartReader {
   }
 
   /** Reads no more. */
-  async end(): Promise<void> {
+  async close(): Promise<void> {
     this.#ended = true;
     await this.#source.return?.();
   }

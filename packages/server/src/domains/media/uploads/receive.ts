@@ -40,10 +40,13 @@ export async function receiveBytes(
   const checksum = receiving.checksum === undefined ? null : new Checksum(receiving.checksum);
   const waiting: UploadPart[] = [];
   try {
-    for (let position = Number(row.received); position < bytesMax && !(await parts.isOver()); ) {
+    for (
+      let position = Number(row.received);
+      position < bytesMax && !(await parts.isExhausted());
+    ) {
       const max = Math.min(partBytes, bytesMax - position);
-      const bytes = parts.part(max);
-      const kept = await ctx.blobs.write(checksum ? checksum.reading(bytes) : bytes, {
+      const bytes = parts.readPart(max);
+      const kept = await ctx.blobs.write(checksum ? checksum.hashStream(bytes) : bytes, {
         bytesMax: max,
       });
       const { account_id, id: upload_id } = row;
@@ -51,7 +54,7 @@ export async function receiveBytes(
       position += kept.bytes;
       if (checksum === null) await recordParts(ctx, received, receiving, waiting);
     }
-    const isBeyond = checksum !== null && !(await parts.isOver());
+    const isBeyond = checksum !== null && !(await parts.isExhausted());
     if (isBeyond) throw fileTooLargeError(bytesMax);
     checksum?.verify();
     await recordParts(ctx, received, receiving, waiting);
@@ -62,7 +65,7 @@ export async function receiveBytes(
     throw error;
   }
   if (row.length === null && length !== null) await setLength(ctx.engine.db, row, receiving);
-  if (Number(received.received) === bytesMax && !(await parts.isOver()))
+  if (Number(received.received) === bytesMax && !(await parts.isExhausted()))
     throw fileTooLargeError(bytesMax);
   return received;
 }

@@ -7,7 +7,7 @@ import { Reply } from '../../handler.ts';
 import { deleteUpload, findUpload, type UploadRow } from '../store/uploads.ts';
 
 const hourMs = 3_600_000;
-export const uploadTtlMs = limits.uploadHoursMax * hourMs;
+export const uploadTtlMs = limits.uploadExpiryHours * hourMs;
 
 /** The Upload-Concat of a part that is uploaded on its own. */
 export const partialConcat = 'partial';

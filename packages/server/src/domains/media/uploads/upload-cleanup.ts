@@ -36,7 +36,7 @@ export async function cleanUpUploads(app: App, job: RunningJob): Promise<void> {
     const rows = await expiredUploads(engine.db, clock.now(), batchUploads);
     for (const row of rows) await discardUpload(systemCtx(app, row.account_id), row);
     if (rows.length < batchUploads) return;
-    await job.progress(0.8);
+    await job.saveProgress(0.8);
   }
 }
 

@@ -42,14 +42,14 @@ const sideMax = 1_280;
 /** Job: key frames are described, and what they show is found. */
 export function interpret(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
   return runMediaJob<AcquiredInterpretation>(app, job, {
-    made: 'video_interpretations',
+    table: 'video_interpretations',
     modality: 'frame',
     find: findInterpretation,
-    take: acquireInterpretation,
-    make: produceInterpretation,
+    acquire: acquireInterpretation,
+    run: produceInterpretation,
     fail: failInterpretation,
-    Failed: VisionFailed,
-    unreadable: 'its pictures cannot be read',
+    ProviderError: VisionFailed,
+    unreadableMessage: 'its pictures cannot be read',
   });
 }
 
@@ -70,7 +70,7 @@ async function produceInterpretation(
   const at = memory.occurred_at ?? memory.created_at;
   const told = frames.map(({ description }) => description).join('\n');
   const summary = told === '' ? '' : (await ctx.language.summary({ text: told, at })).value;
-  pulse.report(0.95);
+  pulse.reportProgress(0.95);
   const stretches = frames.map((frame, i): SegmentInput => {
     const end = frames[i + 1]?.time ?? file.duration ?? frame.time;
     const { description: text, labels } = frame;
@@ -80,7 +80,7 @@ async function produceInterpretation(
   const run: SegmentRun = {
     ...{ accountId: actor.accountId, memoryId: memory.id, modality: 'frame' },
     ...{ attempt: held.attempt, signal: pulse.signal },
-    holds: (tx) => isClaimed(tx, 'video_interpretations', held),
+    isClaimed: (tx) => isClaimed(tx, 'video_interpretations', held),
   };
   await removeSegmentsOfOtherRuns(ctx, run, [held.shown_attempt, held.attempt]);
   await writeSegments(ctx, run, stretches);
@@ -95,7 +95,7 @@ async function describeFrames(
   file: MediaFile,
   { held, job, pulse }: { held: AcquiredInterpretation; job: RunningJob; pulse: JobHeartbeat },
 ): Promise<Frame[]> {
-  await using source = await ctx.blobs.file(file.blob);
+  await using source = await ctx.blobs.openLocalFile(file.blob);
   const { framesMax } = ctx.config.media.vision;
   const known = held.looked;
   const how = { allowance: new CpuBudget(file.bytes), signal: pulse.signal };
@@ -104,12 +104,12 @@ async function describeFrames(
   while (seen.length < times.length) {
     const time = times[seen.length] as number;
     const jpeg = await extractFrame(ctx, source.path, time, how);
-    seen = [...seen, jpeg && (await vision.look({ jpeg, time }, pulse.signal))];
+    seen = [...seen, jpeg && (await vision.describe({ jpeg, time }, pulse.signal))];
     const share = 0.1 + (0.8 * seen.length) / times.length;
-    pulse.report(share);
+    pulse.reportProgress(share);
     const looked: PartialFrames = { times, seen };
     if (!(await savePartialFrames(ctx.engine.db, held, looked))) throw new LeaseLost();
-    await job.progress(share);
+    await job.saveProgress(share);
   }
   return times.flatMap((time, i) => {
     const own = seen[i];
@@ -140,7 +140,7 @@ async function findKeyTimes(
   how: FrameOptions,
 ): Promise<number[]> {
   const changes = `scale=160:-2,select='gte(scene,${changeMin})',metadata=print:file=-`;
-  const printed = await ffmpeg.make(source, {
+  const printed = await ffmpeg.convert(source, {
     args: [...videoTrack, '-vf', `${sampledFrames},${changes}`, '-f', 'null'],
     timeoutMs: decodingMs,
     bytesMax: 16 * 2 ** 20,
@@ -158,8 +158,8 @@ async function extractFrame(
 ): Promise<Buffer | null> {
   const within = `'min(${sideMax},iw)':'min(${sideMax},ih)'`;
   const fit = `scale=${within}:force_original_aspect_ratio=decrease`;
-  const jpeg = await ffmpeg.make(source, {
-    before: ['-ss', time.toFixed(3)],
+  const jpeg = await ffmpeg.convert(source, {
+    inputArgs: ['-ss', time.toFixed(3)],
     args: [...videoTrack, '-frames:v', '1', '-vf', fit, '-f', 'image2pipe', ...jpegEncoding],
     timeoutMs: pictureMs,
     bytesMax: pictureBytesMax,

@@ -36,7 +36,7 @@ export async function makeThumbnail(
     await createThumbnail(app, job);
     return undefined;
   } catch (error) {
-    if (job.stopping.aborted) return requeue;
+    if (job.stopSignal.aborted) return requeue;
     throw error;
   }
 }
@@ -46,12 +46,12 @@ async function createThumbnail(app: App, job: RunningJob): Promise<void> {
   if (accountId === null) return;
   const file = await findFile(app.engine.db, accountId, payload.memory_id as string);
   if (!file || file.thumbnail_blob !== null) return;
-  await using source = await app.blobs.file(file.blob);
+  await using source = await app.blobs.openLocalFile(file.blob);
   const allowance = new CpuBudget(Math.min(file.bytes, allowedBytesMax));
   const into = Math.min((file.duration ?? 0) / 10, secondsIntoMax);
   const picture =
-    (await extractFrame(app, source.path, into, { allowance, signal: job.stopping })) ??
-    (await extractFrame(app, source.path, 0, { allowance, signal: job.stopping }));
+    (await extractFrame(app, source.path, into, { allowance, signal: job.stopSignal })) ??
+    (await extractFrame(app, source.path, 0, { allowance, signal: job.stopSignal }));
   if (picture === null) return;
   const bytesMax = pictureBytesMax;
   const kept = await app.blobs.write(singleChunk(picture), { bytesMax });
@@ -69,8 +69,8 @@ async function extractFrame(
 ): Promise<Uint8Array | null> {
   const scaled = `scale='min(${widthMax},iw)':-2`;
   try {
-    const picture = await ffmpeg.make(path, {
-      before: ['-ss', String(seconds)],
+    const picture = await ffmpeg.convert(path, {
+      inputArgs: ['-ss', String(seconds)],
       args: [
         '-map',
         '0:V:0',
@@ -85,7 +85,7 @@ async function extractFrame(
       ],
       timeoutMs,
       bytesMax: pictureBytesMax,
-      allowance,
+      cpuBudget: allowance,
       signal,
     });
     return picture.length === 0 ? null : picture;

@@ -29,7 +29,7 @@ export const ledgerPattern = /^mneme-[0-9a-f]{8}-erasures\.ndjson$/;
 const namesOf = (databaseId: string | null): ArchiveNamePattern => {
   const start = databaseId === null ? 'mneme-' : `mneme-${databaseTagOf(databaseId)}-`;
   const mark = databaseId === null ? '[0-9a-f]{8}-' : '';
-  return { start, pattern: new RegExp(`^${start}${mark}${time}\\.backup$`) };
+  return { namePrefix: start, pattern: new RegExp(`^${start}${mark}${time}\\.backup$`) };
 };
 
 /** Where scheduled backups go: the bucket of the settings, or else the folder. */

@@ -29,7 +29,7 @@ export type BackupSource = Pick<
 export async function* createBackup(app: App): AsyncGenerator<Uint8Array> {
   await using hold = await pauseBlobDeletion(app);
   try {
-    yield* createBackupFrom(app, () => hold.assertUnbroken());
+    yield* createBackupFrom(app, () => hold.assertNotExpired());
   } finally {
     const { engine, ids, clock } = app;
     await engine.transaction((tx) => enqueueBlobRemovalJob({ tx, ids, clock }));
@@ -84,7 +84,7 @@ async function describeBackup(parts: BackupSource, copy: DatabaseBackup): Promis
       schema_version: migrations.length,
       migrations: migrations.map(({ name, checksum }) => ({ name, checksum })),
     },
-    settings: config.given,
+    settings: config.explicitSettings,
   };
 }
 

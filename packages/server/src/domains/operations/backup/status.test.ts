@@ -3,9 +3,9 @@ import { type BackupStatus, evaluateBackups } from './status.ts';
 
 const daily = '0 3 * * *';
 const at = (text: string): Date => new Date(`2026-03-${text}Z`);
-const none: BackupStatus = { plannedSince: null, last: null, failure: null };
+const none: BackupStatus = { scheduledSince: null, last: null, failure: null };
 const made = (day: string): BackupStatus => ({
-  plannedSince: at('01T00:00:00'),
+  scheduledSince: at('01T00:00:00'),
   last: {
     at: at(`${day}T03:00:05`).toISOString(),
     location: `/backups/${day}`,
@@ -37,7 +37,7 @@ describe('the last backup', () => {
 
   it('is missing, too, where none was ever made since the schedule is followed', () => {
     const detail = 'No backup was made yet.';
-    const planned = { ...none, plannedSince: at('01T04:00:00') };
+    const planned = { ...none, scheduledSince: at('01T04:00:00') };
     expect(evaluateBackups(none, daily, at('30T00:00:00'))).toEqual({ detail });
     expect(evaluateBackups(planned, daily, at('02T09:00:00'))).toEqual({ detail });
     expect(evaluateBackups(planned, daily, at('02T09:00:01'))).toMatchObject({

@@ -33,7 +33,7 @@ interface Failure {
 
 export interface BackupStatus {
   /** When a schedule was followed for the first time; null: never. */
-  readonly plannedSince: Date | null;
+  readonly scheduledSince: Date | null;
   readonly last: (Omit<StoredBackup, 'location'> & { readonly location: string | null }) | null;
   /** Of the last try; null where it made the last backup. */
   readonly failure: Failure | null;
@@ -63,7 +63,7 @@ async function readBackupStatus(db: Db): Promise<BackupStatus> {
     await readInstanceSetting(db, failureName),
   ];
   return {
-    plannedSince: since === null ? null : new Date(since),
+    scheduledSince: since === null ? null : new Date(since),
     last: last === null ? null : (JSON.parse(last) as StoredBackup),
     failure: failure === null ? null : (JSON.parse(failure) as Failure),
   };
@@ -94,7 +94,7 @@ export const checkBackups = async (
 ): Promise<CheckResult> => evaluateBackups(await readBackupStatus(db), schedule, now);
 
 export function evaluateBackups(
-  { plannedSince, last, failure }: BackupStatus,
+  { scheduledSince, last, failure }: BackupStatus,
   schedule: string | null,
   now: Date,
 ): CheckResult {
@@ -111,7 +111,7 @@ export function evaluateBackups(
     const message = `${what}: ${reason}. ${lastText}`;
     return withProblem({ kind: 'backup_failed', severity: 'error', message, action: retry });
   }
-  const from = last === null ? plannedSince : new Date(last.at);
+  const from = last === null ? scheduledSince : new Date(last.at);
   const due = from && nextScheduledTime(schedule, from);
   if (due === null || due.getTime() + graceMs >= now.getTime()) return { detail: lastText };
   const message = `The backup of ${due.toISOString()} is missing. ${lastText}`;

@@ -24,7 +24,7 @@ export async function diagnose(app: App): Promise<ResponseBody<typeof routes.adm
   await report.run('jobs', () => checkJobs(engine.db, clock.now()));
   const { schedule } = config.backup;
   await report.run('backups', () => checkBackups(engine.db, schedule, clock.now()));
-  report.addStored(engine.integrity.findings);
+  report.addStoredFindings(engine.integrity.findings);
   return report.toDiagnosis(status, config.dataDir);
 }
 

@@ -56,7 +56,7 @@ export class DiagnosisReport {
   }
 
   /** What the engine has found of the stored data, and keeps. */
-  addStored(findings: readonly Finding[]): void {
+  addStoredFindings(findings: readonly Finding[]): void {
     for (const finding of findings) this.#findings.push(present(finding));
   }
 

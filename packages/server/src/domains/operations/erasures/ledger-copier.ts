@@ -54,11 +54,11 @@ class LedgerCopier implements AsyncDisposable {
   start(): void {
     if (this.#isOver) return;
     const ms = this.#hasFailed ? retryMs : intervalMs;
-    this.#timer = this.#app.clock.after(ms, () => void this.look().then(() => this.start()));
+    this.#timer = this.#app.clock.after(ms, () => void this.sync().then(() => this.start()));
   }
 
   /** Appends what was erased since the last look. Never rejects. */
-  look(): Promise<void> {
+  sync(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
   }
@@ -68,7 +68,7 @@ class LedgerCopier implements AsyncDisposable {
     this.#timer?.[Symbol.dispose]();
     const { promise: late, resolve } = Promise.withResolvers<void>();
     using _patience = this.#app.clock.after(finalSyncTimeoutMs, resolve);
-    await Promise.race([this.look(), late]);
+    await Promise.race([this.sync(), late]);
   }
 
   async #look(): Promise<void> {

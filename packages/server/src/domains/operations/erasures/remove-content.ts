@@ -29,13 +29,13 @@ const clockSkewMs = 3_600_000;
  */
 export async function removeErasedContent(
   app: App,
-  job: Pick<RunningJob, 'turnIsOver'>,
+  job: Pick<RunningJob, 'shouldYield'>,
 ): Promise<typeof requeue | undefined> {
   for (;;) {
     const batch = await findErasuresWithContent(app.engine.db, batchErasures);
     if (batch.length === 0) return undefined;
     await removeContent(app, batch);
-    if (job.turnIsOver()) return requeue;
+    if (job.shouldYield()) return requeue;
   }
 }
 

@@ -21,7 +21,7 @@ export interface ReplayResult {
   /** How many of the rows named something that was still there. */
   readonly erased: number;
   /** Spaces that stay, since memories or sessions that were not erased are in them. */
-  readonly kept: readonly Erasure[];
+  readonly remainingSpaces: readonly Erasure[];
 }
 
 const batchRows = 500;
@@ -74,7 +74,7 @@ export async function replayErasures(
   rows: AsyncIterable<Erasure> | Iterable<Erasure>,
 ): Promise<ReplayResult> {
   const replay = new Replay(app);
-  for await (const row of rows) await replay.take(row);
+  for await (const row of rows) await replay.add(row);
   return replay.finish();
 }
 
@@ -104,7 +104,7 @@ class Replay {
     this.#app = app;
   }
 
-  async take(row: Erasure): Promise<void> {
+  async add(row: Erasure): Promise<void> {
     if (row.kind !== 'memory') {
       this.#others.push(row);
       return;
@@ -123,9 +123,9 @@ class Replay {
     for (const kind of others) {
       for (const row of byKind.get(kind) ?? []) await this.#erase(row, erasers[kind]);
     }
-    await removeErasedContent(this.#app, { turnIsOver: () => false });
+    await removeErasedContent(this.#app, { shouldYield: () => false });
     await removeUnusedBlobs(this.#app, createInlineJob(this.#app, null, {}));
-    return { erased: this.#erased, kept: this.#kept };
+    return { erased: this.#erased, remainingSpaces: this.#kept };
   }
 
   async #eraseAllMemories(): Promise<void> {
@@ -175,8 +175,8 @@ const createInlineJob = (
   accountId,
   payload,
   spaces: null,
-  progress: async () => undefined,
-  turnIsOver: () => false,
-  isLastTry: true,
-  stopping: new AbortController().signal,
+  saveProgress: async () => undefined,
+  shouldYield: () => false,
+  isLastAttempt: true,
+  stopSignal: new AbortController().signal,
 });

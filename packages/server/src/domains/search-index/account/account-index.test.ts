@@ -51,9 +51,9 @@ const lastOf = (rows: readonly DocumentRow[]): DocumentRow[] => {
 };
 
 const countsOf = (index: AccountIndex, spaces: readonly (string | null)[] | null) => {
-  const { live, sessions, meanLength, meanSession, meanVector } = index.scope(spaces);
+  const { liveCount, sessions, meanLength, meanSessionLength, meanVector } = index.scope(spaces);
   const round = (value: number): string => value.toFixed(4);
-  return [live, sessions, ...[meanLength, meanSession, ...meanVector].map(round)];
+  return [liveCount, sessions, ...[meanLength, meanSessionLength, ...meanVector].map(round)];
 };
 
 const shown = (index: AccountIndex, asked: readonly string[], spaces: readonly string[] | null) =>
@@ -62,12 +62,12 @@ const shown = (index: AccountIndex, asked: readonly string[], spaces: readonly s
     makeQuery(asked.join(' '), {
       spaces,
       vector: Float32Array.of(1, 0.5, -0.2, 0.3),
-      intent: { names: ['ana', 'ben'], ofOneself: false, asksWhen: true, times: [] },
+      intent: { names: ['ana', 'ben'], isAboutSelf: false, asksWhen: true, times: [] },
     }),
-  ).map(({ id, score, why }) => [
+  ).map(({ id, score, explanation }) => [
     id,
     score.toFixed(5),
-    ...Object.values(why?.features ?? {}).map((value) => value.toFixed(4)),
+    ...Object.values(explanation?.features ?? {}).map((value) => value.toFixed(4)),
   ]);
 
 describe('an account’s index', () => {
@@ -78,7 +78,7 @@ describe('an account’s index', () => {
         const rows = rowsOf(writes);
         const lived = makeIndex(rows);
         const rebuilt = makeIndex(lastOf(rows));
-        expect(lived.live).toBe(rebuilt.live);
+        expect(lived.liveCount).toBe(rebuilt.liveCount);
         expect(countsOf(lived, scope)).toEqual(countsOf(rebuilt, scope));
         expect(shown(lived, asked, scope)).toEqual(shown(rebuilt, asked, scope));
       }),
@@ -88,20 +88,20 @@ describe('an account’s index', () => {
 
   it('tells what a document has become, and when it is gone', () => {
     const index = makeIndex([makeRow('a', 'one'), makeRow('a', 'two'), makeRow('b', 'three')]);
-    expect(index.latest(0)).toBe(1);
+    expect(index.latestNumber(0)).toBe(1);
     index.apply(makeRow('a', 'four'));
-    expect(index.latest(0)).toBe(3);
+    expect(index.latestNumber(0)).toBe(3);
     index.apply(makeRow('a', '', { terms: null }));
-    expect(index.latest(0)).toBe(-1);
-    expect(index.latest(2)).toBe(2);
+    expect(index.latestNumber(0)).toBe(-1);
+    expect(index.latestNumber(2)).toBe(2);
   });
 
   it('reads what was stored before texts had dates and flags', () => {
-    const { passages, asks, dates } = parseAnalysis('3 apple 2 river 1\n1 stone 1');
+    const { passages, isQuestion, dates } = parseAnalysis('3 apple 2 river 1\n1 stone 1');
     expect(passages.map(({ length, terms }) => [length, terms.length])).toEqual([
       [3, 2],
       [1, 1],
     ]);
-    expect([asks, dates.length]).toEqual([false, 0]);
+    expect([isQuestion, dates.length]).toEqual([false, 0]);
   });
 });

@@ -66,14 +66,14 @@ export class AccountIndex {
   readonly passageDocument = new GrowingInts();
   readonly passageLength = new GrowingInts();
   /** Two for each passage: where it stands in the text. */
-  readonly passagePlace = new GrowingInts();
+  readonly passageRange = new GrowingInts();
   readonly passageStatesTime = new GrowingInts();
   readonly vectors: Vectors;
-  live = 0;
+  liveCount = 0;
   /** Rises with every change; what was computed of the whole is stale then. */
   revision = 0;
   /** By number of a dead document: the one that took its place. */
-  readonly #successors = new Map<number, number>();
+  readonly #replacements = new Map<number, number>();
   readonly #numbers = new Map<string, number>();
   readonly #centred: CentredLengths;
   readonly #spaceNumbers = new Map<string | null, number>();
@@ -84,11 +84,11 @@ export class AccountIndex {
     this.#centred = new CentredLengths(this.columns, this.vectors);
   }
 
-  numberOf(id: string): number | undefined {
+  findNumber(id: string): number | undefined {
     return this.#numbers.get(id);
   }
 
-  isAlive(number: number): boolean {
+  isLive(number: number): boolean {
     return ((this.columns.flags[number] as number) & liveFlag) !== 0;
   }
 
@@ -104,14 +104,14 @@ export class AccountIndex {
     if (before !== undefined) this.#remove(before);
     if (row.terms === null) return;
     this.#add(row, parseAnalysis(row.terms));
-    if (before !== undefined) this.#successors.set(before, this.columns.length - 1);
+    if (before !== undefined) this.#replacements.set(before, this.columns.length - 1);
   }
 
   /** What a document has become since its number was taken; −1 when it is gone. */
-  latest(number: number): number {
+  latestNumber(number: number): number {
     let now = number;
-    while (!this.isAlive(now)) {
-      const next = this.#successors.get(now);
+    while (!this.isLive(now)) {
+      const next = this.#replacements.get(now);
       if (next === undefined) return -1;
       now = next;
     }
@@ -120,7 +120,7 @@ export class AccountIndex {
 
   /** By document number: the length of its unit vector less the scope's mean. */
   centredLengths(scope: Scope): Float32Array {
-    return this.#centred.of(scope, this.revision);
+    return this.#centred.get(scope, this.revision);
   }
 
   setSalience(id: string, salience: number, atMs: number): void {
@@ -142,68 +142,68 @@ export class AccountIndex {
     columns.space[number] = space;
     columns.flags[number] = flagsOf(row, analysis);
     columns.priority[number] = row.priority;
-    columns.contentType[number] = this.contentTypes.numberOf(row.content_type);
+    columns.contentType[number] = this.contentTypes.intern(row.content_type);
     columns.salience[number] = row.salience ?? Number.NaN;
     columns.salienceAt[number] = row.salience_at?.getTime() ?? 0;
     columns.occurredAt[number] = (row.occurred_at ?? row.created_at).getTime();
     columns.createdAt[number] = row.created_at.getTime();
-    columns.speaker[number] = row.speaker === null ? -1 : this.speakers.numberOf(row.speaker);
+    columns.speaker[number] = row.speaker === null ? -1 : this.speakers.intern(row.speaker);
     columns.session[number] = -1;
-    columns.ofSpeaker[number] = analysis.ofSpeaker;
+    columns.firstPersonBalance[number] = analysis.firstPersonBalance;
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
     this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
     this.#numbers.set(row.id, number);
-    this.live += 1;
+    this.liveCount += 1;
     this.#addPassages(number, row, analysis);
     if (row.session_id !== null) {
-      this.sessions.join(number, row.session_id, row.session_ordinal ?? 0);
+      this.sessions.add(number, row.session_id, row.session_ordinal ?? 0);
     }
     columns.inverseNorm[number] = this.vectors.set(number, row.vector);
-    this.#count(number, 1);
+    this.#updateCounts(number, 1);
   }
 
   #addPassages(number: number, row: DocumentRow, { passages }: Analysis): void {
     const { columns } = this;
     columns.firstPassage[number] = this.passageDocument.length;
-    columns.passages[number] = passages.length;
+    columns.passageCount[number] = passages.length;
     let words = 0;
     for (const [i, passage] of passages.entries()) {
       const place = this.passageDocument.length;
-      const named = i === 0 ? this.speakers.wordsOf(row.speaker, passage) : [];
+      const named = i === 0 ? this.speakers.missingNameTerms(row.speaker, passage) : [];
       this.passageDocument.push(number);
       this.passageLength.push(passage.length + named.length);
-      this.passagePlace.push(passage.start);
-      this.passagePlace.push(passage.end);
+      this.passageRange.push(passage.start);
+      this.passageRange.push(passage.end);
       this.passageStatesTime.push(passage.statesTime ? 1 : 0);
       this.terms.add(place, [...passage.terms, ...named]);
       words += passage.length + named.length;
     }
-    this.terms.countDocument(this.passagesOf(number), 1);
+    this.terms.adjustDocumentFrequencies(this.passagesOf(number), 1);
     columns.words[number] = words;
-    columns.lends[number] = Math.min(1, contextWeightWords / Math.max(1, words));
-    columns.borrows[number] = Math.min(1, neighbourWeightWords / Math.max(1, words));
+    columns.contextWeight[number] = Math.min(1, contextWeightWords / Math.max(1, words));
+    columns.neighbourWeight[number] = Math.min(1, neighbourWeightWords / Math.max(1, words));
   }
 
   /** Numbers of its passages: [from, to). */
   passagesOf(number: number): readonly [from: number, to: number] {
     const from = this.columns.firstPassage[number] as number;
-    return [from, from + (this.columns.passages[number] as number)];
+    return [from, from + (this.columns.passageCount[number] as number)];
   }
 
   /** Adds a document to what is counted per space, or takes it out. */
-  #count(number: number, sign: 1 | -1): void {
+  #updateCounts(number: number, sign: 1 | -1): void {
     const { columns } = this;
     const counts = this.spaces[columns.space[number] as number] as SpaceCounts;
     if (sign === 1) counts.documents.push(number);
-    const passages = columns.passages[number] as number;
+    const passages = columns.passageCount[number] as number;
     const words = columns.words[number] as number;
-    const lends = columns.lends[number] as number;
-    const lent = lends * words + (columns.borrowed[number] as number);
+    const lends = columns.contextWeight[number] as number;
+    const lent = lends * words + (columns.contextWords[number] as number);
     counts.revision += 1;
-    counts.live += sign;
+    counts.liveCount += sign;
     counts.passages += sign * passages;
-    counts.lengths += sign * (words * (1 - lends) + passages * lent);
+    counts.passageLengthSum += sign * (words * (1 - lends) + passages * lent);
     const speaker = columns.speaker[number] as number;
     if (speaker >= 0) {
       const left = (counts.speakers.get(speaker) ?? 0) + sign;
@@ -212,25 +212,25 @@ export class AccountIndex {
     }
     const inverse = columns.inverseNorm[number] as number;
     if (inverse > 0) {
-      const { vectors } = counts;
-      const row = this.vectors.at(number);
+      const { vectorSum } = counts;
+      const row = this.vectors.get(number);
       for (let i = 0; i < row.length; i += 1) {
-        vectors[i] = (vectors[i] as number) + sign * inverse * (row[i] as number);
+        vectorSum[i] = (vectorSum[i] as number) + sign * inverse * (row[i] as number);
       }
     }
     columns.flags[number] = (columns.flags[number] as number) ^ liveFlag;
   }
 
   #remove(number: number): void {
-    this.#count(number, -1);
-    this.sessions.leave(number);
-    this.terms.countDocument(this.passagesOf(number), -1);
+    this.#updateCounts(number, -1);
+    this.sessions.remove(number);
+    this.terms.adjustDocumentFrequencies(this.passagesOf(number), -1);
     this.columns.inverseNorm[number] = 0;
     this.#numbers.delete(this.ids[number] as string);
     this.ids[number] = '';
     this.tags[number] = null;
     this.dates[number] = null;
-    this.live -= 1;
+    this.liveCount -= 1;
   }
 
   #spaceNumber(space: string | null): number {
@@ -245,8 +245,8 @@ export class AccountIndex {
 /** Without `alive`, which is set when the document is counted. */
 function flagsOf(row: DocumentRow, analysis: Analysis): number {
   return (
-    (analysis.asks ? questionFlag : 0) |
-    (analysis.asksAtEnd ? questionAtEndFlag : 0) |
+    (analysis.isQuestion ? questionFlag : 0) |
+    (analysis.hasQuestionAtEnd ? questionAtEndFlag : 0) |
     (row.role === 'user' ? userFlag : 0) |
     (row.pinned ? pinnedFlag : 0) |
     (row.session_id !== null || row.speaker !== null || row.role !== null ? turnFlag : 0)

@@ -9,9 +9,9 @@ import type { Vectors } from './vectors.ts';
 export class CentredLengths {
   readonly #columns: Columns;
   readonly #vectors: Vectors;
-  #ofAll = new Float32Array(0);
-  #madeForAll = -1;
-  #ofOwn = new Float32Array(0);
+  #accountLengths = new Float32Array(0);
+  #accountRevision = -1;
+  #spaceLengths = new Float32Array(0);
 
   constructor(columns: Columns, vectors: Vectors) {
     this.#columns = columns;
@@ -19,24 +19,24 @@ export class CentredLengths {
   }
 
   /** @param revision of the account: what was made for another one is stale */
-  of(scope: Scope, revision: number): Float32Array {
+  get(scope: Scope, revision: number): Float32Array {
     const columns = this.#columns;
     const [only] = scope.spaces;
-    if (scope.everything) {
-      if (this.#madeForAll !== revision) {
-        this.#ofAll = ensureCapacity(this.#ofAll, columns.length);
-        this.#fillAll(this.#ofAll, scope);
-        this.#madeForAll = revision;
+    if (scope.isWholeAccount) {
+      if (this.#accountRevision !== revision) {
+        this.#accountLengths = ensureCapacity(this.#accountLengths, columns.length);
+        this.#fillAll(this.#accountLengths, scope);
+        this.#accountRevision = revision;
       }
-      return this.#ofAll;
+      return this.#accountLengths;
     }
     if (only && scope.spaces.length === 1) {
-      this.#ofOwn = ensureCapacity(this.#ofOwn, columns.length);
-      if (only.centredAt !== only.revision) {
-        this.#fillSpace(this.#ofOwn, only, scope);
-        only.centredAt = only.revision;
+      this.#spaceLengths = ensureCapacity(this.#spaceLengths, columns.length);
+      if (only.centredRevision !== only.revision) {
+        this.#fillSpace(this.#spaceLengths, only, scope);
+        only.centredRevision = only.revision;
       }
-      return this.#ofOwn;
+      return this.#spaceLengths;
     }
     const some = new Float32Array(columns.length);
     this.#fillAll(some, scope);
@@ -45,14 +45,14 @@ export class CentredLengths {
 
   #fillAll(out: Float32Array, { meanVector }: Scope): void {
     const [columns, vectors] = [this.#columns, this.#vectors];
-    vectors.dots(meanVector, columns.inverseNorm, out);
+    vectors.dotProducts(meanVector, columns.inverseNorm, out);
     const square = squareOf(meanVector);
     for (let i = 0; i < columns.length; i += 1) out[i] = centredLength(out[i] as number, square);
   }
 
   #fillSpace(out: Float32Array, { documents }: SpaceCounts, { meanVector }: Scope): void {
     const [columns, vectors] = [this.#columns, this.#vectors];
-    vectors.dotsOf(meanVector, columns.inverseNorm, documents.view(), out);
+    vectors.dotProductsFor(meanVector, columns.inverseNorm, documents.view(), out);
     const square = squareOf(meanVector);
     for (const document of documents.view()) {
       out[document] = centredLength(out[document] as number, square);

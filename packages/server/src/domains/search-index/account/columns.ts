@@ -23,25 +23,25 @@ function copyToCapacity<T extends Column>(column: T, room: number): T {
 /** What the ranking reads of each document, by document number, in arrays that grow together. */
 export class Columns {
   length = 0;
-  #room = initialCapacity;
+  #capacity = initialCapacity;
   flags = new Uint8Array(initialCapacity);
   priority = new Uint8Array(initialCapacity);
   /** Content words over all passages. */
   words = new Int32Array(initialCapacity);
   /** What it lends to neighbours and to its own passages: min(1, 20 / words). */
-  lends = new Float32Array(initialCapacity);
+  contextWeight = new Float32Array(initialCapacity);
   /** What it borrows of them: min(1, 40 / words). */
-  borrows = new Float32Array(initialCapacity);
+  neighbourWeight = new Float32Array(initialCapacity);
   /** Words borrowed of its neighbours, which count into its length. */
-  borrowed = new Float32Array(initialCapacity);
+  contextWords = new Float32Array(initialCapacity);
   firstPassage = new Int32Array(initialCapacity);
-  passages = new Int32Array(initialCapacity);
+  passageCount = new Int32Array(initialCapacity);
   /** Number of the session, −1 without one; and the place in it. */
   session = new Int32Array(initialCapacity);
-  place = new Int32Array(initialCapacity);
+  sessionPosition = new Int32Array(initialCapacity);
   space = new Int32Array(initialCapacity);
   /** How much it is of who speaks rather than of who is spoken to, −1..1. */
-  ofSpeaker = new Float32Array(initialCapacity);
+  firstPersonBalance = new Float32Array(initialCapacity);
   /** Number of who spoke, −1 when unknown. */
   speaker = new Int32Array(initialCapacity);
   contentType = new Uint8Array(initialCapacity);
@@ -54,26 +54,26 @@ export class Columns {
 
   /** The number of a new document; its columns are zero. */
   add(): number {
-    if (this.length === this.#room) this.#widen();
+    if (this.length === this.#capacity) this.#grow();
     this.length += 1;
     return this.length - 1;
   }
 
-  #widen(): void {
-    const room = this.#room * 2;
-    this.#room = room;
+  #grow(): void {
+    const room = this.#capacity * 2;
+    this.#capacity = room;
     this.flags = copyToCapacity(this.flags, room);
     this.priority = copyToCapacity(this.priority, room);
     this.words = copyToCapacity(this.words, room);
-    this.lends = copyToCapacity(this.lends, room);
-    this.borrows = copyToCapacity(this.borrows, room);
-    this.borrowed = copyToCapacity(this.borrowed, room);
+    this.contextWeight = copyToCapacity(this.contextWeight, room);
+    this.neighbourWeight = copyToCapacity(this.neighbourWeight, room);
+    this.contextWords = copyToCapacity(this.contextWords, room);
     this.firstPassage = copyToCapacity(this.firstPassage, room);
-    this.passages = copyToCapacity(this.passages, room);
+    this.passageCount = copyToCapacity(this.passageCount, room);
     this.session = copyToCapacity(this.session, room);
-    this.place = copyToCapacity(this.place, room);
+    this.sessionPosition = copyToCapacity(this.sessionPosition, room);
     this.space = copyToCapacity(this.space, room);
-    this.ofSpeaker = copyToCapacity(this.ofSpeaker, room);
+    this.firstPersonBalance = copyToCapacity(this.firstPersonBalance, room);
     this.speaker = copyToCapacity(this.speaker, room);
     this.contentType = copyToCapacity(this.contentType, room);
     this.salience = copyToCapacity(this.salience, room);

@@ -3,7 +3,7 @@ export class NameInterner {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
 
-  numberOf(name: string): number {
+  intern(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
     this.#numbers.set(name, this.#names.length);

@@ -28,7 +28,7 @@ describe('postings', () => {
           }
         }
         for (const [list, { passages, counts }] of plain.entries()) {
-          const held = postings.of(list);
+          const held = postings.get(list);
           expect([...held.passages]).toEqual(passages);
           expect([...held.counts]).toEqual(counts);
         }

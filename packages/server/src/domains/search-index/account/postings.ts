@@ -24,15 +24,15 @@ export class Postings {
   #shared = new Int32Array(64);
   #end = 0;
   readonly #lengths = new GrowingInts();
-  readonly #places = new GrowingInts();
+  readonly #offsets = new GrowingInts();
   /** Places that were left, by the passages they have room for. */
-  readonly #left = new Map<number, number[]>();
+  readonly #freeSlots = new Map<number, number[]>();
   readonly #long = new Map<number, LongList>();
 
   /** The number of a new list, which is empty. */
   add(): number {
     this.#lengths.push(0);
-    this.#places.push(0);
+    this.#offsets.push(0);
     return this.#lengths.length - 1;
   }
 
@@ -45,17 +45,17 @@ export class Postings {
       counts.push(count);
       return;
     }
-    if (length === 0 || length === slotCapacity(length)) this.#move(list, length);
-    const place = this.#places.at(list);
+    if (length === 0 || length === slotCapacity(length)) this.#growSlot(list, length);
+    const place = this.#offsets.at(list);
     this.#shared[place + length] = passage;
     this.#shared[place + slotCapacity(length + 1) + length] = count;
   }
 
-  of(list: number): PostingList {
+  get(list: number): PostingList {
     const length = this.#lengths.at(list);
     const long = this.#long.get(list);
     if (long) return { passages: long.passages.view(), counts: long.counts.view() };
-    const place = this.#places.at(list);
+    const place = this.#offsets.at(list);
     const counts = place + slotCapacity(length);
     return {
       passages: this.#shared.subarray(place, place + length),
@@ -64,32 +64,32 @@ export class Postings {
   }
 
   /** Gives a full list a place of twice the room. */
-  #move(list: number, length: number): void {
+  #growSlot(list: number, length: number): void {
     const room = slotCapacity(length + 1);
-    const from = this.#places.at(list);
-    const to = this.#take(room);
+    const from = this.#offsets.at(list);
+    const to = this.#allocate(room);
     this.#shared.copyWithin(to, from, from + length);
     this.#shared.copyWithin(to + room, from + length, from + length * 2);
-    if (length > 0) this.#leave(from, length);
-    this.#places.set(list, to);
+    if (length > 0) this.#free(from, length);
+    this.#offsets.set(list, to);
   }
 
   #longList(list: number, length: number): LongList {
     const known = this.#long.get(list);
     if (known) return known;
     const fresh = { passages: new GrowingInts(), counts: new GrowingInts() };
-    const place = this.#places.at(list);
+    const place = this.#offsets.at(list);
     for (let i = 0; i < length; i += 1) {
       fresh.passages.push(this.#shared[place + i] as number);
       fresh.counts.push(this.#shared[place + length + i] as number);
     }
-    this.#leave(place, length);
+    this.#free(place, length);
     this.#long.set(list, fresh);
     return fresh;
   }
 
-  #take(room: number): number {
-    const left = this.#left.get(room)?.pop();
+  #allocate(room: number): number {
+    const left = this.#freeSlots.get(room)?.pop();
     if (left !== undefined) return left;
     const place = this.#end;
     this.#end += room * 2;
@@ -101,10 +101,10 @@ export class Postings {
     return place;
   }
 
-  #leave(place: number, room: number): void {
-    const places = this.#left.get(room);
+  #free(place: number, room: number): void {
+    const places = this.#freeSlots.get(room);
     if (places) places.push(place);
-    else this.#left.set(room, [place]);
+    else this.#freeSlots.set(room, [place]);
   }
 }
 

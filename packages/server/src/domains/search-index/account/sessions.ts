@@ -55,7 +55,7 @@ export class Sessions {
     this.#spaces = spaces;
   }
 
-  join(number: number, sessionId: string, ordinal: number): void {
+  add(number: number, sessionId: string, ordinal: number): void {
     const columns = this.#columns;
     const known = this.#numberOf(sessionId, columns.space[number] as number);
     const session = this.all[known] as SessionTurns;
@@ -63,17 +63,17 @@ export class Sessions {
     const place = insertTurn(session, number, ordinal);
     this.#count(session, number, 1);
     if (session.turns.length === 1) this.#countsOf(session).sessions += 1;
-    this.#settleFrom(session, place);
+    this.#recomputeFrom(session, place);
   }
 
-  leave(number: number): void {
+  remove(number: number): void {
     const session = this.all[this.#columns.session[number] as number];
     if (!session) return;
-    const place = this.#columns.place[number] as number;
+    const place = this.#columns.sessionPosition[number] as number;
     removeTurn(session, place);
     this.#count(session, number, -1);
     if (session.turns.length === 0) this.#countsOf(session).sessions -= 1;
-    this.#settleFrom(session, place);
+    this.#recomputeFrom(session, place);
   }
 
   /** Turns of one session lend to each other within a space: who sees one sees both. */
@@ -96,28 +96,29 @@ export class Sessions {
   }
 
   /** After something came or went at a place: the places behind it, and what is borrowed around. */
-  #settleFrom(session: SessionTurns, place: number): void {
+  #recomputeFrom(session: SessionTurns, place: number): void {
     const { turns } = session;
     for (let at = place; at < turns.length; at += 1) {
-      this.#columns.place[turns[at] as number] = at;
+      this.#columns.sessionPosition[turns[at] as number] = at;
     }
     const last = Math.min(turns.length - 1, place + kernelRadius);
-    for (let at = Math.max(0, place - kernelRadius); at <= last; at += 1) this.#borrow(session, at);
+    for (let at = Math.max(0, place - kernelRadius); at <= last; at += 1)
+      this.#recomputeContextWords(session, at);
   }
 
-  #borrow(session: SessionTurns, at: number): void {
-    const { borrowed, flags, passages } = this.#columns;
+  #recomputeContextWords(session: SessionTurns, at: number): void {
+    const { contextWords, flags, passageCount } = this.#columns;
     const number = session.turns[at] as number;
-    const before = borrowed[number] as number;
-    borrowed[number] = this.#wordsAround(session.turns, at);
+    const before = contextWords[number] as number;
+    contextWords[number] = this.#contextWords(session.turns, at);
     // Counted with the rest of a document's lengths once it is counted at all.
     if (((flags[number] as number) & liveFlag) === 0) return;
-    const change = (borrowed[number] as number) - before;
-    this.#countsOf(session).lengths += change * (passages[number] as number);
+    const change = (contextWords[number] as number) - before;
+    this.#countsOf(session).passageLengthSum += change * (passageCount[number] as number);
   }
 
-  #wordsAround(turns: readonly number[], at: number): number {
-    const { lends, words, borrows, flags } = this.#columns;
+  #contextWords(turns: readonly number[], at: number): number {
+    const { contextWeight, words, neighbourWeight, flags } = this.#columns;
     const asks = (number: number): boolean => ((flags[number] as number) & questionAtEndFlag) !== 0;
     const borrower = turns[at] as number;
     let sum = 0;
@@ -125,9 +126,9 @@ export class Sessions {
       const lender = step === 0 ? undefined : turns[at + step];
       if (lender === undefined) continue;
       const weight = kernelWeight(step, asks(borrower), asks(lender));
-      sum += weight * (lends[lender] as number) * (words[lender] as number);
+      sum += weight * (contextWeight[lender] as number) * (words[lender] as number);
     }
-    return sum * (borrows[borrower] as number);
+    return sum * (neighbourWeight[borrower] as number);
   }
 }
 

@@ -4,48 +4,48 @@ import { GrowingInts } from './growing-ints.ts';
 export interface SpaceCounts {
   /** Numbers of the documents that were added here, dead ones among them. */
   readonly documents: GrowingInts;
-  live: number;
+  liveCount: number;
   passages: number;
   /** Sum of the lengths of its passages, borrowed words included. */
-  lengths: number;
+  passageLengthSum: number;
   /** Sessions with a live document. */
   sessions: number;
   /** Content words of documents in sessions. */
   sessionWords: number;
   /** Sum of the unit vectors. */
-  readonly vectors: Float64Array;
+  readonly vectorSum: Float64Array;
   /** Live documents by speaker number. */
   readonly speakers: Map<number, number>;
   /** Rises with every change; `centredAt` is the one that the centred lengths were made for. */
   revision: number;
-  centredAt: number;
+  centredRevision: number;
 }
 
 export const createSpaceCounts = (dimensions: number): SpaceCounts => ({
   documents: new GrowingInts(),
-  live: 0,
+  liveCount: 0,
   passages: 0,
-  lengths: 0,
+  passageLengthSum: 0,
   sessions: 0,
   sessionWords: 0,
-  vectors: new Float64Array(dimensions),
+  vectorSum: new Float64Array(dimensions),
   speakers: new Map(),
   revision: 0,
-  centredAt: -1,
+  centredRevision: -1,
 });
 
 /** What a search may see of an account, and what is counted over it. */
 export interface Scope {
-  readonly everything: boolean;
+  readonly isWholeAccount: boolean;
   /** By space number: 1 where it may be seen. */
-  readonly sees: Uint8Array;
+  readonly visible: Uint8Array;
   readonly spaces: readonly SpaceCounts[];
-  readonly live: number;
+  readonly liveCount: number;
   readonly sessions: number;
   /** Of passages, borrowed words included; at least 1. */
   readonly meanLength: number;
   /** Of sessions, in words; at least 1. */
-  readonly meanSession: number;
+  readonly meanSessionLength: number;
   /** Mean of the unit vectors, drawn towards 0 where there are few. */
   readonly meanVector: Float32Array;
 }
@@ -63,29 +63,29 @@ export function createScope(
   const spaces = numbers === null ? all : numbers.map((number) => all[number] as SpaceCounts);
   const total = (count: (space: SpaceCounts) => number): number =>
     spaces.reduce((sum, space) => sum + count(space), 0);
-  const live = total((space) => space.live);
+  const live = total((space) => space.liveCount);
   const sessions = total((space) => space.sessions);
   const meanVector = new Float32Array(dimensions);
-  for (const { vectors } of spaces) {
+  for (const { vectorSum } of spaces) {
     for (let i = 0; i < dimensions; i += 1) {
-      meanVector[i] = (meanVector[i] as number) + (vectors[i] as number) / (live + priorVectors);
+      meanVector[i] = (meanVector[i] as number) + (vectorSum[i] as number) / (live + priorVectors);
     }
   }
   return {
-    everything: numbers === null,
-    sees,
+    isWholeAccount: numbers === null,
+    visible: sees,
     spaces,
-    live,
+    liveCount: live,
     sessions,
     meanLength: Math.max(
       1,
-      total((s) => s.lengths) /
+      total((s) => s.passageLengthSum) /
         Math.max(
           1,
           total((s) => s.passages),
         ),
     ),
-    meanSession: Math.max(1, total((s) => s.sessionWords) / Math.max(1, sessions)),
+    meanSessionLength: Math.max(1, total((s) => s.sessionWords) / Math.max(1, sessions)),
     meanVector,
   };
 }

@@ -8,7 +8,7 @@ export class Speakers {
   /** By the first word of a name: the speakers called so. */
   readonly #byFirstWord = new Map<string, number[]>();
 
-  numberOf(name: string): number {
+  intern(name: string): number {
     const plain = normaliseName(name);
     const known = this.#numbers.get(plain);
     if (known !== undefined) return known;
@@ -21,12 +21,15 @@ export class Speakers {
   }
 
   /** Speakers whose first name is this word, in small letters without accents. */
-  called(word: string): readonly number[] {
+  withFirstName(word: string): readonly number[] {
     return this.#byFirstWord.get(word) ?? [];
   }
 
   /** Terms of a speaker's name that the passage does not hold anyway. */
-  wordsOf(name: string | null, { terms }: PassageTerms): { term: string; count: number }[] {
+  missingNameTerms(
+    name: string | null,
+    { terms }: PassageTerms,
+  ): { term: string; count: number }[] {
     if (name === null) return [];
     const held = new Set(terms.map(({ term }) => term));
     const words = new Set(extractTerms(name).words);

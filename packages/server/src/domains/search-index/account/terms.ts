@@ -6,11 +6,11 @@ export class Terms {
   readonly #numbers = new Map<string, number>();
   readonly #postings = new Postings();
   /** By term: live documents that hold it. */
-  readonly #documents = new GrowingInts();
+  readonly #documentFrequencies = new GrowingInts();
   /** Distinct terms of each passage, passage after passage. */
-  readonly #ofPassages = new GrowingInts();
+  readonly #passageTerms = new GrowingInts();
   /** By passage number: where its terms end in that list. */
-  readonly #ends = new GrowingInts();
+  readonly #passageEnds = new GrowingInts();
   /** By length of the term, for those that are looked up by likeness. */
   readonly #byLength = new Map<number, string[]>();
   /** By term: the last walk that met it. */
@@ -19,23 +19,23 @@ export class Terms {
 
   /** Distinct terms, those of dead documents among them. */
   get count(): number {
-    return this.#documents.length;
+    return this.#documentFrequencies.length;
   }
 
   /** Terms of all passages together. */
   get occurrences(): number {
-    return this.#ofPassages.length;
+    return this.#passageTerms.length;
   }
 
   find(term: string): PostingList | undefined {
     const number = this.#numbers.get(term);
-    return number === undefined ? undefined : this.#postings.of(number);
+    return number === undefined ? undefined : this.#postings.get(number);
   }
 
   /** How many live documents of the account hold a term. */
-  documentsWith(term: string): number {
+  documentFrequency(term: string): number {
     const number = this.#numbers.get(term);
-    return number === undefined ? 0 : this.#documents.at(number);
+    return number === undefined ? 0 : this.#documentFrequencies.at(number);
   }
 
   /** Adds a passage; they come in the order of their numbers. */
@@ -43,20 +43,20 @@ export class Terms {
     for (const { term, count } of terms) {
       const number = this.#numberOf(term);
       this.#postings.push(number, passage, count);
-      this.#ofPassages.push(number);
+      this.#passageTerms.push(number);
     }
-    this.#ends.push(this.#ofPassages.length);
+    this.#passageEnds.push(this.#passageTerms.length);
   }
 
   /** Raises or lowers the document frequency of each term that a document's passages hold. */
-  countDocument([from, to]: readonly [from: number, to: number], sign: 1 | -1): void {
+  adjustDocumentFrequencies([from, to]: readonly [from: number, to: number], sign: 1 | -1): void {
     this.#walk += 1;
-    const end = to === 0 ? 0 : this.#ends.at(to - 1);
-    for (let i = from === 0 ? 0 : this.#ends.at(from - 1); i < end; i += 1) {
-      const term = this.#ofPassages.at(i);
+    const end = to === 0 ? 0 : this.#passageEnds.at(to - 1);
+    for (let i = from === 0 ? 0 : this.#passageEnds.at(from - 1); i < end; i += 1) {
+      const term = this.#passageTerms.at(i);
       if (this.#counted.at(term) === this.#walk) continue;
       this.#counted.set(term, this.#walk);
-      this.#documents.set(term, this.#documents.at(term) + sign);
+      this.#documentFrequencies.set(term, this.#documentFrequencies.at(term) + sign);
     }
   }
 
@@ -69,7 +69,7 @@ export class Terms {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
     const number = this.#postings.add();
-    this.#documents.push(0);
+    this.#documentFrequencies.push(0);
     this.#counted.push(0);
     this.#numbers.set(term, number);
     const alike = this.#byLength.get(term.length);

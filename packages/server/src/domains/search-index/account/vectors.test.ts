@@ -30,9 +30,9 @@ describe('dot products', () => {
           (_, i) => (bytes[i] && vectors.set(i, new Uint8Array(bytes[i].buffer))) ?? 0,
         );
         const all = new Float32Array(192);
-        vectors.dots(query, inverse, all);
+        vectors.dotProducts(query, inverse, all);
         const some = new Float32Array(192);
-        vectors.dotsOf(query, inverse, Int32Array.of(0, rows.length - 1), some);
+        vectors.dotProductsFor(query, inverse, Int32Array.of(0, rows.length - 1), some);
         for (const [i, row] of bytes.entries()) {
           const dot = row.reduce((sum, value, j) => sum + value * (query[j] ?? 0), 0);
           const expected = dot / Math.hypot(...row);
@@ -55,7 +55,7 @@ describe('dot products', () => {
     const second = new Vectors(arena, dimensions);
     second.set(1, row);
     const out = new Float32Array(64);
-    second.dots(new Float32Array(dimensions).fill(1), new Float32Array(64).fill(1), out);
+    second.dotProducts(new Float32Array(dimensions).fill(1), new Float32Array(64).fill(1), out);
     expect(out[0]).toBe(0);
     expect(out[1]).toBeCloseTo(105, 0);
   });

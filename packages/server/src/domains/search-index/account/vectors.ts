@@ -77,12 +77,12 @@ export class VectorArena {
   }
 
   /** Dot products of a chunk's rows; valid until the next call. */
-  ofChunk(chunk: number): Float32Array {
+  chunkDotProducts(chunk: number): Float32Array {
     this.#dots.dots(queryOffset, chunk, outputOffset, chunkRows, this.#stride);
     return this.#out;
   }
 
-  ofRow(chunk: number, row: number): number {
+  rowDotProduct(chunk: number, row: number): number {
     this.#dots.dots(queryOffset, chunk + row * this.#stride, outputOffset, 1, this.#stride);
     return this.#out[0] as number;
   }
@@ -123,17 +123,17 @@ export class Vectors {
   }
 
   /** The bytes of a document's vector: a view, to be read at once. */
-  at(number: number): Int8Array {
+  get(number: number): Int8Array {
     const chunk = this.#chunks[Math.floor(number / chunkRows)] as number;
     return this.#arena.row(chunk, number % chunkRows, this.#dimensions);
   }
 
   /** Fills `out` with query · row / |row|, for all documents, as far as it goes. */
-  dots(query: ArrayLike<number>, inverseNorms: Float32Array, out: Float32Array): void {
+  dotProducts(query: ArrayLike<number>, inverseNorms: Float32Array, out: Float32Array): void {
     const scale = this.#arena.setQuery(query);
     const rows = Math.min(out.length, inverseNorms.length);
     for (const [place, chunk] of this.#chunks.entries()) {
-      const raw = this.#arena.ofChunk(chunk);
+      const raw = this.#arena.chunkDotProducts(chunk);
       const from = place * chunkRows;
       const until = Math.min(from + chunkRows, rows);
       for (let row = from; row < until; row += 1) {
@@ -143,7 +143,7 @@ export class Vectors {
   }
 
   /** As `dots`, for the documents named alone. */
-  dotsOf(
+  dotProductsFor(
     query: ArrayLike<number>,
     inverseNorms: Float32Array,
     numbers: Int32Array,
@@ -152,7 +152,7 @@ export class Vectors {
     const scale = this.#arena.setQuery(query);
     for (const number of numbers) {
       const chunk = this.#chunks[Math.floor(number / chunkRows)] as number;
-      const raw = this.#arena.ofRow(chunk, number % chunkRows);
+      const raw = this.#arena.rowDotProduct(chunk, number % chunkRows);
       out[number] = raw * scale * (inverseNorms[number] as number);
     }
   }

@@ -8,15 +8,15 @@ export class SearchBuffers {
   semantic = new Float32Array(0);
   keyword = new Float64Array(0);
   /** idf mass of the query's terms that it holds itself. */
-  ownMass = new Float64Array(0);
+  ownIdfSum = new Float64Array(0);
   bestPassage = new Int32Array(0);
   bestGain = new Float64Array(0);
-  seen = new Uint8Array(0);
+  isTouched = new Uint8Array(0);
   /** Of the term at hand. */
-  count = new Float32Array(0);
-  lent = new Float32Array(0);
+  termCount = new Float32Array(0);
+  neighbourCount = new Float32Array(0);
   /** By passage number. */
-  gain = new Float64Array(0);
+  passageGain = new Float64Array(0);
   /** By session number. */
   sessionScore = new Float64Array(0);
   sessionCount = new Float32Array(0);
@@ -26,20 +26,21 @@ export class SearchBuffers {
   readonly sessions = new ReusableIntList();
 
   /** Makes room for a search. Throws where the one before has not ended. */
-  fit(documents: number, passages: number, sessions: number): void {
+  ensureCapacity(documents: number, passages: number, sessions: number): void {
     if (this.documents.length > 0) throw new Error('The scratch is in use');
     if (documents > this.semantic.length) {
       const room = Math.ceil(documents * 1.25) + 64;
       this.semantic = new Float32Array(room);
       this.keyword = new Float64Array(room);
-      this.ownMass = new Float64Array(room);
+      this.ownIdfSum = new Float64Array(room);
       this.bestPassage = new Int32Array(room);
       this.bestGain = new Float64Array(room);
-      this.seen = new Uint8Array(room);
-      this.count = new Float32Array(room);
-      this.lent = new Float32Array(room);
+      this.isTouched = new Uint8Array(room);
+      this.termCount = new Float32Array(room);
+      this.neighbourCount = new Float32Array(room);
     }
-    if (passages > this.gain.length) this.gain = new Float64Array(Math.ceil(passages * 1.25) + 64);
+    if (passages > this.passageGain.length)
+      this.passageGain = new Float64Array(Math.ceil(passages * 1.25) + 64);
     if (sessions > this.sessionScore.length) {
       this.sessionScore = new Float64Array(Math.ceil(sessions * 1.25) + 16);
       this.sessionCount = new Float32Array(this.sessionScore.length);
@@ -47,20 +48,20 @@ export class SearchBuffers {
   }
 
   touch(document: number): void {
-    if (this.seen[document] === 1) return;
-    this.seen[document] = 1;
+    if (this.isTouched[document] === 1) return;
+    this.isTouched[document] = 1;
     this.documents.push(document);
   }
 
   clear(): void {
     for (const document of this.documents.view()) {
       this.keyword[document] = 0;
-      this.ownMass[document] = 0;
+      this.ownIdfSum[document] = 0;
       this.bestGain[document] = 0;
       this.bestPassage[document] = 0;
-      this.seen[document] = 0;
+      this.isTouched[document] = 0;
     }
-    for (const passage of this.passages.view()) this.gain[passage] = 0;
+    for (const passage of this.passages.view()) this.passageGain[passage] = 0;
     for (const session of this.sessions.view()) this.sessionScore[session] = 0;
     this.documents.clear();
     this.passages.clear();

@@ -2,8 +2,8 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { Scope } from '../account/spaces.ts';
 
 /** The scope is a small part of the account: going by its own lists is less work. */
-export const isNarrowScope = (index: AccountIndex, { everything, live }: Scope): boolean =>
-  !everything && live * 4 <= index.live;
+export const isNarrowScope = (index: AccountIndex, { isWholeAccount, liveCount }: Scope): boolean =>
+  !isWholeAccount && liveCount * 4 <= index.liveCount;
 
 /**
  * Cosines of the query and each document, both freed of the scope's mean vector (Mu & Viswanath
@@ -32,12 +32,12 @@ export function computeCosines(
   };
   if (isNarrowScope(index, scope)) {
     for (const { documents } of scope.spaces) {
-      index.vectors.dotsOf(asked, columns.inverseNorm, documents.view(), out);
+      index.vectors.dotProductsFor(asked, columns.inverseNorm, documents.view(), out);
       for (const document of documents.view()) settle(document);
     }
     return;
   }
-  index.vectors.dots(asked, columns.inverseNorm, out);
+  index.vectors.dotProducts(asked, columns.inverseNorm, out);
   for (let document = 0; document < columns.length; document += 1) settle(document);
 }
 

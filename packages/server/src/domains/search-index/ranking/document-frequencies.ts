@@ -10,17 +10,21 @@ export function countDocumentFrequencies(
   terms: readonly string[],
 ): TermFrequencies {
   const scope = index.scope(spaces);
-  const seesAll = scope.live === index.live;
+  const seesAll = scope.liveCount === index.liveCount;
   const holding = terms.map((term) => {
-    if (seesAll) return index.terms.documentsWith(term);
+    if (seesAll) return index.terms.documentFrequency(term);
     const posting = index.terms.find(term);
     return posting ? countDocuments(index, scope, posting) : 0;
   });
-  return { documents: scope.live, holding };
+  return { documents: scope.liveCount, frequencies: holding };
 }
 
 /** Passages come in the order of their documents, each document's together. */
-function countDocuments(index: AccountIndex, { sees }: Scope, { passages }: PostingList): number {
+function countDocuments(
+  index: AccountIndex,
+  { visible }: Scope,
+  { passages }: PostingList,
+): number {
   const { columns, passageDocument } = index;
   const documents = passageDocument.view();
   let count = 0;
@@ -29,7 +33,7 @@ function countDocuments(index: AccountIndex, { sees }: Scope, { passages }: Post
     const document = documents[passages[at] as number] as number;
     if (document === last) continue;
     last = document;
-    if (index.isAlive(document) && sees[columns.space[document] as number] === 1) count += 1;
+    if (index.isLive(document) && visible[columns.space[document] as number] === 1) count += 1;
   }
   return count;
 }

@@ -8,7 +8,7 @@ import type { IndexQuery, Intent } from './query.ts';
 
 const day = 86_400_000;
 const said = Date.UTC(2026, 4, 8);
-const intent: Intent = { names: [], ofOneself: false, asksWhen: false, times: [] };
+const intent: Intent = { names: [], isAboutSelf: false, asksWhen: false, times: [] };
 
 const turn = (id: string, content: string, extra: Partial<DocumentRow> = {}): DocumentRow =>
   makeRow(id, content, {
@@ -27,7 +27,9 @@ function featureOf(
   extra: Partial<IndexQuery> = {},
 ): Record<string, number> {
   const hits = searchHits(makeIndex(rows), makeQuery(asked, extra));
-  return Object.fromEntries(hits.map(({ id, why }) => [id, why?.features[name] ?? Number.NaN]));
+  return Object.fromEntries(
+    hits.map(({ id, explanation }) => [id, explanation?.features[name] ?? Number.NaN]),
+  );
 }
 
 const bytes = (...values: number[]): Uint8Array =>
@@ -70,7 +72,7 @@ describe('features', () => {
       turn('1', 'My zither is old.', { role: 'user' }),
       turn('2', 'A zither has strings.', { role: 'assistant' }),
     ];
-    const asked = { intent: { ...intent, ofOneself: true } };
+    const asked = { intent: { ...intent, isAboutSelf: true } };
     expect(featureOf('oneself', rows, 'zither', asked)).toEqual({ 1: 2.4, 2: 0 });
     expect(featureOf('oneself', rows, 'zither')).toEqual({ 1: 0, 2: 0 });
   });

@@ -56,11 +56,11 @@ const salienceHalfLifeDays = 30;
 /** What the features of one query share. */
 export interface QueryContext {
   readonly index: AccountIndex;
-  readonly scratch: SearchBuffers;
+  readonly buffers: SearchBuffers;
   readonly query: IndexQuery;
   /** The one speaker that is named, −1 without. */
   readonly speaker: number;
-  readonly ofOneself: boolean;
+  readonly isAboutSelf: boolean;
   /** BM25 of a full match; 0 where nothing matches by words. */
   readonly fullMatch: number;
   readonly bestSession: number;
@@ -68,14 +68,14 @@ export interface QueryContext {
 
 /** Fills `out` with the contribution of each feature, in the order of `featureNames`. */
 export function computeContributions(on: QueryContext, document: number, out: Float64Array): void {
-  const { index, scratch, query } = on;
+  const { index, buffers, query } = on;
   const { columns } = index;
   const flags = columns.flags[document] as number;
-  const lends = columns.lends[document] as number;
-  const keyword = scratch.keyword[document] as number;
+  const lends = columns.contextWeight[document] as number;
+  const keyword = buffers.keyword[document] as number;
   const session = columns.session[document] as number;
-  const sessionScore = session >= 0 ? (scratch.sessionScore[session] as number) : 0;
-  const near = Math.max(0, scratch.semantic[document] as number);
+  const sessionScore = session >= 0 ? (buffers.sessionScore[session] as number) : 0;
+  const near = Math.max(0, buffers.semantic[document] as number);
   const isTurn = (flags & turnFlag) !== 0;
   out[featureIndex.keyword] = on.fullMatch > 0 ? (weights.keyword * keyword) / on.fullMatch : 0;
   out[featureIndex.semantic] = weights.semantic * Math.sqrt(lends) * near;
@@ -85,9 +85,9 @@ export function computeContributions(on: QueryContext, document: number, out: Fl
   const isNamed = on.speaker >= 0 && columns.speaker[document] === on.speaker;
   out[featureIndex.speaker] = isNamed ? weights.speaker : 0;
   out[featureIndex.of_speaker] = isNamed
-    ? weights.of_speaker * (columns.ofSpeaker[document] as number)
+    ? weights.of_speaker * (columns.firstPersonBalance[document] as number)
     : 0;
-  out[featureIndex.oneself] = on.ofOneself && (flags & userFlag) !== 0 ? weights.oneself : 0;
+  out[featureIndex.oneself] = on.isAboutSelf && (flags & userFlag) !== 0 ? weights.oneself : 0;
   out[featureIndex.time] =
     weights.time * timeProximity(query.intent.times, columns.occurredAt[document] as number);
   out[featureIndex.time_said] = overlaps(query.intent.times, index.dates[document] ?? null)
@@ -124,22 +124,22 @@ export function computeFullMatch(
 }
 
 /** Cosines of the turns around, as much of each as the document borrows. */
-function contextSimilarity({ index, scratch }: QueryContext, document: number): number {
+function contextSimilarity({ index, buffers }: QueryContext, document: number): number {
   const { columns, sessions } = index;
   const session = sessions.all[columns.session[document] as number];
   if (!session) return 0;
-  const { flags, lends } = columns;
-  const place = columns.place[document] as number;
+  const { flags, contextWeight } = columns;
+  const place = columns.sessionPosition[document] as number;
   const borrowerAsks = ((flags[document] as number) & questionAtEndFlag) !== 0;
   let sum = 0;
   for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
     const lender = step === 0 ? undefined : session.turns[place + step];
     if (lender === undefined) continue;
     const lenderAsks = ((flags[lender] as number) & questionAtEndFlag) !== 0;
-    const near = Math.max(0, scratch.semantic[lender] as number);
-    sum += kernelWeight(step, borrowerAsks, lenderAsks) * (lends[lender] as number) * near;
+    const near = Math.max(0, buffers.semantic[lender] as number);
+    sum += kernelWeight(step, borrowerAsks, lenderAsks) * (contextWeight[lender] as number) * near;
   }
-  return sum * (columns.borrows[document] as number);
+  return sum * (columns.neighbourWeight[document] as number);
 }
 
 /** 1 within a time that is asked for, less with the days that lie between. */
@@ -162,9 +162,9 @@ function overlaps(times: readonly TimeRange[], said: Float64Array | null): boole
   return false;
 }
 
-export function bestPassageOf({ index, scratch }: QueryContext, document: number): number {
-  return (scratch.bestGain[document] as number) > 0
-    ? (scratch.bestPassage[document] as number)
+export function bestPassageOf({ index, buffers }: QueryContext, document: number): number {
+  return (buffers.bestGain[document] as number) > 0
+    ? (buffers.bestPassage[document] as number)
     : (index.columns.firstPassage[document] as number);
 }
 

@@ -13,17 +13,17 @@ export function createFilter(
   const tests: DocumentPredicate[] = [];
   const { filters } = query;
   const numbers = (ids: readonly string[]): Set<number> =>
-    new Set(ids.flatMap((id) => index.numberOf(id) ?? []));
-  for (const ids of [query.holders, filters.within]) {
+    new Set(ids.flatMap((id) => index.findNumber(id) ?? []));
+  for (const ids of [query.phraseMatches, filters.includedIds]) {
     if (!ids) continue;
     const kept = numbers(ids);
     tests.push((document) => kept.has(document));
   }
-  if (filters.without && filters.without.length > 0) {
-    const dropped = numbers(filters.without);
+  if (filters.excludedIds && filters.excludedIds.length > 0) {
+    const dropped = numbers(filters.excludedIds);
     tests.push((document) => !dropped.has(document));
   }
-  for (const terms of query.excluded) {
+  for (const terms of query.excludedTerms) {
     const banned = documentsWithAll(index, scope, terms);
     if (banned.size > 0) tests.push((document) => !banned.has(document));
   }
@@ -64,15 +64,15 @@ export function documentsWithAll(
   terms: readonly string[],
 ): Set<number> {
   if (terms.length === 0) return documentsOf(index, scope);
-  const holders = (term: string): number => index.terms.documentsWith(term);
+  const holders = (term: string): number => index.terms.documentFrequency(term);
   let found: Set<number> | null = null;
   for (const term of terms.toSorted((a, b) => holders(a) - holders(b))) {
     const holding = new Set<number>();
     for (const passage of index.terms.find(term)?.passages ?? []) {
       const document = index.passageDocument.at(passage);
       if (found !== null && !found.has(document)) continue;
-      if (!index.isAlive(document)) continue;
-      if (scope.sees[index.columns.space[document] as number] === 1) holding.add(document);
+      if (!index.isLive(document)) continue;
+      if (scope.visible[index.columns.space[document] as number] === 1) holding.add(document);
     }
     found = holding;
     if (holding.size === 0) break;
@@ -82,5 +82,5 @@ export function documentsWithAll(
 
 function documentsOf(index: AccountIndex, scope: Scope): Set<number> {
   const documents = scope.spaces.flatMap((space) => [...space.documents.view()]);
-  return new Set(documents.filter((document) => index.isAlive(document)));
+  return new Set(documents.filter((document) => index.isLive(document)));
 }

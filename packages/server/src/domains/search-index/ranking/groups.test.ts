@@ -47,7 +47,7 @@ describe('groups', () => {
         const sorted = items.toSorted((a, b) => b.score - a.score);
         const groups = new GroupCollector<number>();
         for (const [id, { key, score }] of sorted.entries()) groups.add(key, id, score);
-        const found = groups.first(4);
+        const found = groups.largest(4);
         expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(items.length);
         for (const [i, { key, count, meanScore, top }] of found.entries()) {
           const own = sorted.flatMap((one, id) =>
@@ -60,7 +60,7 @@ describe('groups', () => {
           if (next)
             expect([next.count < count, next.count === count && next.key > key]).toContain(true);
         }
-        expect(groups.first(most)).toEqual(found.slice(0, most));
+        expect(groups.largest(most)).toEqual(found.slice(0, most));
       }),
     );
   });

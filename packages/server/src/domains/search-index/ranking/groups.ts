@@ -24,13 +24,13 @@ const topMax = 3;
 
 /** Gathers scored items by key. Who adds them adds the best first. */
 export class GroupCollector<T> {
-  readonly #gathered = new Map<string, GroupAccumulator<T>>();
+  readonly #groups = new Map<string, GroupAccumulator<T>>();
 
   add(key: string, id: T, score: number): void {
-    let group = this.#gathered.get(key);
+    let group = this.#groups.get(key);
     if (!group) {
       group = { count: 0, sum: 0, top: [] };
-      this.#gathered.set(key, group);
+      this.#groups.set(key, group);
     }
     group.count += 1;
     group.sum += score;
@@ -38,8 +38,8 @@ export class GroupCollector<T> {
   }
 
   /** The largest groups; equals by key. */
-  first(most: number): Group<T>[] {
-    return [...this.#gathered]
+  largest(most: number): Group<T>[] {
+    return [...this.#groups]
       .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
       .slice(0, most)
       .map(([key, { count, sum, top }]) => ({ key, count, meanScore: sum / count, top }));

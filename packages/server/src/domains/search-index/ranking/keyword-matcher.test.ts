@@ -23,9 +23,9 @@ interface Turn {
 }
 
 const turnOf = (text: string): Turn => {
-  const { passages, asksAtEnd } = parseAnalysis(analyse(text, new Date(0)));
+  const { passages, hasQuestionAtEnd } = parseAnalysis(analyse(text, new Date(0)));
   return {
-    asks: asksAtEnd,
+    asks: hasQuestionAtEnd,
     words: passages.reduce((sum, { length }) => sum + length, 0),
     passages: passages.map(({ length, terms }) => ({
       length,
@@ -94,9 +94,9 @@ describe('keywords', () => {
           ),
         );
         const found = new Map(
-          searchHits(index, makeQuery(query.join(' '))).map(({ id, why }) => [
+          searchHits(index, makeQuery(query.join(' '))).map(({ id, explanation }) => [
             id,
-            why?.keywordScore,
+            explanation?.keywordScore,
           ]),
         );
         const expected = plainScores(texts.map(turnOf), extractTerms(query.join(' ')).words);

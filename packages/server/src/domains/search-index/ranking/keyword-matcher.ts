@@ -16,7 +16,7 @@ const sessionB = 0.4;
 /** What the query's words found; the scores themselves stand in the scratch. */
 export interface KeywordMatches {
   /** Sum of the query's idf, terms that nothing holds among them. */
-  readonly mass: number;
+  readonly idfSum: number;
   /** The terms looked up, with their idf: 0 where nothing holds them. */
   readonly terms: readonly { readonly term: string; readonly idf: number }[];
 }
@@ -34,14 +34,14 @@ const alternativeWeight = 0.7;
 export class KeywordMatcher {
   readonly #index: AccountIndex;
   readonly #scope: Scope;
-  readonly #scratch: SearchBuffers;
-  readonly #holders = new ReusableIntList();
-  readonly #borrowers = new ReusableIntList();
+  readonly #buffers: SearchBuffers;
+  readonly #matching = new ReusableIntList();
+  readonly #neighbours = new ReusableIntList();
 
   constructor(index: AccountIndex, scope: Scope, scratch: SearchBuffers) {
     this.#index = index;
     this.#scope = scope;
-    this.#scratch = scratch;
+    this.#buffers = scratch;
   }
 
   /** @param alternativesTo what else a term may have been meant to be that nothing holds */
@@ -51,70 +51,71 @@ export class KeywordMatcher {
   ): KeywordMatches {
     let mass = 0;
     const found = terms.flatMap((term) => {
-      const idf = this.#add(term, 1);
+      const idf = this.#addTerm(term, 1);
       const others = idf > 0 ? [] : alternativesTo(term);
       const alike = others.map((other) => ({
         term: other,
-        idf: this.#add(other, alternativeWeight),
+        idf: this.#addTerm(other, alternativeWeight),
       }));
       const known = Math.max(idf, ...alike.map((other) => other.idf));
-      mass += known > 0 ? known : idfOf(this.#scope.live, 0, termProbability(term));
+      mass += known > 0 ? known : idfOf(this.#scope.liveCount, 0, termProbability(term));
       return alike.length > 0 ? alike : [{ term, idf }];
     });
-    this.#takeBestPassages();
-    return { mass, terms: found };
+    this.#selectBestPassages();
+    return { idfSum: mass, terms: found };
   }
 
   /** Returns the term's idf, 0 where nothing in scope holds it. */
-  #add(term: string, factor: number): number {
+  #addTerm(term: string, factor: number): number {
     const posting = this.#index.terms.find(term);
     if (!posting) return 0;
-    this.#countHolders(posting);
-    const holders = this.#holders.length;
+    this.#countMatching(posting);
+    const holders = this.#matching.length;
     if (holders === 0) return 0;
-    const idf = idfOf(this.#scope.live, holders, termProbability(term));
-    this.#lendToNeighbours();
+    const idf = idfOf(this.#scope.liveCount, holders, termProbability(term));
+    this.#addNeighbourCounts();
     this.#addToSessions();
     this.#addToDocuments(idf * factor);
     this.#addToPassages(posting, idf * factor);
-    this.#forgetTerm();
+    this.#resetTerm();
     return idf;
   }
 
-  #countHolders(posting: PostingList): void {
+  #countMatching(posting: PostingList): void {
     const { passageDocument, columns } = this.#index;
-    const { sees } = this.#scope;
-    const { count } = this.#scratch;
+    const { visible } = this.#scope;
+    const { termCount } = this.#buffers;
     const { passages, counts } = posting;
     const documents = passageDocument.view();
     for (let at = 0; at < passages.length; at += 1) {
       const document = documents[passages[at] as number] as number;
       if (((columns.flags[document] as number) & liveFlag) === 0) continue;
-      if (sees[columns.space[document] as number] === 0) continue;
-      if (count[document] === 0) this.#holders.push(document);
-      count[document] = (count[document] as number) + (counts[at] as number);
+      if (visible[columns.space[document] as number] === 0) continue;
+      if (termCount[document] === 0) this.#matching.push(document);
+      termCount[document] = (termCount[document] as number) + (counts[at] as number);
     }
   }
 
-  #lendToNeighbours(): void {
+  #addNeighbourCounts(): void {
     const { columns, sessions } = this.#index;
-    const { count, lent } = this.#scratch;
+    const { termCount, neighbourCount } = this.#buffers;
     const { flags } = columns;
-    for (let at = 0; at < this.#holders.length; at += 1) {
-      const lender = this.#holders.at(at);
+    for (let at = 0; at < this.#matching.length; at += 1) {
+      const lender = this.#matching.at(at);
       const session = sessions.all[columns.session[lender] as number];
       if (!session) continue;
       const { turns } = session;
-      const place = columns.place[lender] as number;
-      const given = (columns.lends[lender] as number) * (count[lender] as number);
+      const place = columns.sessionPosition[lender] as number;
+      const given = (columns.contextWeight[lender] as number) * (termCount[lender] as number);
       const lenderAsks = ((flags[lender] as number) & questionAtEndFlag) !== 0;
       for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
         const borrower = step === 0 ? undefined : turns[place - step];
         if (borrower === undefined) continue;
         const borrowerAsks = ((flags[borrower] as number) & questionAtEndFlag) !== 0;
-        if (lent[borrower] === 0) this.#borrowers.push(borrower);
-        lent[borrower] =
-          (lent[borrower] as number) + kernelWeight(step, borrowerAsks, lenderAsks) * given;
+        if (neighbourCount[borrower] === 0) this.#neighbours.push(borrower);
+        neighbourCount[borrower] =
+          (neighbourCount[borrower] as number) +
+          kernelWeight(step, borrowerAsks, lenderAsks) * given;
       }
     }
   }
@@ -122,18 +123,18 @@ export class KeywordMatcher {
   /** BM25 of whole sessions, each as one text. */
   #addToSessions(): void {
     const { columns, sessions } = this.#index;
-    const { count, sessionCount, sessionScore, sessions: touched } = this.#scratch;
+    const { termCount, sessionCount, sessionScore, sessions: touched } = this.#buffers;
     const holding: number[] = [];
-    for (let at = 0; at < this.#holders.length; at += 1) {
-      const holder = this.#holders.at(at);
+    for (let at = 0; at < this.#matching.length; at += 1) {
+      const holder = this.#matching.at(at);
       const session = columns.session[holder] as number;
       if (session < 0) continue;
       if (sessionCount[session] === 0) holding.push(session);
-      sessionCount[session] = (sessionCount[session] as number) + (count[holder] as number);
+      sessionCount[session] = (sessionCount[session] as number) + (termCount[holder] as number);
     }
     const idf = inverseDocumentFrequency(this.#scope.sessions, holding.length);
     for (const session of holding) {
-      const share = (sessions.all[session]?.words ?? 0) / this.#scope.meanSession;
+      const share = (sessions.all[session]?.words ?? 0) / this.#scope.meanSessionLength;
       const score = idf * saturation(sessionCount[session] as number, share, sessionB);
       if (sessionScore[session] === 0) touched.push(session);
       sessionScore[session] = (sessionScore[session] as number) + score;
@@ -143,66 +144,67 @@ export class KeywordMatcher {
 
   #addToDocuments(weight: number): void {
     const { columns } = this.#index;
-    const { count, lent, keyword, ownMass } = this.#scratch;
+    const { termCount, neighbourCount, keyword, ownIdfSum } = this.#buffers;
     const { meanLength } = this.#scope;
     const score = (document: number): void => {
-      const lends = columns.lends[document] as number;
+      const lends = columns.contextWeight[document] as number;
       const words = columns.words[document] as number;
-      const passages = columns.passages[document] as number;
+      const passages = columns.passageCount[document] as number;
       const own = passages === 1 ? 1 : lends;
       const x =
-        own * (count[document] as number) +
-        (columns.borrows[document] as number) * (lent[document] as number);
+        own * (termCount[document] as number) +
+        (columns.neighbourWeight[document] as number) * (neighbourCount[document] as number);
       const length =
-        words * own + (words / passages) * (1 - own) + (columns.borrowed[document] as number);
-      this.#scratch.touch(document);
+        words * own + (words / passages) * (1 - own) + (columns.contextWords[document] as number);
+      this.#buffers.touch(document);
       keyword[document] =
         (keyword[document] as number) + weight * saturation(x, length / meanLength, b);
     };
-    for (let at = 0; at < this.#holders.length; at += 1) {
-      const holder = this.#holders.at(at);
-      ownMass[holder] = (ownMass[holder] as number) + weight;
+    for (let at = 0; at < this.#matching.length; at += 1) {
+      const holder = this.#matching.at(at);
+      ownIdfSum[holder] = (ownIdfSum[holder] as number) + weight;
       score(holder);
     }
-    for (let at = 0; at < this.#borrowers.length; at += 1) {
-      const borrower = this.#borrowers.at(at);
-      if (count[borrower] === 0) score(borrower);
+    for (let at = 0; at < this.#neighbours.length; at += 1) {
+      const borrower = this.#neighbours.at(at);
+      if (termCount[borrower] === 0) score(borrower);
     }
   }
 
   /** What passages of longer documents gain by holding the term themselves. */
   #addToPassages(posting: PostingList, weight: number): void {
     const { columns, passageDocument, passageLength } = this.#index;
-    const { count, lent, gain, passages: touched } = this.#scratch;
+    const { termCount, neighbourCount, passageGain, passages: touched } = this.#buffers;
     const { meanLength } = this.#scope;
     const { passages, counts } = posting;
     for (let at = 0; at < passages.length; at += 1) {
       const passage = passages[at] as number;
       const document = passageDocument.at(passage);
-      const parts = columns.passages[document] as number;
-      if (parts < 2 || count[document] === 0) continue;
-      const lends = columns.lends[document] as number;
+      const parts = columns.passageCount[document] as number;
+      if (parts < 2 || termCount[document] === 0) continue;
+      const lends = columns.contextWeight[document] as number;
       const words = columns.words[document] as number;
       const shared =
-        lends * (count[document] as number) +
-        (columns.borrows[document] as number) * (lent[document] as number);
-      const rest = lends * words + (columns.borrowed[document] as number);
+        lends * (termCount[document] as number) +
+        (columns.neighbourWeight[document] as number) * (neighbourCount[document] as number);
+      const rest = lends * words + (columns.contextWords[document] as number);
       const x = shared + (1 - lends) * (counts[at] as number);
       const length = rest + (1 - lends) * passageLength.at(passage);
       const without = saturation(shared, (rest + (1 - lends) * (words / parts)) / meanLength, b);
-      if (gain[passage] === 0) touched.push(passage);
-      gain[passage] =
-        (gain[passage] as number) + weight * (saturation(x, length / meanLength, b) - without);
+      if (passageGain[passage] === 0) touched.push(passage);
+      passageGain[passage] =
+        (passageGain[passage] as number) +
+        weight * (saturation(x, length / meanLength, b) - without);
     }
   }
 
-  #takeBestPassages(): void {
+  #selectBestPassages(): void {
     const { passageDocument } = this.#index;
-    const { passages, gain, bestGain, bestPassage, keyword } = this.#scratch;
+    const { passages, passageGain, bestGain, bestPassage, keyword } = this.#buffers;
     for (const passage of passages.view()) {
       const document = passageDocument.at(passage);
-      if ((gain[passage] as number) <= (bestGain[document] as number)) continue;
-      bestGain[document] = gain[passage] as number;
+      if ((passageGain[passage] as number) <= (bestGain[document] as number)) continue;
+      bestGain[document] = passageGain[passage] as number;
       bestPassage[document] = passage;
     }
     for (const passage of passages.view()) {
@@ -212,12 +214,12 @@ export class KeywordMatcher {
     }
   }
 
-  #forgetTerm(): void {
-    const { count, lent } = this.#scratch;
-    for (const holder of this.#holders.view()) count[holder] = 0;
-    for (const borrower of this.#borrowers.view()) lent[borrower] = 0;
-    this.#holders.clear();
-    this.#borrowers.clear();
+  #resetTerm(): void {
+    const { termCount, neighbourCount } = this.#buffers;
+    for (const holder of this.#matching.view()) termCount[holder] = 0;
+    for (const borrower of this.#neighbours.view()) neighbourCount[borrower] = 0;
+    this.#matching.clear();
+    this.#neighbours.clear();
   }
 }
 

@@ -13,28 +13,28 @@ export function findNearest(
   scratch: SearchBuffers,
   { documentId, spaces, threshold, limit }: NearestQuery,
 ): SimilarDocument[] | null {
-  const own = index.numberOf(documentId);
+  const own = index.findNumber(documentId);
   if (own === undefined) return null;
   const inverse = index.columns.inverseNorm[own] as number;
   if (inverse === 0) return null;
   const scope = index.scope(spaces);
-  scratch.fit(index.columns.length, 0, 0);
-  const vector = Float32Array.from(index.vectors.at(own), (value) => value * inverse);
+  scratch.ensureCapacity(index.columns.length, 0, 0);
+  const vector = Float32Array.from(index.vectors.get(own), (value) => value * inverse);
   const { columns } = index;
   if (isNarrowScope(index, scope)) {
     for (const { documents } of scope.spaces) {
-      index.vectors.dotsOf(vector, columns.inverseNorm, documents.view(), scratch.semantic);
+      index.vectors.dotProductsFor(vector, columns.inverseNorm, documents.view(), scratch.semantic);
     }
-  } else index.vectors.dots(vector, columns.inverseNorm, scratch.semantic);
+  } else index.vectors.dotProducts(vector, columns.inverseNorm, scratch.semantic);
   const near: number[] = [];
   for (let document = 0; document < columns.length; document += 1) {
-    if (document === own || scope.sees[columns.space[document] as number] !== 1) continue;
-    if (!index.isAlive(document) || columns.inverseNorm[document] === 0) continue;
+    if (document === own || scope.visible[columns.space[document] as number] !== 1) continue;
+    if (!index.isLive(document) || columns.inverseNorm[document] === 0) continue;
     if (clampCosine(scratch.semantic[document] as number) >= threshold) near.push(document);
   }
   const documents = Int32Array.from(near);
   const orders = Float64Array.from(near, (document) => scratch.semantic[document] as number);
-  return [...topDocuments(index, { documents, orders }, limit)].map((document) => ({
+  return [...topDocuments(index, { documents, sortValues: orders }, limit)].map((document) => ({
     id: index.ids[document] as string,
     similarity: clampCosine(scratch.semantic[document] as number),
   }));

@@ -3,22 +3,22 @@ import type { AccountIndex } from '../account/account-index.ts';
 /** Documents with what orders them; as many as passed, in no order yet. */
 export interface Ranking {
   readonly documents: Int32Array;
-  readonly orders: Float64Array;
+  readonly sortValues: Float64Array;
 }
 
 /** The first `most` places, best first; ties by newer first, then by id. */
 export function topDocuments(index: AccountIndex, ranking: Ranking, most: number): Int32Array {
-  const { documents, orders } = ranking;
-  const least = documents.length > most ? nthLargest(orders, most) : Number.NEGATIVE_INFINITY;
+  const { documents, sortValues } = ranking;
+  const least = documents.length > most ? nthLargest(sortValues, most) : Number.NEGATIVE_INFINITY;
   const places: number[] = [];
   for (let i = 0; i < documents.length; i += 1) {
-    if ((orders[i] as number) >= least) places.push(i);
+    if ((sortValues[i] as number) >= least) places.push(i);
   }
   const { createdAt } = index.columns;
   places.sort((a, b) => {
     const [first, second] = [documents[a] as number, documents[b] as number];
     return (
-      (orders[b] as number) - (orders[a] as number) ||
+      (sortValues[b] as number) - (sortValues[a] as number) ||
       (createdAt[second] as number) - (createdAt[first] as number) ||
       ((index.ids[first] as string) < (index.ids[second] as string) ? 1 : -1)
     );

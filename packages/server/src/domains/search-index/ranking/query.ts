@@ -12,7 +12,7 @@ export interface Intent {
   /** Words of the question that may be names: small letters, without accents. */
   readonly names: readonly string[];
   /** It speaks of the one who asks, and not of what an assistant said. */
-  readonly ofOneself: boolean;
+  readonly isAboutSelf: boolean;
   readonly asksWhen: boolean;
   readonly times: readonly TimeRange[];
 }
@@ -28,25 +28,25 @@ export interface Filters {
   readonly occurredAfter?: number | undefined;
   readonly occurredBefore?: number | undefined;
   /** Only these documents; null or left out: all. */
-  readonly within?: readonly string[] | null | undefined;
+  readonly includedIds?: readonly string[] | null | undefined;
   /** None of these. */
-  readonly without?: readonly string[] | undefined;
+  readonly excludedIds?: readonly string[] | undefined;
 }
 
 /** A search as the index understands it: plain data, which can be sent to another thread. */
 export interface IndexQuery {
   /** Equal for the same question of callers who see the same, whenever it is asked. */
-  readonly identity: string;
+  readonly cacheKey: string;
   /** As it was asked. */
   readonly text: string;
   readonly terms: readonly string[];
   /** None of these may occur: each entry is one excluded expression, all of its terms. */
-  readonly excluded: readonly (readonly string[])[];
+  readonly excludedTerms: readonly (readonly string[])[];
   /** Hold a phrase that must occur: they match, and nothing else does; null without phrases. */
-  readonly holders: readonly string[] | null;
+  readonly phraseMatches: readonly string[] | null;
   readonly vector: Float32Array | null;
   /** What only lies near, or beside what holds a term, does not match. */
-  readonly wordsOnly?: boolean;
+  readonly keywordOnly?: boolean;
   /** Spaces that may be seen, null among them for none; null: all of the account. */
   readonly spaces: readonly (string | null)[] | null;
   readonly intent: Intent;

@@ -34,39 +34,39 @@ const estimateCosine = (coverage: number, own: number): number =>
 
 /** Scores documents of one search: as a whole, or by their best passage where that says more. */
 export class Scorer {
-  readonly #on: QueryContext;
+  readonly #context: QueryContext;
   readonly #matches: KeywordMatches;
 
   constructor(on: QueryContext, matches: KeywordMatches) {
-    this.#on = on;
+    this.#context = on;
     this.#matches = matches;
   }
 
   score(document: number): number {
-    const { index, scratch, query } = this.#on;
-    const { mass } = this.#matches;
-    const own = scratch.ownMass[document] as number;
+    const { index, buffers, query } = this.#context;
+    const { idfSum } = this.#matches;
+    const own = buffers.ownIdfSum[document] as number;
     const hasVector = query.vector !== null && (index.columns.inverseNorm[document] as number) > 0;
-    const cosine = hasVector ? Math.max(0, scratch.semantic[document] as number) : 0;
+    const cosine = hasVector ? Math.max(0, buffers.semantic[document] as number) : 0;
     // Of stop words alone the vector has to tell how much of them is there.
-    const coverage = mass > 0 ? Math.min(1, own / mass) : cosine ** 2;
+    const coverage = idfSum > 0 ? Math.min(1, own / idfSum) : cosine ** 2;
     const semantic = hasVector ? cosine : estimateCosine(coverage, own);
     const whole = calibratedScore({ semantic, coverage });
-    if (own === 0 || (index.columns.passages[document] as number) < 2) return whole;
+    if (own === 0 || (index.columns.passageCount[document] as number) < 2) return whole;
     return Math.max(whole, this.#passageScore(document, semantic));
   }
 
   /** Of the best passage, which has no vector of its own. */
   #passageScore(document: number, semantic: number): number {
-    const { index } = this.#on;
-    const { mass, terms } = this.#matches;
-    const passage = bestPassageOf(this.#on, document);
+    const { index } = this.#context;
+    const { idfSum, terms } = this.#matches;
+    const passage = bestPassageOf(this.#context, document);
     let own = 0;
     for (const { term, idf } of terms) {
       const posting = idf > 0 ? index.terms.find(term) : undefined;
       if (posting && includesSorted(posting.passages, passage)) own += idf;
     }
-    const coverage = mass > 0 ? Math.min(1, own / mass) : 0;
+    const coverage = idfSum > 0 ? Math.min(1, own / idfSum) : 0;
     return calibratedScore({
       semantic: Math.max(semantic, estimateCosine(coverage, own)),
       coverage,

@@ -31,9 +31,9 @@ describe('a search', () => {
       fc.property(fc.array(content, { minLength: 1, maxLength: 12 }), content, (texts, asked) => {
         const index = makeIndex(texts.map((text, i) => makeRow(String(i), text.join(' '))));
         const found = new Map(
-          searchHits(index, makeQuery(asked.join(' '))).map(({ id, why }) => [
+          searchHits(index, makeQuery(asked.join(' '))).map(({ id, explanation }) => [
             id,
-            why?.keywordScore,
+            explanation?.keywordScore,
           ]),
         );
         const stems = texts.map((text) => extractTerms(text.join(' ')).words);
@@ -69,7 +69,7 @@ describe('a search', () => {
       makeRow('3', 'apple'),
     ]);
     const ids = (excluded: string[][]): string[] =>
-      searchHits(index, makeQuery('apple', { excluded }))
+      searchHits(index, makeQuery('apple', { excludedTerms: excluded }))
         .map(({ id }) => id)
         .toSorted();
     expect(ids([extractTerms('river').words])).toEqual(['2', '3']);
@@ -115,7 +115,9 @@ describe('a search', () => {
       expect(searchHits(index, makeQuery(text)).map(({ id }) => id)).toEqual(['1']);
     }
     expect(searchHits(index, makeQuery('wgn'))).toEqual([]);
-    expect(searchHits(index, makeQuery('wagonn wages'), 1)[0]?.why?.matched).toEqual(['wagon']);
+    expect(searchHits(index, makeQuery('wagonn wages'), 1)[0]?.explanation?.matchedTerms).toEqual([
+      'wagon',
+    ]);
     expect(searchHits(index, makeQuery('livers rivets'))).toEqual([]);
   });
 
@@ -150,7 +152,7 @@ describe('a search', () => {
         const index = makeIndex(rows);
         const ranking = {
           documents: Int32Array.from(values, (_, i) => i),
-          orders: Float64Array.from(values),
+          sortValues: Float64Array.from(values),
         };
         const sorted = values
           .map((order, i) => ({ order, i }))

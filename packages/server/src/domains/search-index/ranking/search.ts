@@ -31,7 +31,7 @@ interface MatchExplanation {
   readonly semanticScore: number | null;
   readonly keywordRank: number | null;
   readonly keywordScore: number | null;
-  readonly matched: readonly string[];
+  readonly matchedTerms: readonly string[];
   readonly features: Readonly<Record<FeatureName, number>>;
   readonly priorityBoost: number;
   readonly salienceBoost: number;
@@ -43,7 +43,7 @@ export interface Hit {
   readonly score: number;
   /** Where the passage that matches best stands in the text, in characters. */
   readonly passage: readonly [start: number, end: number];
-  readonly why: MatchExplanation | null;
+  readonly explanation: MatchExplanation | null;
 }
 
 export interface HitPage {
@@ -54,7 +54,7 @@ export interface HitPage {
 export interface PageRequest {
   readonly offset: number;
   /** A later page, though it may begin with the first of its kind. */
-  readonly goesOn?: boolean;
+  readonly isContinuation?: boolean;
   readonly limit: number;
   readonly explain: boolean;
 }
@@ -62,55 +62,55 @@ export interface PageRequest {
 /** One search over one account: everything that matches is ranked, then pages are shown. */
 export class Search {
   readonly #index: AccountIndex;
-  readonly #scratch: SearchBuffers;
+  readonly #buffers: SearchBuffers;
   readonly #scope: Scope;
   readonly #matches: KeywordMatches;
-  readonly #on: QueryContext;
+  readonly #context: QueryContext;
   readonly #scorer: Scorer;
 
   /** Uses the scratch until `end` is called. */
   constructor(index: AccountIndex, scratch: SearchBuffers, query: IndexQuery) {
     this.#index = index;
-    this.#scratch = scratch;
+    this.#buffers = scratch;
     this.#scope = index.scope(query.spaces);
     const { length } = index.columns;
-    scratch.fit(length, index.passageDocument.length, index.sessions.all.length);
+    scratch.ensureCapacity(length, index.passageDocument.length, index.sessions.all.length);
     computeCosines(index, this.#scope, query.vector, scratch.semantic);
     const terms = [...new Set(query.terms)].slice(0, termsMax);
     let lookups = 0;
     this.#matches = new KeywordMatcher(index, this.#scope, scratch).match(terms, (term) => {
       lookups += 1;
       if (lookups > fuzzyLookupsMax) return [];
-      return fuzzyTerms(index.terms, term, query.text, (other) => this.#holdersOf(other));
+      return fuzzyTerms(index.terms, term, query.text, (other) => this.#documentFrequency(other));
     });
-    this.#touchNear(query.vector !== null);
-    for (const id of query.holders ?? []) {
-      const document = index.numberOf(id);
+    this.#addSimilarDocuments(query.vector !== null);
+    for (const id of query.phraseMatches ?? []) {
+      const document = index.findNumber(id);
       if (document !== undefined) scratch.touch(document);
     }
     const speaker = namedSpeaker(index, this.#scope, query.intent.names);
-    this.#on = {
+    this.#context = {
       index,
-      scratch,
+      buffers: scratch,
       query,
       speaker,
-      ofOneself: query.intent.ofOneself && speaker < 0,
-      fullMatch: computeFullMatch(index, scratch, this.#matches.mass),
+      isAboutSelf: query.intent.isAboutSelf && speaker < 0,
+      fullMatch: computeFullMatch(index, scratch, this.#matches.idfSum),
       bestSession: maxValue(scratch.sessionScore, scratch.sessions.view()),
     };
-    this.#scorer = new Scorer(this.#on, this.#matches);
+    this.#scorer = new Scorer(this.#context, this.#matches);
   }
 
   /** Everything that passes the filters and the threshold. */
   rank(): Ranking {
-    const { query } = this.#on;
+    const { query } = this.#context;
     const passes = createFilter(this.#index, this.#scope, query);
-    const { ownMass } = this.#scratch;
+    const { ownIdfSum } = this.#buffers;
     // A phrase may be of stop words alone: its holders match by it.
-    const byWords = query.wordsOnly === true && query.holders === null;
-    const documents = this.#scratch.documents
+    const byWords = query.keywordOnly === true && query.phraseMatches === null;
+    const documents = this.#buffers.documents
       .view()
-      .filter((one) => passes(one) && (!byWords || (ownMass[one] as number) > 0));
+      .filter((one) => passes(one) && (!byWords || (ownIdfSum[one] as number) > 0));
     const kept =
       query.threshold > 0
         ? documents.filter((document) => this.#scorer.score(document) >= query.threshold)
@@ -118,11 +118,11 @@ export class Search {
     const orders = new Float64Array(kept.length);
     const features = new Float64Array(featureNames.length);
     for (let i = 0; i < kept.length; i += 1) {
-      computeContributions(this.#on, kept[i] as number, features);
-      const boosts = boostsOf(this.#on, kept[i] as number);
+      computeContributions(this.#context, kept[i] as number, features);
+      const boosts = boostsOf(this.#context, kept[i] as number);
       orders[i] = sumOf(features) * boosts.priority * boosts.salience;
     }
-    return { documents: kept, orders };
+    return { documents: kept, sortValues: orders };
   }
 
   /** Shows one page of a ranking, which may be of an earlier moment of the same query. */
@@ -132,21 +132,21 @@ export class Search {
     const scores = makeNonIncreasing([...first].map((document) => this.#scoreOf(document)));
     const hits: Hit[] = [];
     for (let at = offset; at < Math.min(first.length, offset + limit); at += 1) {
-      const document = this.#index.latest(first[at] as number);
+      const document = this.#index.latestNumber(first[at] as number);
       if (document < 0) continue;
       hits.push({
         id: this.#index.ids[document] as string,
         score: scores[at] as number,
-        passage: this.#placeOf(document),
-        why: explain ? this.#explain(ranking, document) : null,
+        passage: this.#passageRange(document),
+        explanation: explain ? this.#explain(ranking, document) : null,
       });
     }
     return { total: ranking.documents.length, hits };
   }
 
   /** The whole of a ranking that was just made, best first. */
-  all(ranking: Ranking): { ids: string[]; scores: Float64Array } {
-    const { documents, scores } = this.#inOrder(ranking);
+  allHits(ranking: Ranking): { ids: string[]; scores: Float64Array } {
+    const { documents, scores } = this.#sorted(ranking);
     return {
       ids: [...documents].map((document) => this.#index.ids[document] as string),
       scores: Float64Array.from(scores),
@@ -155,80 +155,80 @@ export class Search {
 
   /** The whole of a ranking that was just made, counted by what the documents have. */
   groups(ranking: Ranking, by: GroupBy, most: number): Group<string>[] {
-    const { documents, scores } = this.#inOrder(ranking);
+    const { documents, scores } = this.#sorted(ranking);
     const groups = new GroupCollector<number>();
     const keys = groupKeysOf(this.#index, by);
     for (const [place, document] of documents.entries()) {
       for (const key of keys(document)) groups.add(key, document, scores[place] as number);
     }
-    return groups.first(most).map(({ top, ...group }) => ({
+    return groups.largest(most).map(({ top, ...group }) => ({
       ...group,
       top: top.map(({ id, score }) => ({ id: this.#index.ids[id] as string, score })),
     }));
   }
 
   /** Gives the scratch back. */
-  end(): void {
-    this.#scratch.clear();
+  release(): void {
+    this.#buffers.clear();
   }
 
-  #inOrder(ranking: Ranking): { documents: Int32Array; scores: readonly number[] } {
+  #sorted(ranking: Ranking): { documents: Int32Array; scores: readonly number[] } {
     const documents = topDocuments(this.#index, ranking, ranking.documents.length);
     const scores = makeNonIncreasing([...documents].map((document) => this.#scoreOf(document)));
     return { documents, scores };
   }
 
   #scoreOf(document: number): number {
-    const latest = this.#index.latest(document);
+    const latest = this.#index.latestNumber(document);
     return latest < 0 ? 0 : this.#scorer.score(latest);
   }
 
-  #holdersOf(term: string): number {
-    const held = this.#index.terms.documentsWith(term);
-    if (held === 0 || this.#scope.everything) return held;
+  #documentFrequency(term: string): number {
+    const held = this.#index.terms.documentFrequency(term);
+    if (held === 0 || this.#scope.isWholeAccount) return held;
     return documentsWithAll(this.#index, this.#scope, [term]).size;
   }
 
-  #touchNear(hasVector: boolean): void {
+  #addSimilarDocuments(hasVector: boolean): void {
     if (!hasVector) return;
-    const { semantic } = this.#scratch;
+    const { semantic } = this.#buffers;
     const { columns } = this.#index;
-    const { sees } = this.#scope;
+    const { visible } = this.#scope;
     if (isNarrowScope(this.#index, this.#scope)) {
       for (const { documents } of this.#scope.spaces) {
-        for (const document of documents.view()) this.#touchIfNear(document);
+        for (const document of documents.view()) this.#addIfSimilar(document);
       }
       return;
     }
     for (let document = 0; document < columns.length; document += 1) {
       if ((semantic[document] as number) < cosineMin) continue;
-      if (sees[columns.space[document] as number] === 1) this.#touchIfNear(document);
+      if (visible[columns.space[document] as number] === 1) this.#addIfSimilar(document);
     }
   }
 
-  #touchIfNear(document: number): void {
-    if ((this.#scratch.semantic[document] as number) < cosineMin) return;
-    if (this.#index.isAlive(document)) this.#scratch.touch(document);
+  #addIfSimilar(document: number): void {
+    if ((this.#buffers.semantic[document] as number) < cosineMin) return;
+    if (this.#index.isLive(document)) this.#buffers.touch(document);
   }
 
-  #placeOf(document: number): readonly [number, number] {
-    const passage = bestPassageOf(this.#on, document);
-    const { passagePlace } = this.#index;
-    return [passagePlace.at(passage * 2), passagePlace.at(passage * 2 + 1)];
+  #passageRange(document: number): readonly [number, number] {
+    const passage = bestPassageOf(this.#context, document);
+    const { passageRange } = this.#index;
+    return [passageRange.at(passage * 2), passageRange.at(passage * 2 + 1)];
   }
 
   #explain(ranking: Ranking, document: number): MatchExplanation {
-    const { semantic, keyword } = this.#scratch;
+    const { semantic, keyword } = this.#buffers;
     const features = new Float64Array(featureNames.length);
-    computeContributions(this.#on, document, features);
-    const boosts = boostsOf(this.#on, document);
+    computeContributions(this.#context, document, features);
+    const boosts = boostsOf(this.#context, document);
     const named = featureNames.map((name, i) => [name, features[i] as number]);
     return {
       semanticRank: rankAmong(semantic, ranking.documents, document),
       semanticScore: positiveOrNull(semantic[document] as number),
       keywordRank: rankAmong(keyword, ranking.documents, document),
       keywordScore: positiveOrNull(keyword[document] as number),
-      matched: matchedTerms(this.#index, this.#matches, document),
+      matchedTerms: matchedTerms(this.#index, this.#matches, document),
       features: Object.fromEntries(named) as Record<FeatureName, number>,
       priorityBoost: boosts.priority,
       salienceBoost: boosts.salience,
@@ -267,7 +267,7 @@ function maxValue(values: Float64Array, places: Int32Array): number {
 function namedSpeaker(index: AccountIndex, scope: Scope, names: readonly string[]): number {
   const found = new Set<number>();
   for (const name of names) {
-    for (const speaker of index.speakers.called(name)) {
+    for (const speaker of index.speakers.withFirstName(name)) {
       if (scope.spaces.some(({ speakers }) => speakers.has(speaker))) found.add(speaker);
     }
   }

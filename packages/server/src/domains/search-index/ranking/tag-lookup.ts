@@ -5,15 +5,15 @@ import { topDocuments } from './order.ts';
 /** Documents with exactly this tag: by priority, newer ones of equals first, then by id. */
 export function findByTag(index: AccountIndex, { tag, spaces, limit }: TagQuery): TagMatches {
   const { columns, tags } = index;
-  const { sees } = index.scope(spaces);
+  const { visible } = index.scope(spaces);
   const found: number[] = [];
   for (let document = 0; document < columns.length; document += 1) {
-    if (!tags[document]?.includes(tag) || !index.isAlive(document)) continue;
-    if (sees[columns.space[document] as number] === 1) found.push(document);
+    if (!tags[document]?.includes(tag) || !index.isLive(document)) continue;
+    if (visible[columns.space[document] as number] === 1) found.push(document);
   }
   const documents = Int32Array.from(found);
   const orders = Float64Array.from(found, (document) => columns.priority[document] as number);
-  const first = topDocuments(index, { documents, orders }, limit);
+  const first = topDocuments(index, { documents, sortValues: orders }, limit);
   return {
     ids: [...first].map((document) => index.ids[document] as string),
     total: found.length,

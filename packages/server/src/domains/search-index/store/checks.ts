@@ -37,7 +37,7 @@ export interface StoredDocument {
   readonly facts: FactsWithoutSalience;
   readonly terms: string | null;
   /** Only its tombstone is left. */
-  readonly isBuried: boolean;
+  readonly isTombstone: boolean;
   readonly vectors: readonly VectorInfo[];
 }
 
@@ -79,7 +79,7 @@ const toStoredDocument = (accountId: string, row: DocumentColumns): StoredDocume
     hidden: row.hidden,
   },
   terms: row.terms,
-  isBuried: row.is_buried,
+  isTombstone: row.is_buried,
   vectors: row.vectors,
 });
 

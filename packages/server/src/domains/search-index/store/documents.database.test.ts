@@ -13,7 +13,7 @@ describe.each(engines)('the store of the index on %s', (engine) => {
 
   /** An account with five memories. */
   async function five() {
-    const { id: accountId, client } = await service.account();
+    const { id: accountId, client } = await service.createAccount();
     const memories = [1, 2, 3, 4, 5].map((i) => ({ content: `Parcel number ${i} has arrived` }));
     const made = await client.memories.bulkCreate({ body: { memories } });
     return { accountId, client, ids: made.memories.map(({ id }) => id) };

@@ -6,6 +6,6 @@ import { SearchWorker } from './search-worker.ts';
 const worker = new SearchWorker((workerData as SearchWorkerOptions).dimensions);
 
 handleRequests<SearchWorkerRequest, SearchWorkerMessage>(
-  (asking) => worker.ask(asking),
-  (telling) => worker.tell(telling),
+  (asking) => worker.handleRequest(asking),
+  (telling) => worker.handleMessage(telling),
 );

@@ -51,14 +51,14 @@ export interface TermFrequencies {
   /** All that may be seen. */
   readonly documents: number;
   /** Of them, in the order of the terms. */
-  readonly holding: readonly number[];
+  readonly frequencies: readonly number[];
 }
 
 /** What is kept of an account. */
 export interface AccountSize {
   readonly documents: number;
   /** Of the documents. */
-  readonly dead: number;
+  readonly deletedDocuments: number;
   /** About as many as it takes in memory. */
   readonly bytes: number;
 }

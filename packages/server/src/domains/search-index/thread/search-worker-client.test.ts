@@ -9,22 +9,22 @@ describe('the search thread', () => {
   it('answers from everything it was told before', async () => {
     const searcher = new SearchWorkerClient({ dimensions: 4 }, () => undefined);
     const [accountId, other] = ['a', 'b'];
-    searcher.tell({ kind: 'rows', accountId, rows: [makeRow('1', 'a red wagon')] });
-    searcher.tell({ kind: 'rows', accountId: other, rows: [makeRow('2', 'a red wagon')] });
+    searcher.post({ kind: 'rows', accountId, rows: [makeRow('1', 'a red wagon')] });
+    searcher.post({ kind: 'rows', accountId: other, rows: [makeRow('2', 'a red wagon')] });
     const asking = { kind: 'page', accountId, query: makeQuery('wagon'), page } as const;
-    expect((await searcher.ask<'page'>(asking)).hits.map(({ id }) => id)).toEqual(['1']);
-    searcher.tell({ kind: 'drop', accountId });
-    expect(await searcher.ask<'page'>(asking)).toEqual({ total: 0, hits: [] });
-    expect(await searcher.ask<'size'>({ kind: 'size', accountId: other })).toMatchObject({
+    expect((await searcher.request<'page'>(asking)).hits.map(({ id }) => id)).toEqual(['1']);
+    searcher.post({ kind: 'drop', accountId });
+    expect(await searcher.request<'page'>(asking)).toEqual({ total: 0, hits: [] });
+    expect(await searcher.request<'size'>({ kind: 'size', accountId: other })).toMatchObject({
       documents: 1,
-      dead: 0,
+      deletedDocuments: 0,
     });
     await searcher.close();
   });
 
   it('refuses what is asked of it when it has ended', async () => {
     const searcher = new SearchWorkerClient({ dimensions: 4 }, () => undefined);
-    const ask = () => searcher.ask<'size'>({ kind: 'size', accountId: 'a' });
+    const ask = () => searcher.request<'size'>({ kind: 'size', accountId: 'a' });
     const [asked] = await Promise.allSettled([ask(), searcher.close()]);
     expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
     await expect(ask()).rejects.toThrow(ThreadStopped);
@@ -34,7 +34,7 @@ describe('the search thread', () => {
     const failed = Promise.withResolvers<Error>();
     // So many dimensions that its arena refuses.
     const searcher = new SearchWorkerClient({ dimensions: 100_000 }, failed.resolve);
-    const asked = searcher.ask<'size'>({ kind: 'size', accountId: 'a' });
+    const asked = searcher.request<'size'>({ kind: 'size', accountId: 'a' });
     await expect(asked).rejects.toThrow(ThreadStopped);
     expect(await failed.promise).toBeInstanceOf(ThreadStopped);
   });

@@ -20,22 +20,22 @@ export class SearchWorkerClient {
     const script = new URL('./entry.ts', import.meta.url);
     this.#thread = new Thread(script, {
       name: 'mneme-search',
-      task,
+      workerData: task,
       // What lives long is in buffers of its own; more would only be held.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
       onFailure,
     });
   }
 
-  tell(telling: SearchWorkerMessage): void {
-    this.#thread.tell(telling);
+  post(telling: SearchWorkerMessage): void {
+    this.#thread.post(telling);
   }
 
   /** Rejects with ThreadStopped when the thread has ended. */
-  ask<K extends SearchRequestKind>(
+  request<K extends SearchRequestKind>(
     asking: SearchWorkerRequest<K>,
   ): Promise<SearchWorkerRequests[K]['answer']> {
-    return this.#thread.ask(asking) as Promise<SearchWorkerRequests[K]['answer']>;
+    return this.#thread.request(asking) as Promise<SearchWorkerRequests[K]['answer']>;
   }
 
   close(): Promise<void> {

@@ -10,12 +10,12 @@ const accountId = 'a';
 function roomOfWagons(): SearchWorker {
   const room = new SearchWorker(4);
   const rows = [makeRow('1', 'a red wagon', { priority: 9 }), makeRow('2', 'a green wagon')];
-  room.tell({ kind: 'rows', accountId, rows });
+  room.handleMessage({ kind: 'rows', accountId, rows });
   return room;
 }
 
 const pageOf = (room: SearchWorker, query: IndexQuery, offset = 0): HitPage =>
-  room.ask({
+  room.handleRequest({
     kind: 'page',
     accountId,
     query,
@@ -27,19 +27,35 @@ describe('a search room', () => {
   it('goes on in the order of the first page, whatever has changed', () => {
     const room = roomOfWagons();
     expect(idsOf(pageOf(room, makeQuery('wagon')))).toEqual(['1']);
-    room.tell({ kind: 'rows', accountId, rows: [makeRow('1', 'a red wagon', { priority: 0 })] });
-    room.tell({ kind: 'rows', accountId, rows: [makeRow('2', 'a green wagon', { priority: 9 })] });
+    room.handleMessage({
+      kind: 'rows',
+      accountId,
+      rows: [makeRow('1', 'a red wagon', { priority: 0 })],
+    });
+    room.handleMessage({
+      kind: 'rows',
+      accountId,
+      rows: [makeRow('2', 'a green wagon', { priority: 9 })],
+    });
     expect(idsOf(pageOf(room, makeQuery('wagon'), 1))).toEqual(['2']);
   });
 
   it('forgets an order for many questions since, though nothing was found by them', () => {
     const room = roomOfWagons();
     expect(idsOf(pageOf(room, makeQuery('wagon')))).toEqual(['1']);
-    room.tell({ kind: 'rows', accountId, rows: [makeRow('1', 'a red wagon', { priority: 0 })] });
-    room.tell({ kind: 'rows', accountId, rows: [makeRow('2', 'a green wagon', { priority: 9 })] });
+    room.handleMessage({
+      kind: 'rows',
+      accountId,
+      rows: [makeRow('1', 'a red wagon', { priority: 0 })],
+    });
+    room.handleMessage({
+      kind: 'rows',
+      accountId,
+      rows: [makeRow('2', 'a green wagon', { priority: 9 })],
+    });
     const long = 'nothing '.repeat(1_250);
     for (let i = 0; i < 1_000; i += 1) {
-      expect(pageOf(room, makeQuery('zither', { identity: `${long}${i}` })).total).toBe(0);
+      expect(pageOf(room, makeQuery('zither', { cacheKey: `${long}${i}` })).total).toBe(0);
     }
     expect(idsOf(pageOf(room, makeQuery('wagon'), 1))).toEqual(['1']);
   });
@@ -53,7 +69,7 @@ describe('a search room', () => {
       { kind: 'groups', accountId, query: faulty, by: 'tags', limit: 1 },
       { kind: 'all', accountId, query: faulty },
     ] as const) {
-      expect(() => room.ask(asking)).toThrow(TypeError);
+      expect(() => room.handleRequest(asking)).toThrow(TypeError);
       expect(pageOf(room, query)).toEqual(before);
     }
   });
@@ -65,28 +81,32 @@ describe('a search room', () => {
       makeRow('3', passages, { space_id: 's' }),
       makeRow('4', 'a wagon', { space_id: 's' }),
     ];
-    room.tell({ kind: 'rows', accountId, rows });
-    room.tell({ kind: 'rows', accountId, rows: [makeRow('4', 'a tram', { space_id: 's' })] });
+    room.handleMessage({ kind: 'rows', accountId, rows });
+    room.handleMessage({
+      kind: 'rows',
+      accountId,
+      rows: [makeRow('4', 'a tram', { space_id: 's' })],
+    });
     const terms = ['wagon', 'red', 'tram', 'zither'];
     const count = (spaces: (string | null)[] | null) =>
-      room.ask({ kind: 'frequencies', accountId, spaces, terms });
-    expect(count(null)).toEqual({ documents: 4, holding: [3, 2, 1, 0] });
-    expect(count([null])).toEqual({ documents: 2, holding: [2, 1, 0, 0] });
-    expect(count(['s'])).toEqual({ documents: 2, holding: [1, 1, 1, 0] });
-    expect(count(['none'])).toEqual({ documents: 0, holding: [0, 0, 0, 0] });
+      room.handleRequest({ kind: 'frequencies', accountId, spaces, terms });
+    expect(count(null)).toEqual({ documents: 4, frequencies: [3, 2, 1, 0] });
+    expect(count([null])).toEqual({ documents: 2, frequencies: [2, 1, 0, 0] });
+    expect(count(['s'])).toEqual({ documents: 2, frequencies: [1, 1, 1, 0] });
+    expect(count(['none'])).toEqual({ documents: 0, frequencies: [0, 0, 0, 0] });
   });
 
   it('tells of a larger account that it is larger, and what an empty one takes', () => {
     const room = roomOfWagons();
     const bytesOf = (id: string): number => {
-      const size = room.ask({ kind: 'size', accountId: id });
+      const size = room.handleRequest({ kind: 'size', accountId: id });
       return (size as { bytes: number }).bytes;
     };
     const empty = bytesOf('empty');
     expect(empty).toBeGreaterThan(1_000);
     expect(bytesOf(accountId)).toBeGreaterThan(empty);
     const words = Array.from({ length: 2_000 }, (_, i) => `word${i}`).join(' ');
-    room.tell({ kind: 'rows', accountId: 'long', rows: [makeRow('3', words)] });
+    room.handleMessage({ kind: 'rows', accountId: 'long', rows: [makeRow('3', words)] });
     expect(bytesOf('long')).toBeGreaterThan(bytesOf(accountId) + 100_000);
   });
 });

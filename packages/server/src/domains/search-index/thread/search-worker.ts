@@ -36,34 +36,34 @@ interface CachedRanking {
 /** What nothing was found by takes room, too: its key holds the question. */
 const cachedRankingBytes = (
   key: string,
-  { ranking: { documents, orders } }: CachedRanking,
-): number => 1_000 + key.length * 2 + documents.byteLength + orders.byteLength;
+  { ranking: { documents, sortValues } }: CachedRanking,
+): number => 1_000 + key.length * 2 + documents.byteLength + sortValues.byteLength;
 
 /** The indexes of the accounts that are searched, and what is done with them, one at a time. */
 export class SearchWorker {
   readonly #dimensions: number;
   /** By the number of dimensions; while a model changes there are two. */
   readonly #arenas = new Map<number, VectorArena>();
-  #scratch = new SearchBuffers();
+  #buffers = new SearchBuffers();
   readonly #accounts = new Map<string, LoadedAccount>();
   /** By query, in order of last use. */
-  readonly #kept = new Map<string, CachedRanking>();
-  #keptBytes = 0;
+  readonly #rankings = new Map<string, CachedRanking>();
+  #rankingBytes = 0;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
     this.#arenas.set(dimensions, new VectorArena(dimensions));
   }
 
-  tell(telling: SearchWorkerMessage): void {
+  handleMessage(telling: SearchWorkerMessage): void {
     const { accountId } = telling;
     switch (telling.kind) {
       case 'drop':
-        this.#drop(accountId);
+        this.#dropAccount(accountId);
         break;
       case 'open':
-        this.#drop(accountId);
-        this.#made(accountId, telling.dimensions);
+        this.#dropAccount(accountId);
+        this.#createAccount(accountId, telling.dimensions);
         break;
       case 'rows':
         for (const row of telling.rows) this.#index(accountId, row.kind).apply(row);
@@ -75,7 +75,7 @@ export class SearchWorker {
     }
   }
 
-  ask(asking: SearchWorkerRequest): SearchWorkerRequests[typeof asking.kind]['answer'] {
+  handleRequest(asking: SearchWorkerRequest): SearchWorkerRequests[typeof asking.kind]['answer'] {
     const kind = ('of' in asking && asking.of) || 'memory';
     const index = this.#index(asking.accountId, kind);
     switch (asking.kind) {
@@ -94,7 +94,7 @@ export class SearchWorker {
       case 'tagged':
         return findByTag(index, asking.query);
       case 'nearest':
-        return findNearest(index, this.#scratch, asking.query);
+        return findNearest(index, this.#buffers, asking.query);
       case 'size':
         return this.#sizeOf(asking.accountId);
     }
@@ -109,17 +109,17 @@ export class SearchWorker {
     of: string,
     { accountId, query, page }: { accountId: string; query: IndexQuery; page: PageRequest },
   ): HitPage {
-    const key = `${of} ${query.threshold} ${query.identity}`;
+    const key = `${of} ${query.threshold} ${query.cacheKey}`;
     return this.#search(index, query, (search) => {
-      const earlier = page.goesOn || page.offset > 0 ? this.#kept.get(key) : undefined;
+      const earlier = page.isContinuation || page.offset > 0 ? this.#rankings.get(key) : undefined;
       const ranking = earlier?.ranking ?? search.rank();
-      this.#keep(key, { accountId, ranking });
+      this.#cacheRanking(key, { accountId, ranking });
       return search.page(ranking, page);
     });
   }
 
   #all(index: AccountIndex, query: IndexQuery): AllHits {
-    return this.#search(index, query, (search) => search.all(search.rank()));
+    return this.#search(index, query, (search) => search.allHits(search.rank()));
   }
 
   #groups(index: AccountIndex, query: IndexQuery, by: GroupBy, limit: number): GroupedHits {
@@ -131,40 +131,40 @@ export class SearchWorker {
 
   #search<T>(index: AccountIndex, query: IndexQuery, show: (search: Search) => T): T {
     try {
-      const search = new Search(index, this.#scratch, query);
+      const search = new Search(index, this.#buffers, query);
       const shown = show(search);
-      search.end();
+      search.release();
       return shown;
     } catch (error) {
       // What a fault leaves behind must not weigh in the next search.
-      this.#scratch = new SearchBuffers();
+      this.#buffers = new SearchBuffers();
       throw error;
     }
   }
 
-  #keep(key: string, kept: CachedRanking): void {
-    this.#forget(key);
-    this.#kept.set(key, kept);
-    this.#keptBytes += cachedRankingBytes(key, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#keptBytes <= rankingCacheBytesMax || oldest === key) return;
-      this.#forget(oldest);
+  #cacheRanking(key: string, kept: CachedRanking): void {
+    this.#evictRanking(key);
+    this.#rankings.set(key, kept);
+    this.#rankingBytes += cachedRankingBytes(key, kept);
+    for (const oldest of this.#rankings.keys()) {
+      if (this.#rankingBytes <= rankingCacheBytesMax || oldest === key) return;
+      this.#evictRanking(oldest);
     }
   }
 
-  #forget(key: string): void {
-    const kept = this.#kept.get(key);
+  #evictRanking(key: string): void {
+    const kept = this.#rankings.get(key);
     if (!kept) return;
-    this.#kept.delete(key);
-    this.#keptBytes -= cachedRankingBytes(key, kept);
+    this.#rankings.delete(key);
+    this.#rankingBytes -= cachedRankingBytes(key, kept);
   }
 
   #sizeOf(accountId: string): AccountSize {
     const { kinds } = this.#account(accountId);
-    const size = { documents: 0, dead: 0, bytes: 0 };
+    const size = { documents: 0, deletedDocuments: 0, bytes: 0 };
     for (const index of kinds.values()) {
       size.documents += index.columns.length;
-      size.dead += index.columns.length - index.live;
+      size.deletedDocuments += index.columns.length - index.liveCount;
       size.bytes += estimateIndexBytes(index);
     }
     return size;
@@ -182,22 +182,22 @@ export class SearchWorker {
   }
 
   #account(accountId: string): LoadedAccount {
-    return this.#accounts.get(accountId) ?? this.#made(accountId, this.#dimensions);
+    return this.#accounts.get(accountId) ?? this.#createAccount(accountId, this.#dimensions);
   }
 
-  #made(accountId: string, dimensions: number): LoadedAccount {
+  #createAccount(accountId: string, dimensions: number): LoadedAccount {
     const fresh = { dimensions, kinds: new Map<string, AccountIndex>() };
     this.#accounts.set(accountId, fresh);
     return fresh;
   }
 
-  #drop(accountId: string): void {
+  #dropAccount(accountId: string): void {
     const account = this.#accounts.get(accountId);
     if (!account) return;
     for (const index of account.kinds.values()) index.free();
     this.#accounts.delete(accountId);
-    for (const [key, kept] of this.#kept) {
-      if (kept.accountId === accountId) this.#forget(key);
+    for (const [key, kept] of this.#rankings) {
+      if (kept.accountId === accountId) this.#evictRanking(key);
     }
     // What a model that was left took goes with its last account.
     for (const { dimensions } of this.#accounts.values()) {

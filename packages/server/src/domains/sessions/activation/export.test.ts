@@ -53,7 +53,7 @@ function textOf(
   memories: readonly (Memory | ExportedMemory)[],
   { key = 'k', relationships = [] as Relationship[] } = {},
 ): string {
-  const form = exportFormats[format].form();
+  const form = exportFormats[format].createFormatter();
   const all = memories.map((one) => ('memory' in one ? one : whole(one)));
   const session = {
     id: other,
@@ -66,15 +66,15 @@ function textOf(
     api_key_id: null,
   };
   return [
-    form.begin(session),
+    form.header(session),
     ...all.map((one) => form.memory(one)),
-    form.between(),
+    form.relationshipsHeader(),
     ...relationships.map((one) => form.relationship(one)),
-    form.end(),
+    form.footer(),
   ].join('');
 }
 
-const whole = (one: Memory): ExportedMemory => ({ memory: one, create: {}, links: [] });
+const whole = (one: Memory): ExportedMemory => ({ memory: one, createBody: {}, relationships: [] });
 
 describe('the create body of an exported memory', () => {
   it('has what means something elsewhere, and nothing else', () => {
@@ -236,7 +236,7 @@ describe('relationships in an export', () => {
     const create = { content: 'x' };
     const parsed = (memories: readonly (Memory | ExportedMemory)[], some: Relationship[]) =>
       JSON.parse(textOf('json', memories, { relationships: some })) as object;
-    expect(parsed([{ ...whole(memory()), create }], relationships)).toMatchObject({
+    expect(parsed([{ ...whole(memory()), createBody: create }], relationships)).toMatchObject({
       session: { memory_ids: [id] },
       memories: [{ ...memory(), create }],
       relationships,
@@ -251,7 +251,7 @@ describe('relationships in an export', () => {
   it('stand in csv with the memory that they begin at', () => {
     const { id: linkId, relationship_type, target_id, weight } = relationship();
     const links = [{ id: linkId, relationship_type, target_id, weight }];
-    const csv = textOf('csv', [{ ...whole(memory()), links }], { relationships });
+    const csv = textOf('csv', [{ ...whole(memory()), relationships: links }], { relationships });
     expect(csv).toContain(`,"${JSON.stringify(links).replaceAll('"', '""')}",${other},k,`);
     expect(csv.match(/\r\n/g)).toHaveLength(2);
   });

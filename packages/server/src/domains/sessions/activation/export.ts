@@ -16,32 +16,32 @@ import { createMarkdownFormatter } from './formatters/markdown.ts';
 import { type Activation, readAccessedMemories, readActivation } from './read.ts';
 
 interface ExportFormatDefinition {
-  readonly form: () => ExportFormatter;
+  readonly createFormatter: () => ExportFormatter;
   readonly mediaType: string;
   readonly extension: string;
   /** Tells relationships with the memory that they begin at, and not behind all memories. */
-  readonly linksInside?: true;
+  readonly inlinesRelationships?: true;
 }
 
 export const exportFormats: Readonly<Record<ActivationExportFormat, ExportFormatDefinition>> = {
   markdown: {
-    form: createMarkdownFormatter,
+    createFormatter: createMarkdownFormatter,
     mediaType: 'text/markdown; charset=utf-8',
     extension: 'md',
   },
   json: {
-    form: createJsonFormatter,
+    createFormatter: createJsonFormatter,
     mediaType: 'application/json; charset=utf-8',
     extension: 'json',
   },
   csv: {
-    form: createCsvFormatter,
+    createFormatter: createCsvFormatter,
     mediaType: 'text/csv; charset=utf-8',
     extension: 'csv',
-    linksInside: true,
+    inlinesRelationships: true,
   },
   html: {
-    form: createHtmlFormatter,
+    createFormatter: createHtmlFormatter,
     mediaType: 'text/html; charset=utf-8',
     extension: 'html',
   },
@@ -96,27 +96,27 @@ async function* writeExport(
   { session, accesses }: Activation,
   kind: ExportFormatDefinition,
 ): BodyStream {
-  const form = kind.form();
+  const form = kind.createFormatter();
   const among = new Set(session.memory_ids);
   const contents = new Set<string>();
-  yield form.begin(session);
+  yield form.header(session);
   for await (const page of readAccessedMemories(ctx, accesses)) {
     const ids = page.map(({ memory }) => memory.id);
-    const links = kind.linksInside ? await relationshipsBySource(ctx, among, ids) : null;
+    const links = kind.inlinesRelationships ? await relationshipsBySource(ctx, among, ids) : null;
     for (const { memory, contentHash } of page) {
       const isCopy = contentHash === null || contents.has(contentHash);
       if (contentHash !== null) contents.add(contentHash);
       const create = toCreateBody(memory, isCopy);
-      yield form.memory({ memory, create, links: links?.get(memory.id) ?? [] });
+      yield form.memory({ memory, createBody: create, relationships: links?.get(memory.id) ?? [] });
     }
   }
-  yield form.between();
-  if (!kind.linksInside) {
+  yield form.relationshipsHeader();
+  if (!kind.inlinesRelationships) {
     for await (const page of linksAmong(ctx, among, session.memory_ids)) {
       for (const one of page) yield form.relationship(one);
     }
   }
-  yield form.end();
+  yield form.footer();
 }
 
 async function relationshipsBySource(

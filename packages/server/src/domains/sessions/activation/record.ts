@@ -41,7 +41,7 @@ class ActivationLog {
     app.disposables.defer(() => this.flush());
   }
 
-  note(accountId: string, access: Access): void {
+  add(accountId: string, access: Access): void {
     const waiting = this.#byAccount.get(accountId);
     if (waiting) waiting.push(access);
     else this.#byAccount.set(accountId, [access]);
@@ -75,7 +75,7 @@ const activationLog = perApp<App, ActivationLog>((app) => new ActivationLog(app)
 export function recordActivation(ctx: Ctx, key: string | undefined, ids: readonly string[]): void {
   if (key === undefined) return;
   const { accountId, keyId } = ctx.actor;
-  activationLog.of(ctx).note(accountId, { key, apiKeyId: keyId, ids, at: ctx.clock.now() });
+  activationLog.of(ctx).add(accountId, { key, apiKeyId: keyId, ids, at: ctx.clock.now() });
 }
 
 /** All that is still there, also what was soft-deleted meanwhile: it may be restored. */

@@ -66,7 +66,7 @@ function buildHeaders(
     'user-agent': `Mneme/${app.version}`,
     ...buildSignatureHeaders({
       secret,
-      formerSecret: isFormerGood ? former : null,
+      previousSecret: isFormerGood ? former : null,
       form: webhook.signature_form as SignatureForm,
       deliveryId: message.id,
       webhookId: webhook.id,

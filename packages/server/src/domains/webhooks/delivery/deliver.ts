@@ -40,7 +40,7 @@ export async function deliver(
     response_body: made.body,
     response_time_ms: made.timeMs,
     error: made.error,
-    disables: outcome.disables ? reasonOf(delivery, outcome.attempts) : null,
+    disables: outcome.disablesWebhook ? reasonOf(delivery, outcome.attempts) : null,
     releases,
   });
   return { attempt: made, recorded };

@@ -51,7 +51,7 @@ export function leaseNextBatch(
 ): Promise<DeliveryBatch | null> {
   const { pace, gate } = fanOutState.of(app);
   return gate.run(() =>
-    pace.step((rows) => {
+    pace.run((rows) => {
       const count = Math.max(batchEventsMin, Math.min(rows, batchEventsMax));
       return createBatch(app, place, lease, count);
     }),
@@ -72,7 +72,7 @@ function createBatch(
     if (left.length > 0) return { webhook, deliveries: left, isLast: false };
     const { events, upTo, more } = await readEventBatch(tx, place.accountId, {
       after: webhook.told_to,
-      count,
+      limit: count,
       types: subscribedTypes(webhook.events),
     });
     const told = events.filter((event) => matches(webhook, event));

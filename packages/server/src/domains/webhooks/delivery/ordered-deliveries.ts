@@ -25,7 +25,7 @@ const pauseCheckMs = 500;
 export interface DeliveryRunOptions {
   readonly slot: Slot;
   /** No further attempt is to begin. */
-  readonly stopping: () => boolean;
+  readonly isStopping: () => boolean;
   /** Gives up the one that is under way. */
   readonly signal: AbortSignal;
 }
@@ -43,7 +43,7 @@ export async function runOrderedDeliveries(
   try {
     return await line.run();
   } finally {
-    await line.leave();
+    await line.finish();
   }
 }
 
@@ -73,7 +73,7 @@ class OrderedDeliveries {
     for (let steps = 0; steps < runStepsMax; steps += 1) {
       // What is not recorded yet would be read as not attempted.
       await this.#waitForRecords(0);
-      if (this.#isOver || this.#turn.stopping()) return true;
+      if (this.#isOver || this.#turn.isStopping()) return true;
       const lease = this.#lease();
       this.#unpausedMs = this.#app.clock.monotonicMs();
       const batch = await leaseNextBatch(this.#app, this.#place, lease);
@@ -95,7 +95,7 @@ class OrderedDeliveries {
   }
 
   /** Throws where an attempt could not be recorded: it is made again. */
-  async leave(): Promise<void> {
+  async finish(): Promise<void> {
     await Promise.all(this.#recording);
     if (this.#isHeld) await releaseLease(this.#app.engine.db, this.#place, this.#by);
     if (this.#fault) throw this.#fault;
@@ -111,7 +111,7 @@ class OrderedDeliveries {
   }
 
   async #mayGoOn(): Promise<boolean> {
-    if (this.#isOver || this.#turn.stopping() || (await this.#isPaused())) return false;
+    if (this.#isOver || this.#turn.isStopping() || (await this.#isPaused())) return false;
     const nowMs = this.#app.clock.now().getTime();
     if (this.#untilMs - nowMs >= attemptMs + leaseMarginMs) return true;
     const lease = this.#lease();
@@ -139,7 +139,7 @@ class OrderedDeliveries {
     if (delivered === null) return false;
     const { attempt, recorded } = delivered;
     this.#recording.push(this.#heed(recorded, webhook, isLast));
-    return slot.mark(attempt.error !== null);
+    return slot.setFailing(attempt.error !== null);
   }
 
   async #heed(

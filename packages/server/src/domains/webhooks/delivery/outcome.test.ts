@@ -16,7 +16,7 @@ describe('outcome of an attempt', () => {
       attempts: 3,
       nextAttemptAt: null,
       deliveredAt: now,
-      disables: false,
+      disablesWebhook: false,
     });
   });
 
@@ -34,7 +34,7 @@ describe('outcome of an attempt', () => {
       evaluateAttempt({ ...settings, max_retries: 0 }, before, refused, now, half),
     ).toMatchObject({
       status: 'failed',
-      disables: false,
+      disablesWebhook: false,
     });
   });
 
@@ -43,10 +43,10 @@ describe('outcome of an attempt', () => {
       fc.property(fc.integer({ min: 0, max: 10 }), (max_retries) => {
         const last = { status: max_retries === 0 ? 'pending' : 'retrying', attempts: max_retries };
         const end = evaluateAttempt({ ...settings, max_retries }, last, refused, now, half);
-        expect(end.disables).toBe(max_retries + 1 >= 6);
+        expect(end.disablesWebhook).toBe(max_retries + 1 >= 6);
         const byHand = { status: 'failed', attempts: end.attempts };
         const again = evaluateAttempt({ ...settings, max_retries }, byHand, refused, now, half);
-        expect(again).toMatchObject({ status: 'failed', disables: false });
+        expect(again).toMatchObject({ status: 'failed', disablesWebhook: false });
       }),
     );
   });

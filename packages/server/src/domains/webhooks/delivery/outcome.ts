@@ -24,7 +24,7 @@ export interface DeliveryOutcome {
   readonly nextAttemptAt: Date | null;
   readonly deliveredAt: Date | null;
   /** The endpoint is given up until somebody switches the webhook on again. */
-  readonly disables: boolean;
+  readonly disablesWebhook: boolean;
 }
 
 /** A delivery that is exhausted after fewer attempts leaves its webhook as it is. */
@@ -48,7 +48,7 @@ export function evaluateAttempt(
       attempts,
       nextAttemptAt: null,
       deliveredAt: now,
-      disables: false,
+      disablesWebhook: false,
     };
   }
   if (attempts <= settings.max_retries) {
@@ -59,7 +59,7 @@ export function evaluateAttempt(
       attempts,
       nextAttemptAt: new Date(now.getTime() + delayMs),
       deliveredAt: null,
-      disables: false,
+      disablesWebhook: false,
     };
   }
   return {
@@ -68,6 +68,6 @@ export function evaluateAttempt(
     nextAttemptAt: null,
     deliveredAt: null,
     // One that had failed already is attempted by hand, to see whether the endpoint is back.
-    disables: attempts >= disablingAttempts && before.status !== 'failed',
+    disablesWebhook: attempts >= disablingAttempts && before.status !== 'failed',
   };
 }

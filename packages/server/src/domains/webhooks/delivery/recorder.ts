@@ -4,7 +4,7 @@ import type { App } from '../../ctx.ts';
 import { type AttemptRecord, recordAttempts, type WebhookState } from './store/attempts.ts';
 
 interface PendingRecord {
-  readonly told: AttemptRecord;
+  readonly attempt: AttemptRecord;
   readonly resolve: (after: WebhookState | null) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -25,7 +25,7 @@ class AttemptRecorder {
   /** Null: another attempted it meanwhile, or it is gone. */
   record(told: AttemptRecord): Promise<WebhookState | null> {
     const { promise, resolve, reject } = Promise.withResolvers<WebhookState | null>();
-    this.#waiting.push({ told, resolve, reject });
+    this.#waiting.push({ attempt: told, resolve, reject });
     if (!this.#isWriting) void this.#writeAll();
     return promise;
   }
@@ -48,7 +48,7 @@ class AttemptRecorder {
 
   async #write(entries: readonly PendingRecord[]): Promise<void> {
     const { engine, clock } = this.#app;
-    const told = entries.map((entry) => entry.told);
+    const told = entries.map((entry) => entry.attempt);
     // One statement is a transaction, and one way to the database instead of three.
     const after = await recordAttempts(engine.db, told, clock.now());
     for (const [i, { resolve }] of entries.entries()) resolve(after[i] ?? null);

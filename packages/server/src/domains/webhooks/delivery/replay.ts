@@ -75,8 +75,8 @@ export async function runReplay(app: App, job: RunningJob): Promise<typeof reque
   if (accountId === null) throw new Error('a replay belongs to an account');
   const ctx = systemCtx(app, accountId, job.spaces);
   const { upTo, more } = await runStep(ctx, job.id, state);
-  eventNotifier.of(app).ring(new Set([accountId]));
-  await job.progress(more ? 0.5 : 1, { ...state, after: upTo });
+  eventNotifier.of(app).notify(new Set([accountId]));
+  await job.saveProgress(more ? 0.5 : 1, { ...state, after: upTo });
   return more ? requeue : undefined;
 }
 
@@ -113,7 +113,7 @@ function runStep(
     );
     const { events, upTo, more } = await readEventBatch(tx, accountId, {
       after: state.after,
-      count: batchEventsMax,
+      limit: batchEventsMax,
       types: wanted,
       since: new Date(state.since),
       until: new Date(state.until),

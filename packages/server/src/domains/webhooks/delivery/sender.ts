@@ -38,8 +38,8 @@ export class WebhookSender implements AsyncDisposable {
   constructor(app: App) {
     this.#app = app;
     this.#slots = new Slots(app.config.webhooks.concurrency);
-    this.#loop = new Poller(app.clock, { wakeMs, look: () => this.#look() });
-    this.#listening = eventNotifier.of(app).listen(() => this.wake());
+    this.#loop = new Poller(app.clock, { wakeDelayMs: wakeMs, poll: () => this.#look() });
+    this.#listening = eventNotifier.of(app).subscribe(() => this.wake());
   }
 
   start(): void {
@@ -54,7 +54,7 @@ export class WebhookSender implements AsyncDisposable {
   /** Sends everything that is due now. */
   async drain(): Promise<void> {
     for (let goesOn = true; goesOn && !this.#isStopping; ) {
-      await this.#loop.look();
+      await this.#loop.poll();
       const done = await Promise.all(this.#running);
       goesOn = done.some(Boolean);
     }
@@ -71,7 +71,7 @@ export class WebhookSender implements AsyncDisposable {
     this.#listening[Symbol.dispose]();
     const patienceMs = this.#app.config.shutdownSeconds * 1_000 * abortShare;
     const patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
-    await this.#loop.end();
+    await this.#loop.stop();
     await Promise.all(this.#running);
     patience[Symbol.dispose]();
   }
@@ -106,14 +106,14 @@ export class WebhookSender implements AsyncDisposable {
       failing: freeForFailing,
     });
     for (const { failing, ...place } of waiting) {
-      const slot = this.#slots.take(failing);
+      const slot = this.#slots.acquire(failing);
       if (slot === null) continue;
       this.#lines.add(place.webhookId);
       this.#run(place, slot, async () => {
         try {
           return await runOrderedDeliveries(this.#app, place, {
             slot,
-            stopping: () => this.#isStopping,
+            isStopping: () => this.#isStopping,
             signal: this.#aborting.signal,
           });
         } finally {
@@ -137,7 +137,7 @@ export class WebhookSender implements AsyncDisposable {
     for (const { failing, number, ...place } of due) {
       const own = this.#retries.get(place.webhookId) ?? 0;
       if (begun >= limit || own >= retriesMax) continue;
-      const slot = this.#slots.take(failing);
+      const slot = this.#slots.acquire(failing);
       if (slot === null) continue;
       begun += 1;
       this.#retries.set(place.webhookId, own + 1);

@@ -5,7 +5,7 @@ import { buildSignatureHeaders, type SignatureInput } from './signature.ts';
 
 const signed: SignatureInput = {
   secret: 'a secret of sixteen and more',
-  formerSecret: null,
+  previousSecret: null,
   form: 'timestamped',
   deliveryId: 'd1',
   webhookId: 'w1',
@@ -42,13 +42,13 @@ describe('signature', () => {
     const headers = buildSignatureHeaders({
       ...signed,
       form: 'hex',
-      formerSecret: 'the former one',
+      previousSecret: 'the former one',
     });
     expect(headers['x-webhook-signature']).toBe(known.hex);
   });
 
   it('is there for two secrets while the former one is good', () => {
-    const headers = buildSignatureHeaders({ ...signed, formerSecret: 'the former secret' });
+    const headers = buildSignatureHeaders({ ...signed, previousSecret: 'the former secret' });
     expect(headers['x-webhook-signature']).toMatch(
       /^t=1767323045,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/,
     );

@@ -6,7 +6,7 @@ export type SignatureForm = (typeof signatureForms)[number];
 export interface SignatureInput {
   readonly secret: string;
   /** Signs as well, until receivers know the new one; null: there is none. */
-  readonly formerSecret: string | null;
+  readonly previousSecret: string | null;
   readonly form: SignatureForm;
   readonly deliveryId: string;
   readonly webhookId: string;
@@ -32,7 +32,7 @@ export function buildSignatureHeaders(signed: SignatureInput): Record<string, st
   const time = seconds(signed.attemptAt);
   const secrets = [
     signed.secret,
-    ...(signed.formerSecret === null ? [] : [signed.formerSecret]),
+    ...(signed.previousSecret === null ? [] : [signed.previousSecret]),
   ] as const;
   const own = secrets.map((secret) => hmac(secret, `${time}.${body}`).digest('hex'));
   const standard = secrets.map((secret) =>

@@ -12,9 +12,9 @@ describe('slots', () => {
         for (const [what, failing, which] of steps) {
           const one = held[which % Math.max(1, held.length)];
           if (what === 'take') {
-            const slot = slots.take(failing);
+            const slot = slots.acquire(failing);
             if (slot) held.push({ slot, failing });
-          } else if (one && what === 'mark' && one.slot.mark(failing)) one.failing = failing;
+          } else if (one && what === 'mark' && one.slot.setFailing(failing)) one.failing = failing;
           else if (one) {
             one.slot.release();
             held.splice(held.indexOf(one), 1);
@@ -29,10 +29,12 @@ describe('slots', () => {
 
   it('leave the other half to those that answer', () => {
     const slots = new Slots(4);
-    expect([slots.take(true), slots.take(true), slots.take(true)].filter(Boolean)).toHaveLength(2);
+    expect(
+      [slots.acquire(true), slots.acquire(true), slots.acquire(true)].filter(Boolean),
+    ).toHaveLength(2);
     expect(slots.freeForFailing).toBe(0);
-    expect([slots.take(false), slots.take(false), slots.take(false)].filter(Boolean)).toHaveLength(
-      2,
-    );
+    expect(
+      [slots.acquire(false), slots.acquire(false), slots.acquire(false)].filter(Boolean),
+    ).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 /** The right to make attempts, one at a time. */
 export interface Slot {
   /** One whose attempts fail holds one of the fewer; false where none is free: give it back. */
-  mark(failing: boolean): boolean;
+  setFailing(failing: boolean): boolean;
   release(): void;
 }
 
@@ -29,7 +29,7 @@ export class Slots {
   }
 
   /** Null where none is free. */
-  take(failing: boolean): Slot | null {
+  acquire(failing: boolean): Slot | null {
     if ((failing ? this.freeForFailing : this.free) <= 0) return null;
     this.#held += 1;
     let isFailing = false;
@@ -39,7 +39,7 @@ export class Slots {
     };
     count(failing);
     return {
-      mark: (next) => {
+      setFailing: (next) => {
         count(next);
         return !next || this.#failing <= this.#failingMax;
       },

@@ -9,7 +9,7 @@ const body = '{"id":"evt","type":"memory.created","data":{"content":"Grüße �
 const signed = (changes: Partial<SignatureInput> = {}): Record<string, string> =>
   buildSignatureHeaders({
     secret: 'the secret of this webhook ü',
-    formerSecret: null,
+    previousSecret: null,
     form: 'timestamped',
     deliveryId: 'delivery',
     webhookId: 'webhook',
@@ -35,7 +35,7 @@ describe.each([
   });
 
   it('believes by the new secret and by the former one', () => {
-    const headers = signed({ secret: 'a new secret of it', formerSecret: 'a former one of it' });
+    const headers = signed({ secret: 'a new secret of it', previousSecret: 'a former one of it' });
     for (const secret of ['a new secret of it', 'a former one of it']) {
       expect(() => new Webhook(written(secret)).verify(body, headers)).not.toThrow();
     }

@@ -41,7 +41,7 @@ export class Extractor implements AsyncDisposable {
       },
     });
     using _patience = this.#clock.after(timeoutMs, () => void this.#stop());
-    return (await this.#thread.ask(source)) as Extraction;
+    return (await this.#thread.request(source)) as Extraction;
   }
 
   async #stop(): Promise<void> {

@@ -161,7 +161,8 @@ function isName(
   if (!word.isFirst || shouted.test(word.text)) return true;
   if (names.has(word.lower) || !isEnglishWord(word.lower)) return true;
   // "Ana prefers tea": lists of English words hold common given names, too.
-  if (getGazetteer().isGiven(word.lower) && !getGazetteer().isEveryday(word.lower)) return true;
+  if (getGazetteer().isGivenName(word.lower) && !getGazetteer().isEverydayWord(word.lower))
+    return true;
   const isVerb = contentStems.has(stem(word.lower)) || lightStems.has(stem(word.lower));
   if (isVerb || lexicon.weakAdjectives.has(word.lower)) return false;
   if (next?.isJoined !== true) return false;

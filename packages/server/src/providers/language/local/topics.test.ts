@@ -6,7 +6,7 @@ import type { DocumentFrequencies, Topic, TopicCategory } from '../text-analyzer
 import { extractTopics } from './topics.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
-const unknown: DocumentFrequencies = { documents: 0, holding: () => 0 };
+const unknown: DocumentFrequencies = { documents: 0, documentFrequency: () => 0 };
 const of = (text: string, frequencies = unknown): Topic[] =>
   extractTopics({ text, at }, frequencies);
 const main = (text: string): string[] =>
@@ -72,7 +72,7 @@ test('what all documents of the account speak of is less particular to one', () 
   const everywhere = new Set(['parcel', 'search'].map(stem));
   const frequencies: DocumentFrequencies = {
     documents: 1_000,
-    holding: (each) => (everywhere.has(each) ? 1_000 : 0),
+    documentFrequency: (each) => (everywhere.has(each) ? 1_000 : 0),
   };
   expect(of(text)[0]?.name).toBe('parcel search');
   expect(of(text, frequencies)[0]?.name).toBe('cadastre index');
@@ -86,7 +86,7 @@ test('asks for terms as the index has them', () => {
   const known = new Set([...words, ...compounds, 'it']);
   const asked: string[] = [];
   const holding = (term: string): number => asked.push(term) * 0;
-  of(text, { documents: 10, holding });
+  of(text, { documents: 10, documentFrequency: holding });
   expect(asked.length).toBeGreaterThan(10);
   expect(asked.filter((term) => !known.has(term))).toEqual([]);
 });
@@ -112,7 +112,7 @@ test('at most 20, the best first, relevance within 0 and 1, no name twice', () =
   );
   fc.assert(
     fc.property(text, fc.nat(1_000), fc.nat(2_000), (said, documents, held) => {
-      const frequencies = { documents, holding: () => held };
+      const frequencies = { documents, documentFrequency: () => held };
       const topics = of(said, frequencies);
       expect(topics.length).toBeLessThanOrEqual(20);
       expect(of(said, frequencies)).toEqual(topics);

@@ -71,7 +71,7 @@ function groupCandidates(phrases: readonly Phrase[]): Candidate[] {
   return [...candidates.values()];
 }
 
-function idfBy({ documents, holding }: DocumentFrequencies): (stem: string) => number {
+function idfBy({ documents, documentFrequency }: DocumentFrequencies): (stem: string) => number {
   const known = new Map<string, number>();
   const idfOf = (held: number, chance: number): number =>
     Math.log((documents + priorDocuments) / (held + priorDocuments * chance));
@@ -79,7 +79,8 @@ function idfBy({ documents, holding }: DocumentFrequencies): (stem: string) => n
   return (stem) => {
     const before = known.get(stem);
     if (before !== undefined) return before;
-    const share = idfOf(Math.min(holding(stem), documents), termProbability(stem)) / highest;
+    const share =
+      idfOf(Math.min(documentFrequency(stem), documents), termProbability(stem)) / highest;
     const bounded = Math.min(1, Math.max(0.02, share));
     known.set(stem, bounded);
     return bounded;

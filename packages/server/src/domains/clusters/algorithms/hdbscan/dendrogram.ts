@@ -28,14 +28,14 @@ export function buildDendrogram({ from, to, weight }: SpanningTree): Dendrogram 
     while (end < weight.length && weight[end] === weight[first]) end += 1;
     const before = new Set<number>();
     for (let edge = first; edge < end; edge += 1) {
-      before.add(parts.leader(from[edge] as number)).add(parts.leader(to[edge] as number));
+      before.add(parts.find(from[edge] as number)).add(parts.find(to[edge] as number));
     }
     for (let edge = first; edge < end; edge += 1) {
-      parts.join(from[edge] as number, to[edge] as number);
+      parts.union(from[edge] as number, to[edge] as number);
     }
     const joined = new Map<number, number[]>();
     for (const leader of before) {
-      const now = parts.leader(leader);
+      const now = parts.find(leader);
       const members = joined.get(now) ?? [];
       if (members.push(nodes[leader] as number) === 1) joined.set(now, members);
     }
@@ -52,14 +52,14 @@ export function buildDendrogram({ from, to, weight }: SpanningTree): Dendrogram 
 
 /** Disjoint sets of points. */
 class DisjointSets {
-  readonly #above: Int32Array;
+  readonly #parents: Int32Array;
 
   constructor(count: number) {
-    this.#above = Int32Array.from({ length: count }, (_, i) => i);
+    this.#parents = Int32Array.from({ length: count }, (_, i) => i);
   }
 
-  leader(point: number): number {
-    const above = this.#above;
+  find(point: number): number {
+    const above = this.#parents;
     let at = point;
     while (above[at] !== at) {
       above[at] = above[above[at] as number] as number;
@@ -68,7 +68,7 @@ class DisjointSets {
     return at;
   }
 
-  join(a: number, b: number): void {
-    this.#above[this.leader(a)] = this.leader(b);
+  union(a: number, b: number): void {
+    this.#parents[this.find(a)] = this.find(b);
   }
 }

@@ -40,10 +40,13 @@ function cell(value: unknown): string {
 
 const formatRecord = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-function csvRecord({ memory, links }: ExportedMemory, session: ActivationSessionDetail): string {
+function csvRecord(
+  { memory, relationships }: ExportedMemory,
+  session: ActivationSessionDetail,
+): string {
   return formatRecord([
     ...memoryColumns.map((name) => memory[name]),
-    links,
+    relationships,
     ...sessionColumns.map((name) => session[name]),
   ]);
 }
@@ -52,13 +55,13 @@ function csvRecord({ memory, links }: ExportedMemory, session: ActivationSession
 export function createCsvFormatter(): ExportFormatter {
   let session: ActivationSessionDetail | undefined;
   return {
-    begin(begun) {
+    header(begun) {
       session = begun;
       return formatRecord([...memoryColumns, 'relationships', ...sessionNames]);
     },
     memory: (one) => (session ? csvRecord(one, session) : ''),
-    between: () => '',
+    relationshipsHeader: () => '',
     relationship: () => '',
-    end: () => '',
+    footer: () => '',
   };
 }

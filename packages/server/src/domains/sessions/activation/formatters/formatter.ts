@@ -4,9 +4,9 @@ import type { ActivationSessionDetail, Memory, Relationship } from '@mneme/contr
 export interface ExportedMemory {
   readonly memory: Memory;
   /** A body that creates it anew. */
-  readonly create: Readonly<Record<string, unknown>>;
+  readonly createBody: Readonly<Record<string, unknown>>;
   /** What begins at it, in forms that tell relationships with their memories. */
-  readonly links: readonly RelationshipSummary[];
+  readonly relationships: readonly RelationshipSummary[];
 }
 
 /** A relationship as one line tells it. */
@@ -22,11 +22,11 @@ export interface RelationshipSummary {
  * give, one after the other, is the text. An export has a form of its own, which counts along.
  */
 export interface ExportFormatter {
-  begin(session: ActivationSessionDetail): string;
+  header(session: ActivationSessionDetail): string;
   memory(one: ExportedMemory): string;
-  between(): string;
+  relationshipsHeader(): string;
   relationship(one: Relationship): string;
-  end(): string;
+  footer(): string;
 }
 
 export const exportTitle = ({ session_key: key }: ActivationSessionDetail): string =>

@@ -16,7 +16,7 @@ const style =
 export function createHtmlFormatter(): ExportFormatter {
   let relationships = 0;
   return {
-    begin(session) {
+    header(session) {
       const title = escapeHtml(exportTitle(session));
       const facts = summaryFields(session).map(
         ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
@@ -34,7 +34,7 @@ export function createHtmlFormatter(): ExportFormatter {
       `<small>${memory.id} ${escapeHtml(memory.tags.join(', '))}</small>` +
       // The first line feed after the tag is the tag's.
       `<pre dir="auto">\n${escapeHtml(memory.content)}</pre></article>\n`,
-    between: () => '',
+    relationshipsHeader: () => '',
     relationship(one) {
       relationships += 1;
       const head = relationships === 1 ? '<h2>Relationships</h2><ul>\n' : '';
@@ -43,6 +43,6 @@ export function createHtmlFormatter(): ExportFormatter {
       const ends = `${end(one.source_id)} → ${end(one.target_id)}`;
       return `${head}<li>${ends}, ${escapeHtml(describeRelationship(one))}${said}</li>\n`;
     },
-    end: () => `${relationships > 0 ? '</ul>\n' : ''}</body></html>\n`,
+    footer: () => `${relationships > 0 ? '</ul>\n' : ''}</body></html>\n`,
   };
 }

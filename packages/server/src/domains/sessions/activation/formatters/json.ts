@@ -13,10 +13,10 @@ function createMemberJoiner(): (member: unknown) => string {
 export function createJsonFormatter(): ExportFormatter {
   const [memory, relationship] = [createMemberJoiner(), createMemberJoiner()];
   return {
-    begin: (session) => `{"session":${JSON.stringify(session)},"memories":[`,
-    memory: (one) => memory({ ...one.memory, create: one.create }),
-    between: () => '],"relationships":[',
+    header: (session) => `{"session":${JSON.stringify(session)},"memories":[`,
+    memory: (one) => memory({ ...one.memory, create: one.createBody }),
+    relationshipsHeader: () => '],"relationships":[',
     relationship,
-    end: () => ']}',
+    footer: () => ']}',
   };
 }

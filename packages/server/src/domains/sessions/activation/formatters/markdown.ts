@@ -21,7 +21,7 @@ export function createMarkdownFormatter(): ExportFormatter {
   let memories = 0;
   let relationships = 0;
   return {
-    begin(session) {
+    header(session) {
       const facts = summaryFields(session).map(([name, value]) => `- ${name}: ${value}\n`);
       return `# ${inline(exportTitle(session))}\n\n${facts.join('')}`;
     },
@@ -31,7 +31,7 @@ export function createMarkdownFormatter(): ExportFormatter {
       const head = `\n## ${memories}. ${memory.created_at}\n\n- Id: ${memory.id}\n${tags}`;
       return `${head}\n${fenced(memory.content)}\n`;
     },
-    between: () => '',
+    relationshipsHeader: () => '',
     relationship(one) {
       relationships += 1;
       const head = relationships === 1 ? '\n## Relationships\n\n' : '';
@@ -39,6 +39,6 @@ export function createMarkdownFormatter(): ExportFormatter {
       const relationship = `${inline(describeRelationship(one))}${description}`;
       return `${head}- ${one.source_id} → ${one.target_id}, ${relationship}\n`;
     },
-    end: () => '',
+    footer: () => '',
   };
 }

@@ -33,11 +33,11 @@ export interface Candidate {
 export interface TokenizedText {
   readonly text: string;
   readonly words: readonly Word[];
-  readonly known: Gazetteer;
+  readonly gazetteer: Gazetteer;
   /** Words that a date holds. */
-  readonly taken: ReadonlySet<number>;
+  readonly dateWords: ReadonlySet<number>;
   /** Written without capitals, as chats are. */
-  readonly small: boolean;
+  readonly isLowercase: boolean;
 }
 
 const nameWordsMax = 8;
@@ -103,7 +103,7 @@ const months = wordPattern(`
 /** A word that may be part of a name: with a capital, or with one within, as "iPhone". */
 export function canBeNamePart(reading: TokenizedText, at: number): boolean {
   const word = wordAt(reading, at);
-  if (word?.kind !== 'word' || reading.taken.has(at)) return false;
+  if (word?.kind !== 'word' || reading.dateWords.has(at)) return false;
   if (/^['’]s$/.test(word.text)) return false;
   // "iPhone", "al-Rashid", "d'Arcy".
   return word.capital || /^\p{Ll}+[-'’]?\p{Lu}/u.test(word.text);
@@ -129,24 +129,29 @@ function isGivenName(reading: TokenizedText, at: number, next: boolean): boolean
 
 /** Whether a single word at the head of a sentence is a name. */
 function standsFirst(reading: TokenizedText, at: number): boolean {
-  const { known } = reading;
+  const { gazetteer } = reading;
   const word = reading.words[at] as Word;
   const { plain, text } = word;
   if (/^\p{Ll}+\p{Lu}|\p{Ll}\p{Lu}/u.test(text)) return true;
   if (text.length > 1 && text === text.toUpperCase()) return true;
   const next = plainTextAt(reading, at + 1);
-  if (known.isGiven(plain) && (!known.isEveryday(plain) || personVerbs.has(next))) return true;
-  if (known.isPlace(plain) && !known.isEveryday(plain)) return true;
-  if (known.isProduct(plain) && (!known.isEveryday(plain) || isVerb(next))) return true;
-  if (known.isOrganization(plain) && (!known.isEveryday(plain) || isVerb(next))) return true;
-  if (known.isSkill(plain) || known.isEvent(plain)) return true;
+  if (gazetteer.isGivenName(plain) && (!gazetteer.isEverydayWord(plain) || personVerbs.has(next)))
+    return true;
+  if (gazetteer.isPlace(plain) && !gazetteer.isEverydayWord(plain)) return true;
+  if (gazetteer.isProduct(plain) && (!gazetteer.isEverydayWord(plain) || isVerb(next))) return true;
+  if (gazetteer.isOrganization(plain) && (!gazetteer.isEverydayWord(plain) || isVerb(next)))
+    return true;
+  if (gazetteer.isSkill(plain) || gazetteer.isEvent(plain)) return true;
   if (departments.has(plain) && (isVerb(next) || next === 'and')) return true;
   if (honorifics.has(plain) || placePrefixes.has(plain)) return false;
   if (lowerFollows(reading, at)) return true;
-  if (leadsEvent.test(next) && !orders.has(plain) && !known.isEveryday(plain)) return true;
-  if (isVerb(next) && !known.isEveryday(plain)) return true;
-  if (known.isGiven(plain) && /^(?:and|from|,|:|&|\(|'s)$/.test(next)) return true;
-  return !known.isWord(plain) || (known.isGiven(plain) && !known.isEveryday(plain));
+  if (leadsEvent.test(next) && !orders.has(plain) && !gazetteer.isEverydayWord(plain)) return true;
+  if (isVerb(next) && !gazetteer.isEverydayWord(plain)) return true;
+  if (gazetteer.isGivenName(plain) && /^(?:and|from|,|:|&|\(|'s)$/.test(next)) return true;
+  return (
+    !gazetteer.isEnglishWord(plain) ||
+    (gazetteer.isGivenName(plain) && !gazetteer.isEverydayWord(plain))
+  );
 }
 
 /** Heads of events in small letters that make a sentence's first word a name. */
@@ -181,7 +186,7 @@ function endOf(reading: TokenizedText, from: number): number {
 
 function stepFrom(reading: TokenizedText, from: number, to: number): number {
   const word = wordAt(reading, to);
-  if (!word || !sameRun(reading, to) || reading.taken.has(to)) return to;
+  if (!word || !sameRun(reading, to) || reading.dateWords.has(to)) return to;
   if (canBeNamePart(reading, to)) return mayFollow(reading, from, to) ? to + 1 : to;
   if (word.kind === 'number') return numberBelongs(reading, from, to) ? to + 1 : to;
   if (
@@ -277,33 +282,40 @@ const titled = wordPattern('project operation plan storm hurricane typhoon cyclo
 
 /** "Calendar says", "Old Street": an everyday word stays only before a head. */
 function isOpener(reading: TokenizedText, from: number, to: number): boolean {
-  const { known } = reading;
+  const { gazetteer } = reading;
   const { plain } = reading.words[from] as Word;
   if (orders.has(plain)) return true;
   if (honorifics.has(plain) || titled.test(plain)) return false;
   const last = plainTextAt(reading, to - 1);
   const whole = getPlainName(reading, { from, to });
-  if (known.isPlace(whole) || known.isOrganization(whole) || known.isEvent(whole)) return false;
-  if (known.isGiven(plain) || known.isFamily(plain) || known.isPlace(plain)) return false;
-  if (known.isProduct(plain) || known.isOrganization(plain) || makers.has(plain)) return false;
+  if (gazetteer.isPlace(whole) || gazetteer.isOrganization(whole) || gazetteer.isEvent(whole))
+    return false;
+  if (gazetteer.isGivenName(plain) || gazetteer.isFamilyName(plain) || gazetteer.isPlace(plain))
+    return false;
+  if (gazetteer.isProduct(plain) || gazetteer.isOrganization(plain) || makers.has(plain))
+    return false;
   if (organizationHeads.has(last) || eventHeads.has(last) || placeHeads.has(last)) return false;
   if (companyForms.has(last) || departmentHeads.has(last) || productHeads.has(last)) return false;
   if (organizationHeads.has(plain) || headsBeforeOf.has(plain) || placePrefixes.has(plain))
     return false;
   if (/^(?:team|fc|hotel|bar|cafe|club|radio|board)$/.test(plain)) return plain === 'board';
-  if (!known.isEveryday(plain) && (known.isFamily(last) || !known.isWord(last))) return false;
-  return known.isWord(plain);
+  if (
+    !gazetteer.isEverydayWord(plain) &&
+    (gazetteer.isFamilyName(last) || !gazetteer.isEnglishWord(last))
+  )
+    return false;
+  return gazetteer.isEnglishWord(plain);
 }
 
 function isPlainOnly(reading: TokenizedText, at: number, word: Word): boolean {
-  const { known } = reading;
+  const { gazetteer } = reading;
   if (word.text.length === 1) return !/^[CR]$/.test(word.text);
   if (/^\p{Lu}\.$/u.test(word.text)) return true;
   if (/^(?:IT|HR|US|UK|UN|EU)$/.test(word.text)) return false;
   if (!nonNameCapitals.has(word.plain))
-    return honorifics.has(word.plain) && !known.isGiven(word.plain);
-  if (known.isSkill(word.plain)) return false;
-  if (eventHeads.has(word.plain) && word.first && !known.isGiven(word.plain)) return true;
+    return honorifics.has(word.plain) && !gazetteer.isGivenName(word.plain);
+  if (gazetteer.isSkill(word.plain)) return false;
+  if (eventHeads.has(word.plain) && word.first && !gazetteer.isGivenName(word.plain)) return true;
   // "Mark and April": months are names beside names.
   const beside =
     /^(?:and|&|,)$/.test(plainTextAt(reading, at - 1)) && canBeNamePart(reading, at - 2);

@@ -191,7 +191,7 @@ function addAfter(scores: TypeScores, reading: TokenizedText, { to, from }: Cand
   if (!sameSentence(reading, to, from)) return;
   const past = plainTextAt(reading, to + 1);
   if (next === "'s") {
-    const given = to - from === 1 && reading.known.isGiven(plainTextAt(reading, from));
+    const given = to - from === 1 && reading.gazetteer.isGivenName(plainTextAt(reading, from));
     if (given && /^(?:team|office|desk|car|group|lab)$/.test(past)) scores.person += 1.8;
     const behind = [2, 3].map((on) => plainTextAt(reading, to + on));
     if (behind.some((word) => isRelation(word) || /^(?:skills|birthday)$/.test(word))) {
@@ -222,7 +222,7 @@ function addAfter(scores: TypeScores, reading: TokenizedText, { to, from }: Cand
   }
   if (next === 'family') scores.person += 4;
   const number = wordAt(reading, to);
-  if (number?.kind === 'number' && !reading.taken.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
+  if (number?.kind === 'number' && !reading.dateWords.has(to) && /^\d{1,4}(?:\.\d+)*$/.test(next)) {
     scores.product += 1.6;
   }
   if (sites.test(next)) {

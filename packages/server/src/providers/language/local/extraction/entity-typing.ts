@@ -42,7 +42,7 @@ export interface TypingResult {
   /** Typed, in order and not overlapping. */
   readonly mentions: readonly EntityMention[];
   /** What was considered, decided or not. */
-  readonly open: readonly ScoredCandidate[];
+  readonly scoredCandidates: readonly ScoredCandidate[];
 }
 
 export function typeMentions(reading: TokenizedText): TypingResult {
@@ -52,7 +52,7 @@ export function typeMentions(reading: TokenizedText): TypingResult {
   for (const candidate of candidates) {
     const longer = findHeadedName(reading, candidate);
     if (longer) headed.push(longer);
-    if (longer && !longer.keeps) continue;
+    if (longer && !longer.keepsInnerName) continue;
     const bare = withoutTitle(reading, candidate);
     const scores = createScores();
     if (bare.from > candidate.from) scores.person += 4;
@@ -70,7 +70,7 @@ export function typeMentions(reading: TokenizedText): TypingResult {
     ...findCommonNounEvents(reading),
     ...findLowercaseNames(reading),
   ].map(({ from, to, type }) => ({ from, to, type, confidence: 0.7 }));
-  return { mentions: apart([...decided(reading, open), ...sure]), open };
+  return { mentions: apart([...decided(reading, open), ...sure]), scoredCandidates: open };
 }
 
 function decided(reading: TokenizedText, open: readonly ScoredCandidate[]): EntityMention[] {
@@ -87,7 +87,7 @@ function decided(reading: TokenizedText, open: readonly ScoredCandidate[]): Enti
 
 /** "Herr Dr. Nagel" is Nagel; "General Electric" stays what it is. */
 function withoutTitle(reading: TokenizedText, { from, to }: Candidate): Candidate {
-  if (reading.known.isOrganization(getPlainName(reading, { from, to }))) return { from, to };
+  if (reading.gazetteer.isOrganization(getPlainName(reading, { from, to }))) return { from, to };
   if (organizationHeads.has(plainTextAt(reading, to - 1))) return { from, to };
   let start = from;
   while (start < to - 1) {
@@ -133,8 +133,8 @@ function addAdjective(scores: TypeScores, reading: TokenizedText, { from, to }: 
 /** "a Zeiss microscope": a maker before a common noun is the organisation. */
 function addMaker(scores: TypeScores, reading: TokenizedText, { from, to }: Candidate): void {
   const plain = getPlainName(reading, { from, to });
-  if (!makers.has(plain) && !reading.known.isOrganization(plain)) return;
-  if (reading.known.isProduct(plain)) return;
+  if (!makers.has(plain) && !reading.gazetteer.isOrganization(plain)) return;
+  if (reading.gazetteer.isProduct(plain)) return;
   if (isOwned(reading, { from, to })) scores.product += 3;
   const next = wordAt(reading, to);
   if (next?.kind !== 'word' || next.capital || next.plain === "'s") return;

@@ -32,7 +32,7 @@ export function extract(source: SourceText, models: ExtractionModels = {}): Extr
   const mentions = findNames(reading, models.names);
   const dates = all.filter((date) => !isWithin(reading, date, mentions));
   const told = buildFactContext(source, reading, dates, mentions);
-  return assembleExtraction(reading, told.things, dates, predictFacts(told, models.facts));
+  return assembleExtraction(reading, told.entities, dates, predictFacts(told, models.facts));
 }
 
 /** The learnt names, and the owners in them: "Mehmet's retirement dinner" names Mehmet too. */
@@ -101,7 +101,7 @@ export function buildFactContext(
   const names = groups.map(({ name }) => name);
   const subjects = { names, dates, at: source.at, speaker: id };
   const facts = matchFactRules(reading.text, sentences, subjects);
-  return { text: reading.text, things: groups, sentences, subjects, facts };
+  return { text: reading.text, entities: groups, sentences, inputs: subjects, ruleFacts: facts };
 }
 
 /** A text as its words, and the dates in it. */
@@ -113,7 +113,16 @@ export function tokenizeSource({ text: whole, at }: SourceText): {
   const words = tokenizeWords(text);
   const dates = findDates(text, at);
   const taken = takenBy(words, dates);
-  return { reading: { text, words, known: getGazetteer(), taken, small: isSmall(words) }, dates };
+  return {
+    reading: {
+      text,
+      words,
+      gazetteer: getGazetteer(),
+      dateWords: taken,
+      isLowercase: isSmall(words),
+    },
+    dates,
+  };
 }
 
 /** Things and dates in the order of the text; facts point to their places in it. */

@@ -9,17 +9,17 @@ import { crafts, languages, programmingLanguages } from './lexicon/skills.ts';
 
 /** What is known of names, by their plain forms: small letters, no accents. */
 export interface Gazetteer {
-  isGiven(name: string): boolean;
-  isFamily(name: string): boolean;
+  isGivenName(name: string): boolean;
+  isFamilyName(name: string): boolean;
   isPlace(name: string): boolean;
   isProduct(name: string): boolean;
   isSkill(name: string): boolean;
   isOrganization(name: string): boolean;
   isEvent(name: string): boolean;
   /** An English word in small letters, and no rare one. */
-  isWord(name: string): boolean;
+  isEnglishWord(name: string): boolean;
   /** Whether a name may be so read although it is an everyday word: "mark", "reading". */
-  isEveryday(name: string): boolean;
+  isEverydayWord(name: string): boolean;
 }
 
 const folder = new URL('../../../../../assets/names/', import.meta.url);
@@ -44,14 +44,14 @@ function read(): Gazetteer {
   const places = linesOf('places.txt');
   const under = (name: string, rank: number): boolean => (getWordRank(name) ?? rank) < rank;
   return {
-    isGiven: (name) => (given.has(name) || givenNames.has(name)) && name.length > 1,
-    isFamily: (name) => family.has(name) && name.length > 1,
+    isGivenName: (name) => (given.has(name) || givenNames.has(name)) && name.length > 1,
+    isFamilyName: (name) => family.has(name) && name.length > 1,
     isPlace: (name) => regions.has(name) || (places.has(name) && name.length > 2),
     isProduct: (name) => products.has(name),
     isSkill: (name) => programmingLanguages.has(name) || languages.has(name) || crafts.has(name),
     isOrganization: (name) => organizations.has(name),
     isEvent: (name) => events.has(name),
-    isWord: (name) => under(name, wordRank),
-    isEveryday: (name) => under(name, everydayRank),
+    isEnglishWord: (name) => under(name, wordRank),
+    isEverydayWord: (name) => under(name, everydayRank),
   };
 }

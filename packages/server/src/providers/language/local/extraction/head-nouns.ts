@@ -14,7 +14,7 @@ import type { NamedEntityType } from './scores.ts';
 export interface HeadedName extends Candidate {
   readonly type: NamedEntityType;
   /** The name before is one of its own as well: "Mehmet's retirement dinner". */
-  readonly keeps: boolean;
+  readonly keepsInnerName: boolean;
 }
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
@@ -91,7 +91,7 @@ export function findHeadedName(reading: TokenizedText, candidate: Candidate): He
   if (owner) return null;
   if (teamHeads.has(head) || smallOrganizations.has(head)) {
     if (head === 'office' || head === 'lab' || head === 'unit-test') return null;
-    return { from: candidate.from, to: at + 1, type: 'organization', keeps: false };
+    return { from: candidate.from, to: at + 1, type: 'organization', keepsInnerName: false };
   }
   return null;
 }
@@ -102,7 +102,7 @@ function matchAt(reading: TokenizedText, { from, to }: Candidate): HeadedName | 
   const other = plainTextAt(reading, to + 1) === '.' ? to + 2 : to + 1;
   let end = other;
   while (end < other + 4 && canBeNamePart(reading, end)) end += 1;
-  return end > other ? { from, to: end, type: 'event', keeps: false } : null;
+  return end > other ? { from, to: end, type: 'event', keepsInnerName: false } : null;
 }
 
 function event(
@@ -115,7 +115,7 @@ function event(
   // "Lindqvist–Mbeki wedding".
   const dash = /^[–—/]$/.test(plainTextAt(reading, from - 1));
   if (dash && wordAt(reading, from)?.glued) begin = from - 2;
-  return { from: Math.max(0, begin), to: head + 1, type: 'event', keeps };
+  return { from: Math.max(0, begin), to: head + 1, type: 'event', keepsInnerName: keeps };
 }
 
 /** "Queen's University Belfast", "Gray's Inn chambers": the owner is part of the name. */
@@ -133,7 +133,7 @@ function capitalHead(reading: TokenizedText, { from, to }: Candidate): HeadedNam
     end += 1;
   }
   const short = to - from === 1 || plainTextAt(reading, from) === 'st';
-  return isHead && short ? { from, to: end, type: 'organization', keeps: false } : null;
+  return isHead && short ? { from, to: end, type: 'organization', keepsInnerName: false } : null;
 }
 
 /** Units named in small letters alone: "the growth team", "our dashboards group". */
@@ -149,7 +149,7 @@ export function findUnits(reading: TokenizedText): HeadedName[] {
     if (nonNamingModifiers.has(before.plain) || functionWords.has(before.plain)) continue;
     if (/ed$|ly$/.test(before.plain) || before.plain === "'s") continue;
     const from = unitFrom(reading, at);
-    if (from !== null) found.push({ from, to: at + 1, type: 'organization', keeps: true });
+    if (from !== null) found.push({ from, to: at + 1, type: 'organization', keepsInnerName: true });
   }
   return found;
 }
@@ -194,7 +194,7 @@ export function findCommonNounEvents(reading: TokenizedText): HeadedName[] {
     if (!short && /^(?:outage|incident|migration)$/.test(word.plain)) continue;
     if (/^re(?:view|tro|trospective)$/.test(word.plain) && before.plain !== 'sprint') continue;
     if (/^(?:a|an|every|each|any|no)$/.test(plainTextAt(reading, at - 2))) continue;
-    found.push({ from: at - 1, to: at + 1, type: 'event', keeps: true });
+    found.push({ from: at - 1, to: at + 1, type: 'event', keepsInnerName: true });
   }
   return found;
 }

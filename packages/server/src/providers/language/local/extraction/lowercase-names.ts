@@ -58,7 +58,7 @@ export function findLowercaseNames(reading: TokenizedText): LowercaseName[] {
 
 const isSmall = (reading: TokenizedText, at: number): boolean => {
   const word = wordAt(reading, at);
-  return word?.kind === 'word' && !word.capital && !reading.taken.has(at);
+  return word?.kind === 'word' && !word.capital && !reading.dateWords.has(at);
 };
 
 /** Crafts by their list, and what else is said to be known or taught. */
@@ -222,9 +222,9 @@ function chatNameAt(reading: TokenizedText, at: number): LowercaseName | null {
   if (word?.kind === 'word' && before === '@' && word.glued && !canBeNamePart(reading, at)) {
     return { from: at, to: at + 1, type: 'person' };
   }
-  if (!reading.small || !isSmall(reading, at) || !word) return null;
+  if (!reading.isLowercase || !isSmall(reading, at) || !word) return null;
   const { plain } = word;
-  const { known } = reading;
+  const { gazetteer } = reading;
   if (functionWords.has(plain) || plain.length < 3) return null;
   const one = { from: at, to: at + 1 };
   const strange = strangerAt(reading, at, before);
@@ -232,37 +232,46 @@ function chatNameAt(reading: TokenizedText, at: number): LowercaseName | null {
   const led = wordPattern(`
   met with and ask asked told from by saw for to called`).test(before);
   const kin = isRelation(before) || roleNouns.has(before);
-  if (known.isGiven(plain) && !known.isEveryday(plain) && !known.isOrganization(plain)) {
-    if (!known.isWord(plain) || led || kin || isVerbNext(reading, at)) {
+  if (
+    gazetteer.isGivenName(plain) &&
+    !gazetteer.isEverydayWord(plain) &&
+    !gazetteer.isOrganization(plain)
+  ) {
+    if (!gazetteer.isEnglishWord(plain) || led || kin || isVerbNext(reading, at)) {
       return { ...one, type: 'person' };
     }
   }
   if (languages.has(plain) && knowing.has(before)) return { ...one, type: 'skill' };
-  if (/^(?:in|to|from|near)$/.test(before) && known.isPlace(plain) && plain.length > 3) {
+  if (/^(?:in|to|from|near)$/.test(before) && gazetteer.isPlace(plain) && plain.length > 3) {
     return { ...one, type: 'location' };
   }
-  const company = known.isOrganization(plain) && !known.isEveryday(plain);
-  if (company || (known.isOrganization(plain) && /^(?:from|at|for|joined|left)$/.test(before))) {
+  const company = gazetteer.isOrganization(plain) && !gazetteer.isEverydayWord(plain);
+  if (
+    company ||
+    (gazetteer.isOrganization(plain) && /^(?:from|at|for|joined|left)$/.test(before))
+  ) {
     return { ...one, type: 'organization' };
   }
-  return known.isProduct(plain) && !known.isWord(plain) && usages.has(before)
+  return gazetteer.isProduct(plain) && !gazetteer.isEnglishWord(plain) && usages.has(before)
     ? { ...one, type: 'product' }
     : null;
 }
 
 /** A word of no dictionary, by what stands before it: "met tunde from stripe". */
 function strangerAt(reading: TokenizedText, at: number, before: string): NamedEntityType | null {
-  const { known } = reading;
+  const { gazetteer } = reading;
   const plain = plainTextAt(reading, at);
-  if (known.isWord(plain) && !(known.isOrganization(plain) && before !== 'the')) return null;
+  if (gazetteer.isEnglishWord(plain) && !(gazetteer.isOrganization(plain) && before !== 'the'))
+    return null;
   if (/[\d']/.test(plain) || isLaughter.test(plain)) return null;
   if (isRelation(before) || /^(?:met|ask|asked|told|tell|saw|called|ping)$/.test(before)) {
-    return known.isOrganization(plain) ? null : 'person';
+    return gazetteer.isOrganization(plain) ? null : 'person';
   }
   const person = plainTextAt(reading, at - 2);
   if (/^(?:left|joined|joins|quit)$/.test(before)) return 'organization';
   if (/^(?:at|for)$/.test(before) && /^work/.test(person)) return 'organization';
-  if (before === 'from' && !known.isWord(person) && person.length > 2) return 'organization';
+  if (before === 'from' && !gazetteer.isEnglishWord(person) && person.length > 2)
+    return 'organization';
   return null;
 }
 

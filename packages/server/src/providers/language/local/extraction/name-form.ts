@@ -77,7 +77,7 @@ const alone = (form: Form): boolean => form.plains.length === 1;
 
 function addPerson(scores: TypeScores, form: Form): void {
   const { plains, texts, first, last, reading } = form;
-  const { known } = reading;
+  const { gazetteer } = reading;
   const count = plains.length;
   if (/[\d&]/.test(form.whole) || count > 5) {
     scores.person -= 5;
@@ -86,27 +86,28 @@ function addPerson(scores: TypeScores, form: Form): void {
   if (texts.every((text) => text.length > 1 && text === text.toUpperCase())) scores.person -= 1;
   const hyphened = first.split('-')[0] ?? '';
   const given =
-    known.isGiven(first) ||
-    (first.includes('-') && !known.isWord(hyphened) && known.isGiven(hyphened));
+    gazetteer.isGivenName(first) ||
+    (first.includes('-') && !gazetteer.isEnglishWord(hyphened) && gazetteer.isGivenName(hyphened));
   if (given && count > 1) scores.person += 2.6;
-  if (given && count === 1) scores.person += known.isEveryday(first) && !isCap(form) ? 1.4 : 2.2;
-  if (count > 1 && known.isFamily(last)) scores.person += given ? 1.2 : 1;
-  if (count === 1 && known.isFamily(last) && !given) scores.person += 0.9;
+  if (given && count === 1)
+    scores.person += gazetteer.isEverydayWord(first) && !isCap(form) ? 1.4 : 2.2;
+  if (count > 1 && gazetteer.isFamilyName(last)) scores.person += given ? 1.2 : 1;
+  if (count === 1 && gazetteer.isFamilyName(last) && !given) scores.person += 0.9;
   if (count > 1 && texts.some((text) => /^\p{Lu}\.$/u.test(text))) scores.person += 2;
   if (count > 1 && (organizationHeads.has(last) || organizationHeads.has(first)))
     scores.person -= 1.6;
   if (count === 1 && /(?:[a-z]ian|ean|ese|nish|lish|dish)$/.test(first) && !given)
     scores.person -= 2;
-  const strange = plains.every((plain) => !known.isWord(plain));
+  const strange = plains.every((plain) => !gazetteer.isEnglishWord(plain));
   const hyphens = plains.flatMap((plain) => plain.split('-'));
-  if (!given && hyphens.length > 1 && hyphens.every((part) => known.isWord(part))) {
-    scores.person -= known.isFamily(last) && !known.isEveryday(last) ? 0 : 2;
+  if (!given && hyphens.length > 1 && hyphens.every((part) => gazetteer.isEnglishWord(part))) {
+    scores.person -= gazetteer.isFamilyName(last) && !gazetteer.isEverydayWord(last) ? 0 : 2;
   }
-  if (count === 1 && known.isEveryday(first) && !isCap(form)) scores.person -= 1;
-  const listed = given || known.isFamily(last);
+  if (count === 1 && gazetteer.isEverydayWord(first) && !isCap(form)) scores.person -= 1;
+  const listed = given || gazetteer.isFamilyName(last);
   if (strange) scores.person += strangeness(count, listed);
-  else if (count > 1 && count < 4 && !plains.every((plain) => known.isEveryday(plain))) {
-    scores.person += plains.some((plain) => known.isEveryday(plain)) ? 0.9 : 1.5;
+  else if (count > 1 && count < 4 && !plains.every((plain) => gazetteer.isEverydayWord(plain))) {
+    scores.person += plains.some((plain) => gazetteer.isEverydayWord(plain)) ? 0.9 : 1.5;
   }
 }
 
@@ -120,9 +121,10 @@ const isCap = (form: Form): boolean => /^\p{Lu}\p{Ll}/u.test(form.texts[0] ?? ''
 
 function addOrganization(scores: TypeScores, form: Form): void {
   const { plains, texts, whole, first, last, reading } = form;
-  const { known } = reading;
-  if (known.isOrganization(whole)) {
-    const doubtful = alone(form) && (known.isEveryday(whole) || known.isGiven(whole));
+  const { gazetteer } = reading;
+  if (gazetteer.isOrganization(whole)) {
+    const doubtful =
+      alone(form) && (gazetteer.isEverydayWord(whole) || gazetteer.isGivenName(whole));
     scores.organization += doubtful ? 1.6 : 3;
   }
   if (companyForms.has(last) && plains.length > 1) scores.organization += 6;
@@ -131,7 +133,7 @@ function addOrganization(scores: TypeScores, form: Form): void {
     scores[eventHeadsBeforeOf.test(plains[of - 1] ?? '') ? 'event' : 'organization'] += 4;
   }
   if (plains.length > 1) {
-    if ((known.isOrganization(first) || makers.has(first)) && !known.isGiven(first)) {
+    if ((gazetteer.isOrganization(first) || makers.has(first)) && !gazetteer.isGivenName(first)) {
       scores.organization += 1.6;
       scores.person -= 2;
     }
@@ -162,27 +164,32 @@ function addOrganization(scores: TypeScores, form: Form): void {
   }
   if (/^\p{Lu}{2,6}$/u.test(texts[0] ?? '')) scores.organization += 0.6;
   if (/\p{Ll}\p{Lu}/u.test(texts[0] ?? '')) scores.organization += 0.7;
-  if (known.isEveryday(first) && !known.isOrganization(first) && !departments.has(first)) {
+  if (
+    gazetteer.isEverydayWord(first) &&
+    !gazetteer.isOrganization(first) &&
+    !departments.has(first)
+  ) {
     scores.organization -= 1;
   }
   scores.organization += 0.5;
 }
 
 /** "Izmir Aquatics", "Bergen Bearings": a place and a common noun. */
-const isPlaceAndWord = ({ first, last, reading: { known } }: Form): boolean =>
-  known.isPlace(first) &&
-  !known.isGiven(first) &&
-  known.isWord(last) &&
-  !known.isPlace(last) &&
-  !known.isGiven(last) &&
+const isPlaceAndWord = ({ first, last, reading: { gazetteer } }: Form): boolean =>
+  gazetteer.isPlace(first) &&
+  !gazetteer.isGivenName(first) &&
+  gazetteer.isEnglishWord(last) &&
+  !gazetteer.isPlace(last) &&
+  !gazetteer.isGivenName(last) &&
   !placeHeads.has(last);
 
 function addLocation(scores: TypeScores, form: Form): void {
   const { plains, whole, first, last, reading } = form;
-  const { known } = reading;
-  if (known.isPlace(whole)) {
-    const person = known.isGiven(whole) || known.isFamily(whole);
-    scores.location += plains.length > 1 ? 3.4 : known.isEveryday(whole) && person ? 1.2 : 2.5;
+  const { gazetteer } = reading;
+  if (gazetteer.isPlace(whole)) {
+    const person = gazetteer.isGivenName(whole) || gazetteer.isFamilyName(whole);
+    scores.location +=
+      plains.length > 1 ? 3.4 : gazetteer.isEverydayWord(whole) && person ? 1.2 : 2.5;
   }
   if (streetSuffixPattern.test(first) || streetSuffixPattern.test(last)) scores.location += 3.5;
   if (plains.length < 2) return;
@@ -193,19 +200,20 @@ function addLocation(scores: TypeScores, form: Form): void {
 /** Products, events and skills. */
 function addThing(scores: TypeScores, form: Form): void {
   const { plains, texts, whole, first, last, reading } = form;
-  const { known } = reading;
-  const everyday = alone(form) && known.isEveryday(whole);
-  if (known.isProduct(whole)) scores.product += everyday ? 1.7 : 3.2;
+  const { gazetteer } = reading;
+  const everyday = alone(form) && gazetteer.isEverydayWord(whole);
+  if (gazetteer.isProduct(whole)) scores.product += everyday ? 1.7 : 3.2;
   if (/\p{Ll}\p{Lu}/u.test(texts.join(' '))) scores.product += 0.9;
   if (plains.length > 1) {
-    if (makers.has(first) && (!known.isWord(last) || known.isProduct(last))) scores.product += 2.8;
+    if (makers.has(first) && (!gazetteer.isEnglishWord(last) || gazetteer.isProduct(last)))
+      scores.product += 2.8;
     if (/^(?:\p{L}{0,4}-?\d|\d)/u.test(last) && last.length < 8) scores.product += 2;
     if (productHeads.has(last)) scores.product += 2.4;
-    if (known.isProduct(first) && !known.isEveryday(first)) scores.product += 1.2;
+    if (gazetteer.isProduct(first) && !gazetteer.isEverydayWord(first)) scores.product += 1.2;
     if (eventHeads.has(last)) scores.event += weakEventHeads.has(last) ? 3.2 : 4.2;
-    if (known.isEvent(first)) scores.event += 3.2;
+    if (gazetteer.isEvent(first)) scores.event += 3.2;
     const inner = plains.at(-2) ?? '';
-    if (plains.length > 2 && eventHeads.has(inner) && known.isPlace(last)) {
+    if (plains.length > 2 && eventHeads.has(inner) && gazetteer.isPlace(last)) {
       scores.event += 4;
       scores.organization -= 1.5;
     }
@@ -222,12 +230,12 @@ function addThing(scores: TypeScores, form: Form): void {
   } else if (/^\p{Lu}{1,4}-?\d{1,5}\p{L}?$/u.test(whole.toUpperCase()) && /\d/.test(whole)) {
     scores.product += 1.8;
   }
-  if (known.isEvent(whole)) scores.event += 3.6;
+  if (gazetteer.isEvent(whole)) scores.event += 3.6;
   if (alone(form) && namedAsEvent.test(texts[0] ?? '')) scores.event += 3;
   if (languages.has(whole)) {
     scores.skill += 3;
     scores.person -= 4;
     scores.location -= 3;
-  } else if (known.isSkill(whole))
+  } else if (gazetteer.isSkill(whole))
     scores.skill += ambiguousProgrammingLanguages.has(whole) ? 1.7 : 3;
 }

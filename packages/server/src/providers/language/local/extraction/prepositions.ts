@@ -86,11 +86,11 @@ export function addPreposition(
 }
 
 function addWithin({ scores, reading, at, from, earlier }: Place): void {
-  const known = reading.known.isPlace(plainTextAt(reading, from));
+  const known = reading.gazetteer.isPlace(plainTextAt(reading, from));
   const software = !known && scores.product > 1.5;
   const passing = !known && /^(?:through|across|throughout)$/.test(plainTextAt(reading, at));
   if (passing) scores.product += 1;
-  const plain = !known && reading.known.isWord(plainTextAt(reading, from));
+  const plain = !known && reading.gazetteer.isEnglishWord(plainTextAt(reading, from));
   scores.location += software || passing ? 0.2 : known ? 2.2 : plain ? 1.2 : 1.8;
   if (!known && (keepings.has(plainTextAt(reading, at - 2)) || keepings.has(earlier))) {
     scores.product += 2;

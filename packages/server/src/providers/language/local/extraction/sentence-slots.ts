@@ -18,7 +18,7 @@ export interface Slot {
   readonly start: number;
   readonly end: number;
   /** "We": the speaker and others. */
-  readonly many?: true;
+  readonly isPlural?: true;
 }
 
 export interface SlotSentence {
@@ -212,7 +212,7 @@ function noteWe(done: readonly Slot[], persons: Persons, groups: readonly NamedE
   const id = done.at(-1)?.ids[0];
   if (id === undefined || groups[id]?.type !== 'organization') return;
   const [one, two] = [done.at(-3), done.at(-2)];
-  if (two?.text === 'at' && (one?.many || one?.text === 'here')) persons.we = [id];
+  if (two?.text === 'at' && (one?.isPlural || one?.text === 'here')) persons.we = [id];
 }
 
 /** "At Lumo Games we use": from here on "we" is that. */

@@ -67,9 +67,9 @@ function accepted(
     (before === 'the' && prepositions.test(slots[at - 2]?.text ?? ''))
   ) {
     // "We at Cirque Boréal use": the ones who speak are the company.
-    return slot.type === 'organization' && slots[at - 2]?.many ? slot : null;
+    return slot.type === 'organization' && slots[at - 2]?.isPlural ? slot : null;
   }
-  if (slot.many && next === 'at' && slots[at + 2]?.type === 'organization') return null;
+  if (slot.isPlural && next === 'at' && slots[at + 2]?.type === 'organization') return null;
   return slot;
 }
 

@@ -12,10 +12,10 @@ import type { Weights } from './weights.ts';
 /** A text with its things, its sentences, and the facts that rules read in it. */
 export interface FactContext {
   readonly text: string;
-  readonly things: readonly NamedEntity[];
+  readonly entities: readonly NamedEntity[];
   readonly sentences: readonly SlotSentence[];
-  readonly subjects: FactInputs;
-  readonly facts: readonly ExtractedFact[];
+  readonly inputs: FactInputs;
+  readonly ruleFacts: readonly ExtractedFact[];
 }
 
 const factsMax = 200;
@@ -39,10 +39,10 @@ export function collectRuleVerdicts(facts: readonly ExtractedFact[]): RuleVerdic
 
 /** The facts that the learnt weights find, each once. */
 export function predictFacts(telling: FactContext, weights?: Weights): ExtractedFact[] {
-  const { sentences, subjects, facts } = telling;
-  const pairs = buildNamePairs(sentences, subjects.speaker);
+  const { sentences, inputs, ruleFacts } = telling;
+  const pairs = buildNamePairs(sentences, inputs.speaker);
   const found = new Map<string, ExtractedFact>();
-  for (const one of classifyPairs(pairs, collectRuleVerdicts(facts), subjects.names, weights)) {
+  for (const one of classifyPairs(pairs, collectRuleVerdicts(ruleFacts), inputs.names, weights)) {
     for (const fact of factsIn(one, telling)) {
       const key = keyOf(fact);
       const known = found.get(key);
@@ -77,24 +77,24 @@ function isDenied({ slots, one, other }: ClassifiedPair['pair']): boolean {
 }
 
 function factsIn(
-  { pair, predicate, turned, confidence, isRuled }: ClassifiedPair,
+  { pair, predicate, isReversed, confidence, isConfirmedByRule }: ClassifiedPair,
   telling: FactContext,
 ): ExtractedFact[] {
-  const { text, subjects, facts, things } = telling;
+  const { text, inputs, ruleFacts, entities } = telling;
   const [first, second] = [pair.slots[pair.one] as Slot, pair.slots[pair.other] as Slot];
-  const [from, to] = turned ? [second.ids, first.ids] : [first.ids, second.ids];
-  if (!isRuled && isDenied(pair)) return [];
+  const [from, to] = isReversed ? [second.ids, first.ids] : [first.ids, second.ids];
+  if (!isConfirmedByRule && isDenied(pair)) return [];
   const alone = pair.kind === 'list' ? bars.list : bars.alone;
   const ids = pair.one === pair.other ? paired(first.ids) : crossed(from, to);
   return ids.flatMap(([one, other]): ExtractedFact[] => {
-    const [subject, object] = inOrder(predicate, one, other, things);
-    const sure = confidence * (things[one]?.confidence ?? 1) * (things[other]?.confidence ?? 1);
-    if (sure < (isRuled ? bars.ruled : alone)) return [];
+    const [subject, object] = inOrder(predicate, one, other, entities);
+    const sure = confidence * (entities[one]?.confidence ?? 1) * (entities[other]?.confidence ?? 1);
+    if (sure < (isConfirmedByRule ? bars.ruled : alone)) return [];
     const rounded = Math.round(Math.min(0.99, sure) * 100) / 100;
     const key = keyOf({ subject, predicate, object });
-    const ruled = facts.find((fact) => keyOf(fact) === key);
+    const ruled = ruleFacts.find((fact) => keyOf(fact) === key);
     if (ruled) return [{ ...ruled, confidence: rounded }];
-    const valid = timesOf(pair, subjects);
+    const valid = timesOf(pair, inputs);
     if (valid === null) return [];
     const statement = text.slice(
       Math.min(first.start, second.start),

@@ -8,7 +8,7 @@ export interface ClassifiedPair extends PairLabel {
   readonly pair: NamePair;
   readonly confidence: number;
   /** The rules say so too. */
-  readonly isRuled: boolean;
+  readonly isConfirmedByRule: boolean;
 }
 
 /** What is less probable is not considered. */
@@ -26,12 +26,12 @@ export function classifyPairs(
     const ruled = getRuleVerdicts(pair, verdicts).flatMap(
       (name) => placesOf.get(name.split(' ')[0] ?? '') ?? [],
     );
-    const isRuled = ruled.length > 0;
+    const isConfirmedByRule = ruled.length > 0;
     // What rules read is said in so many words: the weights tell whether, not what.
-    const best = likeliest(sums, isRuled ? ruled : told);
+    const best = likeliest(sums, isConfirmedByRule ? ruled : told);
     const confidence = softmaxAt(sums, best);
     const outcome = parsePairLabel(pairLabels[best] as string);
-    return confidence < confidenceMin ? [] : [{ ...outcome, pair, confidence, isRuled }];
+    return confidence < confidenceMin ? [] : [{ ...outcome, pair, confidence, isConfirmedByRule }];
   });
 }
 

@@ -234,7 +234,7 @@ function addDistance(add: Add, { slots, one, other }: NamePair): void {
     add('first name');
   if (other === slots.length - 1) add('last');
   if (slots[one]?.end === slots[one]?.start) add('unsaid');
-  if (slots[one]?.many) add('we');
+  if (slots[one]?.isPlural) add('we');
 }
 
 function addDoubts(add: Add, { slots, one, other }: NamePair): void {

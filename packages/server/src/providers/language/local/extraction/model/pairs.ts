@@ -109,10 +109,10 @@ export const pairLabels: readonly string[] = [
 
 export interface PairLabel {
   readonly predicate: Predicate;
-  readonly turned: boolean;
+  readonly isReversed: boolean;
 }
 
 export function parsePairLabel(name: string): PairLabel {
   const [predicate, way] = name.split(' ');
-  return { predicate: predicate as Predicate, turned: way === '<' };
+  return { predicate: predicate as Predicate, isReversed: way === '<' };
 }

@@ -64,7 +64,7 @@ function viewOf(reading: TokenizedText, verdicts: TypingResult): View {
     capital: new Set(
       words.filter(({ capital, first }) => capital && !first).map(({ plain }) => plain),
     ),
-    isSmall: reading.small,
+    isSmall: reading.isLowercase,
   };
 }
 

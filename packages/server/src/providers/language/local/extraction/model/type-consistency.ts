@@ -33,11 +33,11 @@ export function unifyMentionTypes(
 
 /** Single words with a capital that are a known form, and in no name yet. */
 function others(
-  { words, taken }: TokenizedText,
+  { words, dateWords }: TokenizedText,
   mentions: readonly EntityMention[],
   forms: ReadonlyMap<string, EntityMention>,
 ): EntityMention[] {
-  const covered = new Set(taken);
+  const covered = new Set(dateWords);
   for (const { from, to } of mentions) for (let at = from; at < to; at += 1) covered.add(at);
   return words.flatMap(({ plain, capital }, at): EntityMention[] => {
     const form = capital && plain.length > 1 && !covered.has(at) ? forms.get(plain) : undefined;

@@ -39,8 +39,8 @@ export interface WordFeatures {
 }
 
 const listNames: readonly (readonly [string, (known: Gazetteer, plain: string) => boolean])[] = [
-  ['given', (known, plain) => known.isGiven(plain)],
-  ['family', (known, plain) => known.isFamily(plain)],
+  ['given', (known, plain) => known.isGivenName(plain)],
+  ['family', (known, plain) => known.isFamilyName(plain)],
   ['place', (known, plain) => known.isPlace(plain)],
   ['product', (known, plain) => known.isProduct(plain)],
   ['skill', (known, plain) => known.isSkill(plain)],
@@ -73,10 +73,10 @@ const phraseWordsMax = 4;
 /** The signs of all words of a text, given what the rules found in it. */
 export function extractWordFeatures(
   reading: TokenizedText,
-  { mentions, open }: TypingResult,
+  { mentions, scoredCandidates }: TypingResult,
 ): WordFeatures[] {
   const verdicts = decisionsOf(reading, mentions);
-  const points = pointsOf(open);
+  const points = pointsOf(scoredCandidates);
   const phrases = phrasesOf(reading);
   return reading.words.map((word, at) => {
     const { plain } = word;
@@ -85,10 +85,10 @@ export function extractWordFeatures(
       plain:
         word.kind === 'number' ? plain.replaceAll(/\d/g, '0').slice(0, 12) : plain.slice(0, 40),
       shape: shapeOf(word),
-      rarity: rarityOf(reading.known, word),
+      rarity: rarityOf(reading.gazetteer, word),
       coarse: found ? String(found.coarse) : '-',
       fine: found ? String(found.fine) : '-',
-      lists: [...singles(reading.known, word), ...(phrases[at] ?? [])],
+      lists: [...singles(reading.gazetteer, word), ...(phrases[at] ?? [])],
       verdict: verdicts.get(at)?.name ?? 'O',
       sure: verdicts.get(at)?.sure ?? '',
       points: points.get(at) ?? [],
@@ -101,8 +101,8 @@ const singles = (known: Gazetteer, { kind, plain }: Word): string[] =>
 
 function rarityOf(known: Gazetteer, { kind, plain }: Word): string {
   if (kind !== 'word') return '-';
-  if (known.isEveryday(plain)) return '0';
-  if (known.isWord(plain)) return '1';
+  if (known.isEverydayWord(plain)) return '0';
+  if (known.isEnglishWord(plain)) return '1';
   return getWordClass(plain) ? '2' : '3';
 }
 
@@ -119,7 +119,7 @@ function shapeOf({ kind, text }: Word): string {
 }
 
 /** Names of several words that a list holds: which list, and whether at its head. */
-function phrasesOf({ words, known }: TokenizedText): string[][] {
+function phrasesOf({ words, gazetteer }: TokenizedText): string[][] {
   const found: string[][] = words.map(() => []);
   const lists = listNames.filter(([name]) => /^(?:place|product|skill|org|event)$/.test(name));
   for (let from = 0; from < words.length; from += 1) {
@@ -128,7 +128,7 @@ function phrasesOf({ words, known }: TokenizedText): string[][] {
     for (let to = from + 1; to < from + phraseWordsMax && words[to]?.kind === 'word'; to += 1) {
       phrase += ` ${words[to]?.plain}`;
       for (const [name, holds] of lists) {
-        if (!holds(known, phrase)) continue;
+        if (!holds(gazetteer, phrase)) continue;
         for (let at = from; at <= to; at += 1)
           found[at]?.push(`${at > from ? 'in' : 'at'} ${name}`);
       }
@@ -143,11 +143,11 @@ interface Decision {
 }
 
 function decisionsOf(
-  { taken }: TokenizedText,
+  { dateWords }: TokenizedText,
   mentions: readonly EntityMention[],
 ): Map<number, Decision> {
   const verdicts = new Map<number, Decision>();
-  for (const at of taken) verdicts.set(at, { name: 'D', sure: '' });
+  for (const at of dateWords) verdicts.set(at, { name: 'D', sure: '' });
   for (const { from, to, type, confidence } of mentions) {
     const sure = confidence >= 0.85 ? 'high' : confidence >= 0.65 ? 'mid' : 'low';
     for (let at = from; at < to; at += 1) {
@@ -160,7 +160,7 @@ function decisionsOf(
 }
 
 /** Points in whole numbers, and which type leads before which. */
-function pointsOf(open: TypingResult['open']): Map<number, readonly string[]> {
+function pointsOf(open: TypingResult['scoredCandidates']): Map<number, readonly string[]> {
   const points = new Map<number, readonly string[]>();
   for (const { from, to, scores } of open) {
     const sorted = (Object.entries(scores) as [keyof TypeScores, number][]).toSorted(
