@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withoutAllowed } from './tidy/allowed.ts';
-import { badExamples, goodExamples } from './tidy/examples.ts';
+import { badExamples } from './tidy/examples.ts';
 import { repositoryFiles } from './tidy/files.ts';
 import { createFinding, formatFinding, type RuleName, ruleSources } from './tidy/finding.ts';
+import { goodExamples } from './tidy/good-examples.ts';
 import { rules } from './tidy/rules.ts';
 
 const root = resolve(import.meta.dirname, '..');

@@ -73,7 +73,7 @@ export async function seedGraph(app: App, accountId: string, extent: GraphSize):
     const chunk = JSON.stringify(rows.slice(from, from + chunkRows));
     await sql`
       insert into relationships (account_id, id, source_id, target_id, type, weight,
-        weight_set_at, decay_rate, pinned_ends, rules, metadata, created_at, updated_at)
+        weight_set_at, decay_rate, pinned_memory_count, rules, metadata, created_at, updated_at)
       select ${accountId}::uuid, i, s, t, k, w, ${now}::timestamptz - interval '1 day' * (w * 30),
         0.02, 0, '{}', '{}', ${now}::timestamptz, ${now}::timestamptz
       from json_to_recordset(${chunk}::json) as row (i uuid, s uuid, t uuid, k text, w float8)

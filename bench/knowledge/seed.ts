@@ -39,7 +39,7 @@ export async function seedEntities(
   const ids = made(extent.entities);
   for (const chunk of chunks(ids)) {
     await sql`
-      insert into entities (account_id, id, name, type, is_kept, created_at, updated_at)
+      insert into entities (account_id, id, name, type, is_retained, created_at, updated_at)
       select ${accountId}::uuid, id, 'Ana ' || id, 'person', false, ${now}::timestamptz,
         ${now}::timestamptz
       from unnest(${chunk}::uuid[]) as id`.execute(db);
@@ -85,7 +85,7 @@ async function insertRelations(
       as row (i uuid, s uuid, o uuid, p text, c real, m uuid)`;
   await sql`
     insert into assertions (account_id, id, subject_id, predicate, object_id, statement,
-      confidence, observed_at, memory_id, by_hand, recorded_at)
+      confidence, observed_at, memory_id, is_manual, recorded_at)
     select ${accountId}::uuid, i, s, p, o, 'Ana works at Acme', c, ${now}::timestamptz, m, false,
       ${now}::timestamptz
     from ${row}`.execute(app.engine.db);

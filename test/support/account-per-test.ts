@@ -4,14 +4,14 @@ import { type engines, type Service, startService } from './service.ts';
 
 interface TestAccount {
   readonly service: Service;
-  /** Of an account that no other test knows. */
+  /** For an account that no other test uses. */
   readonly client: Client;
 }
 
-/** One service for the tests of a group, and for each of them an account of its own. */
+/** Starts one service per test group and creates one account per test. */
 export function useAccountPerTest(
   engine: (typeof engines)[number],
-  begin: (begun: TestAccount) => void,
+  begin: (account: TestAccount) => void,
   options: Parameters<typeof startService>[1] = {},
 ): void {
   let service: Service;

@@ -6,14 +6,14 @@ import os from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 
-/** A bucket of a server of its own, in this process: it outlives the service that is killed. */
+/** An S3 server with one bucket in this process, so that it survives a killed service. */
 export interface Bucket {
   readonly url: string;
-  /** Where its objects are, as files. */
+  /** The folder with its objects as files. */
   readonly folder: string;
-  /** What a service is told to keep its blobs there. */
+  /** Settings of a service that stores its blobs in the bucket. */
   readonly env: Readonly<Record<string, string>>;
-  /** The next so many requests of a method, or of any, are 503. */
+  /** The next `count` requests, optionally of one method, respond with 503. */
   fail(count: number, method?: string): void;
   stop(): Promise<void>;
 }
@@ -24,32 +24,32 @@ export async function startBucket(): Promise<Bucket> {
     address: '127.0.0.1',
     port: 0,
     silent: true,
-    // It reads the address of a bucket without its last slash, which is signed.
+    // s3rver verifies the signature of the bucket URL without its trailing slash.
     allowMismatchedSignatures: true,
     directory: folder,
     configureBuckets: [{ name: 'mneme', configs: [] }],
   });
   const { port } = await server.run();
-  const faults = { left: 0, method: '' };
-  const front = http.createServer((request, response) => {
-    const isHit = faults.left > 0 && ['', request.method].includes(faults.method);
-    if (isHit) {
-      faults.left -= 1;
+  const failures = { left: 0, method: '' };
+  const proxy = http.createServer((request, response) => {
+    const shouldFail = failures.left > 0 && ['', request.method].includes(failures.method);
+    if (shouldFail) {
+      failures.left -= 1;
       request.resume().once('end', () => response.writeHead(503).end());
       return;
     }
-    const { method, headers, url: way } = request;
-    const onward = http.request({ host: '127.0.0.1', port, method, headers, path: way });
-    onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
+    const { method, headers, url: target } = request;
+    const upstream = http.request({ host: '127.0.0.1', port, method, headers, path: target });
+    upstream.on('response', (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode ?? 500, upstreamResponse.headers);
+      upstreamResponse.pipe(response);
     });
-    onward.on('error', () => response.destroy());
-    response.on('close', () => onward.destroy());
-    request.pipe(onward);
+    upstream.on('error', () => response.destroy());
+    response.on('close', () => upstream.destroy());
+    request.pipe(upstream);
   });
-  await once(front.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return {
     url,
     folder,
@@ -63,11 +63,11 @@ export async function startBucket(): Promise<Bucket> {
       MNEME_S3_PATH_STYLE: 'true',
     },
     fail(count, method = '') {
-      Object.assign(faults, { left: count, method });
+      Object.assign(failures, { left: count, method });
     },
     async stop() {
-      front.closeAllConnections();
-      await new Promise((resolve) => front.close(resolve));
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
       await server.close();
       await rm(folder, { recursive: true, force: true });
     },

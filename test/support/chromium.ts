@@ -3,22 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-/** An answer of the network to the page. */
+/** A network response that the page received. */
 interface PageResponse {
   readonly url: string;
   readonly status: number;
-  /** What the page asked for, by its header Range. */
+  /** The Range header of the request. */
   readonly range: string | undefined;
 }
 
-/** A page of a browser without a window, driven by the DevTools protocol. */
+/** A page of a headless browser, controlled by the DevTools protocol. */
 export interface Page extends AsyncDisposable {
   readonly responses: readonly PageResponse[];
-  /** What an expression gives in the page; a promise is waited for. */
+  /** Evaluates an expression in the page and awaits its promise. */
   evaluate<T>(expression: string): Promise<T>;
 }
 
-/** Opens a page in a browser of its own. */
+/** Opens a page in a new browser process. */
 export async function openPage(url: string): Promise<Page> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-chromium-'));
   const flags = [
@@ -27,37 +27,37 @@ export async function openPage(url: string): Promise<Page> {
     ...['--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'],
   ];
   const browser = spawn('chromium', flags, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const ending = new AsyncDisposableStack();
-  ending.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  ending.defer(() => waitForExit(browser));
+  const cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  cleanup.defer(() => waitForExit(browser));
   try {
     const { host } = new URL(await readDevToolsUrl(browser));
-    const listed = await fetch(`http://${host}/json/new?${url}`, { method: 'PUT' });
-    const { webSocketDebuggerUrl: place } = (await listed.json()) as Record<string, string>;
-    const tab = await DevToolsSession.open(place ?? '');
-    ending.defer(async () => tab.close());
+    const created = await fetch(`http://${host}/json/new?${url}`, { method: 'PUT' });
+    const { webSocketDebuggerUrl } = (await created.json()) as Record<string, string>;
+    const tab = await DevToolsSession.open(webSocketDebuggerUrl ?? '');
+    cleanup.defer(async () => tab.close());
     return {
       responses: tab.responses,
       evaluate: (expression) => tab.evaluate(expression),
-      [Symbol.asyncDispose]: () => ending.disposeAsync(),
+      [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
     };
   } catch (error) {
-    await ending.disposeAsync();
+    await cleanup.disposeAsync();
     throw error;
   }
 }
 
-/** Where it listens, which it writes among its complaints. */
+/** Reads the DevTools URL from the standard error of the browser. */
 function readDevToolsUrl(browser: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    browser.stderr?.on('data', (piece: Buffer) => {
-      said += piece.toString('utf8');
-      const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
+    let output = '';
+    browser.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+      const devToolsUrl = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
+      if (devToolsUrl !== undefined) resolve(devToolsUrl);
     });
     browser.once('error', reject);
-    browser.once('exit', () => reject(new Error(`Chromium ended: ${said.slice(-2_000)}`)));
+    browser.once('exit', () => reject(new Error(`Chromium ended: ${output.slice(-2_000)}`)));
   });
 }
 
@@ -69,7 +69,7 @@ function waitForExit(browser: ChildProcess): Promise<void> {
   });
 }
 
-/** Of the many that its protocol has, what is looked at here. */
+/** The fields of DevTools messages that are used here. */
 interface Message {
   readonly id?: number;
   readonly method?: string;
@@ -98,47 +98,47 @@ class DevToolsSession {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data))));
+    socket.addEventListener('message', ({ data }) => this.#handleMessage(JSON.parse(String(data))));
   }
 
-  static async open(place: string): Promise<DevToolsSession> {
-    const socket = new WebSocket(place);
+  static async open(url: string): Promise<DevToolsSession> {
+    const socket = new WebSocket(url);
     await new Promise((resolve, reject) => {
       socket.addEventListener('open', resolve, { once: true });
       socket.addEventListener('error', reject, { once: true });
     });
     const tab = new DevToolsSession(socket);
-    await tab.#ask('Network.enable', {});
+    await tab.#send('Network.enable', {});
     return tab;
   }
 
-  #hear(told: Message): void {
-    if (told.id !== undefined) this.#waiting.get(told.id)?.resolve(told);
-    const { requestId = '', headers, request, response } = told.params ?? {};
-    const asked = Object.entries(headers ?? request?.headers ?? {});
-    const range = asked.find(([name]) => name.toLowerCase() === 'range')?.[1];
+  #handleMessage(message: Message): void {
+    if (message.id !== undefined) this.#waiting.get(message.id)?.resolve(message);
+    const { requestId = '', headers, request, response } = message.params ?? {};
+    const entries = Object.entries(headers ?? request?.headers ?? {});
+    const range = entries.find(([name]) => name.toLowerCase() === 'range')?.[1];
     if (range !== undefined) this.#ranges.set(requestId, range);
-    if (response === undefined || told.method !== 'Network.responseReceived') return;
+    if (response === undefined || message.method !== 'Network.responseReceived') return;
     const { url, status } = response;
     this.responses.push({ url, status, range: this.#ranges.get(requestId) });
   }
 
-  async #ask(method: string, params: object): Promise<Message> {
+  async #send(method: string, params: object): Promise<Message> {
     this.#last += 1;
     const id = this.#last;
-    const answer = Promise.withResolvers<Message>();
-    this.#waiting.set(id, answer);
+    const reply = Promise.withResolvers<Message>();
+    this.#waiting.set(id, reply);
     this.#socket.send(JSON.stringify({ id, method, params }));
-    const told = await answer.promise;
-    if (told.error) throw new Error(`${method}: ${told.error.message}`);
-    return told;
+    const message = await reply.promise;
+    if (message.error) throw new Error(`${method}: ${message.error.message}`);
+    return message;
   }
 
   async evaluate<T>(expression: string): Promise<T> {
-    const asked = { expression, awaitPromise: true, returnByValue: true };
-    const { result } = await this.#ask('Runtime.evaluate', asked);
-    const fault = result?.exceptionDetails;
-    if (fault) throw new Error(fault.exception?.description ?? fault.text);
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const { result } = await this.#send('Runtime.evaluate', params);
+    const exception = result?.exceptionDetails;
+    if (exception) throw new Error(exception.exception?.description ?? exception.text);
     return result?.result?.value as T;
   }
 

@@ -1,7 +1,6 @@
 /**
- * The least processor time of this process in ms that a call takes, of some tries. Other programs
- * on the machine hardly change it, so that a bound which only a wrong complexity exceeds holds on
- * a busy machine as well.
+ * Returns the least CPU time of a call in ms, of several tries. Other processes hardly affect it:
+ * an upper bound that detects a wrong complexity also holds on a busy machine.
  */
 export function leastCpuMs(run: () => unknown, tries = 3): number {
   const times = Array.from({ length: tries }, () => {

@@ -3,13 +3,13 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Engine } from '../../packages/server/src/database/index.ts';
 
-/** Rows of every table as JSON; how a fixture is made of them stands in test/fixtures/README.md. */
+/** The rows of all tables as JSON. test/fixtures/README.md explains how to create a fixture. */
 export interface DatabaseDump<Known> {
-  /** Names of the migrations that the tables are of. */
+  /** The names of the applied migrations. */
   readonly migrations: readonly string[];
-  /** In the order in which they were made: what others refer to comes first. */
+  /** In the order of creation, so that referenced tables come first. */
   readonly tables: readonly { readonly name: string; readonly rows: readonly object[] }[];
-  /** What the service answered when the dump was taken. */
+  /** Responses of the service when the dump was created. */
   readonly known: Known;
 }
 
@@ -43,7 +43,7 @@ export async function readDatabaseDump<Known>(file: URL): Promise<DatabaseDump<K
   ) as DatabaseDump<Known>;
 }
 
-/** Into a database that has just these migrations and no rows. */
+/** Requires a database with exactly these migrations and without rows. */
 export async function loadDatabaseDump(
   engine: Engine,
   { tables }: DatabaseDump<unknown>,

@@ -1,17 +1,18 @@
 import net from 'node:net';
 
 /**
- * What happens to connections: they are carried on, at once or late, refused (and open ones
- * broken), taken in silence, or told that PostgreSQL has no room for more of them.
+ * How the proxy treats connections: forwards them (`open`), delays responses (`slow`), rejects new
+ * and closes open ones (`cut`), accepts them without a response (`silent`), or responds that
+ * PostgreSQL has too many clients (`full`).
  */
 type ProxyMode = 'open' | 'slow' | 'cut' | 'silent' | 'full';
 
-/** How late each answer comes through a slow proxy. */
+/** The delay of each response in the mode `slow`. */
 export const slowResponseMs = 400;
 
-/** A way to a PostgreSQL that a test can spoil, without stopping a server that others use. */
+/** A proxy that simulates failures of a PostgreSQL server that other tests also use. */
 export interface DatabaseProxy extends AsyncDisposable {
-  /** The database's URL, by way of the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
   setMode(mode: ProxyMode, options?: { keep?: boolean }): void;
 }
@@ -28,33 +29,33 @@ function tooManyClients(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** `keep`: connections that are open stay, and nothing more comes through them. */
+/** `keep` of `setMode` leaves open connections open. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   let mode: ProxyMode = 'open';
   const sockets = new Set<net.Socket>();
-  const server = net.createServer((near) => {
-    sockets.add(near);
-    near.on('close', () => sockets.delete(near)).on('error', () => undefined);
-    if (mode === 'cut') near.destroy();
-    else if (mode === 'full') near.once('data', () => near.end(tooManyClients()));
-    else if (mode === 'open' || mode === 'slow') carry(near);
+  const server = net.createServer((client) => {
+    sockets.add(client);
+    client.on('close', () => sockets.delete(client)).on('error', () => undefined);
+    if (mode === 'cut') client.destroy();
+    else if (mode === 'full') client.once('data', () => client.end(tooManyClients()));
+    else if (mode === 'open' || mode === 'slow') forward(client);
   });
-  function carry(near: net.Socket): void {
-    const far = net.connect(Number(target.port || 5432), target.hostname);
-    far.on('error', () => near.destroy()).on('close', () => near.destroy());
-    near.on('close', () => far.destroy());
-    far.on('data', (bytes) => {
-      if (mode === 'slow') setTimeout(() => near.write(bytes), slowResponseMs);
-      else if (mode !== 'silent') near.write(bytes);
+  function forward(client: net.Socket): void {
+    const upstream = net.connect(Number(target.port || 5432), target.hostname);
+    upstream.on('error', () => client.destroy()).on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+    upstream.on('data', (bytes) => {
+      if (mode === 'slow') setTimeout(() => client.write(bytes), slowResponseMs);
+      else if (mode !== 'silent') client.write(bytes);
     });
-    near.on('data', (bytes) => mode !== 'silent' && far.write(bytes));
+    client.on('data', (bytes) => mode !== 'silent' && upstream.write(bytes));
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = new URL(databaseUrl);
-  own.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  const proxyUrl = new URL(databaseUrl);
+  proxyUrl.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
   return {
-    url: own.href,
+    url: proxyUrl.href,
     setMode(next, { keep = false } = {}) {
       mode = next;
       if (!keep) for (const socket of sockets) socket.destroy();

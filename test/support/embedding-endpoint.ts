@@ -1,19 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 
-/** How it answers: well, never, `429`, with vectors of another length, or by hanging up. */
+/** Responses: correct, none, 429, vectors of another length, or a closed connection. */
 type EndpointMode = 'well' | 'never' | 'busy' | 'other' | 'gone';
 
-/** An OpenAI-compatible endpoint whose answers a test may spoil. */
+/** An OpenAI-compatible endpoint that can simulate failures. */
 export interface EmbeddingEndpoint extends ModelEndpoint {
-  /** Requests so far. */
   readonly requestCount: number;
   setMode(mode: EndpointMode): void;
 }
 
 export const endpointDimensions = 8;
 
-/** Texts of the same letters are alike; the length is what it is. */
+/** Counts characters, so that texts with the same letters have similar vectors. */
 function vectorOf(input: string, dimensions: number): number[] {
   const vector = Array.from({ length: dimensions }, () => 0.1);
   for (const character of input.toLowerCase()) {
@@ -25,8 +24,8 @@ function vectorOf(input: string, dimensions: number): number[] {
 
 export async function startEmbeddingEndpoint(): Promise<EmbeddingEndpoint> {
   let mode: EndpointMode = 'well';
-  let asked = 0;
-  function answer(inputs: readonly string[], response: ServerResponse): void {
+  let requestCount = 0;
+  function respond(inputs: readonly string[], response: ServerResponse): void {
     if (mode === 'never') return;
     if (mode === 'gone') return void response.destroy();
     if (mode === 'busy') return void response.writeHead(429).end('busy');
@@ -35,13 +34,13 @@ export async function startEmbeddingEndpoint(): Promise<EmbeddingEndpoint> {
     response.writeHead(200).end(JSON.stringify({ data }));
   }
   const endpoint = await startModelEndpoint((body, response) => {
-    asked += 1;
-    answer((body as { input: string[] }).input, response);
+    requestCount += 1;
+    respond((body as { input: string[] }).input, response);
   });
   return {
     ...endpoint,
     get requestCount() {
-      return asked;
+      return requestCount;
     },
     setMode(next) {
       mode = next;

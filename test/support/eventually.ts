@@ -4,20 +4,22 @@ const defaultTimeoutMs = 5_000;
 const pauseMs = 10;
 
 /**
- * For what happens after the answer: asks until `holds` is true, and resolves with that answer.
- * Throws after 5 s, or what is said, with the last answer in the message.
+ * Polls until `holds` is true and resolves with that value. Throws after the timeout (default 5 s)
+ * with the last value in the message.
  */
 export async function eventually<T>(
-  ask: () => Promise<T>,
-  holds: (answer: T) => boolean,
-  patienceMs = defaultTimeoutMs,
+  poll: () => Promise<T>,
+  holds: (value: T) => boolean,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<T> {
-  const until = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const answer = await ask();
-    if (holds(answer)) return answer;
-    if (performance.now() > until) {
-      throw new Error(`It did not happen within ${patienceMs} ms: ${JSON.stringify(answer)}`);
+    const value = await poll();
+    if (holds(value)) return value;
+    if (performance.now() > deadline) {
+      throw new Error(
+        `The condition did not hold within ${timeoutMs} ms: ${JSON.stringify(value)}`,
+      );
     }
     await wait(pauseMs);
   }

@@ -1,8 +1,8 @@
 import diagnostics from 'node:diagnostics_channel';
 
 /**
- * The HTTP exchanges of the running test with the services under test, for the report of a failure.
- * They are observed on undici's channels, so bodies are neither copied whole nor read twice.
+ * Records the HTTP exchanges of the running test with the services under test for failure reports.
+ * Uses undici's diagnostics channels, so that bodies are neither copied whole nor read twice.
  */
 export interface Exchange {
   readonly origin: string;
@@ -19,7 +19,7 @@ export interface Exchange {
 
 export type Header = readonly [name: string, value: string];
 
-/** An array of log lines that grows, or a process with its output. */
+/** A growing array of log lines, or a process with its output. */
 type LogSource = readonly string[] | ServerOutput;
 
 interface ServerOutput {
@@ -33,20 +33,20 @@ const bodyBytesMax = 4_096;
 /** The first bytes of a body, and its size. */
 export class RecordedBody {
   readonly #chunks: Buffer[] = [];
-  #kept = 0;
+  #storedBytes = 0;
   bytes = 0;
 
   add(chunk: string | Uint8Array): void {
     const size = Buffer.byteLength(chunk);
     this.bytes += size;
-    const room = bodyBytesMax - this.#kept;
-    if (room <= 0) return;
+    const remaining = bodyBytesMax - this.#storedBytes;
+    if (remaining <= 0) return;
     // A copy: the chunk may be a view into a large buffer that is reused.
     const head = Buffer.from(
-      typeof chunk === 'string' ? chunk.slice(0, room) : chunk.subarray(0, room),
+      typeof chunk === 'string' ? chunk.slice(0, remaining) : chunk.subarray(0, remaining),
     );
-    this.#chunks.push(head.subarray(0, room));
-    this.#kept += Math.min(size, room);
+    this.#chunks.push(head.subarray(0, remaining));
+    this.#storedBytes += Math.min(size, remaining);
   }
 
   firstBytes(): Buffer {
@@ -54,22 +54,22 @@ export class RecordedBody {
   }
 
   get isComplete(): boolean {
-    return this.bytes === this.#kept;
+    return this.bytes === this.#storedBytes;
   }
 }
 
-/** Weak, since a stopped service's log would stay in memory for the rest of the run. */
+/** Weak references, so that the logs of stopped services can be garbage-collected. */
 const services = new Map<string, WeakRef<LogSource & object>>();
 let exchanges: Exchange[] = [];
 let omitted = 0;
 
-/** From now on exchanges with the service at `url` are recorded. */
+/** Starts recording exchanges with the service at `url`. */
 export function registerService(url: string, log: LogSource): void {
   for (const [origin, source] of services) if (!source.deref()) services.delete(origin);
   services.set(new URL(url).origin, new WeakRef(log));
 }
 
-/** Every log line so far of the service, or of all services. */
+/** The log lines of a service, or of all services. */
 export function logLines(origin?: string): string[] {
   const sources = origin === undefined ? [...services.values()] : [services.get(origin)];
   return sources.flatMap((source) => {
@@ -92,7 +92,7 @@ export const recordedExchanges = (): { exchanges: readonly Exchange[]; omitted: 
   omitted,
 });
 
-/** Starts the record of one; null for a server that is not under test. */
+/** Returns null for a server that is not under test. */
 export function recordExchange(
   url: string,
   title: string,
@@ -136,7 +136,7 @@ interface UndiciMessage {
 
 const recorded = new WeakMap<UndiciRequest, Exchange>();
 
-/** Names and values in turn, or (undici's other form) lines of a header. */
+/** Parses alternating names and values or, undici's other form, header lines. */
 function headersOf(flat: UndiciRequest['headers'] | readonly Buffer[]): Header[] {
   if (typeof flat === 'string') {
     return flat.split('\r\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]);

@@ -29,24 +29,24 @@ interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** The last exchanges since the test began, with the log lines of each request; '' without any. */
-export function failureReport(beganAt: number): string {
+/** The last exchanges of the test with the log lines of each request; '' without exchanges. */
+export function failureReport(startMs: number): string {
   const { exchanges, omitted } = recordedExchanges();
   const shown = exchanges.slice(-exchangesShownMax);
   const before = omitted + exchanges.length - shown.length;
-  const told = new Set<string>();
+  const printed = new Set<string>();
   const parts = shown.map((exchange, i) => {
     const heading = `--- request ${before + i + 1} of ${before + shown.length}: ${exchange.title}`;
-    return [heading, ...exchangeLines(exchange), ...requestLogLines(exchange, told)].join('\n');
+    return [heading, ...exchangeLines(exchange), ...requestLogLines(exchange, printed)].join('\n');
   });
-  const began = new Date(beganAt).toISOString();
+  const startedAt = new Date(startMs).toISOString();
   const others = [...new Set(logLines())]
-    .filter((line) => !told.has(line))
+    .filter((line) => !printed.has(line))
     .map(parseLogLine)
-    .filter((line) => line !== null && warnings.has(line.level) && line.time >= began);
+    .filter((line) => line !== null && warnings.has(line.level) && line.time >= startedAt);
   if (others.length > 0)
     parts.push(['--- other warnings and errors of the log', ...formatLogLines(others)].join('\n'));
-  // What a process says without its log: where it crashed, and how it ended.
+  // Output outside the log: crash messages and exit codes.
   const plain = logLines().filter((line) => line !== '' && parseLogLine(line) === null);
   if (plain.length > 0) parts.push(['--- other output', ...plain.slice(-linesMax)].join('\n'));
   return redactSecrets(parts.join('\n'));
@@ -54,8 +54,8 @@ export function failureReport(beganAt: number): string {
 
 function exchangeLines(exchange: Exchange): string[] {
   const { requestHeaders, requestBody, status, responseHeaders, responseBody, error } = exchange;
-  const none = responseBody.bytes > 0 ? 'received' : 'no response';
-  const response = status === null ? (error ?? none) : `status ${status}`;
+  const noStatus = responseBody.bytes > 0 ? 'received' : 'no response';
+  const response = status === null ? (error ?? noStatus) : `status ${status}`;
   return [
     ...headerLines(requestHeaders),
     ...bodyLines(requestBody, requestHeaders),
@@ -67,28 +67,30 @@ function exchangeLines(exchange: Exchange): string[] {
 
 const headerLines = (headers: readonly Header[]): string[] =>
   headers
-    .filter(([name, value]) => shownHeaders.some((one) => one.test(name)) && value !== '*/*')
+    .filter(
+      ([name, value]) => shownHeaders.some((pattern) => pattern.test(name)) && value !== '*/*',
+    )
     .map(([name, value]) => {
       const isSecret = /^(?:authorization|x-api-key)$/i.test(name);
       return `${name.toLowerCase()}: ${isSecret ? '[hidden]' : value}`;
     });
 
 const headerOf = (headers: readonly Header[], name: string): string =>
-  headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
+  headers.find(([field]) => field.toLowerCase() === name)?.[1] ?? '';
 
 function bodyLines(body: RecordedBody, headers: readonly Header[]): string[] {
   if (body.bytes === 0) return [];
   const text = decodeBody(body.firstBytes(), headerOf(headers, 'content-encoding')).toString(
     'utf8',
   );
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would act on
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals interpret these characters
   if (/[\x00-\x08\x0e-\x1f]/.test(text)) return [`(${body.bytes} bytes)`];
   const shown = text.slice(0, bodyCharactersMax);
   const isWhole = body.isComplete && shown === text;
   return isWhole ? [shown] : [shown, `(the beginning of ${body.bytes} bytes)`];
 }
 
-/** As far as it goes: the end may be missing. */
+/** Decodes as much as possible: the end may be missing. */
 function decodeBody(bytes: Buffer, encoding: string): Buffer {
   try {
     if (encoding === 'br') {
@@ -101,8 +103,8 @@ function decodeBody(bytes: Buffer, encoding: string): Buffer {
   }
 }
 
-/** Of the requests in this exchange; a raw connection may carry several. */
-function requestLogLines(exchange: Exchange, told: Set<string>): string[] {
+/** The log lines of the requests of an exchange; a raw connection may have several requests. */
+function requestLogLines(exchange: Exchange, printed: Set<string>): string[] {
   const raw = exchange.responseBody.firstBytes().toString('latin1');
   const ids = new Set([
     headerOf(exchange.responseHeaders, 'x-request-id'),
@@ -112,7 +114,7 @@ function requestLogLines(exchange: Exchange, told: Set<string>): string[] {
     const { reqId = '' } = parseLogLine(line) ?? {};
     return reqId !== '' && ids.has(reqId);
   });
-  for (const line of lines) told.add(line);
+  for (const line of lines) printed.add(line);
   return formatLogLines(lines.map(parseLogLine));
 }
 
@@ -129,8 +131,8 @@ function formatLogLines(lines: readonly (LogLine | null)[]): string[] {
   const shown = lines
     .slice(-linesMax)
     .flatMap((line) => (line === null ? [] : [formatLogLine(line)]));
-  const left = lines.length - shown.length;
-  return left > 0 ? [`log: ${left} earlier lines`, ...shown] : shown;
+  const hidden = lines.length - shown.length;
+  return hidden > 0 ? [`log: ${hidden} earlier lines`, ...shown] : shown;
 }
 
 function formatLogLine({ level, time, msg = '', reqId: _, ...fields }: LogLine): string {
@@ -144,10 +146,10 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/(mnk(?:_|%5F)[0-9A-Z]{12}(?:_|%5F))[0-9A-Z_%]+/gi, '$1[hidden]'],
   [/whsec_[\w+/=-]+/g, 'whsec_[hidden]'],
   [/\.eyJ[\w%.-]+/g, '.[hidden]'],
-  // Also within a string of JSON, whose quotes are escaped.
+  // Also within a JSON string, where quotes are escaped.
   [/("\w*(?:secret|token|password|api_?key)\\?"\s*:\s*\\?")[^"\\]+/gi, '$1[hidden]'],
   [/^(authorization: ).+$/gim, '$1[hidden]'],
 ];
 
 const redactSecrets = (text: string): string =>
-  secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
+  secrets.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);

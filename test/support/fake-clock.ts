@@ -1,13 +1,13 @@
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 
 export interface FakeClock extends Clock {
-  /** Moves time on; timers that are due by then call back. */
+  /** Advances the time and fires due timers. */
   advance(ms: number): void;
 }
 
 /**
- * Real time plus what a test adds to it; timers fire only when time is moved past them. With
- * `realMs` of a constant, no time passes but what the test adds.
+ * Real time plus the time that a test adds. Timers fire only in `advance`. With a constant
+ * `realMs`, only the test advances the time.
  */
 export function createFakeClock(realMs = () => performance.now()): FakeClock {
   let addedMs = 0;

@@ -4,7 +4,7 @@ import { NotMedia, type Probe } from '../../packages/server/src/providers/ffmpeg
 
 type Kind = Probe['kind'];
 
-/** Bytes that the staged programs take for a recording; `name` makes other ones. */
+/** Bytes that the fake FFmpeg recognizes as a recording; `name` makes them unique. */
 export const fakeRecording = (kind: Kind, name = 'one'): Buffer =>
   Buffer.concat([Buffer.of(0), Buffer.from(`${kind} ${name}`)]);
 
@@ -26,14 +26,14 @@ const fakeProbe = (kind: Kind): Probe => ({
   },
 });
 
-/** Four seconds that nobody would call silent. */
+/** Four seconds of loud samples. */
 const loudSamples = Buffer.from(
   Int16Array.from({ length: 64_000 }, (_, i) => (i % 2 ? 9_000 : -9_000)).buffer,
 );
 
 /**
- * What reads, hears and sees recordings, for tests of what stands around it: it needs no program,
- * takes no time, and says the same each time.
+ * Fakes of FFmpeg, the transcription and the vision provider: fast, deterministic and without
+ * external programs.
  */
 export function createFakeMedia(): Required<Pick<Overrides, 'ffmpeg' | 'transcribers' | 'vision'>> {
   return {
@@ -41,7 +41,7 @@ export function createFakeMedia(): Required<Pick<Overrides, 'ffmpeg' | 'transcri
       async probe(file) {
         const text = (await readFile(file)).toString('latin1');
         const kind = /^\0(audio|video) /.exec(text)?.[1] as Kind | undefined;
-        if (kind === undefined) throw new NotMedia('it is of no known format');
+        if (kind === undefined) throw new NotMedia('its format is unknown');
         return fakeProbe(kind);
       },
       async convert(_file, { outputFile }) {

@@ -3,7 +3,7 @@ import type { Overrides } from '../../packages/server/src/context.ts';
 import type { Ffmpeg } from '../../packages/server/src/providers/ffmpeg/index.ts';
 import { isAvailable } from './requirements.ts';
 
-/** Takes every file for a second of sound, and makes nothing of it. */
+/** Reports one second of audio for every file, and converts to empty files. */
 const fakeFfmpeg: Ffmpeg = {
   probe: async () => ({
     kind: 'audio',
@@ -20,5 +20,5 @@ const fakeFfmpeg: Ffmpeg = {
   versions: async () => ({ ffmpeg: 'none', ffprobe: 'none' }),
 };
 
-/** For tests of other things, which need a recording and not what it holds. */
+/** For tests that need a recording but not its content. */
 export const ffmpegOrFake: Overrides = isAvailable('ffmpeg') ? {} : { ffmpeg: fakeFfmpeg };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that nothing may ask, and who did. */
+/** A server that must not receive requests; records those it receives. */
 export interface ForbiddenServer extends Disposable {
   readonly url: string;
   readonly calls: string[];

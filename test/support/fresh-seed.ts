@@ -1,4 +1,4 @@
-/** Once before the project `long`: its workers inherit the seed. */
+/** Runs once before the project `long`, whose workers inherit the seed. */
 export function setup(): void {
   process.env.MNEME_TEST_SEED ??= String(Date.now() % 2 ** 31);
   const seed = process.env.MNEME_TEST_SEED;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A file that FFmpeg makes of arguments; `name` tells it the format. */
+/** Generates a file with FFmpeg; the extension of `name` selects the format. */
 export async function generateWithFfmpeg(name: string, ...args: string[]): Promise<Buffer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-made-'));
   try {
@@ -25,7 +25,7 @@ const pictureInput = (seconds: number): string[] => [
   ...['-f', 'lavfi', '-i', `testsrc=size=160x120:rate=10:duration=${seconds}`],
 ];
 
-/** Some seconds of a tone; another frequency makes other bytes. */
+/** A tone; a different frequency yields different bytes. */
 export const generateAudio = (name: string, seconds = 2, frequency = 440): Promise<Buffer> =>
   generateWithFfmpeg(
     name,
@@ -33,14 +33,14 @@ export const generateAudio = (name: string, seconds = 2, frequency = 440): Promi
     ...(name.endsWith('ogg') ? ['-c:a', 'libopus'] : []),
   );
 
-/** Some seconds of a picture that moves, with a tone. */
+/** A moving picture with a tone. */
 export const generateVideo = (name: string, seconds = 2): Promise<Buffer> =>
   generateWithFfmpeg(name, ...pictureInput(seconds), ...toneInput(seconds), '-shortest');
 
-/** What ffprobe says of the length of some bytes, in seconds. */
+/** The duration in seconds according to ffprobe. */
 export async function mediaSeconds(bytes: Uint8Array): Promise<number> {
-  const asked = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', 'pipe:0'];
-  const probing = run('ffprobe', asked);
+  const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', 'pipe:0'];
+  const probing = run('ffprobe', args);
   probing.child.stdin?.end(bytes);
   return Number((await probing).stdout);
 }

@@ -1,6 +1,6 @@
 import { removeTestLeftovers } from '../../packages/server/src/database/testing.ts';
 
-/** Once for a whole run: removes the databases and folders that its workers have left. */
+/** Runs once per test run: removes leftover databases and folders of its workers at the end. */
 export default function setUp(): () => Promise<void> {
   const run = `${process.pid}`;
   process.env.MNEME_TEST_RUN = run;

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { killAllServers } from './server-process.ts';
 
-// Set up before each file: files share the modules of their worker, so none can do it itself.
+// A setup file, since test files of a worker share modules and cannot register this themselves.
 afterAll(killAllServers);

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 
-/** One request as it came: what was asked, by whom. */
 interface ChatRequest {
   readonly path: string;
   readonly authorization: string | undefined;
@@ -18,17 +17,17 @@ interface ChatRequest {
   };
 }
 
-/** What one request gets: a message, a status, silence until told, or the line cut. */
+/** The reply to a request: a message, a status, none until released, or a closed connection. */
 export type ChatReply =
   | { readonly content: string }
   | { readonly status: number; readonly body?: string; readonly retryAfter?: string }
   | 'never'
   | 'gone';
 
-/** Right JSON for a message. */
+/** A message with JSON. */
 export const jsonReply = (value: unknown): ChatReply => ({ content: JSON.stringify(value) });
 
-/** Answers that fit each schema, for texts of no interest. */
+/** Valid replies for each schema. */
 const defaultReplies: Readonly<Record<string, unknown>> = {
   extraction: { entities: [], facts: [] },
   topics: { topics: [{ name: 'model topic', relevance: 0.9, category: 'concept' }] },
@@ -36,29 +35,28 @@ const defaultReplies: Readonly<Record<string, unknown>> = {
   quality: { specificity: 0.25, clarity: 0.5, actionability: 0.75 },
 };
 
-/** A server like OpenAI's `/chat/completions` that answers as a test has written. */
+/** A fake of OpenAI's `/chat/completions` with scripted replies. */
 export interface LanguageEndpoint extends ModelEndpoint {
-  /** Every request so far. */
   readonly requests: readonly ChatRequest[];
-  /** The replies of the next requests, one each; then what fits each schema. */
+  /** Sets the replies to the next requests; later requests get the default reply. */
   queueReplies(...replies: readonly ChatReply[]): void;
-  /** What is replied when the script is at its end. */
+  /** The reply after the queued ones. */
   setDefaultReply(reply: (chat: ChatRequest) => ChatReply): void;
-  /** Lets those that got no answer have a fitting one. */
+  /** Sends default replies to pending requests. */
   releasePending(): void;
 }
 
 export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
   const requests: ChatRequest[] = [];
-  const held: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   let replies: ChatReply[] = [];
-  const usual = (chat: ChatRequest): ChatReply =>
+  const defaultReply = (chat: ChatRequest): ChatReply =>
     jsonReply(defaultReplies[chat.response_format.json_schema.name]);
-  let last = usual;
+  let fallback = defaultReply;
   function reply(chat: ChatRequest, response: ServerResponse): void {
-    const next = replies.shift() ?? last(chat);
+    const next = replies.shift() ?? fallback(chat);
     if (next === 'gone') return void response.destroy();
-    if (next === 'never') return void held.push(() => send(usual(chat), response));
+    if (next === 'never') return void pending.push(() => send(defaultReply(chat), response));
     send(next, response);
   }
   const endpoint = await startModelEndpoint((body, response, { url, headers }) => {
@@ -74,10 +72,10 @@ export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
       replies = [...next];
     },
     setDefaultReply(next) {
-      last = next;
+      fallback = next;
     },
     releasePending() {
-      for (const answer of held.splice(0)) answer();
+      for (const sendReply of pending.splice(0)) sendReply();
     },
   };
 }

@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as another server got it. */
+/** A mail that the fake server has received. */
 export interface ReceivedMail {
-  /** The sender of its envelope; empty: nobody. */
+  /** The envelope sender; empty for a null sender. */
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
@@ -16,27 +16,26 @@ export interface MailReceiver extends AsyncDisposable {
   /** For MNEME_SMTP_URL. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** Refuses a recipient by this code, or the whole mail where it says so of `data`. */
+  /** Rejects recipients or, for `data`, the whole mail. */
   setRejection(rule: RejectionRule): void;
-  /** Those that went to it so far. */
   receivedBy(recipient: string): ReceivedMail[];
 }
 
-/** An SMTP code for a recipient, or for what was sent to it; null: it is taken. */
+/** The SMTP code that rejects a recipient or its mail; null accepts it. */
 type RejectionRule = (recipient: string, at: 'rcpt' | 'data') => number | null;
 
 const smtpError = (code: number): Error =>
   Object.assign(new Error(`refused by the test with ${code}`), { responseCode: code });
 
 /**
- * A second real SMTP server, which takes what the service sends; with a certificate (PEM) it offers
+ * A real SMTP server that receives the mail of the service; with a certificate (PEM), it offers
  * STARTTLS.
  */
 export async function startMailReceiver(
   tls: { readonly key: string; readonly cert: string } | null = null,
 ): Promise<MailReceiver> {
   const received: ReceivedMail[] = [];
-  let refuses: RejectionRule = () => null;
+  let rejection: RejectionRule = () => null;
   const server = new SMTPServer({
     authOptional: true,
     ...(tls === null
@@ -44,20 +43,22 @@ export async function startMailReceiver(
       : { disabledCommands: ['AUTH'], key: tls.key, cert: tls.cert }),
     disableReverseLookup: true,
     onRcptTo({ address }, _session, done) {
-      const code = refuses(address, 'rcpt');
+      const code = rejection(address, 'rcpt');
       done(code === null ? undefined : smtpError(code));
     },
     onData(stream, { envelope, secure: isEncrypted }, done) {
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => void pieces.push(piece));
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
       stream.on('end', () => {
         const to = envelope.rcptTo.map(({ address }) => address);
-        const code = to.map((one) => refuses(one, 'data')).find((one) => one !== null);
+        const code = to
+          .map((recipient) => rejection(recipient, 'data'))
+          .find((rejected) => rejected !== null);
         if (code) {
           done(smtpError(code));
           return;
         }
-        const raw = Buffer.concat(pieces);
+        const raw = Buffer.concat(chunks);
         void simpleParser(raw).then((mail) => {
           const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
           received.push({ from, to, raw: raw.toString('latin1'), mail, isEncrypted });
@@ -66,7 +67,7 @@ export async function startMailReceiver(
       });
     },
   });
-  // Whoever sends may be killed in the midst of it.
+  // The sending process may be killed during a transfer.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
@@ -74,7 +75,7 @@ export async function startMailReceiver(
     url: `smtp://127.0.0.1:${port}`,
     received,
     setRejection(rule) {
-      refuses = rule;
+      rejection = rule;
     },
     receivedBy: (recipient) => received.filter(({ to }) => to.includes(recipient)),
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),

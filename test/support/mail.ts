@@ -4,31 +4,31 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { eventually } from './eventually.ts';
 import type { Service } from './service.ts';
 
-/** A DNS that knows nothing: what tests say of senders they say themselves. */
+/** A DNS resolver without records. */
 export const emptyDns = async (name: string): Promise<string[][]> => {
   throw Object.assign(new Error(`${name} is not known`), { code: 'ENOTFOUND' });
 };
 
-/** A DNS by which mail of example.com comes from this machine, and which knows nothing else. */
+/** A DNS resolver with only an SPF record of example.com, which allows this machine. */
 export const senderDns = async (name: string, type: string): Promise<string[][]> =>
   name === 'example.com' && type === 'TXT' ? [['v=spf1 ip4:127.0.0.1 -all']] : emptyDns(name);
 
-/** For startService: mail is taken in on a free port, and no name server is asked. */
+/** Options for startService: accepts mail on a free port, and sends no DNS queries. */
 export const mailOptions = {
   env: { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test' },
   overrides: { resolveName: senderDns },
 };
 
-/** Lets senders command: those of example.com, unless another pattern is given. */
+/** Allows commands from senders that match the pattern. */
 export const allowSenders = (client: Client, emailPattern = '*@example.com') =>
   client.email.addSender({ body: { emailPattern, ruleType: 'allow' } });
 
 export const smtpPortOf = ({ running }: Pick<Service, 'running'>): number => {
-  if (running.smtpPort === null) throw new Error('no mail is taken in');
+  if (running.smtpPort === null) throw new Error('the service accepts no mail');
   return running.smtpPort;
 };
 
-/** By a real client over a real socket; rejects with the server's code as `responseCode`. */
+/** Sends with a real SMTP client; rejects with the server's code as `responseCode`. */
 export async function sendMail(service: Service, mail: SendMailOptions): Promise<string> {
   const transport = createTransport({
     host: '127.0.0.1',
@@ -44,19 +44,18 @@ export async function sendMail(service: Service, mail: SendMailOptions): Promise
   }
 }
 
-/** The account's address, made on first use. */
 export async function getOrCreateAddress(client: Client): Promise<string> {
-  const known = await client.email.listAddresses({ query: { limit: 1 } });
-  const [first] = known.data;
+  const addresses = await client.email.listAddresses({ query: { limit: 1 } });
+  const [first] = addresses.data;
   if (first?.isActive) return first.email;
   return (await client.email.createAddress({ body: {} })).email;
 }
 
 type History = Awaited<ReturnType<Client['email']['getHistory']>>;
 
-/** The mail with that Message-ID, once it has come to its end. */
+/** Waits until the mail with that Message-ID is processed. */
 export async function waitForProcessedMail(client: Client, messageId: string): Promise<History> {
-  const found = await eventually(
+  const mail = await eventually(
     async () => {
       const { data } = await client.email.listHistory({ query: { limit: 100 } });
       return data.find((mail) => mail.messageId === messageId);
@@ -64,11 +63,11 @@ export async function waitForProcessedMail(client: Client, messageId: string): P
     (mail) => mail !== undefined && !['received', 'processing'].includes(mail.status),
     20_000,
   );
-  if (!found) throw new Error('there is no such mail');
-  return found;
+  if (!mail) throw new Error(`no mail has the Message-ID ${messageId}`);
+  return mail;
 }
 
-/** Hands in raw bytes by POST /email/inbound. */
+/** Submits a raw mail to POST /email/inbound. */
 export const postInboundMail = (client: Client, raw: string | Uint8Array, query = '') =>
   client.request({
     method: 'POST',
@@ -77,7 +76,7 @@ export const postInboundMail = (client: Client, raw: string | Uint8Array, query 
     body: raw,
   });
 
-/** A conversation word by word, for what no decent client says. */
+/** A raw SMTP connection, for commands that clients do not send. */
 export class SmtpConversation implements AsyncDisposable {
   readonly #socket: Socket;
   #received = '';
@@ -85,23 +84,24 @@ export class SmtpConversation implements AsyncDisposable {
 
   constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1' });
-    this.#socket.on('data', (piece) => {
-      this.#received += piece.toString('latin1');
+    this.#socket.on('data', (chunk) => {
+      this.#received += chunk.toString('latin1');
       this.#wake();
     });
     this.#socket.on('error', () => this.#wake());
     this.#socket.on('close', () => this.#wake());
   }
 
-  /** The next whole reply: its code and its words. */
+  /** The next complete reply: code and text. */
   async readReply(): Promise<string> {
     for (;;) {
-      const whole = /^(?:\d{3}-[^\n]*\n)*\d{3} [^\n]*\n/.exec(this.#received);
-      if (whole) {
-        this.#received = this.#received.slice(whole[0].length);
-        return whole[0].trim();
+      const reply = /^(?:\d{3}-[^\n]*\n)*\d{3} [^\n]*\n/.exec(this.#received);
+      if (reply) {
+        this.#received = this.#received.slice(reply[0].length);
+        return reply[0].trim();
       }
-      if (this.#socket.destroyed) throw new Error(`the server hung up: ${this.#received}`);
+      if (this.#socket.destroyed)
+        throw new Error(`the server closed the connection: ${this.#received}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -122,7 +122,7 @@ export class SmtpConversation implements AsyncDisposable {
     await new Promise<void>((resolve) => void this.#socket.once('drain', () => resolve()));
   }
 
-  /** Everything up to the 354 that lets the mail come. */
+  /** Sends all commands up to DATA and reads the replies. */
   async startData(sender: string, recipient: string): Promise<void> {
     await this.readReply();
     await this.sendLine('EHLO client.test');

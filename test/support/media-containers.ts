@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 
-/** Files of sound and pictures written by hand, so that they may say what no program would. */
+/** Hand-written media files with content that no encoder would produce. */
 
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** A number in as few bytes as it needs, most significant first. */
+/** A number in big-endian order without leading zero bytes. */
 function bytesOf(value: number | bigint): Buffer {
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
@@ -17,7 +17,7 @@ const contentOf = (content: Content): Buffer => {
   return Buffer.isBuffer(content) ? content : bytesOf(content);
 };
 
-/** An element of EBML, its length in eight bytes. */
+/** An EBML element with a length field of eight bytes. */
 function element(id: number, ...contents: Content[]): Buffer {
   const body = Buffer.concat(contents.map(contentOf));
   const length = Buffer.alloc(8);
@@ -25,7 +25,7 @@ function element(id: number, ...contents: Content[]): Buffer {
   return Buffer.concat([bytesOf(id), length, body]);
 }
 
-/** A Matroska file of the elements of its segment. */
+/** A Matroska file with these elements in its segment. */
 export const matroska = (...elements: Buffer[]): Buffer =>
   Buffer.concat([
     element(0x1a45dfa3, element(0x4282, 'matroska'), element(0x4287, 4), element(0x4285, 2)),
@@ -60,7 +60,7 @@ export const matroskaPictureTrack = (
 export const matroskaTracks = (entries: readonly Buffer[]): Buffer =>
   element(0x1654ae6b, Buffer.concat(entries));
 
-/** Frames of track 1, one each millisecond. */
+/** Frames of track 1, one per millisecond. */
 export const matroskaBlocks = (frames: readonly Buffer[]): Buffer =>
   Buffer.concat(
     frames.map((frame, i) => {
@@ -70,11 +70,11 @@ export const matroskaBlocks = (frames: readonly Buffer[]): Buffer =>
     }),
   );
 
-/** Blocks from a time (milliseconds) on. */
+/** A cluster of blocks that starts at a time in milliseconds. */
 export const matroskaCluster = (time: number, blocks: Buffer): Buffer =>
   element(0x1f43b675, element(0xe7, time), blocks);
 
-/** A setup of V_MS/VFW/FOURCC, which names the codec of a picture. */
+/** The codec data of V_MS/VFW/FOURCC, which names the video codec. */
 export function videoSetup(fourcc: string, width: number, height: number): Buffer {
   const header = Buffer.alloc(40);
   header.writeUInt32LE(40, 0);
@@ -95,7 +95,7 @@ function crc32(bytes: Buffer): number {
   return ~crc >>> 0;
 }
 
-/** A black picture of PNG in one bit a pixel: 312 MB of 50,000 lines become 300 kB. */
+/** A black PNG with one bit per pixel: 312 MB with 50,000 lines compress to 300 kB. */
 export function blackPng(width: number, height: number): Buffer {
   const chunk = (name: string, body: Buffer): Buffer => {
     const length = Buffer.alloc(4);
@@ -114,7 +114,7 @@ export function blackPng(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
 }
 
-/** A picture of JPEG that says another size than it has. */
+/** A JPEG whose header declares a wrong size. */
 export function jpegWithSize(jpeg: Buffer, width: number, height: number): Buffer {
   const told = Buffer.from(jpeg);
   const at = told.indexOf(Buffer.from([0xff, 0xc0, 0x00]));
@@ -124,7 +124,7 @@ export function jpegWithSize(jpeg: Buffer, width: number, height: number): Buffe
   return told;
 }
 
-/** A box of MP4 and QuickTime. */
+/** An MP4 or QuickTime box. */
 export function box(type: string, ...contents: Buffer[]): Buffer {
   const body = Buffer.concat(contents);
   const head = Buffer.alloc(8);
@@ -139,7 +139,7 @@ const uint32s = (...values: number[]): Buffer => {
   return buffer;
 };
 
-/** A track of sound whose bytes are said to be elsewhere: `reference` is an entry of `dref`. */
+/** An audio track whose data reference points elsewhere: `reference` is an entry of `dref`. */
 export function soundTrak(id: number, reference: Buffer): Buffer {
   const entry = Buffer.concat([
     ...[Buffer.alloc(6), Buffer.from([0, 1]), Buffer.alloc(8)],
@@ -175,11 +175,11 @@ export const quickTime = (boxes: readonly Buffer[]): Buffer =>
     box('mdat', Buffer.alloc(100)),
   ]);
 
-/** The data are in this very file. */
+/** The data are in the same file. */
 export const ownData = box('url ', uint32s(1));
-/** The data are at an address. */
+/** The data are at a URL. */
 export const dataReferenceUrl = (url: string): Buffer => box('url ', uint32s(0), ascii(`${url}\0`));
-/** The data are in a file, as an alias of the Macintosh tells it: its path, in two spellings. */
+/** The data are in a file, as a Macintosh alias record: its path in two notations. */
 export function macAlias(path: string): Buffer {
   const tagged = (type: number, text: string): Buffer => {
     const head = Buffer.alloc(4);
@@ -188,7 +188,7 @@ export function macAlias(path: string): Buffer {
     return Buffer.concat([head, ascii(text), Buffer.alloc(text.length % 2)]);
   };
   const fixed = Buffer.alloc(150);
-  // The kind of volume and how many folders up and down: one up to the root of all.
+  // Volume type, and the number of directory levels up and down to the target.
   fixed.writeUInt16BE(2, 6);
   const tail = Buffer.concat([Buffer.from([0, 1, 0, 1]), Buffer.alloc(16)]);
   const named = Buffer.concat([tagged(2, path.replaceAll('/', ':')), tagged(18, path)]);
@@ -215,7 +215,7 @@ const soundFormat = ({ channels = 1, rate = 16_000 } = {}): Buffer => {
   return format;
 };
 
-/** A WAVE file with chunks before its sound. */
+/** A WAVE file with chunks before its audio data. */
 export const wave = (
   samples: Buffer,
   told: { channels?: number; rate?: number } = {},
@@ -229,7 +229,7 @@ export const wave = (
     chunk('data', samples),
   );
 
-/** A WAVE file that says how many samples it has beyond 32 bits. */
+/** A WAVE file with a 64-bit sample count. */
 export function wave64(samples: Buffer, toldSamples: bigint): Buffer {
   const sizes = Buffer.alloc(28);
   sizes.writeBigUInt64LE(toldSamples * 2n + 72n, 0);
@@ -240,7 +240,7 @@ export function wave64(samples: Buffer, toldSamples: bigint): Buffer {
   return Buffer.concat([ascii('RF64'), Buffer.alloc(4, 0xff), ...rest]);
 }
 
-/** FLAC of its own header with another number of samples: 36 bits of it at most. */
+/** A FLAC file whose header declares another number of samples (at most 36 bits). */
 export function flacWithSampleCount(flac: Buffer, samples: bigint): Buffer {
   const told = Buffer.from(flac);
   const at = 8 + 13;
@@ -249,7 +249,7 @@ export function flacWithSampleCount(flac: Buffer, samples: bigint): Buffer {
   return told;
 }
 
-/** An AVI whose subtitles are a file of their own, as GAB2 packs them. */
+/** An AVI with an embedded subtitle file in the format GAB2. */
 export function aviWithSubtitles(subtitles: Buffer): Buffer {
   const le = (...values: number[]): Buffer => {
     const buffer = Buffer.alloc(values.length * 4);
@@ -279,7 +279,7 @@ export function aviWithSubtitles(subtitles: Buffer): Buffer {
 
 const packetBytes = 188;
 
-/** The check of MPEG sections (from all ones) and of Ogg pages (from zero). */
+/** The CRC of MPEG sections (initial value all ones) and of Ogg pages (initial value zero). */
 function mpegCrc32(bytes: Buffer, from: number): number {
   let crc = from;
   for (const byte of bytes) {
@@ -289,7 +289,7 @@ function mpegCrc32(bytes: Buffer, from: number): number {
   return crc >>> 0;
 }
 
-/** A table of MPEG-TS, over as many packets as it takes. */
+/** An MPEG-TS table, split into packets. */
 function section(pid: number, table: number, id: number, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt8(table, 0);
@@ -313,7 +313,7 @@ function section(pid: number, table: number, id: number, body: Buffer): Buffer {
   return Buffer.concat(packets);
 }
 
-/** An MPEG transport stream that tells of programs with streams, again and again. */
+/** An MPEG transport stream that repeats its program tables. */
 export function transportStream(programs: number, streamsEach: number, repeats = 1): Buffer {
   const firstMap = 0x20;
   const list = Buffer.alloc(programs * 4);
@@ -336,7 +336,7 @@ export function transportStream(programs: number, streamsEach: number, repeats =
   return Buffer.concat(Array.from({ length: repeats }, () => once));
 }
 
-/** Ogg of many logical streams, each with a header of its own and no more. */
+/** An Ogg file with many logical streams that have only headers. */
 export function oggWithStreams(streams: number): Buffer {
   const head = Buffer.concat([
     ascii('OpusHead'),

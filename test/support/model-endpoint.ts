@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A server on this machine in the place of a model's, up to `/v1`. */
+/** A local server that replaces a model provider; the URL ends with `/v1`. */
 export interface ModelEndpoint extends AsyncDisposable {
   readonly url: string;
 }
 
-/** What a request asks, as JSON, and the way to answer it. */
+/** @param body the parsed JSON of the request */
 export type ModelRequestHandler = (
   body: unknown,
   response: ServerResponse,

@@ -2,16 +2,16 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { type LanguageEndpoint, startLanguageEndpoint } from './language-endpoint.ts';
 import { type engines, type Service, startService } from './service.ts';
 
-/** A service that asks a language model, `small-1`, which answers as a test has written. */
+/** A service with a language model, `small-1`, whose replies are scripted. */
 export interface ModelService extends AsyncDisposable {
   readonly endpoint: LanguageEndpoint;
   readonly service: Service;
   readonly clock: FakeClock;
-  /** One that was out of reach is asked again after a rest. */
+  /** Ends the pause after which the service calls an unreachable model again. */
   skipCooldown(): void;
 }
 
-/** The model has a second for an answer. */
+/** The timeout of the model is one second. */
 export async function startModelService(engine: (typeof engines)[number]): Promise<ModelService> {
   const endpoint = await startLanguageEndpoint();
   const clock = createFakeClock();

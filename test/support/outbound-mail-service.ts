@@ -3,7 +3,7 @@ import { senderDns } from './mail.ts';
 import { type MailReceiver, startMailReceiver } from './mail-receiver.ts';
 import { type engines, type Service, startService } from './service.ts';
 
-/** A service that writes to a second server, at times that the test makes. */
+/** A service that sends mail to a fake server, with a fake clock. */
 export interface OutboundMailService extends AsyncDisposable {
   readonly service: Service;
   readonly receiver: MailReceiver;

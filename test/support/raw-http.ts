@@ -1,15 +1,15 @@
 import net from 'node:net';
 import { recordExchange } from './exchanges.ts';
 
-/** A connection by hand, for what no HTTP client would send. */
+/** A raw TCP connection, for requests that HTTP clients do not send. */
 export interface RawHttpConnection extends Disposable {
-  /** Sends text as it is, one byte a character. */
+  /** Sends text in Latin-1, one byte per character. */
   send(text: string): void;
-  /** The next whole answer; rejects when the connection ends before one. */
+  /** The next complete response; rejects if the connection ends first. */
   readResponse(): Promise<RawHttpResponse>;
-  /** Waits for the first bytes of an answer and takes no more, ever. */
+  /** Waits for the first bytes of a response, then stops reading. */
   waitForFirstBytes(): Promise<void>;
-  /** Resolves when the connection has ended, with what nobody took as an answer. */
+  /** Resolves when the connection has ended, with the unread bytes. */
   readonly ended: Promise<string>;
 }
 
@@ -31,32 +31,33 @@ export async function openRawConnection(url: string): Promise<RawHttpConnection>
   socket.setNoDelay(true);
   const exchange = recordExchange(url, 'bytes of a connection');
   let received: Buffer = Buffer.alloc(0);
-  const waiting: PendingResponse[] = [];
-  const hand = (): void => {
+  const pending: PendingResponse[] = [];
+  const deliver = (): void => {
     for (
-      let taken = parseResponse(received);
-      waiting.length > 0 && taken;
-      taken = parseResponse(received)
+      let parsed = parseResponse(received);
+      pending.length > 0 && parsed;
+      parsed = parseResponse(received)
     ) {
-      received = received.subarray(taken.length);
-      waiting.shift()?.resolve(taken.answer);
+      received = received.subarray(parsed.length);
+      pending.shift()?.resolve(parsed.answer);
     }
   };
   socket.on('data', (bytes: Buffer) => {
     exchange?.responseBody.add(bytes);
     received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
-    hand();
+    deliver();
   });
   const ended = new Promise<string>((resolve) => {
     socket.once('close', () => {
-      for (const { reject } of waiting.splice(0)) reject(new Error('ended without an answer'));
+      for (const { reject } of pending.splice(0))
+        reject(new Error('the connection ended before a response'));
       resolve(received.toString('latin1'));
     });
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve).once('error', reject);
   });
-  // A reset is an end like any other: what came before it has been read.
+  // A reset ends the connection like a close: earlier bytes have been read.
   socket.on('error', () => undefined);
   return {
     ended,
@@ -66,13 +67,16 @@ export async function openRawConnection(url: string): Promise<RawHttpConnection>
     },
     readResponse: () =>
       new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject });
-        hand();
-        if (socket.closed && waiting.length > 0) waiting.pop()?.reject(new Error('it has ended'));
+        pending.push({ resolve, reject });
+        deliver();
+        if (socket.closed && pending.length > 0)
+          pending.pop()?.reject(new Error('the connection has ended'));
       }),
     waitForFirstBytes: async () => {
       await new Promise((resolve, reject) => {
-        socket.once('data', resolve).once('close', () => reject(new Error('it has ended')));
+        socket
+          .once('data', resolve)
+          .once('close', () => reject(new Error('the connection has ended')));
       });
       socket.pause();
     },
@@ -80,7 +84,7 @@ export async function openRawConnection(url: string): Promise<RawHttpConnection>
   };
 }
 
-/** The first whole answer of these bytes; none is read from a status that has no body. */
+/** Parses the first complete response; a missing Content-Length means no body. */
 function parseResponse(received: Buffer): { answer: RawHttpResponse; length: number } | null {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return null;

@@ -2,11 +2,11 @@ import { beforeEach } from 'vitest';
 import { clearExchanges, startRecording } from './exchanges.ts';
 import { failureReport } from './failure-report.ts';
 
-// Set up before each file: a test that fails shows its last requests and what the server logged.
+// A setup file: a failed test prints its last requests and the server's log.
 startRecording();
 beforeEach(({ onTestFailed }) => {
   clearExchanges();
-  // Not Date.now(), which a test may have replaced.
+  // Not Date.now(), since tests may replace it.
   const beganAt = Math.floor(performance.timeOrigin + performance.now());
   onTestFailed(() => {
     const report = failureReport(beganAt);

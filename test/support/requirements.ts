@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * What some tests need beyond git and Node. Tests ask `isAvailable`, and each run ends with one
- * line that lists what is missing; see left-out.ts.
+ * Requirements of some tests in addition to git and Node.js. Tests call `isAvailable`, and each run
+ * ends with a line that lists missing requirements; see skipped-tests-reporter.ts.
  */
 export interface Requirement {
   readonly name: string;
-  /** What to do so that its tests run. */
+  /** How to meet the requirement. */
   readonly remedy: string;
   readonly projects: readonly Project[];
   readonly isMet: () => boolean;
@@ -17,11 +17,13 @@ export interface Requirement {
 
 type Project = 'unit' | 'api' | 'slow' | 'long';
 
-/** Found on PATH only, so that a shorter PATH stands for a smaller machine. */
+/** Searches only PATH, so that a shorter PATH simulates a machine with fewer programs. */
 export function programPath(name: string): string | null {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
-  const places = folders.filter((folder) => folder !== '').map((folder) => path.join(folder, name));
-  return places.find((place) => existsSync(place)) ?? null;
+  const candidates = folders
+    .filter((folder) => folder !== '')
+    .map((folder) => path.join(folder, name));
+  return candidates.find((candidate) => existsSync(candidate)) ?? null;
 }
 
 const hasPrograms = (...names: readonly string[]): boolean =>
@@ -30,7 +32,7 @@ const hasPrograms = (...names: readonly string[]): boolean =>
 const succeeds = (command: string, ...parameters: readonly string[]): boolean =>
   spawnSync(command, parameters, { stdio: 'ignore' }).status === 0;
 
-/** A container may withhold this right even from root, hence the attempt. */
+/** Tries to mount, since a container may deny it even to root. */
 function canMount(): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), 'mneme-mount-'));
   try {
@@ -41,7 +43,7 @@ function canMount(): boolean {
   }
 }
 
-/** The program that starts the server as another user, and its parameters. */
+/** The command that starts the server as another user. */
 export const asUnprivilegedUser = [
   'setpriv',
   '--reuid=65534',
@@ -49,13 +51,13 @@ export const asUnprivilegedUser = [
   '--clear-groups',
 ] as const;
 
-/** The packed vectors are also tested on this file, which is kept outside the repository. */
+/** Test data for the packed vectors, stored outside the repository. */
 export const sharedParaphrases = new URL(
   '../../../shared/data/vectors/paraphrases.json',
   import.meta.url,
 );
 
-/** A recording of a human voice, and a program that transcribes it; both of pocketsphinx. */
+/** A recording of a human voice and a program that transcribes it, from pocketsphinx. */
 export const pocketsphinx = {
   recording: '/usr/share/pocketsphinx/test/data/goforward.raw',
   program: 'pocketsphinx_continuous',
@@ -143,7 +145,7 @@ const requirements = {
   },
   paraphrases: {
     name: 'paraphrases written by others',
-    remedy: 'place shared/data/vectors/paraphrases.json beside the repository',
+    remedy: 'put shared/data/vectors/paraphrases.json next to the repository',
     projects: ['unit'],
     isMet: () => existsSync(sharedParaphrases),
   },

@@ -1,10 +1,10 @@
 /**
- * How much chance a test takes: few runs of one seed by default, many in the project `long`, which
- * prints a fresh seed; `MNEME_TEST_SEED` repeats it.
+ * Runs of randomized tests: few with a fixed seed by default, many in the project `long` with a
+ * fresh seed, which it prints; set `MNEME_TEST_SEED` to repeat a run.
  */
 const isLong = process.env.MNEME_TEST_RUNS === 'long';
 
 export const seed = Number(process.env.MNEME_TEST_SEED ?? 20_261_121);
 
-/** For `numRuns`, for the rounds of a loop, and for the engines to run on. */
+/** Selects `numRuns`, the number of rounds or the engines. */
 export const runCount = <T>(few: T, many: T): T => (isLong ? many : few);

@@ -10,7 +10,7 @@ import { assertNoSecrets } from './assert-no-secrets.ts';
 import { registerService } from './exchanges.ts';
 import type { engines } from './service.ts';
 
-/** The server as users start it: a process of its own, with real signals and a real end. */
+/** Starts the server as users do: as a separate process with signals and an exit code. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const migrations = path.join(root, 'packages/server/migrations');
@@ -18,7 +18,7 @@ const entry = path.join(root, 'packages/server/bin/start.mjs');
 const readyMs = 60_000;
 const outputCharactersMax = 8_000_000;
 
-/** Where a server keeps what it stores; several may share the database of one. */
+/** The storage of a server; several servers may share a database. */
 export interface DataLocation {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
@@ -32,37 +32,37 @@ interface Exit {
 
 export interface LaunchedProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Rejects when a secret stood in the output. */
+  /** Rejects if the output contains a secret. */
   readonly ended: Promise<Exit>;
-  /** How it ended; undefined while it runs. */
+  /** Undefined while it runs. */
   exit(): Exit | undefined;
-  /** Standard output and standard error, as far as they came. */
+  /** Standard output and standard error so far. */
   output(): string;
-  /** Resolves once the output matches; rejects when the process ended before. */
+  /** Resolves when the output matches; rejects if the process ends first. */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends a signal and waits for the end. `group` sends it to its children as well. */
+  /** Sends a signal and waits for the exit. `group` also signals its children. */
   kill(signal: NodeJS.Signals, to?: 'process' | 'group'): Promise<Exit>;
 }
 
 export interface ServerProcess extends LaunchedProcess {
   readonly url: string;
-  /** As the data folder has it; empty where another process made it. */
+  /** From the data folder; empty if another process created it. */
   readonly adminKey: string;
   readonly readyMs: number;
-  /** Without retries, so that a test sees what was said. */
+  /** Without retries, so that tests see each error. */
   client(apiKey?: string): Client;
 }
 
 export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Put before the server's own command, such as a tracer. */
+  /** A command that runs the server's command, such as a tracer. */
   readonly wrapper?: readonly string[];
-  /** Instead of Node with the server's entry. */
+  /** Replaces Node.js with the server's entry point. */
   readonly command?: readonly string[];
 }
 
 const running = new Set<ChildProcess>();
-/** For what a test that ran out of time leaves behind, and in case of a rude end. */
+/** Kills servers that timed-out tests or a killed worker leave behind. */
 export const killAllServers = (): void => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 };
@@ -83,11 +83,11 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Starts the server without waiting for it: it may be about to refuse. */
-export function launchServer(place: DataLocation, options: LaunchOptions = {}): LaunchedProcess {
-  const own = options.command ?? [process.execPath, entry];
-  const [command = '', ...parameters] = [...(options.wrapper ?? []), ...own];
-  // A group of its own, so that whatever it starts ends with it.
+/** Starts the server without waiting, since it may refuse to start. */
+export function launchServer(location: DataLocation, options: LaunchOptions = {}): LaunchedProcess {
+  const serverCommand = options.command ?? [process.execPath, entry];
+  const [command = '', ...parameters] = [...(options.wrapper ?? []), ...serverCommand];
+  // A separate process group, so that its children can be killed with it.
   const child = spawn(command, parameters, {
     cwd: root,
     detached: true,
@@ -96,16 +96,16 @@ export function launchServer(place: DataLocation, options: LaunchOptions = {}): 
       ...withoutSettings(process.env),
       MNEME_PORT: '0',
       MNEME_LOG_LEVEL: 'trace',
-      MNEME_DATA_DIR: place.dataDir,
-      ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
+      MNEME_DATA_DIR: location.dataDir,
+      ...(location.databaseUrl === null ? {} : { MNEME_DATABASE_URL: location.databaseUrl }),
       ...options.env,
     },
   });
   running.add(child);
-  return trackProcess(child, () => secretsOf(place, options.env ?? {}));
+  return trackProcess(child, () => secretsOf(location, options.env ?? {}));
 }
 
-/** As far as they are known when the server has ended. */
+/** The secrets that are known after the server has ended. */
 function secretsOf({ dataDir }: DataLocation, env: Readonly<Record<string, string>>): string[] {
   const file = path.join(dataDir, 'secret-key');
   const names = [
@@ -120,20 +120,20 @@ function secretsOf({ dataDir }: DataLocation, env: Readonly<Record<string, strin
   ];
 }
 
-/** What the developer's shell says about a service of theirs is not meant for this one. */
+/** Ignores MNEME_* settings of the developer's shell. */
 const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('MNEME_')));
 
 function trackProcess(child: ChildProcess, secrets: () => string[]): LaunchedProcess {
   let output = '';
   const listeners = new Set<() => void>();
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-outputCharactersMax);
-      tell();
+      notify();
     });
   }
   let exit: Exit | undefined;
@@ -142,7 +142,7 @@ function trackProcess(child: ChildProcess, secrets: () => string[]): LaunchedPro
     child.once('close', (code, signal) => {
       exit = { code, signal };
       running.delete(child);
-      tell();
+      notify();
       try {
         assertNoSecrets(output.split('\n'), secrets());
         resolve(exit);
@@ -151,7 +151,7 @@ function trackProcess(child: ChildProcess, secrets: () => string[]): LaunchedPro
       }
     });
   });
-  const said = (pattern: RegExp) =>
+  const waitForMatch = (pattern: RegExp) =>
     waitFor(
       listeners,
       () => pattern.exec(output),
@@ -168,8 +168,8 @@ function trackProcess(child: ChildProcess, secrets: () => string[]): LaunchedPro
     exit: () => exit,
     output: () => output,
     waitForOutput: (pattern) =>
-      said(pattern).catch((error: Error) => {
-        throw new Error(`${error.message}, waiting for ${pattern}; it said:\n${output}`);
+      waitForMatch(pattern).catch((error: Error) => {
+        throw new Error(`${error.message}, waiting for ${pattern}; output:\n${output}`);
       }),
     kill,
     async [Symbol.asyncDispose]() {
@@ -181,23 +181,23 @@ function trackProcess(child: ChildProcess, secrets: () => string[]): LaunchedPro
 
 function waitFor<T>(
   listeners: Set<() => void>,
-  look: () => T | null,
+  match: () => T | null,
   exitOf: () => Exit | undefined,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const finish = (settle: () => void): void => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       listeners.delete(check);
       settle();
     };
     const check = (): void => {
-      const found = look();
+      const result = match();
       const exit = exitOf();
-      if (found !== null) finish(() => resolve(found));
+      if (result !== null) finish(() => resolve(result));
       else if (exit) finish(() => reject(new Error(`ended with ${exit.code ?? exit.signal}`)));
     };
-    const patience = setTimeout(
-      () => finish(() => reject(new Error(`silent for ${readyMs} ms`))),
+    const timer = setTimeout(
+      () => finish(() => reject(new Error(`no match within ${readyMs} ms`))),
       readyMs,
     );
     listeners.add(check);
@@ -205,19 +205,19 @@ function waitFor<T>(
   });
 }
 
-/** Starts the server and waits until it says that it listens. */
+/** Starts the server and waits until it listens. */
 export async function startServerProcess(
-  place: DataLocation,
+  location: DataLocation,
   options: LaunchOptions = {},
 ): Promise<ServerProcess> {
-  const begun = performance.now();
-  const launched = launchServer(place, options);
+  const startedAt = performance.now();
+  const launched = launchServer(location, options);
   try {
     const [, url = ''] = await launched.waitForOutput(/listens on (http:\S+)\/v1 /);
-    const waitedMs = performance.now() - begun;
-    const keyFile = path.join(place.dataDir, 'admin-key');
-    const kept = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : '';
-    const adminKey = options.env?.MNEME_ADMIN_KEY ?? kept;
+    const waitedMs = performance.now() - startedAt;
+    const keyFile = path.join(location.dataDir, 'admin-key');
+    const storedKey = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : '';
+    const adminKey = options.env?.MNEME_ADMIN_KEY ?? storedKey;
     const client = (apiKey = adminKey): Client => createClient({ url, apiKey, retries: 0 });
     const server = { ...launched, url, adminKey, readyMs: waitedMs, client };
     registerService(url, server);
@@ -228,7 +228,7 @@ export async function startServerProcess(
   }
 }
 
-/** A fresh place of its own; with `migrated: false` its database is empty, or is not there. */
+/** Creates fresh storage; with `migrated: false`, the database is empty or missing. */
 export async function createDataLocation(
   engine: (typeof engines)[number],
   { migrated = true }: { migrated?: boolean } = {},
@@ -251,17 +251,21 @@ export async function createDataLocation(
   };
 }
 
-/** A data folder of its own, with the same secret key, beside the database of another place. */
-export async function createSiblingLocation(place: DataLocation): Promise<DataLocation> {
+/** Creates another data folder with the same secret key and the database of `place`. */
+export async function createSiblingLocation(location: DataLocation): Promise<DataLocation> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
-  const [own, theirs] = [dataDir, place.dataDir].map((folder) => path.join(folder, 'secret-key'));
-  if (!existsSync(theirs ?? '')) {
-    await fs.writeFile(theirs ?? '', 'one secret key for all the processes\n', { mode: 0o600 });
+  const [ownKey, existingKey] = [dataDir, location.dataDir].map((folder) =>
+    path.join(folder, 'secret-key'),
+  );
+  if (!existsSync(existingKey ?? '')) {
+    await fs.writeFile(existingKey ?? '', 'one secret key for all the processes\n', {
+      mode: 0o600,
+    });
   }
-  await fs.copyFile(theirs ?? '', own ?? '');
+  await fs.copyFile(existingKey ?? '', ownKey ?? '');
   return {
     dataDir,
-    databaseUrl: place.databaseUrl,
+    databaseUrl: location.databaseUrl,
     remove: () => fs.rm(dataDir, { recursive: true, force: true }),
   };
 }

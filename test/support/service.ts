@@ -26,74 +26,74 @@ export const engines: readonly ('embedded' | 'PostgreSQL')[] = serverUrl
   : ['embedded'];
 type EngineName = (typeof engines)[number];
 
-/** For what touches no engine: errors, routing, the contract. */
+/** For tests that do not depend on the engine: errors, routing, the contract. */
 export const oneEngine = ['embedded'] as const satisfies typeof engines;
 
 export interface Service {
   readonly url: string;
-  /** Of the operator where the test has the service for itself, else of an account of its own. */
+  /** The operator's key for an exclusive service, otherwise the key of a new account. */
   readonly adminKey: string;
   readonly config: Config;
   readonly running: ServerHandle;
-  /** Every line of its log since the test began, unless the test brought a log of its own. */
+  /** The log since the test began, unless the test passes its own log. */
   readonly logLines: readonly string[];
-  /** With the admin key, or with another. Without retries, so that a test sees what was said. */
+  /** Uses the admin key by default. Without retries, so that tests see each error. */
   client(apiKey?: string): Client;
-  /** With every right, those over other accounts too. */
+  /** With all permissions, also over other accounts. */
   operator(): Client;
-  /** A fresh account with an admin key of its own, so that tests do not meet each other. */
+  /** Creates an account with an admin key, which isolates tests from each other. */
   createAccount(plan?: 'free' | 'pro' | 'max' | 'enterprise'): Promise<{
     id: string;
     key: string;
     client: Client;
   }>;
-  /** Ends the service, or leaves it to the next file. Throws when a secret was logged meanwhile. */
+  /** Stops or releases the service. Throws if a secret was logged. */
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
   readonly env?: Record<string, string>;
   readonly overrides?: Overrides;
-  /** Memories are read for what they say by themselves, and not only by `reader.drain()`. */
+  /** Runs the extraction worker in the background, not only by `extractionWorker.drain()`. */
   readonly extractsInBackground?: boolean;
-  /** The content of what was erased is removed from events within a minute, as in production. */
+  /** Removes erased content from events within a minute, as in production. */
   readonly removesErasedContent?: boolean;
-  /** With a database of its own: what the test does or sees concerns all accounts. */
+  /** Uses a separate service and database, for tests that affect all accounts. */
   readonly isExclusive?: boolean;
 }
 
-/** A service that the files of this worker use in turn: to start one takes longer than most. */
+/** A service that the files of this worker share, since starting one takes longer than most. */
 interface Shared {
   readonly service: Promise<Service>;
   readonly clock: SwitchedClock | null;
-  /** How many have started it and not stopped it since. */
+  /** The number of files that have started and not yet stopped it. */
   users: number;
 }
 
-/** What is erased stays in events: it would go at any moment, while a test compares them. */
+/** Keeps erased content in events, since tests compare them. */
 const schedulesWithoutErasing = schedules.filter(({ kind }) => kind !== removeContentKind);
 
 const shared = new Map<string, Shared>();
 
-// They are open until the end: a worker whose runner was killed ends with it.
+// Shared services run until the worker exits: exit also if the runner is killed.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 /**
- * A whole service on a free port. Files without wishes share one and have an account of their own
- * there; those that only bring a clock share another. All others have a service and a database for
- * themselves.
+ * Starts a service on a free port. Files without options share one service and get separate
+ * accounts; files that pass only a clock share another one. All others get their own service and
+ * database.
  */
 export async function startService(
   engine: EngineName,
   options: ServiceOptions = {},
 ): Promise<Service> {
   const { clock, ...others } = options.overrides ?? {};
-  const isPlain =
+  const hasDefaults =
     Object.keys(others).length === 0 &&
     !options.env &&
     !options.extractsInBackground &&
     !options.removesErasedContent;
-  return isPlain && !options.isExclusive
+  return hasDefaults && !options.isExclusive
     ? acquireSharedService(engine, clock)
     : startExclusiveService(engine, options);
 }
@@ -103,20 +103,20 @@ async function acquireSharedService(
   clock: Clock | undefined,
 ): Promise<Service> {
   const name = clock ? `${engine} with clocks` : engine;
-  const known = shared.get(name) ?? startShared(engine, clock);
-  // It has one clock at a time.
-  if (clock && known.users > 0) return startExclusiveService(engine, { overrides: { clock } });
-  known.users += 1;
-  shared.set(name, known);
-  const service = await known.service;
-  if (clock) await switchClock(clock, known, service);
+  const entry = shared.get(name) ?? startShared(engine, clock);
+  // A shared service has one clock at a time.
+  if (clock && entry.users > 0) return startExclusiveService(engine, { overrides: { clock } });
+  entry.users += 1;
+  shared.set(name, entry);
+  const service = await entry.service;
+  if (clock) await switchClock(clock, entry, service);
   const { key } = await service.createAccount();
   return {
     ...service,
     adminKey: key,
     client: (apiKey = key) => service.client(apiKey),
     async stop() {
-      known.users -= 1;
+      entry.users -= 1;
       const logged = (service.logLines as string[]).splice(0);
       assertNoSecrets(logged, secretsOf(service));
     },
@@ -130,14 +130,14 @@ function startShared(engine: EngineName, clock: Clock | undefined): Shared {
   return { service, clock: switched, users: 0 };
 }
 
-/** The file before may have been far ahead: what it has planned by then is planned again. */
+/** Deletes scheduled jobs: the clock of the previous file may have been far ahead. */
 async function switchClock(
   clock: Clock,
   { clock: switched }: Shared,
   service: Service,
 ): Promise<void> {
   const { engine } = service.running.context.app;
-  // What waits by the former clock goes on by real time.
+  // Pending timers continue in real time, so that the worker can finish.
   switched?.switchTo(systemClock);
   await service.running.context.worker.drain();
   switched?.switchTo(clock);
@@ -148,12 +148,12 @@ async function startExclusiveService(
   engine: EngineName,
   options: ServiceOptions,
 ): Promise<Service> {
-  const place = await createStorage(engine);
+  const storage = await createStorage(engine);
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
     PATH: process.env.PATH,
-    ...place.env,
+    ...storage.env,
     ...options.env,
   });
   const logged: string[] = [];
@@ -164,11 +164,11 @@ async function startExclusiveService(
     ...options.overrides,
   });
   const running = await started.catch(async (error: unknown) => {
-    await place.remove();
+    await storage.remove();
     throw error;
   });
   registerService(running.url, logged);
-  // A score or an event that comes at any moment would be in the way of what tests compare.
+  // Background extraction would change scores and events while tests compare them.
   if (!options.extractsInBackground) running.context.extractionWorker.pause();
   const adminKey = running.context.firstKey?.key ?? options.env?.MNEME_ADMIN_KEY ?? '';
   const client = (apiKey = adminKey): Client =>
@@ -193,7 +193,7 @@ async function startExclusiveService(
     },
     async stop() {
       await running.stop();
-      await place.remove();
+      await storage.remove();
       assertNoSecrets(logged, secretsOf({ config, running }));
     },
   };

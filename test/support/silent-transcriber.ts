@@ -1,6 +1,6 @@
 import type { Transcriber } from '../../packages/server/src/providers/transcription/index.ts';
 
-/** For tests of everything about a transcript but its words. */
+/** For tests that do not depend on the text of transcripts. */
 export const silentTranscriber: Transcriber = {
   provider: 'command',
   model: 'none',

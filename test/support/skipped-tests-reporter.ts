@@ -2,34 +2,33 @@ import type { Reporter, Vitest } from 'vitest/node';
 import { allRequirements, type Requirement } from './requirements.ts';
 
 export interface TestRun {
-  /** The names of its projects. */
   readonly projects: readonly string[];
-  /** It has a PostgreSQL and does not use it. */
+  /** PostgreSQL is available but not used. */
   readonly skipsPostgres: boolean;
 }
 
 /**
- * What a run leaves out, in one line; null where it runs everything. `npm test` leaves the slow
- * tests to another command, so its line also lists what that command needs.
+ * One line with the tests that a run skips; null if it runs all. `npm test` skips the slow tests,
+ * so its line also lists the requirements of these.
  */
 export function skippedTestsLine(
   { projects, skipsPostgres }: TestRun,
   requirements: readonly Requirement[] = allRequirements,
 ): string | null {
-  const leavesSlow = projects.includes('api') && !projects.includes('slow');
-  const isConcerned = (one: Requirement): boolean =>
-    one.projects.some(
-      (project) => projects.includes(project) || (leavesSlow && project === 'slow'),
+  const skipsSlow = projects.includes('api') && !projects.includes('slow');
+  const isRelevant = (requirement: Requirement): boolean =>
+    requirement.projects.some(
+      (project) => projects.includes(project) || (skipsSlow && project === 'slow'),
     );
   const items = requirements
-    .filter((one) => isConcerned(one) && !one.isMet())
+    .filter((requirement) => isRelevant(requirement) && !requirement.isMet())
     .map(({ name, remedy }) => `${name} (${remedy})`);
-  const others = [...(leavesSlow ? ['slow tests'] : []), ...(skipsPostgres ? ['PostgreSQL'] : [])];
-  if (others.length > 0) items.unshift(`${others.join(' and ')} (npm run test:all)`);
+  const skipped = [...(skipsSlow ? ['slow tests'] : []), ...(skipsPostgres ? ['PostgreSQL'] : [])];
+  if (skipped.length > 0) items.unshift(`${skipped.join(' and ')} (npm run test:all)`);
   return items.length === 0 ? null : `Left out: ${items.join(', ')}.`;
 }
 
-/** Writes that line after Vitest's summary. */
+/** Prints the line after Vitest's summary. */
 export class SkippedTestsReporter implements Reporter {
   readonly #skipsPostgres: boolean;
   #projects: readonly string[] = [];

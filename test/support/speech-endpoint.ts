@@ -3,30 +3,29 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { ModelEndpoint } from './model-endpoint.ts';
 
-/** One request as it came. */
 interface TranscriptionRequest {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
-  /** The file of RIFF WAVE. */
+  /** A RIFF WAVE file. */
   readonly audio: Buffer;
 }
 
-/** What one request gets: JSON, a status, silence until told, or the line cut. */
+/** The reply to a request: JSON, a status, none until released, or a closed connection. */
 export type SpeechReply =
   | { readonly told: unknown }
   | { readonly status: number; readonly body?: string }
   | 'never'
   | 'gone';
 
-/** Something that the recording is to say, in seconds. */
+/** Times in seconds. */
 interface SpokenSegment {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** An answer in the form of `verbose_json`. */
+/** A reply in the format `verbose_json`. */
 export const verboseReply = (
   segments: readonly SpokenSegment[],
   language = 'english',
@@ -45,13 +44,13 @@ export const verboseReply = (
   },
 });
 
-/** A server like OpenAI's `/audio/transcriptions` that answers as a test has written. */
+/** A fake of OpenAI's `/audio/transcriptions` with scripted replies. */
 export interface SpeechEndpoint extends ModelEndpoint {
   readonly requests: readonly TranscriptionRequest[];
-  /** The replies of the next requests, one each; then what `otherwise` says. */
+  /** Sets the replies to the next requests; later requests get the default reply. */
   queueReplies(...replies: readonly SpeechReply[]): void;
   setDefaultReply(reply: (request: TranscriptionRequest) => SpeechReply): void;
-  /** Lets those that got no answer have one. */
+  /** Sends default replies to pending requests. */
   releasePending(): void;
 }
 
@@ -60,15 +59,15 @@ const defaultReply = (): SpeechReply =>
 
 export async function startSpeechEndpoint(): Promise<SpeechEndpoint> {
   const requests: TranscriptionRequest[] = [];
-  const held: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   let replies: SpeechReply[] = [];
-  let last: (request: TranscriptionRequest) => SpeechReply = defaultReply;
+  let fallback: (request: TranscriptionRequest) => SpeechReply = defaultReply;
   const server = createServer(async (message, response) => {
     const request = await readForm(message);
     requests.push(request);
-    const reply = replies.shift() ?? last(request);
+    const reply = replies.shift() ?? fallback(request);
     if (reply === 'gone') return void response.destroy();
-    if (reply === 'never') return void held.push(() => send(defaultReply(), response));
+    if (reply === 'never') return void pending.push(() => send(defaultReply(), response));
     send(reply, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -80,10 +79,10 @@ export async function startSpeechEndpoint(): Promise<SpeechEndpoint> {
       replies = [...next];
     },
     setDefaultReply(next) {
-      last = next;
+      fallback = next;
     },
     releasePending() {
-      for (const answer of held.splice(0)) answer();
+      for (const sendReply of pending.splice(0)) sendReply();
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

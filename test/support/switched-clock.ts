@@ -6,20 +6,20 @@ interface PendingTimer {
   timer: Disposable;
 }
 
-/** The clock of a service that several files use in turn, each with a clock of its own. */
+/** The clock of a shared service: each test file switches it to its own clock. */
 export class SwitchedClock implements Clock {
   #current: Clock = systemClock;
-  /** What is added to the current clock, so that the whole never goes back. */
+  /** Added to the current clock, so that time never goes backwards. */
   #addedMs = 0;
   readonly #pending = new Set<PendingTimer>();
 
-  /** Goes on with another clock; timers that wait have as long to wait there. */
+  /** Continues with another clock; the remaining time of pending timers stays the same. */
   switchTo(clock: Clock): void {
     this.#addedMs = this.monotonicMs() - clock.monotonicMs();
     this.#current = clock;
-    for (const one of this.#pending) {
-      one.timer[Symbol.dispose]();
-      one.timer = this.#plan(one);
+    for (const pending of this.#pending) {
+      pending.timer[Symbol.dispose]();
+      pending.timer = this.#schedule(pending);
     }
   }
 
@@ -32,25 +32,25 @@ export class SwitchedClock implements Clock {
   }
 
   after(ms: number, call: () => void): Disposable {
-    const one: PendingTimer = {
+    const pending: PendingTimer = {
       dueMs: this.monotonicMs() + ms,
       call,
       timer: { [Symbol.dispose]: () => {} },
     };
-    this.#pending.add(one);
-    one.timer = this.#plan(one);
+    this.#pending.add(pending);
+    pending.timer = this.#schedule(pending);
     return {
       [Symbol.dispose]: () => {
-        this.#pending.delete(one);
-        one.timer[Symbol.dispose]();
+        this.#pending.delete(pending);
+        pending.timer[Symbol.dispose]();
       },
     };
   }
 
-  #plan(one: PendingTimer): Disposable {
-    return this.#current.after(Math.max(0, one.dueMs - this.monotonicMs()), () => {
-      this.#pending.delete(one);
-      one.call();
+  #schedule(pending: PendingTimer): Disposable {
+    return this.#current.after(Math.max(0, pending.dueMs - this.monotonicMs()), () => {
+      this.#pending.delete(pending);
+      pending.call();
     });
   }
 }

@@ -225,6 +225,34 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     badExample('packages/sdk/src/Client.ts', '', 'Client.ts is not kebab-case'),
     badExample('packages/sdk/src/utils/a.ts', '', '"utils" says nothing: name the content'),
     badExample('packages/sdk/src/job-manager.ts', '', '"manager" says nothing: name the content'),
+    badExample('packages/sdk/src/shelf.ts', '', '"shelf" is a metaphor: use the standard term'),
+    badSecondLine(
+      'tools/a.ts',
+      'export const toldTo = 1;',
+      '"told" in toldTo is a metaphor: use the standard term',
+    ),
+    badSecondLine(
+      'tools/a.ts',
+      'export class SearchRoom {}',
+      '"room" in SearchRoom is a metaphor: use the standard term',
+    ),
+  ],
+  wording: [
+    badSecondLine(
+      'packages/sdk/src/a.ts',
+      "const text = 'Whoever calls is refused.';",
+      '"Whoever": use plain technical English',
+    ),
+    badSecondLine(
+      `${server}/http/a.ts`,
+      'const text = `${name} is made anew`;',
+      '"anew": use plain technical English',
+    ),
+    badSecondLine(
+      'docs/search.md',
+      'It starts by itself.',
+      '"by itself": use plain technical English',
+    ),
   ],
   syntax: [
     badSecondLine('tools/a.ts', 'enum Colour { Red }', 'enum is not used'),
@@ -327,66 +355,3 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     ),
   ],
 };
-
-/** Files beside the edge of every rule, on its right side. */
-export const goodExamples: readonly File[] = [
-  [
-    `${server}/main.ts`,
-    "import { build } from './context.ts';\nconsole.log(process.env, process.argv);",
-  ],
-  [`${server}/context.ts`, "import { serve } from './http/server.ts';"],
-  [
-    `${server}/http/server.ts`,
-    "import fastify from 'fastify';\nimport { a } from '../domains/memories/index.ts';",
-  ],
-  [`${server}/domains/ctx.ts`, "import type { Engine } from '../database/engine.ts';"],
-  [`${server}/domains/spaces/README.md`, 'Spaces. See packages/server/src/jobs/job-queue.ts.'],
-  [`${server}/domains/spaces/index.ts`, "export * from './store.ts';"],
-  [`${server}/domains/spaces/module.ts`, "import type { Module } from '../module.ts';"],
-  [`${server}/domains/memories/module.ts`, "import type { Module } from '../module.ts';"],
-  [
-    `${server}/domains/spaces/store.ts`,
-    "import { sql } from 'kysely';\nimport type { Ctx } from '../ctx.ts';\n" +
-      "tx.selectFrom('spaces');",
-  ],
-  [`${server}/domains/memories/README.md`, 'Memories.'],
-  [
-    `${server}/domains/memories/index.ts`,
-    "import { a } from '../spaces/index.ts';\nimport { b } from '../../jobs/job-queue.ts';",
-  ],
-  [`${server}/domains/memories/testing.ts`, 'export const at = new Date();'],
-  [
-    `${server}/domains/spaces/spaces.test.ts`,
-    "import { a } from '../memories/testing.ts';\nimport { b } from '../memories/index.ts';\n" +
-      "tx.selectFrom('spaces');\nprocess.env.URL;\nit('sets a timer', () => setTimeout(f, 1));",
-  ],
-  [`${server}/jobs/queue.ts`, "import { a } from '../database/engine.ts';\ntx.insertInto('jobs');"],
-  [
-    `${server}/database/engine.ts`,
-    "import pg from 'pg';\nimport { a } from '@mneme/contract';\ndeclare global {}\n" +
-      `declare module 'pg' {}\nconst at = new Date(0);\n${lines(390)}`,
-  ],
-  [`${server}/kernel/clock.ts`, 'export const now = () => Date.now() + Math.random();'],
-  [`${server}/providers/fetch.ts`, "import { fetch } from 'undici';"],
-  ['packages/contract/src/index.ts', "import { z } from 'zod';"],
-  [
-    'packages/sdk/src/index.ts',
-    "import { a } from '@mneme/contract';\nexport { b } from './kernel.ts';",
-  ],
-  ['packages/sdk/src/kernel.ts', 'export const b = crypto.randomUUID();'],
-  ['packages/cli/src/main.ts', "import { a } from '@mneme/sdk';\nconsole.log(process.argv);"],
-  [
-    'test/acceptance/long.test.ts',
-    `describe('x', () => {\n${lines(70)}});\n// ${'x'.repeat(97)}\nfunction f() {\n${lines(68)}}\n`,
-  ],
-  ['packages/server/migrations/0001_accounts.sql', ''],
-  ['packages/server/migrations/0002_spaces.sql', ''],
-  ['docs/tour.md', 'The work/ layer, `../work/queue.ts`, **/work/**, /v1/home, ../shared/tools'],
-  [
-    'package-lock.json',
-    lock({
-      'node_modules/a': { optionalDependencies: { b: '1.0.0', c: '^1.0.0' } },
-      'node_modules/b': { version: '1.0.0' },
-    }),
-  ],
-];

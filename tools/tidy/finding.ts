@@ -28,6 +28,7 @@ export const ruleSources = {
   migrations: 'CONTRIBUTING.md, "A migration"',
   text: 'CONTRIBUTING.md, "What is committed"',
   lock: 'CONTRIBUTING.md, "What is committed"',
+  wording: 'STYLE.md, "Comments and texts"',
 } as const;
 
 export type RuleName = keyof typeof ruleSources;

@@ -3,12 +3,13 @@ import { checkDomains, checkMigrations } from './folders.ts';
 import { checkImportCycles } from './import-cycles.ts';
 import { checkLayers, checkVendors } from './layers.ts';
 import { checkLock } from './lock.ts';
-import { checkNames, checkSyntax } from './names.ts';
+import { checkExportedNames, checkNames, checkSyntax } from './names.ts';
 import { checkConsole, checkPurity } from './purity.ts';
 import { checkSize } from './size.ts';
 import { checkSql } from './sql.ts';
 import { checkTests } from './tests.ts';
 import { checkText } from './text.ts';
+import { checkWording } from './wording.ts';
 
 export type Rule = (files: readonly SourceFile[]) => Finding[];
 
@@ -21,11 +22,12 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   console: checkConsole,
   size: checkSize,
   circles: checkImportCycles,
-  names: checkNames,
+  names: (files) => [...checkNames(files), ...checkExportedNames(files)],
   syntax: checkSyntax,
   tests: checkTests,
   domains: checkDomains,
   migrations: checkMigrations,
   text: checkText,
   lock: checkLock,
+  wording: checkWording,
 };

@@ -1,17 +1,16 @@
 #!/usr/bin/env node
-// Plain JavaScript of any age: it has to run where the rest cannot, to say so.
-const needed = 24;
+// Plain JavaScript without new syntax: old versions of Node must be able to print this message.
+const requiredMajor = 24;
 const major = Number(process.versions.node.split('.')[0]);
-if (major < needed) {
+if (major < requiredMajor) {
   console.error(
-    `mneme: Node ${needed} is needed, this is ${process.versions.node}. ` +
-      '`npm ci` brings it along when install scripts are allowed ' +
-      '(`npm ci --ignore-scripts=false`); otherwise install Node 24 and start again.',
+    `mneme: Node ${requiredMajor} or later is required. This is Node ${process.versions.node}. ` +
+      'Install Node 24, or run `npm ci --ignore-scripts=false`, which installs it, and try again.',
   );
   process.exit(1);
 }
-// A start takes half the time where an earlier one left its compiled modules.
+// A start with cached compiled modules takes half the time.
 const { enableCompileCache } = await import('node:module');
-const kept = new URL('../../../node_modules/.cache/mneme', import.meta.url);
-enableCompileCache((await import('node:url')).fileURLToPath(kept));
+const cacheFolder = new URL('../../../node_modules/.cache/mneme', import.meta.url);
+enableCompileCache((await import('node:url')).fileURLToPath(cacheFolder));
 await import('../src/main.ts');

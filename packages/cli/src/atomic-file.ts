@@ -7,41 +7,42 @@ import { CliError } from './errors.ts';
 import { randomSuffix } from './kernel.ts';
 
 /**
- * Writes a file that is there whole or not at all: beside its name first, then durably under it.
- * What a killed process left beside the same name is removed. Returns the number of bytes. Throws
- * Fault `file_exists`, `unwritable_file`, and what the source throws; then nothing is left behind.
+ * Writes a file atomically and durably: writes a temporary file in the same folder, syncs it and
+ * renames it. Removes temporary files that killed processes left for the same name. Returns the
+ * number of bytes. Throws CliError `file_exists` or `unwritable_file`, and rethrows errors of the
+ * source; on an error it removes the temporary file.
  */
 export async function writeFileAtomically(
   file: string,
   source: AsyncIterable<Uint8Array>,
   { replace, onBytes }: { readonly replace: boolean; onBytes(bytes: number): void },
 ): Promise<number> {
-  const place = path.resolve(file);
-  const draft = `${place}.${host}-${process.pid}-${randomSuffix()}.partial`;
+  const target = path.resolve(file);
+  const temporary = `${target}.${hostTag}-${process.pid}-${randomSuffix()}.partial`;
   try {
-    if (!replace) requireNotExisting(file, place);
-    await removeStaleDrafts(place);
-    const bytes = await write(draft, source, onBytes);
-    if (!replace) requireNotExisting(file, place);
-    await rename(draft, place);
-    await syncFolder(path.dirname(place));
+    if (!replace) requireNotExisting(file, target);
+    await removeStaleTemporaryFiles(target);
+    const bytes = await write(temporary, source, onBytes);
+    if (!replace) requireNotExisting(file, target);
+    await rename(temporary, target);
+    await syncFolder(path.dirname(target));
     return bytes;
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
     throw toCliError(file, error);
   }
 }
 
-/** Several machines may share a folder: only processes of this one can be seen to be gone. */
-const host = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8);
-const draftSuffixPattern = /^\.([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.partial$/;
+/** Machines may share a folder, but a process can be checked only on its own machine. */
+const hostTag = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8);
+const temporarySuffixPattern = /^\.([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.partial$/;
 
-async function removeStaleDrafts(place: string): Promise<void> {
-  const [folder, target] = [path.dirname(place), path.basename(place)];
+async function removeStaleTemporaryFiles(target: string): Promise<void> {
+  const [folder, targetName] = [path.dirname(target), path.basename(target)];
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(target)) continue;
-    const [, writer, pid] = draftSuffixPattern.exec(name.slice(target.length)) ?? [];
-    if (writer !== host || isRunning(Number(pid))) continue;
+    if (!name.startsWith(targetName)) continue;
+    const [, writer, pid] = temporarySuffixPattern.exec(name.slice(targetName.length)) ?? [];
+    if (writer !== hostTag || isRunning(Number(pid))) continue;
     await rm(path.join(folder, name), { force: true });
   }
 }
@@ -56,15 +57,15 @@ function isRunning(pid: number): boolean {
 }
 
 async function write(
-  draft: string,
+  file: string,
   source: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => void,
 ): Promise<number> {
-  await using handle = await open(draft, 'wx', 0o600);
+  await using handle = await open(file, 'wx', 0o600);
   let bytes = 0;
-  for await (const piece of source) {
-    await handle.writeFile(piece);
-    bytes += piece.length;
+  for await (const chunk of source) {
+    await handle.writeFile(chunk);
+    bytes += chunk.length;
     onBytes(bytes);
   }
   await handle.sync();
@@ -76,13 +77,13 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync();
 }
 
-function requireNotExisting(file: string, place: string): void {
-  if (!existsSync(place)) return;
+function requireNotExisting(file: string, target: string): void {
+  if (!existsSync(target)) return;
   throw new CliError('file_exists', `${file} exists. Choose another name, or use --replace.`);
 }
 
 function toCliError(file: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
-  return new CliError('unwritable_file', `${file} cannot be written (${code}).`);
+  return new CliError('unwritable_file', `Cannot write ${file} (${code}).`);
 }

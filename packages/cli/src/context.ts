@@ -5,28 +5,28 @@ import type { Progress } from './progress.ts';
 import { isServerInstalled, readFromServerProgram, runServerProgram } from './server-program.ts';
 import { findKey, isThisMachine, type Settings } from './settings.ts';
 
-/** What the commands need from outside; a test may put its own together. */
+/** The dependencies of the commands; tests may pass their own. */
 export interface Context {
-  /** A client with the key of the settings; throws Fault where there is none. */
+  /** A client with the API key of the settings. Throws CliError without a key. */
   client(): Promise<Client>;
-  /** Where the service is looked for. */
+  /** The base URL of the service. */
   url(): string;
-  /** A client without a key, for what is public. */
+  /** A client without a key, for public routes. */
   publicClient(): Client;
-  /** Runs a command of the server's own program; returns the JSON that it prints. */
+  /** Runs a command of the server program and returns the JSON that it prints. */
   readFromServerProgram(parameters: readonly string[]): Promise<unknown>;
-  /** Runs one on this terminal; the exit code becomes that of this process. */
+  /** Runs a command of the server program on this terminal and adopts its exit code. */
   runServerProgram(parameters: readonly string[]): Promise<void>;
-  /** Whether a service that does not answer can be checked by its files: both are here. */
+  /** Whether the server program is installed here and `url()` is an address of this machine. */
   canCheckLocally(): boolean;
   readInput(): Promise<string>;
+  /** Writes a line to stdout. */
   writeLine(line: string): void;
-  /** The output, for bytes. */
+  /** Stdout, for binary output. */
   readonly output: NodeJS.WriteStream;
-  /** Beside the output. */
   writeStderrLine(line: string): void;
   setExitCode(code: number): void;
-  /** Beside the output. */
+  /** Progress on stderr. */
   progress(): Progress;
   sleep(ms: number): Promise<void>;
   monotonicMs(): number;
@@ -37,7 +37,7 @@ type Terminal = Pick<
   'readInput' | 'writeLine' | 'output' | 'writeStderrLine' | 'setExitCode' | 'progress'
 >;
 
-/** Nothing is retried here: a person, or a script with its own patience, waits for the answer. */
+/** The clients do not retry: the user or the calling script decides about retries and timeouts. */
 export function makeContext(readSettings: () => Settings, terminal: Terminal): Context {
   const connect = ({ url }: Settings, key: { apiKey?: string } = {}): Client =>
     createClient({ url, ...key, retries: 0, fetch: fetchFromMneme });
@@ -59,17 +59,20 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
   };
 }
 
-/** Another web server may answer at the URL: its pages must not be taken for answers. */
+/** Rejects responses of another web server at the same URL. */
 async function fetchFromMneme(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   const type = response.headers.get('content-type') ?? '';
-  const isOurs = /[/+]json|^text\/event-stream|^application\/gzip/.test(type);
-  if (!response.ok || response.status === 204 || isOurs) return response;
+  const isExpectedType = /[/+]json|^text\/event-stream|^application\/gzip/.test(type);
+  if (!response.ok || response.status === 204 || isExpectedType) return response;
   await response.body?.cancel();
-  throw new CliError('unexpected_answer', `What answers at ${response.url} is not Mneme.`);
+  throw new CliError(
+    'unexpected_answer',
+    `The server at ${response.url} is not Mneme. Check MNEME_URL.`,
+  );
 }
 
-/** Prints one JSON value, or the lines for people. */
+/** Prints one JSON value with `--json`, otherwise the lines. */
 export function printResult(
   context: Context,
   { json }: { readonly json?: boolean },

@@ -6,8 +6,8 @@ const url = 'http://h';
 const refusal = (body: unknown, headers: Record<string, string> = {}) =>
   new MnemeError({ status: 422, headers: new Headers(headers), body });
 
-describe('renderFault', () => {
-  it('gives a line to each faulty field', () => {
+describe('renderError', () => {
+  it('prints a line for each invalid field', () => {
     const fields = {
       plan: { code: 'invalid_enum_value', message: 'must be one of a, b' },
       name: { code: 'required', message: 'is required' },
@@ -20,14 +20,14 @@ describe('renderFault', () => {
     ]);
   });
 
-  it('says how long the service asks to wait', () => {
+  it('says how long to wait before the next attempt', () => {
     const error = { code: 'rate_limit_exceeded', message: 'Too many.' };
     expect(renderError(refusal({ error }, { 'retry-after': '7' }), url)).toEqual([
       'mneme: rate_limit_exceeded: Too many. Try again in 7 s.',
     ]);
   });
 
-  it('tells a fault of this side', () => {
+  it('prints an error of the CLI itself', () => {
     expect(renderError(new CliError('missing_api_key', 'Set it.'), url)).toEqual([
       'mneme: missing_api_key: Set it.',
     ]);
@@ -36,14 +36,14 @@ describe('renderFault', () => {
   it.each([
     ['a refused connection', new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })],
     ['a lost connection', new TypeError('terminated', { cause: { message: 'other side closed' } })],
-    ['an answer that takes too long', new DOMException('aborted', 'TimeoutError')],
+    ['a timeout', new DOMException('aborted', 'TimeoutError')],
   ])('names the URL after %s', (_what, error) => {
     expect(renderError(error, url)?.[0]).toMatch(
-      /^mneme: unreachable: No answer from http:\/\/h \(/,
+      /^mneme: unreachable: No response from http:\/\/h \(/,
     );
   });
 
-  it('leaves a defect of the program to its stack', () => {
+  it('returns null for a defect of the program, whose stack is printed', () => {
     expect(renderError(new TypeError('x is not a function'), url)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import { MnemeError } from '@mneme/sdk';
 import { toOneLine } from './format.ts';
 
-/** What went wrong on this side, for a person to mend; the service's refusals are MnemeErrors. */
+/** An error of the CLI itself that the user can correct; errors of the API are MnemeErrors. */
 export class CliError extends Error {
-  override readonly name = 'Fault';
+  override readonly name = 'CliError';
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -12,13 +12,13 @@ export class CliError extends Error {
   }
 }
 
-/** `mneme: code: message` and a line per faulty field; null for what only a stack explains. */
+/** `mneme: code: message` and a line per invalid field; null for errors that need a stack. */
 export function renderError(error: unknown, url: string): string[] | null {
   if (error instanceof MnemeError) return renderApiError(error);
   if (error instanceof CliError) return [formatErrorLine(error.code, error.message)];
   const reason = connectionFailureReason(error);
   if (reason === null) return null;
-  const message = `No answer from ${url} (${reason}). Does the service run? MNEME_URL says where.`;
+  const message = `No response from ${url} (${reason}). Start the service, or check MNEME_URL.`;
   return [formatErrorLine('unreachable', message)];
 }
 
@@ -28,30 +28,30 @@ export const formatErrorLine = (code: string, message: string): string =>
 
 function renderApiError({ code, message, fields, retryAfterSeconds }: MnemeError): string[] {
   const wait = retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`;
-  const faults = Object.entries(fields).map(
-    ([field, fault]) =>
-      `  ${toOneLine(field)}: ${toOneLine(fault.message)} (${toOneLine(fault.code)})`,
+  const fieldErrors = Object.entries(fields).map(
+    ([field, error]) =>
+      `  ${toOneLine(field)}: ${toOneLine(error.message)} (${toOneLine(error.code)})`,
   );
-  return [formatErrorLine(code, `${message}${wait}`), ...faults];
+  return [formatErrorLine(code, `${message}${wait}`), ...fieldErrors];
 }
 
-/** Said by a service on its way out or too busy, or by a proxy in front of one that is away. */
+/** From a service that is stopping or overloaded, or from a proxy that cannot reach it. */
 const transientStatuses = [429, 502, 503, 504];
 
-/** Whether asking again later may help: no whole answer, or one that says to come again. */
+/** Whether a retry may succeed: no complete response, or a status that says to retry. */
 export const isTransientError = (error: unknown): boolean =>
   isUnreachableError(error) ||
   (error instanceof MnemeError && transientStatuses.includes(error.status));
 
-/** Nobody was there, or whoever was did not answer in time. */
+/** No connection, a lost connection or a timeout. */
 export const isUnreachableError = (error: unknown): boolean =>
   connectionFailureReason(error) !== null;
 
-/** Why there was no whole answer; null where the error tells of something else. */
+/** Why there was no complete response; null for any other error. */
 function connectionFailureReason(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  if (error.name === 'TimeoutError') return 'it took too long';
-  // fetch has no class for this: a TypeError with one of these messages, the reason inside.
+  if (error.name === 'TimeoutError') return 'timeout';
+  // fetch has no error class for this: it throws a TypeError with one of these messages.
   if (!(error instanceof TypeError) || !/^(?:fetch failed|terminated)$/.test(error.message)) {
     return null;
   }

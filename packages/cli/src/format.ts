@@ -1,25 +1,24 @@
-/** Columns are two blanks apart. */
-const gap = '  ';
+const columnGap = '  ';
 
-// Control characters, line separators, and marks that turn the direction of what follows.
+// Control characters, line separators and marks that change the writing direction.
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Text from elsewhere on one line, without anything that moves the terminal's cursor. */
+/** Untrusted text on one line, without control characters that a terminal interprets. */
 export const toOneLine = (text: string): string => text.replace(unprintable, ' ').trim();
 
-/** At most `max` characters on one line; an ellipsis stands for what is cut off. */
+/** At most `max` characters on one line, with an ellipsis if the text is truncated. */
 export function excerpt(text: string, max = 80): string {
-  // Only the start is looked at: a memory may hold a megabyte.
+  // Only the start is processed: a memory may have a megabyte of text.
   const start = Array.from(toOneLine(text.slice(0, max * 8)));
   const isWhole = start.length <= max && text.length <= max * 8;
   return isWhole ? start.join('') : `${start.slice(0, max - 1).join('')}…`;
 }
 
 /** `1 row`, `2 rows`. */
-export const pluralize = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;
+export const pluralize = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `[0:12–0:15]`, which holds both of these seconds of a recording; `[0:12]` where they are one. */
+/** `[0:12–0:15]`, widened to whole seconds; `[0:12]` for an empty range. */
 export function formatTimeRange(start: number, end: number): string {
   const [from, to] = [Math.floor(start), Math.ceil(end)];
   return from >= to ? `[${formatClock(from)}]` : `[${formatClock(from)}–${formatClock(to)}]`;
@@ -33,7 +32,7 @@ function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${short.padStart(5, '0')}` : short;
 }
 
-/** Rows of cells in aligned columns; the last column may be as long as it likes. */
+/** Rows of cells in aligned columns, without blanks at the end of a line. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const clean = rows.map((row) => row.map(toOneLine));
   const widths = clean.reduce<number[]>(
@@ -43,18 +42,18 @@ export function formatTable(rows: readonly (readonly string[])[]): string[] {
   return clean.map((row) =>
     row
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join(gap)
+      .join(columnGap)
       .trimEnd(),
   );
 }
 
-/** A list under its heading, or one line that says there is nothing. */
+/** A list with column headings, or `emptyText` for an empty list. */
 export function formatList<T>(
   records: readonly T[],
   columns: Readonly<Record<string, (record: T) => string>>,
-  nothing: string,
+  emptyText: string,
 ): string[] {
-  if (records.length === 0) return [nothing];
+  if (records.length === 0) return [emptyText];
   const cells = Object.values(columns);
   return formatTable([
     Object.keys(columns).map((name) => name.toUpperCase()),

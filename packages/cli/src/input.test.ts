@@ -6,18 +6,18 @@ async function* chunks(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 
 describe('readText', () => {
-  it('joins characters that the chunks cut, and drops one line break at the end', async () => {
+  it('joins characters split across chunks, and removes one final line break', async () => {
     const bytes = Buffer.from('a é\n\n');
     expect(await readText(chunks(bytes.subarray(0, 3), bytes.subarray(3)))).toBe('a é\n');
   });
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     await expect(readText(chunks(Uint8Array.of(0xff)))).rejects.toMatchObject({
       code: 'invalid_characters',
     });
   });
 
-  it('stops reading what is far too long', async () => {
+  it('stops reading input above the limit', async () => {
     const megabyte = new Uint8Array(1024 * 1024);
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) yield megabyte;

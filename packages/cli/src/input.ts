@@ -3,26 +3,26 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from './errors.ts';
 
-/** Far more than the service takes as one memory; it names its own limit. */
+/** Far above the service's limit for a memory, so that the service reports its own limit. */
 const inputBytesMax = 8 * 1024 * 1024;
 
-/** A file that is read as it is sent. Throws Fault `unreadable_file`. */
+/** A file that is read while it is sent. Throws CliError `unreadable_file`. */
 export async function openFile(file: string): Promise<{ file: Blob; filename: string }> {
   try {
-    // Without it a folder would be found out in the middle of a request.
+    // Without this check a folder would fail in the middle of the request.
     await using handle = await fs.open(file);
     if (!(await handle.stat()).isFile())
-      throw new CliError('unreadable_file', `${file} is no file.`);
+      throw new CliError('unreadable_file', `${file} is not a file.`);
     return { file: await openAsBlob(file), filename: path.basename(file) };
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
     throw new CliError('unreadable_file', `${file} ${why}.`);
   }
 }
 
-/** All of a stream as UTF-8 text, without the line break that `echo` puts at its end. */
+/** Reads a stream as UTF-8 text, without the final line break that `echo` adds. */
 export async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -37,7 +37,7 @@ export async function readText(stream: AsyncIterable<Uint8Array>): Promise<strin
     const decoder = new TextDecoder('utf-8', { fatal: true });
     return decoder.decode(Buffer.concat(chunks)).replace(/\r?\n$/, '');
   } catch {
-    // The decoder's own message says no more than this one.
+    // The decoder's message has no more information.
     throw new CliError('invalid_characters', 'The input is not valid UTF-8.');
   }
 }

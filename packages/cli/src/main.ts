@@ -11,7 +11,7 @@ const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
-/** Where the service was looked for. */
+/** The URL for error messages; the default when the settings are invalid. */
 function serviceUrl(): string {
   try {
     return readSettings(process.env).url;
@@ -22,17 +22,17 @@ function serviceUrl(): string {
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 
-/** The exit code of what was thrown, after telling the person what it was. */
+/** Prints an error and returns the exit code. */
 function reportError(error: unknown): number {
-  // Commander has said it already; asking for help or the version is no misuse.
+  // Commander has printed the message; `--help` and `--version` are not errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.misused;
   const lines = renderError(error, serviceUrl());
   console.error(lines === null ? error : lines.join('\n'));
   return exitCodes.failed;
 }
 
-// Who reads only the start of the output (`| head`) has what they wanted. Without this end
-// `events --follow` would go on for nobody.
+// A reader such as `head` closes the pipe early. Without this exit `events --follow` would
+// continue without a reader.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(exitCodes.done);

@@ -18,24 +18,25 @@ import { defaultUrl } from './settings.ts';
 
 const settingsHelp = `
 Settings:
-  MNEME_URL       where the service is (default: MNEME_HOST and MNEME_PORT as for the server,
-                  else ${defaultUrl})
-  MNEME_API_KEY   the key; without it the file admin-key in MNEME_DATA_DIR (default ./data)`;
+  MNEME_URL       URL of the service, without /v1 (default: from MNEME_HOST and MNEME_PORT,
+                  otherwise ${defaultUrl})
+  MNEME_API_KEY   API key (default: the file admin-key in MNEME_DATA_DIR, by default ./data)`;
 
-/** All commands. Parsing throws a CommanderError instead of ending the process. */
+/** Builds all commands. Parsing throws a CommanderError instead of ending the process. */
 export function makeProgram(context: Context, version: string): Command {
   const program = new Command('mneme')
     .description('Memory for agents, from the terminal')
     .version(version)
     .exitOverride()
     .configureOutput({
-      // The first line is the fault; a second one may suggest what was meant.
+      // The first line is the error; a second line may suggest a similar name.
       outputError: (text, write) => {
-        const [fault = '', ...more] = text
+        const [message = '', ...more] = text
           .replace(/^error: /, '')
           .trimEnd()
           .split('\n');
-        write([formatErrorLine('usage', fault), ...more.map((line) => `  ${line}`), ''].join('\n'));
+        const lines = [formatErrorLine('usage', message), ...more.map((line) => `  ${line}`), ''];
+        write(lines.join('\n'));
       },
     })
     .addHelpText('after', settingsHelp);

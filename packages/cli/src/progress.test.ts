@@ -7,7 +7,7 @@ describe('renderBar', () => {
     [0.5, '[==============>               ]  50 %  x'],
     [0.999, '[==============================]  99 %  x'],
     [1, '[==============================] 100 %  x'],
-  ])('shows %d', (share, line) => {
+  ])('renders %d', (share, line) => {
     expect(renderBar(share, 'x')).toBe(line);
   });
 });
@@ -24,13 +24,13 @@ describe('Progress', () => {
     return text;
   };
 
-  it('draws one line again and again on a terminal, and leaves it behind', () => {
+  it('redraws one line on a terminal, and ends it with a line break', () => {
     const text = shown(true, [0, 0.5, 0.5, 1]);
     expect(text.split('\r').slice(1)).toHaveLength(3);
     expect(text.endsWith('100 %  rows\u001b[K\n')).toBe(true);
   });
 
-  it('writes a line for each tenth elsewhere, and nothing that a terminal would obey', () => {
+  it('writes a line for each tenth elsewhere, without escape sequences', () => {
     const text = shown(false, [0, 0.01, 0.05, 0.11, 0.19, 0.95, 1]);
     expect(
       text

@@ -1,6 +1,6 @@
 import { toOneLine } from './format.ts';
 
-/** Where progress is shown; beside the output, which a script may read. */
+/** The stream for progress: stderr, because a script may read stdout. */
 export interface ProgressOutput {
   readonly isTerminal: boolean;
   write(text: string): void;
@@ -17,7 +17,7 @@ export function renderBar(share: number, label: string): string {
   return `[${bar}] ${percent} %  ${toOneLine(label)}`.trimEnd();
 }
 
-/** Draws one line again and again; where it would only fill a log, a line for each tenth. */
+/** Redraws one line on a terminal; elsewhere writes a line for each tenth. */
 export class Progress {
   readonly #screen: ProgressOutput;
   #tenth = -1;
@@ -40,14 +40,14 @@ export class Progress {
     this.#screen.write(`${line}\n`);
   }
 
-  /** Of work whose whole is not known; shown on a terminal only. */
+  /** Shows progress without a known total; on a terminal only. */
   count(label: string): void {
     if (!this.#screen.isTerminal || label === this.#drawn) return;
     this.#screen.write(`\r${label}\u001b[K`);
     this.#drawn = label;
   }
 
-  /** The line is left behind; what is written next begins below it. */
+  /** Ends the line, so that the next output starts below it. */
   end(): void {
     if (this.#drawn !== '') this.#screen.write('\n');
     this.#drawn = '';

@@ -31,12 +31,12 @@ describe('readSettings', () => {
     expect(readSettings(environment).url).toBe(url);
   });
 
-  it.each(['0', '65536', 'x', '-1'])('refuses the port %s', (MNEME_PORT) => {
+  it.each(['0', '65536', 'x', '-1'])('rejects the port %s', (MNEME_PORT) => {
     expect(() => readSettings({ MNEME_PORT })).toThrow(/MNEME_PORT must be a port from 1 to/);
   });
 
   it.each(['localhost:7077', 'ftp://h', 'http://', 'http://me:hidden@h', 'http://h/?a=1'])(
-    'refuses the URL %s without repeating it',
+    'rejects the URL %s without repeating it',
     (MNEME_URL) => {
       const read = () => readSettings({ MNEME_URL });
       expect(read).toThrow(expect.objectContaining({ code: 'invalid_settings' }));
@@ -53,13 +53,13 @@ describe('isThisMachine', () => {
     ['http://127.0.0.1.example.com', false],
     ['http://10.0.0.1:7077', false],
     ['https://mneme.example.com', false],
-  ])('takes %s for an address of this machine: %s', (MNEME_URL, expected) => {
+  ])('recognizes %s as an address of this machine: %s', (MNEME_URL, expected) => {
     expect(isThisMachine(readSettings({ MNEME_URL }))).toBe(expected);
   });
 });
 
 describe('findKey', () => {
-  it('takes the variable before the file', async () => {
+  it('prefers the variable to the file', async () => {
     await fs.writeFile(path.join(folder, 'admin-key'), 'mnk_file\n');
     const MNEME_DATA_DIR = folder;
     const file = await findKey(readSettings({ MNEME_DATA_DIR }));
@@ -67,18 +67,18 @@ describe('findKey', () => {
     expect([file, variable]).toEqual(['mnk_file', 'mnk_var']);
   });
 
-  it('says which file it looked for', async () => {
+  it('names the file that is missing', async () => {
     await expect(findKey(readSettings({ MNEME_DATA_DIR: folder }))).rejects.toMatchObject({
       code: 'missing_api_key',
       message: expect.stringContaining(path.join(folder, 'admin-key')),
     });
   });
 
-  it('refuses what no header can carry, without showing it', async () => {
+  it('rejects a value that no header can contain, without printing it', async () => {
     const found = findKey(readSettings({ MNEME_API_KEY: 'mnk_a\nhidden' }));
     await expect(found).rejects.toMatchObject({
       code: 'invalid_settings',
-      message: 'MNEME_API_KEY does not hold an API key.',
+      message: 'MNEME_API_KEY does not contain an API key.',
     });
   });
 });

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { CliError } from './errors.ts';
 
 export interface Settings {
-  /** Where the service is, without /v1. */
+  /** URL of the service, without /v1. */
   readonly url: string;
   readonly apiKey: string | null;
-  /** Where the service writes its first admin key; read when there is no `apiKey`. */
+  /** The file of the first admin key; read when `apiKey` is null. */
   readonly keyFile: string;
 }
 
@@ -14,13 +14,13 @@ export const defaultUrl = 'http://127.0.0.1:7077';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Pure but for the working folder; an empty variable counts as unset. */
+/** Depends only on the environment and the working folder; an empty variable counts as unset. */
 export function readSettings(environment: Environment): Settings {
   const url = environment.MNEME_URL || localUrl(environment);
   if (!isPlainUrl(url)) {
-    // Without the value, since a password may stand in it.
-    const wanted = 'an http or https URL without user, query or fragment';
-    throw new CliError('invalid_settings', `MNEME_URL must be ${wanted}, such as ${defaultUrl}.`);
+    // Without the value, which may contain a password.
+    const expected = 'an http or https URL without user, query or fragment';
+    throw new CliError('invalid_settings', `MNEME_URL must be ${expected}, such as ${defaultUrl}.`);
   }
   return {
     url,
@@ -29,22 +29,22 @@ export function readSettings(environment: Environment): Settings {
   };
 }
 
-/** Of a server on this machine that reads the same settings. */
+/** The URL of a server on this machine that reads the same settings. */
 function localUrl({ MNEME_HOST: host, MNEME_PORT: port }: Environment): string {
   const local = new URL(defaultUrl);
   if (port && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
     throw new CliError(
       'invalid_settings',
-      'MNEME_PORT must be a port from 1 to 65535, or MNEME_URL must say where the service is.',
+      'MNEME_PORT must be a port from 1 to 65535. To connect to another machine, set MNEME_URL.',
     );
   }
-  // A server that listens on every address is reached on this machine's own.
-  const isOne = host && !['0.0.0.0', '::', '*'].includes(host);
-  const name = isOne ? (host.includes(':') ? `[${host}]` : host) : local.hostname;
+  // A server that listens on all addresses is reachable on the loopback address.
+  const isSingleAddress = host && !['0.0.0.0', '::', '*'].includes(host);
+  const name = isSingleAddress ? (host.includes(':') ? `[${host}]` : host) : local.hostname;
   return `http://${name}:${port || local.port}`;
 }
 
-/** Whether the service is to be on this machine: its files may be here, too. */
+/** Whether the URL is a loopback address, so that the service's files may be on this machine. */
 export const isThisMachine = ({ url }: Settings): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
@@ -54,13 +54,13 @@ function isPlainUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 }
 
-/** The key to send. Throws Fault `missing_api_key` or `invalid_settings`, never with the key. */
+/** The API key. Throws CliError `missing_api_key` or `invalid_settings`, never with the key. */
 export async function findKey({ apiKey, keyFile }: Settings): Promise<string> {
   const key = (apiKey ?? (await readKeyFile(keyFile))).trim();
-  // What an HTTP header cannot carry would fail later, and less clearly.
+  // Other characters are invalid in an HTTP header and would fail later with an unclear error.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   const source = apiKey === null ? keyFile : 'MNEME_API_KEY';
-  throw new CliError('invalid_settings', `${source} does not hold an API key.`);
+  throw new CliError('invalid_settings', `${source} does not contain an API key.`);
 }
 
 async function readKeyFile(file: string): Promise<string> {
@@ -68,10 +68,10 @@ async function readKeyFile(file: string): Promise<string> {
     return await fs.readFile(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
     throw new CliError(
       'missing_api_key',
-      `Set MNEME_API_KEY, or MNEME_DATA_DIR to the service's data folder: ${file} ${why}.`,
+      `Set MNEME_API_KEY, or set MNEME_DATA_DIR to the service's data folder: ${file} ${why}.`,
     );
   }
 }

@@ -14,10 +14,10 @@ const running: Job = { status: 'running', progress: 0.5, error: null };
 const completed: Job = { status: 'completed', progress: 1, error: null };
 const lost = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
 
-/** Gives one answer after the other, the last one again and again; time goes by the pauses. */
-async function followed(answers: readonly (Job | Error)[], isQuiet = false) {
+/** Returns one response per request and repeats the last one; only pauses advance the clock. */
+async function followed(responses: readonly (Job | Error)[], isQuiet = false) {
   let nowMs = 0;
-  let asked = 0;
+  let requests = 0;
   let shown = '';
   const write = (text: string): void => {
     shown += text;
@@ -30,41 +30,41 @@ async function followed(answers: readonly (Job | Error)[], isQuiet = false) {
     },
   } as Context;
   const read = async (): Promise<Job> => {
-    const answer = answers[Math.min(asked, answers.length - 1)] ?? completed;
-    asked += 1;
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const response = responses[Math.min(requests, responses.length - 1)] ?? completed;
+    requests += 1;
+    if (response instanceof Error) throw response;
+    return response;
   };
   const job = await waitForJob(context, read, { label: () => 'rows', isQuiet });
-  return { job, shown, asked, nowMs };
+  return { job, shown, requests, nowMs };
 }
 
-describe('follow', () => {
-  it('asks until the job has ended and shows how far it is', async () => {
-    const { job, shown, asked } = await followed([running, running, completed]);
-    expect({ job, asked }).toEqual({ job: completed, asked: 3 });
+describe('waitForJob', () => {
+  it('polls until the job has ended and shows its progress', async () => {
+    const { job, shown, requests } = await followed([running, running, completed]);
+    expect({ job, requests }).toEqual({ job: completed, requests: 3 });
     expect(shown).toMatch(/ 50 % {2}rows\n.* 100 % {2}rows\n$/);
   });
 
-  it('shows nothing to a script', async () => {
+  it('shows no progress when quiet', async () => {
     expect(await followed([running, completed], true)).toMatchObject({ shown: '' });
   });
 
-  it('waits for a service that is started anew', async () => {
-    expect(await followed([running, lost, lost, lost, completed])).toMatchObject({ asked: 5 });
+  it('waits while the service restarts', async () => {
+    expect(await followed([running, lost, lost, lost, completed])).toMatchObject({ requests: 5 });
   });
 
-  it.each([429, 502, 503, 504])('waits where the answer is %i: come again', async (status) => {
+  it.each([429, 502, 503, 504])('retries after status %i', async (status) => {
     const refusal = new MnemeError({ status, headers: new Headers(), body: undefined });
-    expect(await followed([running, refusal, refusal, completed])).toMatchObject({ asked: 4 });
+    expect(await followed([running, refusal, refusal, completed])).toMatchObject({ requests: 4 });
     await expect(followed([running, refusal])).rejects.toBe(refusal);
   });
 
-  it('gives up on a service that stays away', async () => {
+  it('fails when the service stays unreachable', async () => {
     await expect(followed([running, lost])).rejects.toBe(lost);
   });
 
-  it('tells that a job has failed, in its words', async () => {
+  it('reports the error message of a failed job', async () => {
     const failed = { status: 'failed', progress: 0.5, error: 'The model is gone.' };
     await expect(followed([running, failed])).rejects.toMatchObject({
       code: 'job_failed',
@@ -72,7 +72,7 @@ describe('follow', () => {
     });
   });
 
-  it('takes no refusal for a lost answer', async () => {
+  it('does not retry other errors', async () => {
     const unknown = new MnemeError({ status: 404, headers: new Headers(), body: undefined });
     for (const refusal of [new Error('no'), unknown]) {
       await expect(followed([running, refusal, completed])).rejects.toBe(refusal);

@@ -8,12 +8,12 @@ interface Job {
 }
 
 const pollIntervalMs = 500;
-/** A service that is started anew goes on with its jobs. */
+/** The service continues its jobs after a restart. */
 const unreachableMsMax = 120_000;
 
 /**
- * Asks for a job again and again until it has ended, and shows how far it is. Throws Fault when
- * it has failed, and what `read` throws; a service that is away or too busy is waited for.
+ * Polls a job until it has ended and shows its progress. Retries for up to two minutes while the
+ * service is unreachable or overloaded. Throws CliError `job_failed`, and errors of `read`.
  */
 export async function waitForJob<T extends Job>(
   context: Context,
@@ -21,21 +21,21 @@ export async function waitForJob<T extends Job>(
   show: { readonly label: (job: T) => string; readonly isQuiet: boolean },
 ): Promise<T> {
   const progress = context.progress();
-  let answeredMs = context.monotonicMs();
+  let lastResponseMs = context.monotonicMs();
   try {
     for (;;) {
       const job = await readOrIgnoreTransient(
         read,
-        () => context.monotonicMs() - answeredMs < unreachableMsMax,
+        () => context.monotonicMs() - lastResponseMs < unreachableMsMax,
       );
       if (job) {
-        answeredMs = context.monotonicMs();
+        lastResponseMs = context.monotonicMs();
         if (!show.isQuiet) progress.update(job.progress, show.label(job));
         if (job.status === 'completed') return job;
         if (job.status === 'failed' || job.status === 'cancelled') {
           throw new CliError(
             'job_failed',
-            job.error ?? 'The job has failed; the log has the reason.',
+            job.error ?? 'The job failed. See the log of the service for the reason.',
           );
         }
       }

@@ -7,7 +7,7 @@ const document = buildOpenApi(allRoutes, '0') as {
   readonly components: { readonly schemas: Json };
 };
 
-/** Whether a part of the document, or what it refers to, has a field of this name. */
+/** Whether a part of the document, or a schema that it references, has a field of this name. */
 function hasField(part: unknown, name: string, seen = new Set<unknown>()): boolean {
   if (typeof part !== 'object' || part === null || seen.has(part)) return false;
   seen.add(part);
@@ -22,17 +22,17 @@ function hasField(part: unknown, name: string, seen = new Set<unknown>()): boole
   );
 }
 
-const answersOf = ({ method, path }: Route): unknown[] => {
+const responsesOf = ({ method, path }: Route): unknown[] => {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
-  const responses = Object.entries((operation?.responses ?? {}) as Json);
-  return responses.flatMap(([status, answer]) => (Number(status) < 300 ? [answer] : []));
+  const entries = Object.entries((operation?.responses ?? {}) as Json);
+  return entries.flatMap(([status, response]) => (Number(status) < 300 ? [response] : []));
 };
 
 const isOfMemories = ({ access }: Route): boolean =>
   /^(?:memories|search):/.test(access) || access === 'public' || access === 'operator';
 
-/** Whose `content` is that of a mail, of the caller itself, or left out without the scope. */
-const others = [
+/** Routes whose `content` is an email, the caller’s own text, or omitted without the scope. */
+const exceptions = [
   'email.listHistory',
   'email.getHistory',
   'cliSessions.postMessages',
@@ -40,16 +40,18 @@ const others = [
 ];
 
 describe('the text of memories', () => {
-  it(`is in answers of memories and of search, else it takes ${contentScope}`, () => {
+  it(`is in responses of memories and search; other routes require ${contentScope}`, () => {
     const withText = allRoutes.filter((route) =>
-      answersOf(route).some((answer) => hasField(answer, 'content') || hasField(answer, 'payload')),
+      responsesOf(route).some(
+        (response) => hasField(response, 'content') || hasField(response, 'payload'),
+      ),
     );
     expect(withText.length).toBeGreaterThan(20);
     const open = withText.filter((route) => !isOfMemories(route) && !route.requiresContentScope);
-    expect(open.map(({ id }) => id).sort()).toEqual([...others, 'webhooks.test'].sort());
+    expect(open.map(({ id }) => id).sort()).toEqual([...exceptions, 'webhooks.test'].sort());
   });
 
-  it('takes the scope where it is sent to an address or an endpoint', () => {
+  it('requires the scope where it is sent to an address or an endpoint', () => {
     const mail = /^email\.(?:create|update|send)(?:Digest|Reaction)$/;
     const webhook = /^webhooks\.(?:create|update|bulkCreate|replay|retryDelivery)$/;
     const routes = allRoutes.filter(({ id }) => mail.test(id) || webhook.test(id));
@@ -58,10 +60,10 @@ describe('the text of memories', () => {
       expect([id, requiresContentScope]).toEqual([id, true]);
   });
 
-  it('is said of each such route in the OpenAPI document', () => {
+  it('is documented for each such route in the OpenAPI document', () => {
     const text = JSON.stringify(document);
     const count = allRoutes.filter(({ requiresContentScope }) => requiresContentScope).length;
-    expect(text.split(`Needs the scope ${contentScope} as well.`)).toHaveLength(count + 1);
+    expect(text.split(`Also requires the scope ${contentScope}.`)).toHaveLength(count + 1);
     expect(text.split(`"x-also-access":"${contentScope}"`)).toHaveLength(count + 1);
   });
 });

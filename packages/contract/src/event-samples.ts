@@ -12,7 +12,7 @@ import type { EventOf } from './schemas/events.ts';
 const later = '2026-01-05T10:00:00.000Z';
 const { space_id } = sampleMemory;
 
-/** One id each, so that no two samples are the same event. */
+/** Gives each sample its own id. */
 const envelope = (number: number) => ({
   id: `019b8d1c-3a45-7e96-8051-6c7d8e9fa0${number}`,
   created_at: later,
@@ -24,7 +24,7 @@ const bulk = { data: { ids: [sampleMemory.id], count: 1 }, ...noPreviousData };
 const inSampleSpace = { space_id: sampleSpace.id };
 const { id: relationshipId, source_id, target_id, relationship_type, type } = sampleRelationship;
 
-/** An event of each type, as the documents show it. */
+/** One example of each event type, used in the documents. */
 export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
   'memory.created': {
     ...envelope(10),

@@ -1,45 +1,47 @@
-/** Event types that something emits today, with what their `data` holds. */
+/** Event types that the service emits, each with a description of its `data`. */
 export const eventTypes = {
   'memory.created': 'A memory was stored. data: the memory.',
-  'memory.updated': 'A memory changed. data: the memory; changes names the fields.',
-  'memory.deleted': 'A memory was deleted, softly or for good. data: its id.',
+  'memory.updated': 'A memory changed. data: the memory; changes lists the changed fields.',
+  'memory.deleted': 'A memory was deleted, softly or permanently. data: its id.',
   'memory.restored': 'A soft-deleted memory is active again. data: the memory.',
-  'memory.accessed': 'Memories were read or found. data: ids and how.',
-  'memory.reinforced': 'The priority was raised. data: id and the new priority.',
+  'memory.accessed': 'Memories were read or found. data: the ids, and the operation.',
+  'memory.reinforced': 'The priority of a memory was raised. data: its id and the new priority.',
   'memory.verified': 'A memory was verified. data: the memory.',
-  'memory.bulk_created': 'A bulk create ended. data: ids and count.',
-  'memory.bulk_updated': 'A bulk update ended. data: ids and count.',
-  'memory.bulk_deleted': 'A bulk delete ended. data: ids and count.',
-  'memory.bulk_tags_updated': 'A bulk change of tags ended. data: ids and count.',
-  'relationship.created': 'A relationship was made. data: the relationship.',
-  'relationship.updated': 'A relationship changed. data: the relationship; changes names fields.',
-  'relationship.deleted': 'A relationship was removed. data: id, source_id, target_id, type.',
-  'cluster.created': 'A cluster was made. data: the cluster.',
-  'cluster.updated': 'A cluster changed. data: the cluster; changes names the fields.',
-  'cluster.deleted': 'A cluster was removed. data: its id.',
-  'cluster.memory_added': 'A memory joined a cluster. data: both ids.',
-  'cluster.memory_removed': 'A memory left a cluster. data: both ids.',
-  'cluster.merged': 'Clusters became one. data: the cluster, and the ids of those it took in.',
-  'space.created': 'A space was made. data: the space.',
-  'space.updated': 'A space changed. data: the space; changes names the fields.',
-  'space.deleted': 'A space was removed. data: its id.',
-  'feedback.submitted': 'Feedback on a memory arrived. data: the feedback.',
+  'memory.bulk_created': 'A bulk create completed. data: ids and count.',
+  'memory.bulk_updated': 'A bulk update completed. data: ids and count.',
+  'memory.bulk_deleted': 'A bulk delete completed. data: ids and count.',
+  'memory.bulk_tags_updated': 'A bulk change of tags completed. data: ids and count.',
+  'relationship.created': 'A relationship was created. data: the relationship.',
+  'relationship.updated':
+    'A relationship changed. data: the relationship; changes lists the changed fields.',
+  'relationship.deleted': 'A relationship was deleted. data: id, source_id, target_id, type.',
+  'cluster.created': 'A cluster was created. data: the cluster.',
+  'cluster.updated': 'A cluster changed. data: the cluster; changes lists the changed fields.',
+  'cluster.deleted': 'A cluster was deleted. data: its id.',
+  'cluster.memory_added': 'A memory was added to a cluster. data: both ids, and the confidence.',
+  'cluster.memory_removed': 'A memory was removed from a cluster. data: both ids.',
+  'cluster.merged':
+    'Clusters were merged. data: the resulting cluster, and the ids of the merged clusters.',
+  'space.created': 'A space was created. data: the space.',
+  'space.updated': 'A space changed. data: the space; changes lists the changed fields.',
+  'space.deleted': 'A space was deleted. data: its id.',
+  'feedback.submitted': 'Feedback on a memory was submitted. data: the feedback.',
   'audio.uploaded': 'An audio or video memory was stored. data: the memory.',
-  'audio.transcribed': 'A transcript is there. data: the memory.',
-  'entity.extracted': 'Entities were found in a memory. data: memory_id and the entities.',
+  'audio.transcribed': 'A recording was transcribed. data: the memory.',
+  'entity.extracted': 'Entities were extracted from a memory. data: memory_id and the entities.',
 } as const;
 
 export type EventType = keyof typeof eventTypes;
 
-/** Sent by the test of a webhook, and by nothing else: it is in no outbox. */
+/** Sent only by POST /webhooks/:webhookId/test; never stored in the outbox. */
 export const testEventType = 'webhook.test';
 
 const descriptions: Readonly<Record<string, string>> = {
   ...eventTypes,
-  [testEventType]: 'A test of the webhook was asked for. data: webhook_id, message, test.',
+  [testEventType]: 'A test of the webhook was requested. data: webhook_id, message, test.',
 };
 
-/** The published list, in its order. */
+/** The event types of the published API, in its order. */
 export const publishedEventTypes = [
   'memory.created',
   'memory.updated',
@@ -62,12 +64,15 @@ export const publishedEventTypes = [
   testEventType,
 ] as const;
 
-/** Every event type that there is or will be, those of the published list first. */
+/**
+ * Every event type, the published ones first. The description of a published type that is not
+ * emitted is empty.
+ */
 export const eventTypeDetails: readonly { readonly type: string; readonly description: string }[] =
   [...new Set([...publishedEventTypes, ...Object.keys(descriptions)])].map((type) => ({
     type,
     description: descriptions[type] ?? '',
   }));
 
-/** Whether a webhook may ask to be told of it. */
+/** Whether a webhook can subscribe to the event type. */
 export const isKnownEventType = (name: string): boolean => Object.hasOwn(descriptions, name);

@@ -6,8 +6,9 @@ import { type Bounds, boundsAt } from './schema-bounds.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * What `schema` found wrong with an input, by dotted paths below `prefix`; `body` is the input
- * itself. One fault per field, the first that was found, and at most `fieldFaultsMax` fields.
+ * Converts the Zod issues of `input` to field errors, by dotted path below `prefix`; `body` stands
+ * for the input itself. Reports the first issue of each field, and at most `limits.fieldErrorsMax`
+ * fields.
  */
 export const fieldErrors = (
   schema: z.ZodType,
@@ -17,7 +18,10 @@ export const fieldErrors = (
 ): Record<string, FieldError> =>
   collectFieldErrors(schema, issues, input, { prefix, root: 'body', max: limits.fieldErrorsMax });
 
-/** As `fieldFaults`, for an item whose place is added later: the item itself has an empty path. */
+/**
+ * Like `fieldErrors`, for an item of a batch: paths are relative to the item, and the item itself
+ * has an empty path. Reports at most `limits.itemFieldErrorsMax` fields.
+ */
 export const itemFieldErrors = (
   schema: z.ZodType,
   issues: readonly Issue[],
@@ -35,35 +39,35 @@ function collectFieldErrors(
   input: unknown,
   { prefix, root, max }: { prefix: string; root: string; max: number },
 ): Record<string, FieldError> {
-  const faults: Record<string, FieldError> = {};
-  let left = max;
-  const note = (path: readonly PropertyKey[], fault: FieldError): void => {
+  const errors: Record<string, FieldError> = {};
+  let remaining = max;
+  const add = (path: readonly PropertyKey[], error: FieldError): void => {
     const name = [...(prefix ? [prefix] : []), ...path.map(truncatedName)].join('.') || root;
-    if (left === 0 || Object.hasOwn(faults, name)) return;
-    left -= 1;
-    Object.defineProperty(faults, name, ownProperty(fault));
+    if (remaining === 0 || Object.hasOwn(errors, name)) return;
+    remaining -= 1;
+    Object.defineProperty(errors, name, ownProperty(error));
   };
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
-        note([...issue.path, key], { code: 'unknown_field', message: 'is not a known field' });
+        add([...issue.path, key], { code: 'unknown_field', message: 'is not a known field' });
       }
     } else {
       const bounds = isRange(issue) ? boundsAt(schema, issue.path) : {};
-      note(issue.path, toFieldError(issue, valueAt(input, issue.path), bounds));
+      add(issue.path, toFieldError(issue, valueAt(input, issue.path), bounds));
     }
   }
-  return faults;
+  return errors;
 }
 
-/** Whole names of megabytes would only bloat the answer. */
+/** Limits the size of the response: a name can be megabytes long. */
 function truncatedName(part: PropertyKey): string {
   const name = String(part);
   if (name.length <= limits.fieldNameCharactersMax) return name;
   return `${name.slice(0, limits.fieldNameCharactersMax).toWellFormed()}…`;
 }
 
-/** defineProperty, since a field may be called `__proto__`. */
+/** A property descriptor, because assignment would not create a field named `__proto__`. */
 const ownProperty = (value: FieldError): PropertyDescriptor => ({
   value,
   enumerable: true,
@@ -113,38 +117,38 @@ function toFieldError(issue: Issue, value: unknown, bounds: Bounds = {}): FieldE
     case 'custom':
       return toCustomError(issue, value);
     case 'invalid_key': {
-      const [fault] = issue.issues;
-      return toFieldError(fault as Issue, issue.path.at(-1));
+      const [keyIssue] = issue.issues;
+      return toFieldError(keyIssue as Issue, issue.path.at(-1));
     }
     default:
       return { code: 'invalid_format', message: issue.message, ...receivedValue(value) };
   }
 }
 
-/** Both bounds where both exist; of a text that is too long, the longest. */
+/** Reports both bounds where both exist; for a text that is too long, only the maximum. */
 function toRangeError(issue: RangeIssue, value: unknown, { min, max }: Bounds): FieldError {
-  const many = Array.isArray(value);
-  const unit = many ? ' items' : typeof value === 'string' ? ' characters' : '';
-  const big = issue.code === 'too_big';
-  const bound = Number(big ? issue.maximum : issue.minimum);
-  const tooLong = big && typeof value === 'string';
+  const isList = Array.isArray(value);
+  const unit = isList ? ' items' : typeof value === 'string' ? ' characters' : '';
+  const isTooBig = issue.code === 'too_big';
+  const bound = Number(isTooBig ? issue.maximum : issue.minimum);
+  const isTooLong = isTooBig && typeof value === 'string';
   return {
-    code: tooLong ? 'field_too_long' : 'invalid_range',
-    message: `must ${unit ? 'have' : 'be'} at ${big ? 'most' : 'least'} ${bound}${unit}`,
-    ...(many ? { received: value.length } : receivedValue(value)),
-    ...(min === undefined || tooLong ? {} : { min }),
+    code: isTooLong ? 'field_too_long' : 'invalid_range',
+    message: `must ${unit ? 'have' : 'be'} at ${isTooBig ? 'most' : 'least'} ${bound}${unit}`,
+    ...(isList ? { received: value.length } : receivedValue(value)),
+    ...(min === undefined || isTooLong ? {} : { min }),
     ...(max === undefined ? {} : { max }),
-    ...(big ? { max: bound } : { min: bound }),
+    ...(isTooBig ? { max: bound } : { min: bound }),
   };
 }
 
-/** Of a union, the branch that got furthest: one whose type fits but whose value does not. */
+/** Reports the first branch whose type matches but whose value does not. */
 function toUnionError(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   value: unknown,
 ): FieldError {
   for (const branch of issue.errors) {
-    const custom = branch.find((one) => one.code === 'custom');
+    const custom = branch.find(({ code }) => code === 'custom');
     if (custom) return toFieldError(custom, value);
   }
   return { code: 'invalid_type', message: 'has the wrong type', ...receivedValue(value) };
@@ -162,7 +166,7 @@ function toCustomError(issue: Extract<Issue, { code: 'custom' }>, value: unknown
   };
 }
 
-/** Short scalars are echoed; anything long or nested would only bloat the answer. */
+/** Echoes short scalars; long or nested values would only enlarge the response. */
 function receivedValue(value: unknown): { received?: unknown } {
   if (typeof value === 'string') {
     return value.length <= 100 && value.isWellFormed() ? { received: value } : {};

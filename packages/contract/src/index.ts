@@ -20,7 +20,7 @@ import { searchVariantRoutes } from './routes/search-variants.ts';
 import { spaceRoutes } from './routes/spaces.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
-/** The contract: every route of the service, by area. */
+/** The contract: every route of the service, by area and verb. */
 export const routes = {
   memories: { ...memoryRoutes, ...enrichmentRoutes },
   media: mediaRoutes,

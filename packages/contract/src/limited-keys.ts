@@ -1,17 +1,20 @@
 import type { Route } from './route.ts';
 
 /**
- * What a key that is limited to spaces may do with a route.
+ * Access of an API key that is limited to spaces to a route.
  *
- * - `within`: it sees and changes what is in its spaces. What is in others is 403
- *   space_access_denied or 404, and left out of lists.
- * - `account`: the same as every key of the account: the answer has no content of memories.
- * - `refused`: 403 space_access_denied, since it concerns the whole account; POST /spaces is 403
- *   insufficient_permissions.
+ * - `within`: the key reads and changes only what is in its spaces. Requests for other spaces fail
+ *   with 403 space_access_denied or 404; lists omit them.
+ * - `account`: the same access as every key of the account; responses contain no memory content.
+ * - `refused`: 403 space_access_denied, because the route affects the whole account; POST /spaces
+ *   responds with 403 insufficient_permissions.
  */
 export type LimitedKeyAccess = 'within' | 'account' | 'refused';
 
-/** Every route that takes the key of an account, but those for operators; a test walks it. */
+/**
+ * Every route that accepts an account key, except operator routes; a test checks that it is
+ * complete.
+ */
 const accessByRoute: Readonly<Record<string, LimitedKeyAccess>> = {
   'memories.create': 'within',
   'memories.list': 'within',
@@ -186,6 +189,6 @@ const accessByRoute: Readonly<Record<string, LimitedKeyAccess>> = {
   'events.stream': 'within',
 };
 
-/** Null where an account's key is of no use: public routes and those for operators. */
+/** The access of a limited key; null for public routes and operator routes. */
 export const limitedKeyAccess = ({ id }: Pick<Route, 'id'>): LimitedKeyAccess | null =>
   accessByRoute[id] ?? null;

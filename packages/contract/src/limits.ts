@@ -1,11 +1,14 @@
-/** Published limits. Units are last in the names; nothing here is configurable. */
+/**
+ * Limits of the API, published unless marked otherwise. Names end with the unit and the bound; no
+ * limit is configurable.
+ */
 export const limits = {
-  /** Of any plan; the plans' own are in plans.ts. */
+  /** Maximum of all plans; the limits of each plan are in plans.ts. */
   contentBytesMax: 1_048_576,
   tagsPerMemoryMax: 100,
   tagCharactersMax: 255,
   metadataBytesMax: 16_384,
-  /** Not published: deeper JSON is refused so that no reader's stack is at risk. */
+  /** Not published: rejects deeper JSON, so that recursive readers cannot overflow the stack. */
   metadataDepthMax: 32,
   bulkItemsMax: 100,
   pageMax: 100,
@@ -17,28 +20,28 @@ export const limits = {
   topicCharactersMax: 200,
   searchGroupsDefault: 10,
   presetNameCharactersMax: 64,
-  /** Not published: an account's own; the built-in pipelines come on top. */
+  /** Not published: presets of one account, without the built-in pipelines. */
   presetsMax: 100,
   nameCharactersMax: 255,
   descriptionCharactersMax: 1_000,
   bodyBytesMax: 8 * 1024 * 1024,
-  /** Of any plan; the plans' own are in plans.ts. */
+  /** Maximum of all plans; the limits of each plan are in plans.ts. */
   bulkBodyBytesMax: 64 * 1024 * 1024,
   searchBatchBodyBytesMax: 512 * 1024,
-  /** Of a route that takes no body; not published. */
+  /** Not published: body of a route without a request body. */
   noBodyBytesMax: 16 * 1024,
   jsonDepthMax: 32,
-  /** Of a JSON body: braces, brackets, colons, commas, strings, numbers and literals. */
+  /** Tokens of a JSON body: braces, brackets, colons, commas, strings, numbers and literals. */
   jsonTokensMax: 2_000_000,
-  /** Not published: of a route that needs no key. */
+  /** Not published: body of a route that needs no API key. */
   publicBodyBytesMax: 16 * 1024,
-  /** Not published: of one array or object anywhere in a body. */
+  /** Not published: entries of one array or object in a body. */
   jsonEntriesMax: 10_000,
-  /** Not published: faulty fields that one answer tells. */
+  /** Not published: invalid fields that one response reports. */
   fieldErrorsMax: 1_000,
-  /** Not published: faulty fields that are reported of one item of a batch. */
+  /** Not published: invalid fields that are reported for one item of a batch. */
   itemFieldErrorsMax: 100,
-  /** Not published: of one name in the path of a faulty field; the rest is left out. */
+  /** Not published: one name in the path of an invalid field; longer names are truncated. */
   fieldNameCharactersMax: 255,
   idempotencyKeyCharactersMax: 255,
   embeddingDimensionsMax: 8_192,
@@ -47,7 +50,7 @@ export const limits = {
   sessionTagsMax: 10,
   sessionTagCharactersMax: 50,
   summaryCharactersMax: 2_000,
-  /** Not published: a summary that is set by PATCH. */
+  /** Not published: a summary set by PATCH. */
   patchedSummaryCharactersMax: 10_000,
   retentionDaysMax: 36_500,
   roleCharactersMax: 50,
@@ -59,7 +62,7 @@ export const limits = {
   recallTokensDefault: 2_000,
   relationshipsPerMemoryMax: 1_000,
   relationshipTypeCharactersMax: 64,
-  /** Not published: so that weights stay numbers, however often they are reinforced. */
+  /** Not published: keeps weights finite, however often they are reinforced. */
   relationshipWeightMax: 1_000_000_000,
   decayRateDefault: 0.02,
   weightStepDefault: 0.1,
@@ -77,9 +80,9 @@ export const limits = {
   clusterPageDefault: 50,
   /** Not published. */
   clusterIdsMax: 100,
-  /** Not published: clusters that a memory may be put in by hand. */
+  /** Not published: manual cluster memberships of one memory. */
   clustersPerMemoryMax: 100,
-  /** Not published: memories that an incremental run may name. */
+  /** Not published: memory ids in one incremental run. */
   incrementalRunIdsMax: 1_000,
   minClusterSizeMin: 2,
   minClusterSizeMax: 1_000,
@@ -94,7 +97,7 @@ export const limits = {
   mailBytesMax: 25 * 1024 * 1024,
   mailGraceDaysMax: 90,
   mailGraceDaysDefault: 7,
-  /** Of one envelope; not published. */
+  /** Not published: recipients of one envelope. */
   mailRecipientsMax: 100,
   senderPatternCharactersMax: 320,
   /** Not published: rules, reactions and digests of one account. */
@@ -103,7 +106,7 @@ export const limits = {
   digestsMax: 100,
   mailTemplateCharactersMax: 20_000,
   mailSubjectCharactersMax: 500,
-  /** Not published: of one reaction or digest. */
+  /** Not published: recipients of one reaction or digest. */
   outboundRecipientsMax: 20,
   cooldownMinutesMax: 43_200,
   reactionsPerDayMax: 1_000,
@@ -112,21 +115,21 @@ export const limits = {
   linkSecondsMin: 60,
   linkSecondsMax: 86_400,
   linkSecondsDefault: 900,
-  /** Not published: fields of an uploaded form, and the bytes of one. */
+  /** Not published: fields of a multipart form, and bytes of one field. */
   formFieldsMax: 30,
   formFieldBytesMax: 64 * 1024,
   titleCharactersMax: 500,
   filenameCharactersMax: 255,
-  /** Not published: uploads that an account has begun and not ended. */
+  /** Not published: unfinished uploads of one account. */
   uploadsMax: 100,
-  /** Hours that an upload may rest before it is given up. */
+  /** Hours of inactivity after which an unfinished upload expires. */
   uploadExpiryHours: 24,
   clipSecondsMax: 600,
   clipLinkSeconds: 900,
   mediaSecondsMax: 86_400,
   transcriptPromptCharactersMax: 2_000,
   speakersMax: 50,
-  /** Open streams of an account at the same time. */
+  /** Concurrently open event streams of one account. */
   eventStreamsMax: 20,
   tokenSecondsMin: 60,
   tokenSecondsMax: 86_400,

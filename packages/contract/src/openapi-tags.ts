@@ -1,4 +1,4 @@
-/** What each group of routes is for. The key is the area of their ids. */
+/** Descriptions of the groups of routes, by the area of their ids. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   memories:
     'Store, read, change and delete memories, one at a time or up to 100 in one request. ' +
@@ -11,25 +11,25 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
     'The weight of a relationship decays unless it is used.',
   knowledge:
     'Read and correct the people, places and things that memories mention, with the facts about ' +
-    'them. Facts keep their history, so you can ask what was known at a time.',
+    'them. Facts keep their history, so you can query what was known at a point in time.',
   clusters:
-    'Group memories that belong together, by hand or with a clustering run. ' +
-    'Runs are jobs: start one, then read its status.',
+    'Group related memories, manually or with a clustering run. Runs are jobs: start one, then ' +
+    'read its status.',
   search:
     'Find memories by meaning, words and filters, and build a context for a prompt with /recall. ' +
-    'Pipelines are named search settings that an account can add to.',
+    'Pipelines are named search settings; an account can define its own.',
   spaces:
     'Divide the memories of an account into named spaces. ' +
     'An API key can be limited to some of them.',
   cliSessions:
-    'Record a piece of work, such as a conversation in a terminal, as a session with messages. ' +
-    'A session can be paused, resumed, completed and archived.',
+    'Record work, such as a conversation in a terminal, as a session with messages. A session ' +
+    'can be paused, resumed, completed and archived.',
   sessions:
-    'Read which memories were found together by searches with one API key. ' +
-    'The service opens and closes these activation sessions automatically.',
+    'Read which memories were found together by searches with the same session key. The service ' +
+    'opens and closes these activation sessions automatically.',
   account:
-    'Read the account of the API key: plan, limits, usage and settings. ' +
-    'The audit log lists changes to it.',
+    'Read the account of the API key: plan, limits, usage and settings. The audit log lists the ' +
+    'changes of the account and its keys.',
   auth:
     'Exchange an API key for short-lived session tokens, for example for a browser. ' +
     'Tokens can be listed and revoked.',
@@ -38,23 +38,23 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
     'Scopes and spaces limit what a key can do.',
   admin:
     'Operate the installation: accounts, backups, consistency checks, and changes of the ' +
-    'embedding model. These routes need a key with the scope operator.',
+    'embedding model. These routes require a key with the scope operator.',
   email:
-    'Turn mail into memories, and send mail about them. Rules decide whose mail is accepted; ' +
-    'reactions and digests send mail on events or on a schedule.',
+    'Store email as memories, and send email about memories. Rules decide which senders are ' +
+    'accepted; reactions and digests send email on events or on a schedule.',
   webhooks:
-    'Send events to your own HTTP endpoint, signed and retried. ' +
-    'Deliveries can be inspected, retried and replayed.',
+    'Send signed events to your own HTTP endpoint, with retries. Deliveries can be inspected, ' +
+    'retried and replayed.',
   operations:
-    'Check the health and readiness of the service, and download this document. ' +
-    'These routes need no API key.',
-  jobs: 'Follow work that runs in the background, such as an enrichment or a clustering run.',
+    'Check the health and readiness of the service, and download this document. These routes ' +
+    'require no API key.',
+  jobs: 'Track background jobs, such as an enrichment or a clustering run.',
   events:
-    'Read what happened in the account, in order of commit. ' +
-    'List past events, or receive new ones as a stream of server-sent events.',
+    'Read the events of the account in order of commit. List past events, or receive new ones as ' +
+    'a stream of server-sent events.',
 };
 
-/** What readers see where the area of the ids is no plain word. */
+/** Display names of the areas whose id is not a plain word. */
 export const tagNames: Readonly<Record<string, string>> = {
   cliSessions: 'CLI sessions',
   sessions: 'activation sessions',

@@ -7,10 +7,12 @@ import { idOut } from './schemas/fields.ts';
 
 type Json = Record<string, unknown>;
 
-/** What `data` is wrapped in by the payload form `wrapped`: the area, as in `{memory: …}`. */
+/**
+ * The key below `data` in the payload form `wrapped`: the area of the type, as in `{memory: …}`.
+ */
 export const payloadWrapperKey = (type: string): string => type.slice(0, type.indexOf('.'));
 
-/** An event as a webhook gets it, in both payload forms. */
+/** The body of a webhook delivery of an event type, in both payload forms. */
 export function webhookPayloadSchemas(type: EventType): {
   object: z.ZodObject;
   wrapped: z.ZodObject;
@@ -22,14 +24,17 @@ export function webhookPayloadSchemas(type: EventType): {
 }
 
 const headers: readonly (readonly [name: string, description: string])[] = [
-  ['X-Webhook-ID', 'The webhook.'],
+  ['X-Webhook-ID', 'The id of the webhook.'],
   ['X-Webhook-Event', 'The event type.'],
-  ['X-Webhook-Timestamp', 'When this attempt was made, in Unix seconds.'],
+  ['X-Webhook-Timestamp', 'Time of this attempt, in Unix seconds.'],
   ['X-Webhook-Signature', 'HMAC-SHA256 of `<timestamp>.<body>` with the secret.'],
-  ['X-Webhook-Delivery-ID', 'The same at each attempt: what was handled already can be told.'],
+  [
+    'X-Webhook-Delivery-ID',
+    'The id of the delivery. All attempts have the same id: use it to ignore duplicates.',
+  ],
 ];
 
-/** The `webhooks` section: one entry for each event type. */
+/** The `webhooks` section of the document: one entry for each event type. */
 export function describeWebhooks(schemaOf: (schema: z.ZodType) => Json): Json {
   return Object.fromEntries(
     (Object.keys(eventTypes) as EventType[]).map((type) => {
@@ -64,8 +69,11 @@ export function describeWebhooks(schemaOf: (schema: z.ZodType) => Json): Json {
           },
         },
         responses: {
-          '2XX': { description: 'Received, within 30 seconds; anything else is tried again.' },
-          '4XX': { description: 'Tried again later, as any other failure.' },
+          '2XX': {
+            description:
+              'Received within 30 seconds. The service retries after any other response.',
+          },
+          '4XX': { description: 'Retried later, like any other failure.' },
         },
       };
       return [type, { post: operation }];

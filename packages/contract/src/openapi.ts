@@ -9,7 +9,7 @@ import { errorCodesOf } from './route-errors.ts';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the contract; a pure function of the table. */
+/** Builds the OpenAPI 3.1 document of `routes`. Pure: equal input gives an equal document. */
 export function buildOpenApi(routes: readonly Route[], version: string): Json {
   const components: Json = { ...sharedSchemas };
   const paths: Record<string, Json> = {};
@@ -23,7 +23,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
       title: 'Mneme',
       version,
       summary: 'Self-hosted memory service for AI agents',
-      description: 'Stores what agents learn and gives it back when it matters.',
+      description: 'Stores what agents learn and returns it when it is relevant.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v1' }],
@@ -44,7 +44,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
 
 const areaOf = (route: Route): string => route.id.slice(0, route.id.indexOf('.'));
 
-/** Pages that know `x-displayName` show it in place of the name. */
+/** Viewers that support `x-displayName` show it instead of the name. */
 function toTag(name: string): Json {
   const [displayName, description] = [tagNames[name], tagDescriptions[name]];
   return { name, ...(displayName ? { 'x-displayName': displayName } : {}), description };
@@ -81,12 +81,12 @@ function operation(route: Route, components: Json): Json {
 }
 
 function descriptionOf({ description, requiresContentScope }: Route): Json {
-  const needs = requiresContentScope ? [`Needs the scope ${contentScope} as well.`] : [];
-  const text = [...(description ? [description] : []), ...needs].join(' ');
+  const requirements = requiresContentScope ? [`Also requires the scope ${contentScope}.`] : [];
+  const text = [...(description ? [description] : []), ...requirements].join(' ');
   return text === '' ? {} : { description: text };
 }
 
-/** An API key or a session token is the document's own default; a public route needs nothing. */
+/** The document's default is an API key or a session token; a public route overrides it. */
 function securityOf(route: Route): Json {
   if (route.access === 'public') return { security: [] };
   const limited = limitedKeyAccess(route);
@@ -101,11 +101,14 @@ function jsonRequestBody(route: Route, body: z.ZodType, components: Json): Json 
   return { required: !route.bodyOptional, content: { 'application/json': content, ...form } };
 }
 
-/** One file and the fields beside it. */
+/** A form with one file, and the fields of the memory. */
 function multipartContent(fields: z.ZodType, components: Json): Json {
-  const file = { ...binaryContent.schema, description: 'The file; its bytes tell what it is.' };
-  const made = schemaOf(fields, 'input', components) as { properties?: Json };
-  const schema = { ...made, required: ['file'], properties: { file, ...made.properties } };
+  const file = {
+    ...binaryContent.schema,
+    description: 'The file. Its type is detected from its bytes.',
+  };
+  const form = schemaOf(fields, 'input', components) as { properties?: Json };
+  const schema = { ...form, required: ['file'], properties: { file, ...form.properties } };
   return { 'multipart/form-data': { schema } };
 }
 
@@ -118,7 +121,7 @@ const binaryRequestBody = (type: string, required: boolean): Json => ({
 function parametersOf(
   route: Route,
   schema: z.ZodType | undefined,
-  place: 'path' | 'query' | 'header',
+  location: 'path' | 'query' | 'header',
   components: Json,
 ): Json[] {
   if (!schema) return [];
@@ -127,11 +130,11 @@ function parametersOf(
     required?: string[];
   };
   const { params, query, headers } = route.example;
-  const examples = { path: params, query, header: headers }[place] ?? {};
+  const examples = { path: params, query, header: headers }[location] ?? {};
   return Object.entries(object.properties ?? {}).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || (object.required ?? []).includes(name),
+    in: location,
+    required: location === 'path' || (object.required ?? []).includes(name),
     ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: property,
     ...(name in examples ? { example: (examples as Json)[name] } : {}),
@@ -146,22 +149,32 @@ function standardHeaders(route: Route): Json[] {
     description,
     schema: { type: 'string', maxLength: max },
   });
-  const found: Json[] = [];
+  const headers: Json[] = [];
   if (route.idempotent) {
-    found.push(header('Idempotency-Key', 'The first outcome is replayed for 24 hours.', 255));
+    headers.push(
+      header(
+        'Idempotency-Key',
+        'Repeating a request with the same key within 24 hours replays the first outcome.',
+        255,
+      ),
+    );
   }
   if (route.eventStream) {
-    found.push(header('Last-Event-ID', 'The id of the last event that came; goes on after it.'));
+    headers.push(
+      header('Last-Event-ID', 'The id of the last event received; the stream continues after it.'),
+    );
   }
   if (route.supportsRespondAsync) {
-    found.push(header('Prefer', '`respond-async`: 202 at once, with a job to follow.'));
+    headers.push(
+      header('Prefer', '`respond-async`: responds with 202 immediately and runs as a job.'),
+    );
   }
   if (route.etag && route.method === 'GET') {
-    found.push(header('If-None-Match', '304 when the ETag is still the same.'));
+    headers.push(header('If-None-Match', 'Responds with 304 if the ETag still matches.'));
   } else if (route.etag && route.params) {
-    found.push(header('If-Match', '412 when the ETag is no longer the same.'));
+    headers.push(header('If-Match', 'Responds with 412 if the ETag no longer matches.'));
   }
-  return found;
+  return headers;
 }
 
 function responsesOf(route: Route, components: Json): Json {
@@ -173,7 +186,7 @@ function responsesOf(route: Route, components: Json): Json {
       ...(example ? { example } : {}),
     };
     responses[status] = {
-      description: Number(status) < 400 ? 'Success' : 'Not well',
+      description: Number(status) < 400 ? 'Success' : 'Unavailable',
       ...(media ? { content: { [mediaTypeOf(route, status)]: media, ...textFormats(route) } } : {}),
     };
   }
@@ -196,13 +209,13 @@ const limitHeader = (description: string, type: 'integer' | 'string' = 'integer'
   schema: { type },
 });
 
-/** A limited plan sees the first four on every answer that it gets with a key. */
+/** Plans with rate limits send the first four in every response to a request with a key. */
 const limitHeaders: Json = {
-  'X-RateLimit-Limit': limitHeader('Most requests in the window.'),
-  'X-RateLimit-Remaining': limitHeader('Requests left in the window.'),
-  'X-RateLimit-Reset': limitHeader('When the next window begins, in Unix seconds.'),
+  'X-RateLimit-Limit': limitHeader('Maximum requests in the window.'),
+  'X-RateLimit-Remaining': limitHeader('Remaining requests in the window.'),
+  'X-RateLimit-Reset': limitHeader('Start of the next window, in Unix seconds.'),
   'X-RateLimit-Policy': limitHeader('`<limit>;w=<window seconds>`', 'string'),
-  'Retry-After': limitHeader('Seconds to wait.'),
+  'Retry-After': limitHeader('Seconds to wait before a retry.'),
 };
 
 const textFormats = ({ formats = [] }: Route): Json =>
@@ -211,7 +224,7 @@ const textFormats = ({ formats = [] }: Route): Json =>
 const isPrimary = (route: Route, status: string): boolean =>
   status === Object.keys(route.responses).find((key) => route.responses[Number(key)] !== null);
 
-/** A 429 is nested in every area. */
+/** A 429 has the nested format in every area. */
 const errorSchema = ({ path }: Route, status: string): Json => {
   const isFlat = status !== '429' && errorFormatOf(path) === 'flat';
   return { $ref: `#/components/schemas/${isFlat ? 'FlatError' : 'Error'}` };
@@ -229,25 +242,25 @@ function errorsByStatus(route: Route): Map<string, ErrorCode[]> {
   return byStatus;
 }
 
-/** JSON Schema of a Zod schema; named ones (`meta({id})`) become shared components. */
+/** JSON Schema of a Zod schema; named schemas (`meta({ id })`) become shared components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const made = z.toJSONSchema(schema, {
+  const converted = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as Json | undefined;
       const documentedAs = meta?.documentedAs as z.ZodType | undefined;
-      const replaced = meta?.override as Json | undefined;
+      const override = meta?.override as Json | undefined;
       delete jsonSchema.override;
       delete jsonSchema.documentedAs;
       if (documentedAs) Object.assign(jsonSchema, schemaOf(documentedAs, io, components));
-      if (replaced) Object.assign(jsonSchema, replaced);
+      if (override) Object.assign(jsonSchema, override);
     },
   }) as Json;
-  return hoistDefinitions(made, components);
+  return hoistDefinitions(converted, components);
 }
 
-/** Moves `$defs` of one schema into the shared components and repoints its references. */
+/** Moves the `$defs` of a schema into the shared components and updates its references. */
 function hoistDefinitions(schema: Json, components: Json): Json {
   const { $schema: _, $defs: defs, ...rest } = schema;
   const repoint = (value: unknown): unknown => {

@@ -3,7 +3,10 @@ import { limits } from './limits.ts';
 export const plans = ['free', 'pro', 'max', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** What a plan allows; null: unlimited. Requests count per API key, the rest per account. */
+/**
+ * Limits of a plan; null means unlimited. Request limits apply to each API key, the others to the
+ * account. `content_bytes` is the maximum content of one memory.
+ */
 export interface PlanLimits {
   readonly requests_per_minute: number | null;
   readonly requests_per_day: number | null;
@@ -17,7 +20,7 @@ export interface PlanLimits {
   readonly content_bytes: number;
 }
 
-/** As published (part B, limits). */
+/** The published limits (part B, limits). */
 export const planLimits = {
   free: {
     requests_per_minute: 60,
@@ -69,7 +72,7 @@ export const planLimits = {
   },
 } as const satisfies Record<Plan, PlanLimits>;
 
-/** Bytes of a bulk body. */
+/** Maximum bytes of a bulk body, by plan. */
 export const bulkBodyBytes = {
   free: 8 * 1024 * 1024,
   pro: 16 * 1024 * 1024,
@@ -78,8 +81,9 @@ export const bulkBodyBytes = {
 } as const satisfies Record<Plan, number>;
 
 /**
- * Requests a minute of one API key to single routes; a route names its limit, and routes with the
- * same name share it. They hold on every plan but enterprise, unless the account turns them on.
+ * Requests per minute of one API key to single routes. A route names its limit; routes with the
+ * same name share it. They apply to every plan except enterprise, where the account setting
+ * enforce_endpoint_limits enables them.
  */
 export const endpointLimits = {
   'memories.create': 60,
@@ -92,8 +96,8 @@ export const endpointLimits = {
 } as const;
 
 /**
- * Mails to one address that are taken in, by the seconds of the window; like the limits above on
- * every plan but enterprise.
+ * Maximum emails that one address accepts within a window of `seconds`. Applied to the same plans
+ * as the limits above.
  */
 export const inboundMailLimits = [
   { seconds: 60, limit: 10 },

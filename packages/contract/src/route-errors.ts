@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts';
 import type { Route } from './route.ts';
 
-/** An odd URL, an unknown query field and a body that nobody asked for are refused anywhere. */
+/** Any route can reject a malformed URL, an unknown query field or an unexpected body. */
 const commonCodes: readonly ErrorCode[] = [
   'invalid_request',
   'validation_error',
@@ -29,13 +29,16 @@ const idempotencyCodes: readonly ErrorCode[] = [
   'idempotency_in_progress',
 ];
 
-/** What a request without any credentials is told. */
+/** The error code of a request without credentials. */
 export const missingCredentialsCode = ({
   path,
 }: Pick<Route, 'path'>): 'missing_auth' | 'missing_api_key' =>
   path.startsWith('/cli-sessions') ? 'missing_auth' : 'missing_api_key';
 
-/** Every code that a route can answer: its own, and those it shares with others of its kind. */
+/**
+ * Every error code that a route can return: its own codes, and those of its access, method and
+ * features.
+ */
 export function errorCodesOf(route: Route): ReadonlySet<ErrorCode> {
   return new Set<ErrorCode>([
     ...commonCodes,

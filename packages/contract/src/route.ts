@@ -3,89 +3,101 @@ import type { ErrorCode } from './errors.ts';
 import type { EndpointLimit } from './plans.ts';
 import type { Scope } from './schemas/accounts.ts';
 
-/** What the text of memories takes, in whatever answer, event, webhook call or mail it leaves. */
+/**
+ * The scope that a key needs to receive memory content in a response, event, webhook call or email.
+ */
 export const contentScope = 'memories:read' satisfies Scope;
 
-/** Who may call: a scope, any valid key, or everybody. */
+/** Required access: a scope, any valid key, or none. */
 export type Access = Scope | 'any' | 'public';
 
 interface Example {
   readonly params?: Record<string, string>;
   readonly query?: Record<string, unknown>;
-  /** Of those that are the route's own. */
+  /** Only headers that the route itself declares. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly response: unknown;
 }
 
 /**
- * One row of the contract. The server's binding, the OpenAPI document and the SDK's types all
- * come from it. Of several answers the lowest status with a body is the usual one; null stands for
- * an empty body.
+ * One row of the contract. The server binding, the OpenAPI document and the SDK types are derived
+ * from it. The primary response is the lowest status with a body; a null response has an empty
+ * body.
  */
 export interface Route {
-  /** operationId: `<area>.<verb>`. */
+  /** The operationId, as `<area>.<verb>`. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below /v1, parameters as `:name`. */
+  /** Path below /v1, with parameters as `:name`. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** What it answers or sends has the text of memories: the key needs `memories:read` as well. */
+  /** The route returns or sends memory content: the key also needs `memories:read`. */
   readonly requiresContentScope?: boolean;
-  /** A health check: cheap, without a body, and answered even when the server is at capacity. */
+  /** A health check: cheap, without a body, and served even when the server is at capacity. */
   readonly probe?: boolean;
-  /** The limit of its own that the route counts toward, beside the plan's. */
+  /** A rate limit of this route, in addition to the limits of the plan. */
   readonly endpointLimit?: EndpointLimit;
   readonly params?: z.ZodType;
-  /** The code for a path id that is no id at all, the same as for one that names nothing. */
+  /** The 404 code for an id in the path, both malformed and unknown. */
   readonly notFound?: ErrorCode;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Request headers of its own, names in lower case. */
+  /** Request headers of the route, with names in lower case. */
   readonly headers?: z.ZodType;
-  /** Headers that each request needs with this value: the SDK sends them. */
+  /** Headers that every request must send with these values; the SDK adds them. */
   readonly fixedHeaders?: Readonly<Record<string, string>>;
-  /** Faulty headers are 400 invalid_request, as the route's protocol wants, and not 422. */
+  /**
+   * Invalid headers return 400 invalid_request instead of 422, as the protocol of the route
+   * requires.
+   */
   readonly isStrictProtocol?: boolean;
-  /** In place of JSON the body may be a form (multipart/form-data) of one `file` and these. */
+  /** Fields of a multipart/form-data body with one `file`, accepted instead of JSON. */
   readonly form?: z.ZodType;
-  /** The body is bytes of this media type, at most so many, and reaches the verb as a stream. */
+  /**
+   * The body is binary, of this media type and at most `bytesMax` bytes; the handler receives a
+   * stream.
+   */
   readonly requestType?: { readonly type: string; readonly bytesMax: number };
-  /** True where a missing body means `{}`. */
+  /** A missing body means `{}`. */
   readonly bodyOptional?: boolean;
+  /** Body schema by success status, or by another declared status; null for an empty body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
-  /** Other media types that a success may come in, as text. */
+  /** Other media types of a success, sent as text. */
   readonly formats?: readonly string[];
-  /** A success is a text of this media type that has no end; `answers` has what a piece holds. */
+  /** A success is an endless text of this media type; `responses` describes one message. */
   readonly eventStream?: 'text/event-stream';
-  /** A success is bytes of this media type (any: of the one they were kept with), no JSON. */
+  /** A success is binary, of this media type; a wildcard means the type of the stored bytes. */
   readonly responseType?: string;
-  /** Takes an Idempotency-Key: the first outcome is kept with its effect and replayed. */
+  /**
+   * Accepts an Idempotency-Key: the first outcome is stored in the same transaction and replayed.
+   */
   readonly idempotent?: boolean;
-  /** The answer holds a secret, which is then kept for a replay only in sealed form. */
+  /** The response contains a secret; the copy that is stored for replay is encrypted. */
   readonly secretResponse?: boolean;
-  /** Answers carry an ETag; If-None-Match on reads and If-Match on writes are honoured. */
+  /** Responses carry an ETag; reads honour If-None-Match and writes honour If-Match. */
   readonly etag?: boolean;
-  /** `Prefer: respond-async` is honoured: 202 at once instead of waiting. */
+  /** Honours `Prefer: respond-async`: responds with 202 immediately instead of waiting. */
   readonly supportsRespondAsync?: boolean;
-  /** The body is this list, parsed and checked item by item; the plan limits its bytes. */
+  /** The body is this list, parsed and validated item by item; the plan limits its bytes. */
   readonly bulkBody?: { readonly list: string; readonly item: z.ZodType };
-  /** Bytes of the body at most, where it is less than what every JSON body may have. */
+  /** Maximum bytes of the body, where lower than the limit of every JSON body. */
   readonly bodyBytesMax?: number;
-  /** Codes beyond those every route shares. */
+  /** Error codes in addition to those that all routes share; see `errorCodesOf`. */
   readonly errors: readonly ErrorCode[];
   readonly example: Example;
 }
 
+/** Returns `route` unchanged; keeps the literal types of its fields. */
 export const defineRoute = <const R extends Route>(route: R): R => route;
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 type FieldOf<R, K extends string> = R extends { readonly [key in K]: infer S } ? S : undefined;
 
-/** What a handler gets: checked, defaults filled in. */
+/** The input of a handler: validated, with defaults applied. */
 export interface ValidatedRequest<R extends Route> {
   readonly params: OutputOf<FieldOf<R, 'params'>>;
   readonly query: OutputOf<FieldOf<R, 'query'>>;
@@ -93,7 +105,7 @@ export interface ValidatedRequest<R extends Route> {
   readonly headers: OutputOf<FieldOf<R, 'headers'>>;
 }
 
-/** What a client may send. */
+/** The input of a client, before validation and defaults. */
 export interface Request<R extends Route> {
   readonly params: InputOf<FieldOf<R, 'params'>>;
   readonly query: InputOf<FieldOf<R, 'query'>>;
@@ -102,6 +114,6 @@ export interface Request<R extends Route> {
 }
 
 type Responses<R extends Route> = R['responses'][keyof R['responses']];
-/** The body of any success; undefined where it is empty. */
+/** The body of any declared response; undefined if it is empty. */
 export type ResponseBody<R extends Route> =
   Responses<R> extends infer S ? (S extends z.ZodType ? z.output<S> : undefined) : never;

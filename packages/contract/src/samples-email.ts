@@ -1,4 +1,4 @@
-/** Records that the examples of mail share. */
+/** Records that the email examples share. */
 const at = '2026-01-05T09:30:00.000Z';
 
 export const sampleAddress = {
@@ -54,7 +54,7 @@ export const sampleAttachment = {
 
 export const sampleReaction = {
   id: '019b8d1c-3a64-7e55-8f66-5a6b7c8d9e0f',
-  name: 'Told of preferences',
+  name: 'New preferences',
   triggerType: 'memory_created',
   triggerConditions: { tags: ['preference'] },
   emailSubjectTemplate: 'New: {{truncate memory.content 60}}',
@@ -71,7 +71,7 @@ export const sampleReaction = {
 
 export const sampleDigest = {
   id: '019b8d1c-3a65-7f66-8077-6b7c8d9e0f10',
-  name: 'The week',
+  name: 'Weekly digest',
   scheduleType: 'weekly' as const,
   timezone: 'Europe/Vienna',
   hour: 8,

@@ -2,11 +2,11 @@ import { sampleMemory } from './samples.ts';
 
 const at = '2026-01-05T09:30:00.000Z';
 
-/** Records that the examples of media share. */
+/** Records that the media examples share. */
 export const sampleRecording = {
   ...sampleMemory,
   id: '019b8d1c-3a70-7a21-8b31-1c2d3e4f5a6b',
-  content: 'Stand-up of Monday',
+  content: 'Monday stand-up',
   content_type: 'audio' as const,
   tags: ['meeting'],
   metadata: {},

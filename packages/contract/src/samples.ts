@@ -1,4 +1,4 @@
-/** Records that the routes' examples share. */
+/** Records that the examples of the routes share. */
 const at = '2026-01-05T09:30:00.000Z';
 
 export const sampleMemory = {
@@ -22,7 +22,7 @@ export const sampleMemory = {
   updated_at: at,
 };
 
-/** What the sample memory leads to. */
+/** The target of the sample relationship. */
 export const sampleOtherMemory = {
   ...sampleMemory,
   id: '019b8d1c-3a4c-750d-87c8-d3e4f5061728',

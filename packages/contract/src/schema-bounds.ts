@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+/** Inclusive bounds of a number, a length or an item count. */
 export interface Bounds {
   readonly min?: number;
   readonly max?: number;
@@ -8,8 +9,8 @@ export interface Bounds {
 type Schema = z.core.$ZodType;
 
 /**
- * The smallest and the largest value that a schema allows at a path: of a number itself, else of
- * its length. Of a union those of the first branch that has any there.
+ * The inclusive bounds that a schema sets at a path: of the number itself, else of its length. For
+ * a union, the bounds of the first branch that has any.
  */
 export function boundsAt(schema: Schema, path: readonly PropertyKey[]): Bounds {
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -36,8 +37,8 @@ export function boundsAt(schema: Schema, path: readonly PropertyKey[]): Bounds {
 }
 
 function firstBounds(schemas: readonly Schema[], path: readonly PropertyKey[]): Bounds {
-  const found = schemas.map((one) => boundsAt(one, path));
-  return found.find(({ min, max }) => min !== undefined || max !== undefined) ?? {};
+  const bounds = schemas.map((schema) => boundsAt(schema, path));
+  return bounds.find(({ min, max }) => min !== undefined || max !== undefined) ?? {};
 }
 
 function boundsWithin(schema: Schema, [key = '', ...rest]: readonly PropertyKey[]): Bounds {
@@ -53,7 +54,7 @@ function boundsWithin(schema: Schema, [key = '', ...rest]: readonly PropertyKey[
   return within ? boundsAt(within, rest) : {};
 }
 
-/** The tightest of the schema's own checks. */
+/** The tightest bounds among the checks of the schema itself. */
 function ownBounds(schema: Schema): Bounds {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const mins: number[] = [];

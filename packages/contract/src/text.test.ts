@@ -14,7 +14,7 @@ describe('lengths', () => {
     expect(characterCount('👩‍💻')).toBe(3);
   });
 
-  it('utf8Bytes counts what UTF-8 takes', () => {
+  it('utf8Bytes counts the bytes of UTF-8', () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(utf8Bytes(value)).toBe(new TextEncoder().encode(value).length);

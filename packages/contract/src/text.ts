@@ -1,4 +1,4 @@
-/** Length as people count: Unicode code points, as JSON Schema's maxLength does. */
+/** Length in Unicode code points, as in `maxLength` of JSON Schema. */
 export function characterCount(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i += 1) {
@@ -10,11 +10,12 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** Storable text is well-formed Unicode without U+0000, which PostgreSQL cannot hold. */
+/** Whether PostgreSQL can store the text: well-formed Unicode without U+0000. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }
 
+/** Length in bytes of the UTF-8 encoding of a well-formed text. */
 export const utf8Bytes = (text: string): number => {
   let bytes = 0;
   for (let i = 0; i < text.length; i += 1) {

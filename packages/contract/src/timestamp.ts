@@ -9,9 +9,10 @@ const earliestMs = Date.parse('0001-01-01T00:00:00.000Z');
 const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * ISO 8601 in: calendar, ordinal and week dates, extended or basic form, with an offset or Z; a
- * date alone is midnight UTC, 24:00 the end of its day. Returns null where it is no such text, no
- * real instant (30 February, 25 o'clock), or outside the years 0001 to 9999 in UTC.
+ * Parses ISO 8601: calendar, ordinal and week dates in extended or basic form, with an offset or Z.
+ * A date without a time is midnight UTC; 24:00 is the end of its day; digits beyond milliseconds
+ * are truncated. Returns null for other texts, for instants that do not exist (30 February, 25:00),
+ * and outside the years 0001 to 9999 in UTC.
  */
 export function parseTimestamp(text: string): Date | null {
   const [, day = text, time = '00', zone = 'Z'] = dateTime.exec(text) ?? [];
@@ -26,7 +27,7 @@ export function parseTimestamp(text: string): Date | null {
 const midnight = (year: number, month: number, day: number): number =>
   new Date(0).setUTCFullYear(year, month, day);
 
-/** Milliseconds since the epoch at the day's beginning in UTC. */
+/** Milliseconds since the epoch at the start of the day in UTC. */
 function readDate(text: string): number | null {
   const calendar = calendarDate.exec(text);
   if (calendar) {
@@ -44,7 +45,7 @@ function readDate(text: string): number | null {
   return week ? readWeek(...numbers(week)) : null;
 }
 
-/** Week 1 is the one with 4 January; a year's last is 52 or 53. */
+/** ISO 8601: week 1 contains 4 January; a year has 52 or 53 weeks. */
 function readWeek(year: number, week: number, day: number): number | null {
   const mondayOfWeekOne = (of: number): number => {
     const fourth = midnight(of, 0, 4);
@@ -55,7 +56,7 @@ function readWeek(year: number, week: number, day: number): number | null {
   return exists ? monday + (day - 1) * dayMs : null;
 }
 
-/** Milliseconds since the day's beginning; a leap second is the minute's end. */
+/** Milliseconds since the start of the day; a leap second (:60) is the end of its minute. */
 function readTime(text: string): number | null {
   const match = timeOfDay.exec(text);
   if (!match) return null;
@@ -66,7 +67,7 @@ function readTime(text: string): number | null {
   return ofDay;
 }
 
-/** Milliseconds that the zone is ahead of UTC. */
+/** Milliseconds by which the zone is ahead of UTC. */
 function readOffset(zone: string): number | null {
   if (zone === 'Z' || zone === 'z') return 0;
   const hours = Number(zone.slice(1, 3));

@@ -1,10 +1,10 @@
-/** A body that is sent as it is; a stream can be read once, so that it is never sent again. */
+/** A body that is sent unchanged. A stream can be read only once, so it is never retried. */
 export type RawBody = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 
-/** What fetch reads piece by piece, and tells the type of where it has one. */
+/** Bodies that fetch streams, and whose Content-Type it sets where they have one. */
 type StreamableBody = Blob | FormData | URLSearchParams | ReadableStream<Uint8Array>;
 
-/** Slower than any connection that an upload is worth sending over. */
+/** Slower than any connection that is practical for an upload. */
 const uploadBytesPerSecondMin = 65_536;
 
 export const isStreamableBody = (body: unknown): body is StreamableBody =>
@@ -12,10 +12,11 @@ export const isStreamableBody = (body: unknown): body is StreamableBody =>
 
 export const isSingleUseBody = (body: unknown): boolean => body instanceof ReadableStream;
 
-/** How long so many bytes may take; Infinity where nobody knows how many there are. */
+/** Maximum duration of an upload of so many bytes, in ms; Infinity for an unknown length. */
 export const estimatedUploadMs = (bytes: number): number =>
   (bytes / uploadBytesPerSecondMin) * 1_000;
 
+/** Approximate length of a body in bytes; Infinity for a stream, 0 for a missing body. */
 export function bodyByteLength(body: unknown): number {
   if (typeof body === 'string') return body.length;
   if (body instanceof Uint8Array) return body.byteLength;
@@ -26,8 +27,9 @@ export function bodyByteLength(body: unknown): number {
 }
 
 /**
- * A form of some fields and then a file, which is read as it is sent. Lists and objects go as
- * JSON, what is undefined is left out. FormData takes no stream, and changes line breaks.
+ * A multipart form of fields followed by a file that is streamed. Lists and objects are sent as
+ * JSON; undefined fields are omitted. FormData is not used, because it accepts no stream and
+ * changes line breaks.
  */
 export function buildMultipartBody(
   fields: Readonly<Record<string, unknown>>,
@@ -48,7 +50,7 @@ export function buildMultipartBody(
   return { type, body };
 }
 
-/** Fields as they stand in a form or in tus metadata. */
+/** Fields as text, for a form or for tus metadata. */
 export const toTextFields = (fields: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields)

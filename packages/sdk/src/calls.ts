@@ -5,13 +5,13 @@ import type { Page, RecordOf } from './paginate.ts';
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Patience for one attempt, in place of the client's own. */
+  /** Timeout of one attempt in ms; overrides that of the client. */
   readonly timeoutMs?: number;
-  /** Made anew for each call of a route that takes one, so that its retries are safe. */
+  /** Generated for each call of a route that accepts one, so that retries are safe. */
   readonly idempotencyKey?: string;
 }
 
-/** Bytes where the route takes them; also a form, where it takes one. */
+/** A binary body for a binary route; a form where the route accepts one. */
 type Body<R extends Route> = R extends { readonly requestType: object }
   ? RawBody | (R extends { readonly bodyOptional: true } ? undefined : never)
   : R extends { readonly form: object }
@@ -19,7 +19,7 @@ type Body<R extends Route> = R extends { readonly requestType: object }
     : Request<R>['body'];
 type RequestParts<R extends Route> = Omit<Request<R>, 'body'> & { readonly body: Body<R> };
 
-/** What a route takes: nothing it has no schema for, optional what may be left out. */
+/** The input of a route: only parts that have a schema; optional parts can be omitted. */
 export type Input<R extends Route> = {
   [K in keyof RequestParts<R> as undefined extends RequestParts<R>[K]
     ? never
@@ -35,12 +35,12 @@ export type Arguments<R extends Route> =
     ? [input?: Input<R>, options?: CallOptions]
     : [input: Input<R>, options?: CallOptions];
 
-/** The body of an answer; where the route sends bytes fetch's own Response, not yet read. */
+/** The body of a response; for a binary route the unread `Response` of fetch. */
 export type CallResult<R extends Route> = R extends { readonly responseType: string }
   ? Response
   : ResponseBody<R>;
 
-/** An answer with its status and headers, such as ETag. */
+/** A response with its status and headers, such as ETag. */
 export interface FullResponse<R extends Route> {
   readonly status: number;
   readonly headers: Headers;
@@ -49,19 +49,19 @@ export interface FullResponse<R extends Route> {
 
 export interface RouteCaller {
   /**
-   * Calls a row of the contract and gives its body. Throws MnemeError for every answer that the
-   * route does not declare, TypeError where there is no connection or the input cannot be sent,
-   * TimeoutError where the answer is late.
+   * Calls a route and returns the body of its response. Throws MnemeError for every response that
+   * the route does not declare, TypeError if the connection fails or the input cannot be sent, and
+   * TimeoutError after `timeoutMs`.
    */
   call<R extends Route>(route: R, ...call: Arguments<R>): Promise<CallResult<R>>;
-  /** The same, with status and headers. */
+  /** Like `call`, with status and headers. */
   raw<R extends Route>(route: R, ...call: Arguments<R>): Promise<FullResponse<R>>;
 }
 
-/** A record of a route's list. */
+/** One record of the list that a route returns. */
 export type Item<R extends Route> = RecordOf<ResponseBody<R>>;
 type QueryOf<R extends Route> = NonNullable<Request<R>['query']>;
-/** A list that is read page after page: by cursor, or by offset. */
+/** `unknown` for a route whose list is paginated by cursor or offset, else `never`. */
 export type IfPaginated<R extends Route> = [Item<R>] extends [never]
   ? never
   : 'cursor' extends keyof QueryOf<R>

@@ -30,18 +30,18 @@ import {
 import { fillPath, normalizeBaseUrl } from './url.ts';
 
 export interface ClientOptions extends Partial<Runtime> {
-  /** Where the service is, with or without /v1; http://127.0.0.1:7077 unless told. */
+  /** URL of the service, with or without /v1; default: http://127.0.0.1:7077. */
   readonly url?: string;
   readonly apiKey?: string | undefined;
-  /** Patience for one attempt, 40 s unless told: an answer may wait 30 s for what it asks for. */
+  /** Timeout of one attempt in ms, default 40,000: a response can wait 30 s for its result. */
   readonly timeoutMs?: number;
-  /** Attempts after the first, 3 unless told. */
+  /** Attempts after the first; default: 3. */
   readonly retries?: number;
-  /** Sees every answer, also those that are tried again, before anything is made of it. */
-  readonly onResponse?: (answer: RawResponse, request: RawRequest) => void;
+  /** Called for every response, including those that are retried, before it is evaluated. */
+  readonly onResponse?: (response: RawResponse, request: RawRequest) => void;
 }
 
-/** What has no end has no answer to wait for. */
+/** Routes with a response that ends: an event stream has none to return. */
 type VerbsWithResponse<A> = {
   [V in keyof A]: A[V] extends { readonly eventStream: string } ? never : V;
 }[keyof A];
@@ -56,19 +56,19 @@ type Areas = {
 
 export interface Client extends Areas, RouteCaller {
   readonly memories: Areas['memories'] & {
-    /** Stores a file: text, audio or video, of which its bytes tell what it is. */
+    /** Stores a text, audio or video file; the service detects the type from its bytes. */
     upload(file: FileUpload, options?: CallOptions): Promise<Memory>;
-    /** The same in parts, which goes on where a connection broke. */
+    /** Like `upload`, in parts that resume after a lost connection. */
     uploadInParts(file: PartsUpload, options?: PartsOptions): Promise<CompletedUpload>;
   };
-  /** Every record of a list by cursor or offset, page after page as they are needed. */
+  /** Iterates over every record of a paginated list, and reads pages on demand. */
   paginate<R extends Route>(
     route: R & IfPaginated<R>,
     ...call: Arguments<R>
   ): AsyncGenerator<Item<R>, void>;
-  /** Events as they happen, each once and in order, over as many connections as it takes. */
+  /** Iterates over new events, each once and in order; reconnects automatically. */
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void>;
-  /** One exchange as it is: nothing is checked, retried or thrown for its status. */
+  /** Sends one request unchanged: no validation, no retries, no error for any status. */
   request(request: RawRequest): Promise<RawResponse>;
 }
 
@@ -93,21 +93,21 @@ const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
   uuid: true,
 };
 
-/** JavaScript does not check the names: a misspelt `apikey` would be no key at all. */
+/** JavaScript does not check property names: a misspelt `apikey` would send no key. */
 function assertKnownOptions(options: ClientOptions): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name));
   if (unknown === undefined) return;
   const known = Object.keys(optionNames);
-  const meant = known.find((name) => name.toLowerCase() === unknown.toLowerCase());
+  const suggestion = known.find((name) => name.toLowerCase() === unknown.toLowerCase());
   throw new TypeError(
     `createClient has no option ${unknown}: ` +
-      (meant === undefined ? `the options are ${known.join(', ')}.` : `use ${meant}.`),
+      (suggestion === undefined ? `the options are ${known.join(', ')}.` : `use ${suggestion}.`),
   );
 }
 
 /**
- * A client of the service; its methods are the contract's routes by area and verb. Throws a
- * TypeError for a URL that is not valid, and for an option that does not exist.
+ * Creates a client whose methods are the routes of the contract by area and verb. Throws a
+ * TypeError for an invalid URL and for an unknown option.
  */
 export function createClient(options: ClientOptions = {}): Client {
   assertKnownOptions(options);
@@ -126,7 +126,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   const raw: UntypedCall<RawResponse> = (route, input = {}, callOptions = {}) =>
     callRoute(transport, route, input, callOptions);
-  const call: UntypedCall<unknown> = async (...given) => (await raw(...given)).body;
+  const call: UntypedCall<unknown> = async (...args) => (await raw(...args)).body;
   const areas = mapRoutes(
     (route) => (input?: AnyInput, callOptions?: CallOptions) => call(route, input, callOptions),
   );
@@ -138,29 +138,29 @@ export function createClient(options: ClientOptions = {}): Client {
     uploadInParts: (file: PartsUpload, partsOptions?: PartsOptions) =>
       uploadInParts(transport, caller, file, partsOptions),
   };
-  // The types promise just what the loop over the routes makes.
+  // The loop over the routes builds exactly what `Client` declares.
   return {
     ...areas,
     memories,
     ...caller,
     paginate: (route: Route, input: AnyInput = {}, callOptions: CallOptions = {}) =>
       paginate(
-        async (place) => {
-          const query = { ...input.query, ...place };
+        async (position) => {
+          const query = { ...input.query, ...position };
           return (await call(route, { ...input, query }, callOptions)) as Page;
         },
         Number(input.query?.offset ?? 0),
       ),
-    follow: (given?: FollowOptions) => follow(transport, given),
+    follow: (followOptions?: FollowOptions) => follow(transport, followOptions),
     async request(request: RawRequest) {
-      const answer = await sendRequest(transport, prepareRequest(transport, request));
-      transport.onResponse?.(answer, request);
-      return answer;
+      const response = await sendRequest(transport, prepareRequest(transport, request));
+      transport.onResponse?.(response, request);
+      return response;
     },
   } as Client;
 }
 
-/** The routes table with something made of each route, by area and verb. */
+/** Maps each route of the contract, by area and verb. */
 const mapRoutes = <T>(make: (route: Route) => T): Record<string, Record<string, T>> =>
   mapValues(routes, (verbs) => mapValues<Route, T>(verbs, make));
 
@@ -191,33 +191,36 @@ async function callRoute(
       ...options.headers,
     },
   });
-  const answer = await sendWithRetry(
+  const response = await sendWithRetry(
     transport,
     prepared,
     retryPolicyFor(route, prepared.init.headers),
   );
-  if (isExpectedResponse(route, answer)) return answer;
-  throw new MnemeError(answer);
+  if (isExpectedResponse(route, response)) return response;
+  throw new MnemeError(response);
 }
 
 /**
- * PUT, PATCH and DELETE of this contract set or remove, so that twice is as good as once; a POST
- * is when it only reads or carries an Idempotency-Key. Behind If-Match or Upload-Offset a second
- * attempt would answer 412 or 409 and hide that the first one took effect.
+ * PUT, PATCH and DELETE of this contract are idempotent; a POST is idempotent if it only reads or
+ * has an Idempotency-Key. With If-Match or Upload-Offset, a retry would return 412 or 409 and hide
+ * that the first attempt took effect.
  */
-function retryPolicyFor(route: Route, sent: RequestInit['headers']): RetryPolicy {
-  const headers = new Headers(sent);
+function retryPolicyFor(route: Route, requestHeaders: RequestInit['headers']): RetryPolicy {
+  const headers = new Headers(requestHeaders);
   const reads = route.method === 'GET' || route.access.endsWith(':read');
   const repeatable = reads || route.method !== 'POST' || headers.has('idempotency-key');
   const isConditional = headers.has('if-match') || headers.has('upload-offset');
   return {
     afterConnectionLoss: repeatable && !isConditional,
     afterServerError: reads,
-    isExpectedResponse: (answer) => isExpectedResponse(route, answer),
+    isExpectedResponse: (response) => isExpectedResponse(route, response),
   };
 }
 
-/** A success in the shape of one, or another status that the route declares, as health's 503. */
+/**
+ * A success of the declared shape, or another status that the route declares, such as 503 of
+ * health.
+ */
 function isExpectedResponse(route: Route, { status, body }: RawResponse): boolean {
   const schema = route.responses[status];
   if (route.responseType !== undefined) return status === 304 || (status >= 200 && status < 300);

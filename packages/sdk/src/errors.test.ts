@@ -63,7 +63,10 @@ describe('MnemeError', () => {
     ['null', {}, 'null'],
   ])('tells %s by its status', async (_what, headers, body) => {
     const refused = await refusal({ status: 502, headers, body });
-    expect(refused).toMatchObject({ code: 'http_502', message: 'The answer was 502.' });
+    expect(refused).toMatchObject({
+      code: 'http_502',
+      message: 'The service responded with status 502.',
+    });
   });
 
   it.each([

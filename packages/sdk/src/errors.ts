@@ -1,29 +1,29 @@
 import type { FieldError } from '@mneme/contract';
 import { type RawResponse, retryAfterSeconds } from './transport.ts';
 
-/** The service refused, or could not. All published error forms end up here. */
+/** An error response of the service, in any of its formats. */
 export class MnemeError extends Error {
   override readonly name = 'MnemeError';
   readonly status: number;
-  /** A code of the contract's catalogue, or `http_<status>` where the answer has none. */
+  /** An error code of the contract, or `http_<status>` if the response has none. */
   readonly code: string;
-  /** What is wrong with single fields, by dotted path. */
+  /** Errors of single fields, by dotted path. */
   readonly fields: Readonly<Record<string, FieldError>>;
   readonly details: Readonly<Record<string, unknown>>;
-  /** What the service's log calls this request. */
+  /** Id of the request in the log of the service. */
   readonly requestId: string | null;
-  /** When it may be tried again; null where the answer does not say. */
+  /** Seconds until a retry is allowed; null if the response does not say. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(answer: RawResponse) {
-    const { code, message, details, fields, requestId } = readError(answer);
+  constructor(response: RawResponse) {
+    const { code, message, details, fields, requestId } = readError(response);
     super(message);
-    this.status = answer.status;
+    this.status = response.status;
     this.code = code;
     this.details = details;
     this.fields = fields;
     this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds(answer);
+    this.retryAfterSeconds = retryAfterSeconds(response);
   }
 }
 
@@ -34,7 +34,7 @@ const asRecord = (value: unknown): UnknownRecord =>
 const firstText = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value !== '');
 
-/** Nested, flat, status and problem+json forms; anything else is told by its status. */
+/** Reads the nested, flat, status and problem+json formats; other bodies give only the status. */
 export function readError({ status, headers, body }: RawResponse): {
   code: string;
   message: string;
@@ -57,5 +57,5 @@ export function readError({ status, headers, body }: RawResponse): {
 
 const statusMessage = (status: number): string =>
   status >= 200 && status < 300
-    ? `The answer (${status}) is not one of Mneme's: is the URL right?`
-    : `The answer was ${status}.`;
+    ? `The response (${status}) is not from a Mneme service: check the URL.`
+    : `The service responded with status ${status}.`;

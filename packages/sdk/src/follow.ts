@@ -5,59 +5,61 @@ import { prepareRequest, type TransportOptions } from './transport.ts';
 
 export interface FollowOptions {
   readonly type?: PublicEvent['type'];
-  /** Goes on after this place; without one it begins now. */
+  /** Cursor to continue after; default: only new events. */
   readonly cursor?: string;
-  /** Ends the following. */
+  /** Ends the iteration. */
   readonly signal?: AbortSignal;
 }
 
 export interface FollowedEvent {
   readonly event: PublicEvent;
-  /** Keep it when the event is dealt with: a later follow goes on after it. */
+  /** Store it after handling the event: a later `follow` continues after it. */
   readonly cursor: string;
 }
 
-/** Three heartbeats have not come: what is between here and the service has let go of it. */
+/** Three missed heartbeats: the connection is considered lost. */
 const silenceTimeoutMs = 45_000;
 const retryMsMin = 1_000;
 
-/** Where a follower stands, over all its connections. */
+/** Position of a follower, over all its connections. */
 interface FollowState {
   cursor: string | undefined;
-  /** How long the service asks to wait before coming back. */
+  /** Delay before reconnecting that the service requested, in ms. */
   retryMs: number;
   hasConnected: boolean;
 }
 
 /**
- * Events as they happen, each once and in order of commit, over as many connections as it takes.
- * Ends with the signal alone. Throws MnemeError for what coming back does not mend (400, 401, 403),
- * and, until it was connected once, what the last of the client's attempts threw.
+ * Iterates over new events, each once and in order of commit; reconnects as often as needed. Ends
+ * only through the signal. Throws MnemeError for errors that a retry cannot fix (400, 401, 403),
+ * and, before the first successful connection, the error of the last attempt.
  */
 export async function* follow(
   options: TransportOptions,
   { type, cursor, signal }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void> {
-  const place: FollowState = { cursor, retryMs: 0, hasConnected: false };
+  const state: FollowState = { cursor, retryMs: 0, hasConnected: false };
   for (let attempt = 0; !signal?.aborted; attempt += 1) {
-    const hangUp = new AbortController();
-    const whole = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
+    const connectionAbort = new AbortController();
+    const combinedSignal = signal
+      ? AbortSignal.any([signal, connectionAbort.signal])
+      : connectionAbort.signal;
     let waitMs = backoffMs(options, attempt);
     try {
-      const response = await connect(options, { type, cursor: place.cursor }, whole);
-      place.hasConnected = true;
+      const response = await connect(options, { type, cursor: state.cursor }, combinedSignal);
+      state.hasConnected = true;
       attempt = -1;
-      yield* readEvents(options, response, place, whole);
-      // It ended as it should, and so did others: not all come back at the same time.
-      waitMs = Math.max(place.retryMs, retryMsMin) * (0.5 + options.runtime.random() / 2);
+      yield* readEvents(options, response, state, combinedSignal);
+      // The service ends streams regularly, for many clients: jitter spreads the reconnects.
+      waitMs = Math.max(state.retryMs, retryMsMin) * (0.5 + options.runtime.random() / 2);
     } catch (error) {
       if (signal?.aborted) return;
       if (error instanceof MnemeError && !isTransient(error)) throw error;
-      if (!place.hasConnected && attempt >= options.retries) throw error;
-      const asked = error instanceof MnemeError ? error.retryAfterSeconds : null;
-      if (asked !== null) waitMs = asked * 1_000;
+      if (!state.hasConnected && attempt >= options.retries) throw error;
+      const retryAfter = error instanceof MnemeError ? error.retryAfterSeconds : null;
+      if (retryAfter !== null) waitMs = retryAfter * 1_000;
     } finally {
-      hangUp.abort();
+      connectionAbort.abort();
     }
     await options.runtime.sleep(waitMs, signal).catch(() => undefined);
   }
@@ -96,7 +98,7 @@ function parseJsonOrText(text: string): unknown {
 async function* readEvents(
   options: TransportOptions,
   response: Response,
-  place: FollowState,
+  state: FollowState,
   signal: AbortSignal,
 ): AsyncGenerator<FollowedEvent, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -110,15 +112,15 @@ async function* readEvents(
     text = messages.pop() ?? '';
     for (const message of messages) {
       const fields = parseSseFields(message);
-      place.retryMs = Number(fields.retry ?? place.retryMs);
-      place.cursor = fields.id ?? place.cursor;
-      if (fields.data === undefined || place.cursor === undefined) continue;
-      yield { event: JSON.parse(fields.data) as PublicEvent, cursor: place.cursor };
+      state.retryMs = Number(fields.retry ?? state.retryMs);
+      state.cursor = fields.id ?? state.cursor;
+      if (fields.data === undefined || state.cursor === undefined) continue;
+      yield { event: JSON.parse(fields.data) as PublicEvent, cursor: state.cursor };
     }
   }
 }
 
-/** The service writes one line for each field; a comment has no name. */
+/** Parses one SSE message. The service writes each field on one line; a comment has no name. */
 const parseSseFields = (message: string): Partial<Record<string, string>> =>
   Object.fromEntries(
     message.split('\n').map((line) => {
@@ -127,20 +129,20 @@ const parseSseFields = (message: string): Partial<Record<string, string>> =>
     }),
   );
 
-/** Rejects with a TimeoutError where `wanted` is not there in time. */
+/** Rejects with a TimeoutError if `promise` does not settle within `ms`. */
 async function withTimeout<T>(
   { runtime }: TransportOptions,
   ms: number,
-  wanted: Promise<T>,
+  promise: Promise<T>,
 ): Promise<T> {
-  const over = new AbortController();
-  const late = runtime.sleep(ms, over.signal).then(() => {
-    throw new DOMException('The service is silent.', 'TimeoutError');
+  const timer = new AbortController();
+  const timeout = runtime.sleep(ms, timer.signal).then(() => {
+    throw new DOMException('The service sent nothing in time.', 'TimeoutError');
   });
-  late.catch(() => undefined);
+  timeout.catch(() => undefined);
   try {
-    return await Promise.race([wanted, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
-    over.abort();
+    timer.abort();
   }
 }

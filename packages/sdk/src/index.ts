@@ -1,4 +1,4 @@
-/** What clients need of the contract, so that this is their one door. */
+/** Re-exports of the contract, so that clients need only this package. */
 export {
   type AccountState,
   type ApiKey,

@@ -1,4 +1,4 @@
-/** What a client takes from its surroundings; a test puts its own in. */
+/** Dependencies of a client on its environment; tests replace them. */
 export interface Runtime {
   readonly fetch: typeof fetch;
   /** Resolves after `ms`, or rejects with the signal's reason. */
@@ -15,21 +15,21 @@ export const defaultRuntime: Runtime = {
   sleep,
 };
 
-/** A setTimeout with more would end at once. */
+/** The longest delay of setTimeout; a longer one would fire immediately. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** A signal that aborts with a TimeoutError after `ms`, unless it is let go of before. */
+/** A signal that aborts with a TimeoutError after `ms`, unless it is cleared before. */
 export function deadline(ms: number): { readonly signal: AbortSignal; clear(): void } {
-  const over = new AbortController();
-  const end = (): void =>
-    over.abort(new DOMException('The answer did not come in time.', 'TimeoutError'));
-  const timer = setTimeout(end, Math.min(ms, timerMsMax));
-  return { signal: over.signal, clear: () => clearTimeout(timer) };
+  const controller = new AbortController();
+  const abort = (): void =>
+    controller.abort(new DOMException('The response did not arrive in time.', 'TimeoutError'));
+  const timer = setTimeout(abort, Math.min(ms, timerMsMax));
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 export const systemNow = (): Date => new Date();
 
-/** A UUIDv4. Browsers give crypto.randomUUID to https pages only, this works on every page. */
+/** A UUIDv4. Browsers restrict crypto.randomUUID to secure contexts; this works everywhere. */
 function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

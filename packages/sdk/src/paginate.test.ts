@@ -185,6 +185,6 @@ describe('paginate', () => {
 
   it('fails rather than read one page for ever', async () => {
     const page = { data: [1], has_more: true, next_cursor: 'same' };
-    await expect(all(paginate(async () => page))).rejects.toThrow('does not move on');
+    await expect(all(paginate(async () => page))).rejects.toThrow('same cursor twice');
   });
 });

@@ -1,8 +1,8 @@
-/** The field of a page that holds its records; the first that is there. */
+/** Fields that can contain the records of a page; the first one present is used. */
 const recordFields = ['data', 'memories', 'entities', 'entries', 'facts', 'relationships'] as const;
 type RecordField = (typeof recordFields)[number];
 
-/** What a page says of the next one. */
+/** How a page refers to the next one. */
 interface CursorPage {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
@@ -14,7 +14,7 @@ interface CountedPage {
   readonly total: number;
 }
 
-/** A page of records in one of the fields above. */
+/** A page with records in one of `recordFields`. */
 export type Page = (CursorPage | OffsetPage | CountedPage) & {
   readonly [field in RecordField]?: readonly unknown[];
 };
@@ -28,7 +28,7 @@ type FirstRecordField<P, Fields extends readonly string[]> = Fields extends read
     : FirstRecordField<P, Others>
   : never;
 
-/** A record of a page. */
+/** One record of a page. */
 export type RecordOf<P> = FirstRecordField<P, typeof recordFields>;
 
 interface PagePosition {
@@ -37,37 +37,39 @@ interface PagePosition {
 }
 
 /**
- * Every record of a list by cursor or offset, page after page as they are needed. Throws what
- * `read` throws, and an Error when a page names itself as the next one.
+ * Iterates over every record of a paginated list, and reads pages on demand. Throws what `read`
+ * throws, and an Error if a page returns its own cursor as the next one.
  *
- * @param start the offset of the first page, where pages have no more than a `total`
+ * @param start the offset of the first page, for lists that return only a `total`
  *
  * ```ts
- * for await (const memory of paginate((place) => mneme.memories.list({ query: { ...place } }))) …
+ * const read = (position) => mneme.memories.list({ query: { ...position } });
+ * for await (const memory of paginate(read)) …
  * ```
  */
 export async function* paginate<P extends Page>(
-  read: (place: PagePosition) => Promise<P>,
+  read: (position: PagePosition) => Promise<P>,
   start = 0,
 ): AsyncGenerator<RecordOf<P>, void> {
-  let place: PagePosition = {};
+  let position: PagePosition = {};
   let end = start;
   for (;;) {
-    const page = await read(place);
+    const page = await read(position);
     const records = recordsOf(page);
     yield* records as readonly RecordOf<P>[];
     end += records.length;
-    // By offset first: a page may have both, and the caller may have begun at an offset.
+    // Offset first: a page can have both, and the caller may have started at an offset.
     if ('pagination' in page) {
       if (!page.pagination.has_more || records.length === 0) return;
-      place = { offset: page.pagination.offset + records.length };
+      position = { offset: page.pagination.offset + records.length };
     } else if ('next_cursor' in page) {
       if (!page.has_more || page.next_cursor === null) return;
-      if (page.next_cursor === place.cursor) throw new Error('The list does not move on.');
-      place = { cursor: page.next_cursor };
+      if (page.next_cursor === position.cursor)
+        throw new Error('The list returned the same cursor twice.');
+      position = { cursor: page.next_cursor };
     } else {
       if (end >= page.total || records.length === 0) return;
-      place = { offset: end };
+      position = { offset: end };
     }
   }
 }

@@ -13,11 +13,11 @@ interface RecordedRequest {
 export interface ScriptedResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, a text and bytes as they are. */
+  /** Sent as JSON; a string and bytes are sent unchanged. */
   readonly body?: unknown;
 }
 
-/** What to answer; `drop` breaks the connection, `silence` never answers. */
+/** The response to a request; `drop` closes the connection, `silence` never responds. */
 export type ResponseScript = (
   seen: RecordedRequest,
   index: number,
@@ -27,11 +27,11 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly url: string;
   readonly client: Client;
   readonly requests: readonly RecordedRequest[];
-  /** How long the client would have waited before each further attempt, in ms. */
+  /** Delays of the client before its retries, in ms. */
   readonly waits: readonly number[];
 }
 
-/** A real server that answers by script, and a client of it that does not really wait. */
+/** A real HTTP server with scripted responses, and a client whose delays are skipped. */
 export async function startScriptedServer(
   script: ResponseScript,
   options: ClientOptions = {},
@@ -43,14 +43,14 @@ export async function startScriptedServer(
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       const bytes = Buffer.concat(chunks);
-      const one = { method, url, headers, bytes, body: bytes.toString('utf8') };
-      seen.push(one);
-      const answer = script(one, seen.length - 1);
-      if (answer === 'silence') return;
-      if (answer === 'drop') return void request.socket.destroy();
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-      const isReady = typeof answer.body === 'string' || answer.body instanceof Uint8Array;
-      response.end(isReady ? answer.body : JSON.stringify(answer.body));
+      const recorded = { method, url, headers, bytes, body: bytes.toString('utf8') };
+      seen.push(recorded);
+      const reply = script(recorded, seen.length - 1);
+      if (reply === 'silence') return;
+      if (reply === 'drop') return void request.socket.destroy();
+      response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+      const isEncoded = typeof reply.body === 'string' || reply.body instanceof Uint8Array;
+      response.end(isEncoded ? reply.body : JSON.stringify(reply.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,22 +5,19 @@ import { buildUrl, type RequestTarget } from './url.ts';
 export interface RawRequest extends RequestTarget {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** An object is sent as JSON; a string, bytes, a Blob, a form or a stream as they are. */
+  /** An object is sent as JSON; a string, bytes, a Blob, a form or a stream unchanged. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** In place of the client's own. */
+  /** Timeout in ms; overrides that of the client. */
   readonly timeoutMs?: number | undefined;
-  /** The body of a success is left to read: fetch's own Response. */
+  /** Leaves the body of a success unread, as the `Response` of fetch. */
   readonly unread?: boolean;
 }
 
 export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
-  /**
-   * Parsed where the answer is JSON, else its text, or its bytes where it is none; undefined where
-   * it is empty.
-   */
+  /** Parsed JSON, text for other text types, else bytes; undefined for an empty body. */
   readonly body: unknown;
 }
 
@@ -29,22 +26,25 @@ export interface TransportOptions {
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
-  readonly onResponse: ((answer: RawResponse, request: RawRequest) => void) | undefined;
+  readonly onResponse: ((response: RawResponse, request: RawRequest) => void) | undefined;
   readonly runtime: Runtime;
 }
 
-/** A request that can be sent any number of times. */
+/** A request that can be sent repeatedly. */
 export interface PreparedRequest {
   readonly request: RawRequest;
   readonly url: string;
   readonly init: RequestInit;
 }
 
-/** Everything that can be wrong before anything is sent throws here: headers, JSON, URL. */
+/**
+ * Builds the URL, headers and body of a request. Throws a TypeError for invalid headers, JSON or
+ * URLs, before anything is sent.
+ */
 export function prepareRequest(options: TransportOptions, request: RawRequest): PreparedRequest {
   const url = buildUrl(options.baseUrl, request);
   const headers = new Headers();
-  // The key goes to its own service only, also where a whole URL names another one.
+  // Sends the key only to its own service, even if `path` is a URL of another host.
   if (options.apiKey !== undefined && new URL(url).origin === new URL(options.baseUrl).origin) {
     headers.set('authorization', `Bearer ${options.apiKey}`);
   }
@@ -53,37 +53,37 @@ export function prepareRequest(options: TransportOptions, request: RawRequest): 
   if (body !== undefined && !streamed) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
   if (body === undefined) return { request, url, init: { method, headers } };
-  // Else Node keeps a copy of all that was sent, for a redirect or another window.
-  const uncopied = { duplex: 'half', redirect: 'error', window: null } as const;
-  if (streamed) return { request, url, init: { method, headers, body, ...uncopied } };
-  const isReady = typeof body === 'string' || body instanceof Uint8Array;
-  const ready = isReady ? (body as string) : JSON.stringify(body);
-  return { request, url, init: { method, headers, body: ready } };
+  // Without these options Node keeps a copy of the whole body, for a redirect.
+  const streamOptions = { duplex: 'half', redirect: 'error', window: null } as const;
+  if (streamed) return { request, url, init: { method, headers, body, ...streamOptions } };
+  const isEncoded = typeof body === 'string' || body instanceof Uint8Array;
+  const encoded = isEncoded ? (body as string) : JSON.stringify(body);
+  return { request, url, init: { method, headers, body: encoded } };
 }
 
 /**
- * One exchange; no status is an error here. Rejects with a TypeError when the connection fails,
- * with a TimeoutError when the answer is not there in time, with the signal's reason on abort. What
- * is sent has a second more for each 64 KiB, a stream as long as it takes.
+ * Sends one request; no status is an error here. Rejects with a TypeError if the connection fails,
+ * with a TimeoutError if the response is late, and with the reason of the signal on abort. The
+ * timeout grows by one second for each 64 KiB of the body; a stream has none.
  */
 export async function sendRequest(
   options: TransportOptions,
   prepared: PreparedRequest,
 ): Promise<RawResponse> {
   const { request, url, init } = prepared;
-  const patienceMs =
+  const timeoutMs =
     (request.timeoutMs ?? options.timeoutMs) + estimatedUploadMs(bodyByteLength(init.body));
-  const patience = deadline(patienceMs);
+  const timeout = deadline(timeoutMs);
   const signal = request.signal
-    ? AbortSignal.any([request.signal, patience.signal])
-    : patience.signal;
+    ? AbortSignal.any([request.signal, timeout.signal])
+    : timeout.signal;
   try {
     const response = await options.runtime.fetch(url, { ...init, signal });
     const { status, headers } = response;
     const isUnread = request.unread && (response.ok || status === 304);
     return { status, headers, body: isUnread ? response : await readBody(response) };
   } finally {
-    patience.clear();
+    timeout.clear();
   }
 }
 
@@ -97,14 +97,14 @@ async function readBody(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Something between here and the service wrote it; the caller sees what it was.
+    // A proxy wrote the response; the caller receives its text.
     return text;
   }
 }
 
 /**
- * Retry-After in seconds, null where it is missing or unreadable. A date is measured from the
- * answer's own Date, so that the clocks of both sides need not agree.
+ * Retry-After in seconds; null if missing or unreadable. A date is compared to the Date header of
+ * the response, so that the clocks of both sides need not agree.
  */
 export function retryAfterSeconds({ headers }: RawResponse): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';

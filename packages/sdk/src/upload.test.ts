@@ -115,7 +115,7 @@ describe('an upload in parts', () => {
     await using scene = await startScriptedServer(script);
     const other = { file: new Blob(['x']), filename: 'a' };
     const wrong = scene.client.memories.uploadInParts(other, { uploadId: 'u1' });
-    await expect(wrong).rejects.toThrow('10 bytes, and the file has 1');
+    await expect(wrong).rejects.toThrow('10 bytes, but the file has 1');
     await scene.client.memories.uploadInParts(named, { uploadId: 'u1' });
     expect(told(scene)).toEqual(['GET  0', 'GET  0', 'PATCH 7 3']);
     expect(kept).toEqual([...bytes]);

@@ -5,30 +5,30 @@ import { MnemeError } from './errors.ts';
 import { backoffMs } from './retry.ts';
 import type { TransportOptions } from './transport.ts';
 
-/** What is no File has no name of its own. */
+/** Only a File has a name of its own. */
 type NamedFile<F> =
   | { readonly file: File; readonly filename?: string }
   | { readonly file: F; readonly filename: string };
 
-/** A file, what it is called, and fields of the memory that it becomes. */
+/** A file, its name, and the fields of the memory that it becomes. */
 export type FileUpload = UploadInput & NamedFile<Blob | ReadableStream<Uint8Array>>;
 
-/** The same of a file that can be read from any place on. */
+/** Like `FileUpload`, for a file that can be read from any offset. */
 export type PartsUpload = UploadInput & NamedFile<Blob>;
 
 export type CompletedUpload = Upload & { readonly memory_id: string };
 
 export interface PartsOptions {
   readonly signal?: AbortSignal;
-  /** Goes on with an upload of the same file that was broken off. */
+  /** Id of an interrupted upload of the same file to resume. */
   readonly uploadId?: string;
-  /** Told once it is begun, and whenever more of it is there. */
+  /** Called when the upload starts or resumes, and after each progress. */
   readonly onProgress?: (upload: Upload) => void;
-  /** Of one request, 16 MiB unless told. */
+  /** Bytes of one request; default: 16 MiB. */
   readonly partBytes?: number;
 }
 
-/** Sends a file as a form. Throws as `call`; what is no file of a known kind is 400. */
+/** Sends a file as a form. Throws like `call`; an unsupported kind of file is 400. */
 export function upload(
   { call }: RouteCaller,
   boundary: string,
@@ -41,14 +41,14 @@ export function upload(
     boundary,
   );
   const headers = { 'content-type': type, ...options.headers };
-  // The contract's type of a form is FormData, which this is on the wire.
+  // The contract types a form as FormData; this body is equivalent on the wire.
   return call(routes.memories.create, { body: body as never }, { ...options, headers });
 }
 
 /**
- * Sends a file part by part; where a connection broke it asks how far the upload is and goes on
- * there, as often as the client retries without a byte more. Throws as `call`, and a TypeError
- * for an empty file, or where the upload to go on with is of another length.
+ * Sends a file part by part. After a lost connection it reads the offset of the upload and resumes
+ * there; it stops after `retries` failures without progress. Throws like `call`, and a TypeError
+ * for an empty file, or if the upload to resume has another length.
  */
 export async function uploadInParts(
   transport: TransportOptions,
@@ -57,18 +57,18 @@ export async function uploadInParts(
   options: PartsOptions = {},
 ): Promise<CompletedUpload> {
   const { signal, uploadId, onProgress } = options;
-  if (file.size === 0) throw new TypeError('The file is empty: it becomes no memory.');
-  const called = signal ? { signal } : {};
-  const look = (id: string): Promise<Upload> =>
-    caller.call(routes.media.getUpload, { params: { id } }, called);
-  const told = { filename: fileNameOf(file, filename), ...toTextFields(fields) };
+  if (file.size === 0) throw new TypeError('The file is empty: an empty file creates no memory.');
+  const callOptions = signal ? { signal } : {};
+  const readUpload = (id: string): Promise<Upload> =>
+    caller.call(routes.media.getUpload, { params: { id } }, callOptions);
+  const metadata = { filename: fileNameOf(file, filename), ...toTextFields(fields) };
   const headers = {
     'upload-length': String(file.size),
-    'upload-metadata': encodeUploadMetadata(told),
+    'upload-metadata': encodeUploadMetadata(metadata),
   };
   let state = await (uploadId === undefined
-    ? caller.call(routes.media.createUpload, { headers }, called)
-    : look(uploadId));
+    ? caller.call(routes.media.createUpload, { headers }, callOptions)
+    : readUpload(uploadId));
   requireSameLength(state, file);
   onProgress?.(state);
   for (let failures = 0; ; ) {
@@ -80,7 +80,7 @@ export async function uploadInParts(
       if (failures >= transport.retries || signal?.aborted || !canResume(error)) throw error;
       await transport.runtime.sleep(backoffMs(transport, failures), signal);
       failures += 1;
-      state = await look(id);
+      state = await readUpload(id);
     }
     if (state.offset > offset) failures = 0;
     if (state.offset > offset || state.memory_id !== null) onProgress?.(state);
@@ -97,9 +97,9 @@ async function uploadPart(
   const { id, offset } = state;
   const length = file.size;
   const end = Math.min(offset + (options.partBytes ?? partBytesDefault), length);
-  // With the last part the service puts all of them together before it answers.
-  const endingMs = end === length ? estimatedUploadMs(length) : 0;
-  const answer = await raw(
+  // With the last part the service assembles the file before it responds.
+  const assemblyMs = end === length ? estimatedUploadMs(length) : 0;
+  const response = await raw(
     routes.media.appendUpload,
     {
       params: { id },
@@ -107,17 +107,17 @@ async function uploadPart(
       body: file.slice(offset, end),
     },
     {
-      timeoutMs: transport.timeoutMs + endingMs,
+      timeoutMs: transport.timeoutMs + assemblyMs,
       ...(options.signal && { signal: options.signal }),
     },
   );
-  const memoryId = answer.headers.get('x-mneme-memory-id');
-  const now = Number(answer.headers.get('upload-offset'));
-  if (now <= offset && memoryId === null) throw new Error('The upload does not go on.');
-  return { ...state, offset: now, memory_id: memoryId };
+  const memoryId = response.headers.get('x-mneme-memory-id');
+  const newOffset = Number(response.headers.get('upload-offset'));
+  if (newOffset <= offset && memoryId === null) throw new Error('The upload made no progress.');
+  return { ...state, offset: newOffset, memory_id: memoryId };
 }
 
-/** Not refused: nobody knows how much of it came, or another request is not over yet. */
+/** Whether to resume: bytes may have arrived, or another request is still in progress. */
 const canResume = (error: unknown): boolean => {
   if (error instanceof MnemeError) return [409, 500, 502, 504].includes(error.status);
   return error instanceof TypeError || (error as Error).name === 'TimeoutError';
@@ -125,13 +125,13 @@ const canResume = (error: unknown): boolean => {
 
 function requireSameLength({ length }: Upload, { size }: Blob): void {
   if (length === size) return;
-  throw new TypeError(`The upload is of ${length} bytes, and the file has ${size}.`);
+  throw new TypeError(`The upload has a length of ${length} bytes, but the file has ${size}.`);
 }
 
 const fileNameOf = (file: object, filename: string | undefined): string =>
   filename ?? ('name' in file ? String(file.name) : 'file');
 
-/** `name base64,name base64` of UTF-8. */
+/** Encodes UTF-8 texts as `name base64,name base64`. */
 const encodeUploadMetadata = (texts: Readonly<Record<string, string>>): string =>
   Object.entries(texts)
     .map(([name, text]) => {

@@ -140,7 +140,7 @@ describe('while the secret changes', () => {
     expect(await verifyWebhook({ ...rest, secrets: ['another', secret] })).toEqual(event);
     expect(await verifyWebhook({ ...rest, secrets: [secret, 'another'] })).toEqual(event);
     await expect(verifyWebhook({ ...rest, secrets: ['another', 'a third'] })).rejects.toThrow(
-      'The signature is not that of this body',
+      'The signature does not match the body',
     );
   });
 

@@ -5,7 +5,7 @@ interface WithWebhookId {
   readonly webhook_id: string;
 }
 
-/** What POST /webhooks/:id/test sends. */
+/** The event that POST /webhooks/:webhookId/test sends. */
 export interface WebhookTestEvent extends WithWebhookId {
   readonly id: string;
   readonly type: 'webhook.test';
@@ -19,7 +19,7 @@ export interface WebhookTestEvent extends WithWebhookId {
   };
 }
 
-/** A body of the payload form `object`; `type` tells which. */
+/** A body in the payload form `object`; `type` discriminates. */
 export type WebhookEvent =
   | { [T in EventType]: EventOf<T> & WithWebhookId }[EventType]
   | WebhookTestEvent;
@@ -28,29 +28,29 @@ type AreaOf<T extends EventType> = T extends `${infer A}.${string}` ? A : never;
 type Wrapped<T extends EventType> = Omit<EventOf<T>, 'data'> &
   WithWebhookId & { readonly data: { readonly [A in AreaOf<T>]: EventOf<T>['data'] } };
 
-/** A body of the payload form `wrapped`: the data stands under the name of its area. */
+/** A body in the payload form `wrapped`: the data is below the name of its area. */
 export type WrappedWebhookEvent = { [T in EventType]: Wrapped<T> }[EventType] | WebhookTestEvent;
 
-/** `Headers`, or the plain object that Node's servers give. */
+/** `Headers`, or the plain object of Node servers. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookOptions {
   readonly secret?: string;
-  /** Any of them may have signed: for changing the secret without a gap. */
+  /** Alternatives to `secret`, for rotating the secret without downtime. */
   readonly secrets?: readonly string[];
   readonly headers: WebhookHeaders;
-  /** As it came: parsed and written again, it is another one. */
+  /** The raw body: serializing parsed JSON again can change it. */
   readonly body: string | Uint8Array;
-  /** How far the time of signing may be away. */
+  /** Maximum difference between the time of signing and `now` in seconds; default: 300. */
   readonly toleranceSeconds?: number;
   readonly now?: Date;
 }
 
 export type WebhookErrorReason = 'missing_header' | 'malformed' | 'stale' | 'mismatch';
 
-/** The delivery is not to be believed; nothing of it was handed on. */
+/** The delivery is not authentic or not valid. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly reason: WebhookErrorReason;
@@ -62,34 +62,41 @@ export class WebhookError extends Error {
 }
 
 const toleranceSecondsDefault = 300;
-/** A webhook sends two at most, the second with its former secret. */
+/** The service sends at most two: the second with the previous secret. */
 const signaturesMax = 8;
 const encoder = new TextEncoder();
 
 /**
- * Checks who sent a delivery and when, in both signature forms, and gives the event in it.
- * The delivery's id in the headers is not part of what is signed.
- * @throws WebhookError; TypeError without a secret
+ * Verifies the signature and the age of a delivery, in both signature forms, and returns its event.
+ * The signature does not cover the delivery id in the headers.
+ * @throws WebhookError for a delivery that is not authentic; TypeError without a secret
  */
-export async function verifyWebhook<E = WebhookEvent>(given: VerifyWebhookOptions): Promise<E> {
-  const secrets = [...(given.secret === undefined ? [] : [given.secret]), ...(given.secrets ?? [])];
-  if (secrets.length === 0 || secrets.includes('')) throw new TypeError('No secret was given');
-  const { time, signatures } = readSignature(given.headers);
-  const nowSeconds = (given.now ?? systemNow()).getTime() / 1_000;
-  const { toleranceSeconds = toleranceSecondsDefault } = given;
-  // Written so that a tolerance or a time that is no number lets nothing through.
+export async function verifyWebhook<E = WebhookEvent>(options: VerifyWebhookOptions): Promise<E> {
+  const secrets = [
+    ...(options.secret === undefined ? [] : [options.secret]),
+    ...(options.secrets ?? []),
+  ];
+  if (secrets.length === 0 || secrets.includes(''))
+    throw new TypeError('verifyWebhook requires secret or secrets');
+  const { time, signatures } = readSignature(options.headers);
+  const nowSeconds = (options.now ?? systemNow()).getTime() / 1_000;
+  const { toleranceSeconds = toleranceSecondsDefault } = options;
+  // Negated, so that NaN as the tolerance or time rejects the delivery.
   if (!(Math.abs(nowSeconds - Number(time)) <= toleranceSeconds)) {
-    throw new WebhookError('stale', `Signed more than ${toleranceSeconds} s ago, or ahead of time`);
+    throw new WebhookError(
+      'stale',
+      `The timestamp differs from now by more than ${toleranceSeconds} s`,
+    );
   }
-  const bytes = typeof given.body === 'string' ? encoder.encode(given.body) : given.body;
+  const bytes = typeof options.body === 'string' ? encoder.encode(options.body) : options.body;
   const signed = concatBytes(encoder.encode(`${time}.`), bytes);
   if (!(await isSignedBy(secrets, signatures, signed))) {
-    throw new WebhookError('mismatch', 'The signature is not that of this body');
+    throw new WebhookError('mismatch', 'The signature does not match the body');
   }
   return parseJson(bytes) as E;
 }
 
-/** Constant in time for each pair, since `subtle.verify` is. */
+/** Constant-time for each pair, like `subtle.verify`. */
 async function isSignedBy(
   secrets: readonly string[],
   signatures: readonly Uint8Array<ArrayBuffer>[],
@@ -108,7 +115,7 @@ async function isSignedBy(
 }
 
 interface Signature {
-  /** Unix seconds, as they were written. */
+  /** Unix seconds, as text. */
   readonly time: string;
   readonly signatures: readonly Uint8Array<ArrayBuffer>[];
 }
@@ -169,7 +176,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    const error = new WebhookError('malformed', 'The body is signed, but it is no JSON');
+    const error = new WebhookError('malformed', 'The signed body is not valid JSON');
     error.cause = cause;
     throw error;
   }

@@ -1,18 +1,17 @@
 #!/usr/bin/env node
-// Plain JavaScript of any age: it has to run where the server cannot, to say so.
-const needed = 24;
+// Plain JavaScript without new syntax: old versions of Node must be able to print this message.
+const requiredMajor = 24;
 const major = Number(process.versions.node.split('.')[0]);
-if (major < needed) {
+if (major < requiredMajor) {
   console.error(
-    `mneme: Node ${needed} is needed, this is ${process.versions.node}. ` +
-      '`npm ci` brings it along when install scripts may run ' +
-      '(`npm ci --ignore-scripts=false`); otherwise install Node 24 and start again.',
+    `mneme: Node ${requiredMajor} or later is required. This is Node ${process.versions.node}. ` +
+      'Install Node 24, or run `npm ci --ignore-scripts=false`, which installs it, and try again.',
   );
   process.exit(1);
 }
-// A start takes a quarter less where the last one left its compiled modules; where they cannot be
-// written nothing is kept.
+// A start with cached compiled modules takes a quarter less time. If the folder is not writable,
+// nothing is cached.
 const { enableCompileCache } = await import('node:module');
-const kept = new URL('../../../node_modules/.cache/mneme', import.meta.url);
-enableCompileCache((await import('node:url')).fileURLToPath(kept));
+const cacheFolder = new URL('../../../node_modules/.cache/mneme', import.meta.url);
+enableCompileCache((await import('node:url')).fileURLToPath(cacheFolder));
 await import('../src/main.ts');

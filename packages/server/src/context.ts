@@ -62,7 +62,7 @@ export interface Overrides {
   readonly ids?: Ids;
   readonly log?: Log;
   readonly embedder?: Embedder;
-  /** Makes models that are being left, instead of what their settings say. */
+  /** Creates embedders of previous models, instead of their stored settings. */
   readonly makeEmbedder?: (model: string) => Promise<Embedder>;
   readonly fetchOutside?: OutboundFetch;
   readonly language?: TextAnalyzer;
@@ -71,30 +71,30 @@ export interface Overrides {
   readonly transcribers?: readonly Transcriber[];
   readonly vision?: VisionModel | null;
   readonly sendMail?: MailSender;
-  /** Asked about senders of mail, instead of the DNS. */
+  /** Resolves names of mail senders, instead of DNS. */
   readonly resolveName?: DnsResolver;
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
-  /** Jobs that are planned regularly, instead of all of them. */
+  /** The scheduled jobs, instead of all. */
   readonly schedules?: readonly Schedule[];
-  /** The folder of migrations, instead of this version's. */
+  /** The folder of migrations, instead of that of this version. */
   readonly migrations?: string;
 }
 
-/** Everything a running service is made of; disposing it closes all, last opened first. */
+/** The parts of a running service. Disposal closes them in reverse order. */
 export interface Context extends AsyncDisposable {
   readonly app: App;
   readonly worker: JobWorker;
   readonly webhookSender: WebhookSender;
   readonly extractionWorker: ExtractionWorker;
   readonly mailer: Mailer;
-  /** The admin key, when this start made it; never known again. */
+  /** The admin key if this start created it; it is not stored in readable form. */
   readonly firstKey: CreatedAdminKey | null;
 }
 
 export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
 
-/** Opens the database, brings it up to date, and puts the parts together. */
+/** Opens and migrates the database and creates the parts of the service. */
 export async function createContext(
   config: Config,
   version: string,
@@ -117,9 +117,9 @@ export async function createContext(
   await engine.integrity.confirmOwnership();
   if (engine.kind === 'embedded') await releaseEverything(engine.db);
   const settings = toEmbeddingSettings(config);
-  const made = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
+  const configured = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
   const stored = overrides.embedder ? null : toStoredSettings(settings);
-  const embedder = await registerModel({ db: engine.db, now: clock.now() }, made, stored);
+  const embedder = await registerModel({ db: engine.db, now: clock.now() }, configured, stored);
   const disposables = opening.use(new AsyncDisposableStack());
   const secretKey = await loadOrCreateSecretKey({ config, ids, engine, log });
   const embedding = {
@@ -139,30 +139,30 @@ export async function createContext(
   const media = { blobs, ffmpeg, transcribers, vision };
   const mail = { resolveName, sendMail };
   const app: App = { ...parts, ...media, ...mail, secretKey, version, disposables };
-  // Made now, since the uptime is counted from then on.
+  // Created now, because the uptime starts here.
   lifecycle.of(app);
   registerHooks(app);
   startDatabaseMaintenance(app);
   const firstKey = await bootstrap(app, config.adminKey);
-  followFormerModels(app);
+  startReembeddingFromUnavailableModels(app);
   const worker = opening.use(new JobWorker(app, jobKinds(app), overrides.schedules ?? schedules));
   opening.use(jobNotifier.of(app).subscribe(() => worker.wake()));
-  const sender = opening.use(new WebhookSender(app));
-  const reader = opening.use(new ExtractionWorker(app));
+  const webhookSender = opening.use(new WebhookSender(app));
+  const extractionWorker = opening.use(new ExtractionWorker(app));
   const mailer = opening.use(new Mailer(app));
   const opened = opening.move();
   return {
     app,
     worker,
-    webhookSender: sender,
-    extractionWorker: reader,
+    webhookSender,
+    extractionWorker,
     mailer,
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
-/** What the process before held: an embedded database has one process. */
+/** Releases the leases of the previous process: only one process uses an embedded database. */
 async function releaseEverything(db: Db): Promise<void> {
   await releaseJobs(db);
   await releaseAllLeases(db);
@@ -171,7 +171,7 @@ async function releaseEverything(db: Db): Promise<void> {
   await releaseAllUploadLeases(db);
 }
 
-/** Throws ConfigError where the command cannot be understood. */
+/** Throws ConfigError for an invalid command. */
 function createConfiguredTranscribers(
   config: Config,
   parts: { log: Log; clock: Clock },
@@ -191,7 +191,7 @@ const configuredLanguage = (
   return createTextAnalyzer({ ...rest, ...(apiKey === null ? {} : { apiKey }) }, parts);
 };
 
-/** Throws ConfigError where the key that is to sign mail cannot be read. */
+/** Throws ConfigError if the DKIM key is not readable. */
 async function configuredSendMail({ dataDir, email }: Config): Promise<MailSender> {
   const folder = path.join(dataDir, 'mail');
   const { smtpUrl: url, dkim } = email;
@@ -202,15 +202,15 @@ async function configuredSendMail({ dataDir, email }: Config): Promise<MailSende
   return createMailSender({ url, folder, dkim: { key, selector: dkim.selector } });
 }
 
-/** In the background: a former model may take its time to be made, or to be out of reach. */
-function followFormerModels(app: App): void {
-  const watching = reembedFromUnavailableModels(app).catch((error: unknown) =>
-    app.log.warn({ err: error }, 'former embedding models could not be looked at'),
+/** In the background: loading a previous model may be slow or may fail. */
+function startReembeddingFromUnavailableModels(app: App): void {
+  const pending = reembedFromUnavailableModels(app).catch((error: unknown) =>
+    app.log.warn({ err: error }, 'check of previous embedding models failed'),
   );
-  app.disposables.defer(() => watching);
+  app.disposables.defer(() => pending);
 }
 
-/** Refuses before a database is made beside another one's data. Throws DataFolderForeign. */
+/** Opens the database. Throws DataFolderForeign before it creates one next to other data. */
 export async function openConfiguredEngine(
   config: Config,
   log: Log,

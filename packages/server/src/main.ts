@@ -10,13 +10,13 @@ const { version } = JSON.parse(
 const exitCodes = { failed: 1, misused: 2 } as const;
 
 function fail(error: unknown): never {
-  // Commander has printed it already; asking for help or the version is no misuse.
+  // Commander has printed the message; `--help` and `--version` are not errors.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : exitCodes.misused);
   console.error(isUserFacingError(error) ? `mneme: ${error.message}` : error);
   process.exit(exitCodes.failed);
 }
 
-// A reader of our output that goes away must not take the service along.
+// The service must not end when the reader of its output closes the pipe.
 process.stdout.on('error', () => undefined);
 
 const { stderr } = process;

@@ -21,7 +21,7 @@ import { spaceModule } from './domains/spaces/module.ts';
 import { webhookModule } from './domains/webhooks/module.ts';
 import type { JobKind, Schedule } from './jobs/job-worker.ts';
 
-/** All domains. Their hooks run in this order: clusters before graph, which lock in this order. */
+/** All domains. Hooks run in this order; clusters must precede graph because of their locks. */
 const modules: readonly Module[] = [
   blobModule,
   accountModule,
@@ -40,14 +40,14 @@ const modules: readonly Module[] = [
   operationModule,
 ];
 
-/** In which order domains erase an account. */
+/** The order in which domains erase an account. */
 const accountErasureOrder = [
   webhookModule,
   emailModule,
-  // Before its memories: their rows take along those that name the blobs.
+  // Before memories: deleting their rows cascades to the rows that reference the blobs.
   mediaModule,
   memoryModule,
-  // After its memories: what is left unread would be read meanwhile.
+  // After memories: otherwise extraction could process remaining memories in between.
   graphModule,
   sessionModule,
   clusterModule,
@@ -58,20 +58,20 @@ const accountErasureOrder = [
 
 export const handlers: readonly Handler[] = modules.flatMap((module) => module.handlers ?? []);
 
-/** What `mneme verify` checks, domain by domain. */
+/** The checks of `mneme verify`. */
 export const consistencyChecks: readonly ConsistencyCheck[] = modules.flatMap(
   (module) => module.checks ?? [],
 );
 
 export const schedules: readonly Schedule[] = modules.flatMap((module) => module.schedules ?? []);
 
-/** Registers what goes against the order of the domains. */
+/** Registers hooks, through which earlier domains call later ones. */
 export function registerHooks(app: App): void {
   for (const module of modules) module.registerHooks?.(app);
   for (const { eraseAccount } of accountErasureOrder) beforeAccountErase.on(app, eraseAccount);
 }
 
-/** By kind; each runs with the app. */
+/** All job kinds, bound to the app. */
 export function jobKinds(app: App): Record<string, JobKind> {
   const declared = modules.flatMap((module) => Object.entries(module.jobs ?? {}));
   return {

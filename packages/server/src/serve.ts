@@ -12,13 +12,13 @@ import { createMailServer, type MailServer } from './smtp/index.ts';
 export interface ServerHandle {
   readonly url: string;
   readonly context: Context;
-  /** Where mail is taken in; null where none is. */
+  /** The port of the SMTP server; null if it is disabled. */
   readonly smtpPort: number | null;
-  /** Stops accepting, lets running requests finish within the configured time, closes all. */
+  /** Stops accepting requests, waits up to MNEME_SHUTDOWN_SECONDS for running ones, then closes. */
   stop(): Promise<void>;
 }
 
-/** The address to listen on cannot be had; the message says what to do. */
+/** The server cannot listen on the configured address; the message says what to do. */
 export class AddressUnusable extends Error {
   override readonly name = 'AddressUnusable';
 }
@@ -26,21 +26,21 @@ export class AddressUnusable extends Error {
 interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** Where its settings have more in their names: MNEME_SMTP_PORT. */
+  /** A prefix in the names of its settings: `SMTP_` for MNEME_SMTP_PORT. */
   readonly setting?: string;
 }
 
 const remedies: Readonly<Record<string, (setting: string) => string>> = {
-  EADDRINUSE: (name) => `something else listens there: stop it, or choose another ${name}PORT`,
-  EACCES: (name) => `it takes rights that this user lacks: choose a ${name}PORT above 1023`,
-  EADDRNOTAVAIL: (name) => `it is no address of this machine: choose another ${name}HOST`,
-  ENOTFOUND: (name) => `it is no name that is known: choose another ${name}HOST`,
+  EADDRINUSE: (name) => `another process uses the port: stop it, or change ${name}PORT`,
+  EACCES: (name) => `this user has no permission: set ${name}PORT to a port above 1023`,
+  EADDRNOTAVAIL: (name) => `the address is not of this machine: change ${name}HOST`,
+  ENOTFOUND: (name) => `the host name is unknown: change ${name}HOST`,
 };
 
 function throwListenError({ host, port, setting = '' }: ListenAddress, error: unknown): never {
-  const told = remedies[(error as NodeJS.ErrnoException).code ?? ''];
-  if (told === undefined) throw error;
-  const remedy = told(`MNEME_${setting}`);
+  const describeRemedy = remedies[(error as NodeJS.ErrnoException).code ?? ''];
+  if (describeRemedy === undefined) throw error;
+  const remedy = describeRemedy(`MNEME_${setting}`);
   throw new AddressUnusable(`Cannot listen on ${host}, port ${port}: ${remedy}.`, { cause: error });
 }
 
@@ -54,7 +54,7 @@ async function listenForMail({ app }: Context, config: Config): Promise<MailServ
   }
 }
 
-/** A whole service that listens: what `npm start` runs, and what the tests talk to. */
+/** Starts a complete service that listens; for `npm start` and for the tests. */
 export async function serve(
   config: Config,
   version: string,
@@ -71,7 +71,7 @@ export async function serve(
     .catch((error: unknown) => throwListenError(config, error));
   const mail = await listenForMail(context, config);
   if (mail) opening.defer(() => mail.close());
-  // A server database can be changed beside the processes that use it.
+  // With a server database, `reset-admin` changes the database itself.
   if (config.databaseUrl === null) opening.use(pollResetRequests(context.app));
   context.worker.start();
   context.webhookSender.start();
@@ -90,7 +90,7 @@ export async function serve(
       void context.webhookSender.stop();
       void context.mailer.stop();
       openEventStreams.of(context.app).closeAll();
-      using _cut = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
+      using _forcedClose = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
       );
       await opened.disposeAsync();

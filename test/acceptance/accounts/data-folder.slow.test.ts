@@ -75,7 +75,7 @@ describe('an embedded data folder', () => {
     await fs.rm(path.join(place.dataDir, 'pg'), { recursive: true });
     await using server = launchServer(place);
     expect((await server.ended).code).toBe(1);
-    expect(server.output()).toMatch(/^mneme: .* holds an admin key, but no embedded database/m);
+    expect(server.output()).toMatch(/^mneme: .* contains an admin key, but no embedded database/m);
     expect(server.output()).not.toMatch(/^\s+at /m);
     expect(await contentOf(place.dataDir)).toEqual(before);
     expect(await fs.readdir(place.dataDir)).not.toContain('pg');
@@ -95,7 +95,12 @@ describe('an embedded data folder', () => {
     {
       await using first = await start(place);
       const { db } = first.context.app.engine;
-      for (const table of ['api_keys', 'audit_log', 'usage_counters', 'streams'] as const) {
+      for (const table of [
+        'api_keys',
+        'audit_log',
+        'usage_counters',
+        'account_positions',
+      ] as const) {
         await db.deleteFrom(table).execute();
       }
       await db.deleteFrom('accounts').execute();
@@ -168,7 +173,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
       const bare = { ...server, databaseUrl: null };
       await expect(start(bare)).rejects.toThrow(/belongs to a server database: set MNEME_DATABASE/);
       await fs.rm(path.join(server.dataDir, 'database.json'));
-      await expect(start(bare)).rejects.toThrow(/holds an admin key, but no embedded database/);
+      await expect(start(bare)).rejects.toThrow(/contains an admin key, but no embedded database/);
       expect(await fs.readdir(server.dataDir)).not.toContain('pg');
     });
 
@@ -182,7 +187,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))(
       await expect(start(wrong)).rejects.toThrow(/belongs to another database/);
       expect(await tablesOf(other.databaseUrl ?? '')).toBe(0);
       await fs.rm(path.join(server.dataDir, 'database.json'));
-      await expect(start(wrong)).rejects.toThrow(/holds the admin key of another database/);
+      await expect(start(wrong)).rejects.toThrow(/contains the admin key of another database/);
       const { 'database.json': record, ...others } = before;
       expect(await contentOf(server.dataDir)).toEqual(others);
       // Nor does the right database lose its folder by that. Where its log ends moves on.

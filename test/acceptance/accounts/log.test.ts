@@ -169,7 +169,8 @@ describe('the log of a service with an embedding provider', () => {
     const before = service.logLines.length;
     const refused = service.client().memories.create({ body: { content } });
     await expect(refused).rejects.toMatchObject({ status: 500, code: 'embedding_failed' });
-    const failed = service.logLines.slice(before).filter((line) => line.includes('"failed"'));
+    const logged = service.logLines.slice(before);
+    const failed = logged.filter((line) => line.includes('"request failed"'));
     expect(failed).toHaveLength(1);
     expect(failed.join('')).not.toContain(apiKey.slice(0, 12));
   });

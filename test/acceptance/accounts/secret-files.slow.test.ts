@@ -13,9 +13,9 @@ import {
 } from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
 
-const warning = /"level":"warn".*the database has a new secret key/;
+const warning = /"level":"warn".*secret key of the database replaced/;
 const refusal =
-  /the database holds secrets that another key encrypts.*MNEME_ALLOW_OTHER_SECRET_KEY/;
+  /the secrets in the database are encrypted with another key.*MNEME_ALLOW_OTHER_SECRET_KEY/;
 
 /** A service in a place that outlives it. */
 async function start({ dataDir, databaseUrl }: DataLocation, env: Record<string, string> = {}) {

@@ -120,7 +120,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
         body: {
           error: {
             code: 'insufficient_permissions',
-            message: 'A session token cannot make another: use an API key.',
+            message: 'A session token cannot create tokens: use an API key.',
           },
         },
       });

@@ -81,7 +81,7 @@ describe.each(cases)('$name, restored into $to and upgraded', ({ name, to }) => 
     try {
       const { code, output } = await runRestore(place, file);
       expect({ code, output }).toMatchObject({ code: 0 });
-      expect(output).toContain('The verification found no faults.');
+      expect(output).toContain('The verification found no errors.');
       const running = await serveAt(place, known.takenAt);
       try {
         const client = createClient({ url: running.url, apiKey: known.adminKey, retries: 0 });

@@ -307,7 +307,7 @@ async function nextBackup(
       await using command = backUp(scene, file);
       const { code } = await command.ended;
       const output = command.output();
-      if (code !== 0 && !output.includes('A backup is being made')) throw new Error(output);
+      if (code !== 0 && !output.includes('A backup is already running')) throw new Error(output);
       return code;
     },
     (code) => code === 0,

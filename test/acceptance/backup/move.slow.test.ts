@@ -73,7 +73,7 @@ describe.each(engines)('a move of a running installation on %s', (engine) => {
       expect(output).toMatch(
         engine === 'embedded'
           ? /The data folder .* is in use/
-          : 'Servers still use the database: stop all of them first.',
+          : 'Servers still use the database: stop them first.',
       );
       await createMemory(server.client(), 'It still runs.');
     });
@@ -110,7 +110,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
 
     const there = await move(embedded, url);
     expect(there).toMatchObject({ code: 0 });
-    expect(there.output).toContain('Moved 1 account. The verification found no faults.');
+    expect(there.output).toContain('Moved 1 account. The verification found no errors.');
     expect(await refusalOf(embedded)).toMatch(
       /data folder .* belongs to a server database: set MNEME_DATABASE_URL/,
     );
@@ -123,8 +123,8 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
     );
     const elsewhere = await place('embedded', { migrated: false });
     expect(await refusalOf(withDatabase(elsewhere, url))).toContain(
-      'This database was moved to the embedded database of its data folder: start without ' +
-        'MNEME_DATABASE_URL.',
+      'This database was moved to the embedded database of its data folder: start the server ' +
+        'without MNEME_DATABASE_URL.',
     );
     await isDelivered(embedded, 'Stored after the move back.');
     const ids = receiver.received.map(({ deliveryId }) => deliveryId);
@@ -141,7 +141,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
       /server database is not empty \(it has \w+.*\): create a new database\./,
     );
     expect((await move(at, 'postgres://127.0.0.1:1/none')).code).toBe(1);
-    expect((await move(at, 'embedded')).output).toContain('in the embedded database already');
+    expect((await move(at, 'embedded')).output).toContain('already in the embedded database');
     await whileRunning(at, async (server) => {
       expect((await server.client().memories.list()).data).toHaveLength(1);
     });

@@ -86,7 +86,7 @@ describe.each(engines)('a restore into %s that is killed', (to) => {
           await using refusing = launchServer(target, { env: settings });
           expect((await refusing.ended).code).toBe(1);
           expect(refusing.output()).toContain(
-            `A restore into ${target.dataDir} has not finished: run \`mneme restore\` with the ` +
+            `A restore into ${target.dataDir} is incomplete: run \`mneme restore\` with the ` +
               'same file again, or empty the folder.',
           );
         }

@@ -107,12 +107,12 @@ describe('mneme restore', () => {
     [
       'a newer schema',
       () => archiveWith({ migrations: new Array(999).fill({ name: 'x', checksum: 'y' }) }),
-      'whose database is newer',
+      'created the backup with a newer schema',
     ],
     [
       'changed migrations',
       () => archiveWith({ migrations: [{ name: '0001_foundation.sql', checksum: 'y' }] }),
-      'The migration 0001_foundation.sql of the backup is not the one of this program',
+      'The migration 0001_foundation.sql of the backup differs from that of this program',
     ],
   ])('refuses %s with the reason, and writes nothing', async (_, make, reason) => {
     const { code, stderr, files } = await restore(await make());
@@ -123,7 +123,9 @@ describe('mneme restore', () => {
   it('refuses a wrong passphrase and a missing one, and writes nothing', async () => {
     const wrong = await restore(archive, { MNEME_BACKUP_PASSPHRASE: 'another passphrase' });
     expect(wrong).toMatchObject({ code: 1, files: [] });
-    expect(wrong.stderr).toContain('The passphrase does not open the secret key of this backup.');
+    expect(wrong.stderr).toContain(
+      'The passphrase does not decrypt the secret key of this backup.',
+    );
     const missing = await restore(archive, {});
     expect(missing).toMatchObject({ code: 1, files: [] });
     expect(missing.stderr).toContain('set MNEME_BACKUP_PASSPHRASE, or MNEME_SECRET_KEY');

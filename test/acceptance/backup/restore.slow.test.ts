@@ -87,7 +87,7 @@ describe.each(ways)('a backup of the engine $from, restored into $to', ({ from, 
       }
       const ran = await runRestore(target, file);
       expect(ran).toMatchObject({ code: 0 });
-      expect(ran.output).toContain('The verification found no faults.');
+      expect(ran.output).toContain('The verification found no errors.');
       await using copy = await startServerProcess(target, { env: backupEnv });
       const client = copy.client(adminKey);
       for (const id of acknowledged) {

@@ -102,7 +102,7 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
     await using server = launchServer(place, {});
     expect((await server.ended).code).toBe(1);
     expect(server.output()).toMatch(
-      /The database has to be upgraded, and the backup before it failed \(.*\): make room, choose/,
+      /The backup before the database upgrade failed \(.*\): free disk space, choose/,
     );
     expect(await versionOf(place)).toBe(newest - 1);
   });

@@ -82,10 +82,10 @@ describe('mneme account', () => {
     const own = await json(key, 'account');
     expect(own).toMatchObject({ id, name: 'acme', plan: 'free', usage: { api_keys: 1 } });
     const { stdout } = await mneme(key, ['account']);
-    expect(stdout).toMatch(/^requests a minute +60$/m);
+    expect(stdout).toMatch(/^requests per minute +60$/m);
     expect(stdout).toMatch(/^memories +0 of 1000$/m);
     const unlimited = await operator('account');
-    expect(unlimited.stdout).toMatch(/^requests a minute +unlimited$/m);
+    expect(unlimited.stdout).toMatch(/^requests per minute +unlimited$/m);
   });
 });
 
@@ -142,7 +142,7 @@ describe('mneme keys', () => {
   it('shows people the new key', async () => {
     const { key } = await newAccount();
     const { stdout } = await mneme(key, ['keys', 'create', '--name', 'agent']);
-    expect(stdout).toMatch(/^key {6}mnk_\S+\nThe key is shown this once\.\n$/m);
+    expect(stdout).toMatch(/^key {6}mnk_\S+\nStore the key now: .+\n$/m);
     const listed = await mneme(key, ['keys', 'list']);
     expect(listed.stdout).toMatch(/^ID {36}PREFIX .+\n(?:.+\n)*\S{36} {2}mnk_.+ {2}agent\n$/);
   });
@@ -166,7 +166,7 @@ describe('mneme pause-deliveries and resume-deliveries', () => {
   it('pause and resume what leaves, and are the operator’s', async () => {
     const paused = await operator('pause-deliveries');
     expect(paused).toMatchObject({ code: 0, stderr: '' });
-    expect(paused.stdout).toMatch(/^Deliveries are paused since \S+Z\.\n$/);
+    expect(paused.stdout).toMatch(/^Deliveries have been paused since \S+Z\.\n$/);
     expect((await operator('health')).stdout).toMatch(/^deliveries +ok +Paused since/m);
     const resumed = await json(service.adminKey, 'resume-deliveries');
     expect(resumed).toEqual({ paused: false, paused_at: null });

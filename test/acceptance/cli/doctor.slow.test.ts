@@ -41,7 +41,7 @@ describe.each(engines)('mneme doctor on %s', (engine) => {
     const local = await runCli(['doctor', '--json'], env);
     expect(local).toMatchObject({
       code: 1,
-      stderr: 'mneme: No service answers: checking its settings, files and database.\n',
+      stderr: 'mneme: The service does not respond: checking its settings, files and database.\n',
     });
     expect(JSON.parse(local.stdout)).toMatchObject({ findings: [{ kind: 'readable_secret' }] });
     await fs.chmod(key, 0o600);

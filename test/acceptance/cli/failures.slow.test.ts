@@ -104,8 +104,8 @@ describe('mneme, when something is missing', () => {
     const ran = await runCli(['search', 'tea'], { MNEME_URL: url, MNEME_API_KEY: 'mnk_x' });
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toBe(
-      `mneme: unreachable: No answer from ${url} (ECONNREFUSED). ` +
-        'Does the service run? MNEME_URL says where.\n',
+      `mneme: unreachable: No response from ${url} (ECONNREFUSED). ` +
+        'Start the service, or check MNEME_URL.\n',
     );
   });
 
@@ -115,7 +115,7 @@ describe('mneme, when something is missing', () => {
       for (const command of [['search', 'tea'], ['health']]) {
         const ran = await runCli(command, { MNEME_URL, MNEME_API_KEY: 'mnk_x' });
         expect(ran).toMatchObject({ code: 1, stdout: '' });
-        expect(ran.stderr).toMatch(/^mneme: unexpected_answer: .+ is not Mneme\.\n$/);
+        expect(ran.stderr).toMatch(/^mneme: unexpected_answer: .+ is not Mneme.+\n$/);
       }
     });
   });
@@ -137,6 +137,6 @@ describe('mneme health', () => {
     const ran = await withServer(answer, (MNEME_URL) => runCli(['health'], { MNEME_URL }));
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('database  failing no answer\n');
-    expect(ran.stderr).toBe('mneme: service_unavailable: The service is not well.\n');
+    expect(ran.stderr).toBe('mneme: service_unavailable: The service is unavailable.\n');
   });
 });

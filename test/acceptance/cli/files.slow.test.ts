@@ -69,8 +69,8 @@ describe('mneme add --file', () => {
   });
 
   it.each([
-    ['nowhere.mp3', /^mneme: unreadable_file: \S+nowhere\.mp3 is not there\.\n$/],
-    ['.', /^mneme: unreadable_file: \S+ is no file\.\n$/],
+    ['nowhere.mp3', /^mneme: unreadable_file: \S+nowhere\.mp3 does not exist\.\n$/],
+    ['.', /^mneme: unreadable_file: \S+ is not a file\.\n$/],
     ['noise.bin', /^mneme: invalid_request: The file is neither text nor audio or video: .+\n$/],
   ])('says what is wrong with %s', async (name, message) => {
     const { add } = await account();

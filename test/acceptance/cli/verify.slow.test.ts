@@ -29,8 +29,8 @@ describe('mneme verify', () => {
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toMatch(/^accounts +1$/m);
     expect(ran.stdout).toMatch(/^documents +1$/m);
-    expect(ran.stdout).toMatch(/^faults +0$/m);
-    expect(ran.stderr).toMatch(/\[=+\] 100 % {2}\d+ rows, 0 faults\n$/);
+    expect(ran.stdout).toMatch(/^errors +0$/m);
+    expect(ran.stderr).toMatch(/\[=+\] 100 % {2}\d+ rows, 0 errors\n$/);
   });
 
   it('tells what is wrong and fails', async () => {
@@ -38,15 +38,15 @@ describe('mneme verify', () => {
     const { code, stdout, stderr } = await mneme(service.adminKey, 'verify', '--account', id);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      new RegExp(`^documents +vector_missing +${id} +${memory} +it has no vector of .+$`, 'm'),
+      new RegExp(`^documents +vector_missing +${id} +${memory} +no vector of .+$`, 'm'),
     );
-    expect(stderr).toMatch(/mneme: faults_found: 1 fault found\.\n$/);
+    expect(stderr).toMatch(/mneme: faults_found: 1 error found\.\n$/);
   });
 
   it('prints one JSON value, and the failure beside it', async () => {
     const { id, memory } = await damaged();
     const ran = await mneme(service.adminKey, 'verify', '--account', id, '--json');
-    expect(ran).toMatchObject({ code: 1, stderr: 'mneme: faults_found: 1 fault found.\n' });
+    expect(ran).toMatchObject({ code: 1, stderr: 'mneme: faults_found: 1 error found.\n' });
     expect(JSON.parse(ran.stdout)).toMatchObject({
       status: 'completed',
       faults_left: 1,
@@ -76,7 +76,7 @@ describe('mneme verify', () => {
     const { code, stdout } = await erased();
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^erased +memory of account ${id}, `, 'm'));
-    expect(stdout).toMatch(/^logical +complete: no row has its content$/m);
+    expect(stdout).toMatch(/^logical +complete: no row contains it$/m);
     expect(stdout).toMatch(/^physical +/m);
   });
 

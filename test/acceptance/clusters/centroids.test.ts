@@ -32,7 +32,7 @@ describe.each(engines)('centroids on %s', (engine) => {
     const { db } = service.running.context.app.engine;
     const clusters = await db
       .selectFrom('clusters')
-      .select(['id', 'set_id', 'vector_sum', 'memory_count'])
+      .select(['id', 'member_set_id', 'vector_sum', 'memory_count'])
       .where('account_id', '=', accountId)
       .execute();
     const members = await db
@@ -47,13 +47,13 @@ describe.each(engines)('centroids on %s', (engine) => {
           .onRef('vectors.account_id', '=', 'm.account_id')
           .onRef('vectors.document_id', '=', 'm.memory_id'),
       )
-      .select(['m.set_id', 'vectors.vector'])
+      .select(['m.member_set_id', 'vectors.vector'])
       .where('m.account_id', '=', accountId)
       .where('memories.deleted_at', 'is', null)
       .where('memories.erased_at', 'is', null)
       .execute();
-    return clusters.map(({ set_id, vector_sum, memory_count }) => {
-      const own = members.filter((member) => member.set_id === set_id);
+    return clusters.map(({ member_set_id, vector_sum, memory_count }) => {
+      const own = members.filter((member) => member.member_set_id === member_set_id);
       const expected = new Float64Array(service.running.context.app.embedder.dimensions);
       for (const { vector } of own) {
         const values = Int8Array.from(vector);
@@ -127,18 +127,18 @@ describe.each(engines)('centroids on %s', (engine) => {
     const { worker, app } = service.running.context;
     await worker.drain();
     // As the job leaves it between its first two steps.
-    const { set_id } = await app.engine.db
+    const { member_set_id } = await app.engine.db
       .updateTable('clusters')
       .set({ vector_sum: new Uint8Array(), vector_model: null })
       .where('account_id', '=', accountId)
       .where('id', '=', from.id)
-      .returning('set_id')
+      .returning('member_set_id')
       .executeTakeFirstOrThrow();
     await app.engine.db
       .updateTable('cluster_memories')
-      .set({ is_summed: false })
+      .set({ is_in_vector_sum: false })
       .where('account_id', '=', accountId)
-      .where('set_id', '=', set_id)
+      .where('member_set_id', '=', member_set_id)
       .execute();
     await client.clusters.merge({
       params: { clusterId: into.id },

@@ -184,7 +184,9 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     const rows = await service.running.context.app.engine.db
       .selectFrom('cluster_memories as m')
       .leftJoin('clusters as c', (on) =>
-        on.onRef('c.account_id', '=', 'm.account_id').onRef('c.set_id', '=', 'm.set_id'),
+        on
+          .onRef('c.account_id', '=', 'm.account_id')
+          .onRef('c.member_set_id', '=', 'm.member_set_id'),
       )
       .select('m.memory_id')
       .where((or) => or.or([or('c.id', 'is', null), or('c.run_id', 'is not', null)]))
@@ -390,7 +392,8 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     });
     await drain();
     const { db } = service.running.context.app.engine;
-    for (const table of ['clusters', 'cluster_memories', 'cluster_runs', 'clustering'] as const) {
+    const tables = ['clusters', 'cluster_memories', 'cluster_runs', 'clustering_settings'] as const;
+    for (const table of tables) {
       const rows = await db
         .selectFrom(table)
         .select('account_id')

@@ -41,10 +41,10 @@ function snippetsOf(file: string): Snippet[] {
 const leftOut: readonly (readonly [file: string, begins: string, reason: string])[] = [
   ['README.md', 'npm ci && npm start', 'installs; .ci/run and the start of each test do the same'],
   ['README.md', 'npm ci && npm test', 'runs the other tests'],
-  ['README.md', 'npm run mneme -- doctor', 'replaces the key that the other snippets use'],
-  ['README.md', 'export MNEME_BACKUP_PASSPHRASE', 'serves until it is stopped'],
-  ['README.md', 'npm run mneme -- backup', 'writes here; acceptance/backup runs the command'],
-  ['README.md', 'mv data', 'moves the data away; acceptance/backup restores'],
+  ['docs/getting-started.md', 'npm run mneme -- doctor', 'replaces the key that others use'],
+  ['docs/operations.md', 'export MNEME_BACKUP_PASSPHRASE', 'serves until it is stopped'],
+  ['docs/operations.md', 'npm run mneme -- backup', 'writes here; acceptance/backup runs it'],
+  ['docs/operations.md', 'mv data', 'moves the data away; acceptance/backup restores'],
   ['docs/operations.md', 'npm run --silent mneme -- backup', 'sends it to another machine'],
   ['docs/operations.md', 'createdb', 'moves the data away; acceptance/backup moves'],
   ['docs/operations.md', 'npm run mneme -- keys reset-admin', 'replaces that key too'],
@@ -165,7 +165,12 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
 
   it('have snippets, and leave out no more than is said', () => {
     expect(shells.length).toBeGreaterThan(3);
-    expect(scripts.map(([file]) => file)).toEqual(['README.md', 'packages/sdk/README.md']);
+    expect(scripts.map(([file]) => file)).toEqual([
+      'README.md',
+      'docs/getting-started.md',
+      'docs/knowledge.md',
+      'packages/sdk/README.md',
+    ]);
     for (const [file, begins] of leftOut) {
       expect(all.some((one) => one.file === file && one.code.startsWith(begins))).toBe(true);
     }

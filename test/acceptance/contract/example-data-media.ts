@@ -67,7 +67,7 @@ async function uploadRecording(
   kind: 'audio' | 'video',
   place: { space_id?: string },
 ): Promise<string> {
-  const fields = { title: 'Stand-up of Monday', tags: '["meeting"]', ...place };
+  const fields = { title: 'Monday stand-up', tags: '["meeting"]', ...place };
   const name = kind === 'audio' ? 'stand-up.m4a' : 'demo.mp4';
   const sent = await formBytes(fields, fakeRecording(kind), name);
   const { body } = await client.request({ method: 'POST', path: '/memories', ...sent });

@@ -67,10 +67,10 @@ describe.each(engines)('a database newer than the code on %s', (engine) => {
       const { code } = await second.ended;
       expect(code).toBe(1);
       expect(second.output()).toMatch(
-        /^mneme: The database has schema version 9999 \(from-the-future\), and this version/m,
+        /^mneme: The database has schema version 9999 \(from-the-future\), but this version/m,
       );
       expect(second.output()).toMatch(
-        /up to \d+: start the version of Mneme that upgraded .*, or restore a backup made before/,
+        /up to \d+\. Start the version of Mneme that upgraded .*, or restore a backup made before/,
       );
       expect(second.output()).not.toMatch(/^\s+at /m);
       expect(await marksOf(refused)).toEqual(before);

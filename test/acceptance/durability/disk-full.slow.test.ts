@@ -99,7 +99,9 @@ describe.runIf(isAvailable('mount'))('a data folder on a disk that is nearly ful
     disk.fill(60 * mb);
     await using server = launchServer(disk.place, { env: { MNEME_DISK_FREE_MIN_MB: '64' } });
     expect((await server.ended).code).toBe(1);
-    expect(server.output()).toMatch(/^mneme: The disk .* less than 64 MB free: make room, or .*$/m);
+    expect(server.output()).toMatch(
+      /^mneme: The disk .* less than 64 MB free: free up space, or .*$/m,
+    );
     expect(server.output()).not.toMatch(/^\s+at /m);
   });
 
@@ -111,7 +113,7 @@ describe.runIf(isAvailable('mount'))('a data folder on a disk that is nearly ful
     await using server = launchServer(first, { env: { MNEME_DISK_FREE_MIN_MB: '0' } });
     expect((await server.ended).code).toBe(1);
     expect(server.output()).toMatch(
-      /^mneme: The disk of the data folder .* is full: make room\.$/m,
+      /^mneme: The disk of the data folder .* is full: free up space\.$/m,
     );
     expect(fs.readdirSync(dataDir).sort()).toEqual(['acknowledged-position', 'lock.db']);
   }, 60_000);

@@ -43,7 +43,9 @@ async function hold(url: string, key: string, ending: AsyncDisposableStack): Pro
 /** How many requests of any key the database takes for running at a moment. */
 async function running({ db }: Engine, now = new Date()): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from request_slots where until > ${now}::timestamptz`.execute(db);
+    select count(*)::int as count from concurrency_slots where until > ${now}::timestamptz`.execute(
+    db,
+  );
   return rows[0]?.count ?? 0;
 }
 const reaches = (engine: Engine, count: number, now?: Date) =>

@@ -27,14 +27,14 @@ describe('a start that cannot be ends with one line that says what to do', () =>
     using disk = await mountSmallDisk(100);
     disk.remount('ro');
     expect(await refusal(disk.place)).toMatch(
-      /data is on a disk that is mounted read-only: mount it writable, or choose another .*DIR\.$/,
+      /data is on a read-only file system: mount it writable, or choose another .*DIR\.$/,
     );
   });
 
   it.runIf(isAvailable('anotherUser'))('where the folder is of another user', async () => {
     const place = await createDataLocation('embedded');
     expect(await refusal(place, { wrapper: asUnprivilegedUser })).toMatch(
-      /uid 65534; it belongs to uid \d+\): give it to the user that runs Mneme \(chown -R\)/,
+      /uid 65534; it belongs to uid \d+\): change its owner to the user .* \(chown -R\)/,
     );
     await place.remove();
   });
@@ -43,7 +43,7 @@ describe('a start that cannot be ends with one line that says what to do', () =>
     const place = await createDataLocation('embedded');
     const dataDir = path.join(place.dataDir, 'file');
     fs.writeFileSync(dataDir, 'kept');
-    expect(await refusal({ ...place, dataDir })).toContain('is no folder: move what is there away');
+    expect(await refusal({ ...place, dataDir })).toContain('is not a folder: move the file away');
     expect(fs.readFileSync(dataDir, 'utf8')).toBe('kept');
     await place.remove();
   });
@@ -70,8 +70,8 @@ describe('a start that cannot be ends with one line that says what to do', () =>
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     expect(await refusal(place, { env: { MNEME_PORT: String(port) } })).toBe(
-      `mneme: Cannot listen on 127.0.0.1, port ${port}: something else listens there: stop it, ` +
-        'or choose another MNEME_PORT.',
+      `mneme: Cannot listen on 127.0.0.1, port ${port}: another process uses the port: stop it, ` +
+        'or change MNEME_PORT.',
     );
     other.close();
     await place.remove();
@@ -80,7 +80,7 @@ describe('a start that cannot be ends with one line that says what to do', () =>
   it('where its host is no address of this machine', async () => {
     const place = await createDataLocation('embedded');
     const said = await refusal(place, { env: { MNEME_HOST: '192.0.2.1' } });
-    expect(said).toContain('it is no address of this machine: choose another MNEME_HOST.');
+    expect(said).toContain('the address is not of this machine: change MNEME_HOST.');
     await place.remove();
   });
 
@@ -88,7 +88,9 @@ describe('a start that cannot be ends with one line that says what to do', () =>
     const place = await createDataLocation('embedded', { migrated: false });
     const databaseUrl = 'postgres://mneme:hidden@127.0.0.1:1/mneme';
     const said = await refusal({ ...place, databaseUrl });
-    expect(said).toMatch(/PostgreSQL at 127\.0\.0\.1:1 cannot be used .*mend MNEME_DATABASE_URL/);
+    expect(said).toMatch(
+      /PostgreSQL at 127\.0\.0\.1:1 cannot be used .*correct MNEME_DATABASE_URL/,
+    );
     expect(said).not.toContain('hidden');
     await place.remove();
   });

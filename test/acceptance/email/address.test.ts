@@ -24,9 +24,9 @@ describe.each(engines)('an address on %s', (engine) => {
     const { client } = await service.createAccount();
     const none = await client.request({ method: 'GET', path: '/email/address' });
     expect(none).toMatchObject({ status: 404, body: { error: 'not_found' } });
-    const made = await client.request({ method: 'POST', path: '/email/address' });
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual({
+    const created = await client.request({ method: 'POST', path: '/email/address' });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
       id: expect.stringMatching(uuid),
       email: expect.stringMatching(/^[a-z2-9]{16}@mail\.test$/),
       localPart: expect.stringMatching(/^[a-z2-9]{16}$/),
@@ -35,7 +35,7 @@ describe.each(engines)('an address on %s', (engine) => {
       createdAt: expect.any(String),
       acceptsUntil: null,
     });
-    expect(await client.email.getAddress()).toEqual(made.body);
+    expect(await client.email.getAddress()).toEqual(created.body);
   });
 
   it('is one at a time: a second is 409, unless it is made anew', async () => {
@@ -80,7 +80,7 @@ describe.each(engines)('an address on %s', (engine) => {
     const { email } = await client.email.createAddress({ body: {} });
     await using conversation = new SmtpConversation(smtpPortOf(service));
     await conversation.startData('ana@example.com', email);
-    // Fast enough for the next look at it.
+    // Fast enough for the next check of the transfer rate.
     const half = 'the first half\r\n'.repeat(20_000);
     conversation.write(`Subject: slow\r\n\r\n${half}`);
     const drafts = path.join(service.config.dataDir, 'blobs', 'new');
@@ -111,8 +111,8 @@ describe.each(engines)('an address on %s', (engine) => {
     const { client } = await service.createAccount();
     const first = await client.email.createAddress({ body: {} });
     const { email: second } = await client.email.rotateAddress({ body: {} });
-    const gone = await client.request({ method: 'DELETE', path: '/email/address' });
-    expect(gone.status).toBe(204);
+    const deleted = await client.request({ method: 'DELETE', path: '/email/address' });
+    expect(deleted.status).toBe(204);
     for (const to of [first.email, second]) {
       const mail = { from: 'ana@example.com', to, subject: 'x' };
       await expect(sendMail(service, mail)).rejects.toMatchObject({ responseCode: 550 });

@@ -151,7 +151,7 @@ describe.each(engines)('attachments on %s', (engine) => {
     expect(await found(true)).toEqual([]);
     const { db } = service.running.context.app.engine;
     const raw = await db
-      .selectFrom('mails')
+      .selectFrom('inbound_mails')
       .select('raw_blob')
       .where('id', '=', mail.id)
       .executeTakeFirstOrThrow();

@@ -49,7 +49,7 @@ async function bytesOf(mail: SendMailOptions): Promise<string> {
   return String(message);
 }
 
-/** What a mailing list passes on: with its ARC seal above what it got. */
+/** A mail as a mailing list forwards it, with an ARC seal. */
 async function sealed(raw: string): Promise<string> {
   const { headers } = await authenticate(raw, {
     ip: '127.0.0.1',

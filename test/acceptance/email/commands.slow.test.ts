@@ -33,7 +33,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     const to = await getOrCreateAddress(client);
     await allowSenders(client);
     people += 1;
-    // Addresses are kept in lower case.
+    // Addresses are stored in lower case.
     const from = `person${people}.${engine.toLowerCase()}@example.com`;
     const write = (subject: string, more: object = {}) =>
       sendMail(service, { from, to, subject, ...more });
@@ -84,7 +84,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     expect(asked.subject).toMatch(/^forget: [A-Z0-9]{10}$/);
     expect(asked.text).toContain('The code word is marmot.');
     expect((await client.memories.get({ params })).is_deleted).toBe(false);
-    // What a program answers by itself confirms nothing.
+    // An automatic reply confirms nothing.
     const subject = `Re: ${asked.subject}`;
     const headers = { 'Auto-Submitted': 'auto-replied' };
     await waitForProcessedMail(client, await write(subject, { headers }));
@@ -117,7 +117,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
     expect(misread).toMatchObject({ status: 'failed', parsedIntent: null });
     const text = (await answers(2))[1]?.mail.text;
     expect(text).toContain('"serach:"');
-    expect(text).toContain('Nothing was done.');
+    expect(text).toContain('Nothing was changed.');
     const nowhere = await waitForProcessedMail(client, await write('store: x @nowhere'));
     expect(nowhere).toMatchObject({ status: 'failed', responseMemoryId: null });
     expect((await answers(3))[2]?.mail.text).toContain('There is no space "nowhere".');
@@ -165,7 +165,7 @@ describe.each(engines)('a command by mail on %s', (engine) => {
       subject: 'long',
       text: 'word '.repeat(2_000),
     });
-    // Asking again and again would use up what a free account may ask in a minute.
+    // Polling would exhaust the rate limit of a free account.
     await service.running.context.worker.drain();
     expect(await waitForProcessedMail(client, id)).toMatchObject({
       status: 'failed',

@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 describe.each(engines)('digests on %s', (engine) => {
-  /** Within addresses, which are kept in lower case. */
+  /** Part of addresses, which are stored in lower case. */
   const on = engine.toLowerCase();
   let service: Service;
   let receiver: MailReceiver;
@@ -29,7 +29,7 @@ describe.each(engines)('digests on %s', (engine) => {
   afterAll(() => mailing[Symbol.asyncDispose]());
 
   let accounts = 0;
-  /** An account with a digest that goes to an address of its own. */
+  /** A new account with a digest to a unique recipient. */
   async function surroundings(settings: Partial<Settings> = {}) {
     const { client, key } = await service.createAccount();
     accounts += 1;
@@ -46,7 +46,7 @@ describe.each(engines)('digests on %s', (engine) => {
     return { client, key, recipient, digest, store, params: { id: digest.id } };
   }
 
-  /** Runs what is due and returns what went to the recipient so far. */
+  /** Sends due digests and returns all mail to the recipient. */
   async function sent(recipient: string) {
     await service.running.context.worker.drain();
     await service.running.context.mailer.drain();
@@ -111,7 +111,7 @@ describe.each(engines)('digests on %s', (engine) => {
     const { client, digest, recipient, store } = await surroundings();
     const { db } = service.running.context.app.engine;
     const ahead = new Date(clock.now().getTime() + 365 * dayMs);
-    const wrong = { next_at: ahead, covered_to: ahead };
+    const wrong = { next_run_at: ahead, covered_until: ahead };
     await db.updateTable('email_digests').set(wrong).where('id', '=', digest.id).execute();
     clock.advance(61_000);
     expect(await sent(recipient)).toEqual([]);
@@ -204,7 +204,7 @@ describe.each(engines)('digests on %s', (engine) => {
   });
 
   describe('one click', () => {
-    /** The link of a digest that was sent, as a path of this service. */
+    /** The unsubscribe link of a sent digest, as a path of this service. */
     async function linked() {
       const around = await surroundings();
       await around.client.email.sendDigest({ params: around.params });

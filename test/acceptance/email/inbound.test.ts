@@ -89,7 +89,7 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
   it('is taken in whole up to nearly 25 MB, with what is attached', async () => {
     const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
-    // In base64, with its line breaks, 26.1 of the 26.2 million bytes.
+    // In base64 with line breaks, 26.1 of the allowed 26.2 million bytes.
     const content = Buffer.alloc(19_100_000, 'a large attachment ');
     const attachments = [{ filename: 'large.bin', content }];
     const mail = { from: 'ana@example.com', to, subject: 'large', attachments };
@@ -110,7 +110,7 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
     const mail = { from: 'ana@example.com', to, subject: 'patience' };
     await expect(sendMail(service, mail)).rejects.toMatchObject({
       responseCode: 450,
-      response: expect.stringMatching(/^450 4\.2\.1 The account is suspended\. .*try again later/),
+      response: expect.stringMatching(/^450 4\.2\.1 The account is suspended\. .*retry later/),
     });
     const raw = `From: ana@example.com\r\nTo: ${to}\r\nSubject: x\r\n\r\nx\r\n`;
     expect(await postInboundMail(service.client(), raw)).toMatchObject({ status: 503 });
@@ -142,8 +142,8 @@ describe.each(engines)('mail that comes in on %s', (engine) => {
     await using conversation = new SmtpConversation(smtpPortOf(service));
     await conversation.readReply();
     expect(await conversation.sendLine('EHLO client.test')).toContain('SIZE 26214400');
-    const said = await conversation.sendLine('MAIL FROM:<ana@example.com> SIZE=26214401');
-    expect(said).toMatch(/^552/);
+    const reply = await conversation.sendLine('MAIL FROM:<ana@example.com> SIZE=26214401');
+    expect(reply).toMatch(/^552/);
   });
 
   it('is nothing when the connection breaks before its end', async () => {

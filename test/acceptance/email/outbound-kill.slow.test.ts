@@ -5,17 +5,17 @@ import { createDataLocation, startServerProcess } from '../../support/server-pro
 
 const rounds = 3;
 const perRound = 8;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
-/** Others wait until the lease of who died is over; the embedded database knows that he is. */
+/** Only embedded: it releases leases at start; on PostgreSQL, the lease must expire first. */
 describe('mail that leaves a process that is killed on embedded', () => {
   it('leaves all the same, and what was said twice has the same Message-ID', async () => {
     await using receiver = await startMailReceiver();
-    const place = await createDataLocation('embedded');
+    const location = await createDataLocation('embedded');
     const env = { MNEME_SMTP_URL: receiver.url };
     const contents: string[] = [];
     const recipient = 'ana@example.com';
-    let server = await startServerProcess(place, { env });
+    let server = await startServerProcess(location, { env });
     try {
       const reaction = {
         name: 'told',
@@ -33,20 +33,20 @@ describe('mail that leaves a process that is killed on embedded', () => {
           await server.client().memories.create({ body: { content } });
           contents.push(content);
         }
-        // In the midst of them, at another place each round.
+        // During the deliveries, at a different time in each round.
         await eventually(
           async () => receiver.received.length,
           (count) => count >= before + 1 + 2 * round,
-          patienceMs,
+          timeoutMs,
         );
         await server.kill('SIGKILL');
-        server = await startServerProcess(place, { env });
+        server = await startServerProcess(location, { env });
       }
-      const told = () => receiver.received.map(({ mail }) => mail.subject ?? '');
+      const subjects = () => receiver.received.map(({ mail }) => mail.subject ?? '');
       await eventually(
-        async () => contents.filter((content) => !told().includes(content)),
+        async () => contents.filter((content) => !subjects().includes(content)),
         (missing) => missing.length === 0,
-        patienceMs,
+        timeoutMs,
       );
       const ids = (content: string) =>
         receiver.received
@@ -55,7 +55,7 @@ describe('mail that leaves a process that is killed on embedded', () => {
       for (const content of contents) expect(new Set(ids(content)).size, content).toBe(1);
     } finally {
       await server.kill('SIGKILL');
-      await place.remove();
+      await location.remove();
     }
   }, 300_000);
 });

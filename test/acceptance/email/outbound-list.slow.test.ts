@@ -21,7 +21,7 @@ const texts = {
   emailBodyTemplate: '{{content}}',
 };
 const never: Disposable = { [Symbol.dispose]: () => undefined };
-/** What is looked at in turns is not looked at: only what is rung for happens. */
+/** Disables polling, so that only notifications trigger work. */
 const withoutPolls = {
   ...systemClock,
   after: (ms: number, call: () => void) => (ms >= 1_000 ? never : systemClock.after(ms, call)),
@@ -77,13 +77,18 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
       sentAt: expect.any(String),
     });
     const rest = data.slice(1).toSorted((a, b) => (a.recipient < b.recipient ? -1 : 1));
-    const told = { kind: 'reaction', historyId: null, subject: 'Ana prefers tea.', attempts: 1 };
+    const expected = {
+      kind: 'reaction',
+      historyId: null,
+      subject: 'Ana prefers tea.',
+      attempts: 1,
+    };
     const error = (code: number) => expect.stringContaining(String(code));
     const left = { sentAt: expect.any(String), nextAttemptAt: null, lastError: null };
     expect(rest).toMatchObject([
-      { ...told, status: 'queued', lastError: error(451), nextAttemptAt: expect.any(String) },
-      { ...told, status: 'bounced', lastError: error(550), nextAttemptAt: null, sentAt: null },
-      { ...told, status: 'sent', ...left },
+      { ...expected, status: 'queued', lastError: error(451), nextAttemptAt: expect.any(String) },
+      { ...expected, status: 'bounced', lastError: error(550), nextAttemptAt: null, sentAt: null },
+      { ...expected, status: 'sent', ...left },
     ]);
     const ids = data.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted().toReversed());
@@ -98,8 +103,8 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
     const { data: queued } = await client.email.listOutbound({ query: { status: 'queued' } });
     expect(queued.map(({ recipient }) => recipient)).toEqual(Array(2).fill('busy@example.com'));
     const recipient = 'There@Example.com';
-    const { data: there } = await client.email.listOutbound({ query: { recipient } });
-    expect(there.map(({ subject }) => subject).toSorted()).toEqual(['one', 'two']);
+    const { data: outbound } = await client.email.listOutbound({ query: { recipient } });
+    expect(outbound.map(({ subject }) => subject).toSorted()).toEqual(['one', 'two']);
     const both = { recipient, status: 'failed' } as const;
     expect((await client.email.listOutbound({ query: both })).data).toEqual([]);
   });
@@ -147,7 +152,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
   });
 
   let asked = 0;
-  /** A mail, and its answer on its way; the id in the history. */
+  /** Sends a mail that causes a reply; returns its id in the history. */
   async function ask(client: Client, to: string, subject = 'help'): Promise<string> {
     asked += 1;
     const messageId = `<asked.${asked}@example.com>`;

@@ -30,7 +30,7 @@ const reaction = {
 };
 
 describe.each(engines)('mail that leaves on %s', (engine) => {
-  /** Within addresses, which are kept in lower case. */
+  /** Part of addresses, which are stored in lower case. */
   const on = engine.toLowerCase();
   let service: Service;
   let receiver: MailReceiver;
@@ -52,7 +52,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   const subjectsTo = (recipient: string) =>
     receiver.receivedBy(recipient).map(({ mail }) => mail.subject);
 
-  /** An account that writes to one recipient what it remembers. */
+  /** A new account with a reaction that sends its memories to one recipient. */
   async function telling(recipient: string): Promise<Client> {
     const { client } = await service.createAccount();
     await client.email.createReaction({ body: { ...reaction, recipients: [recipient] } });
@@ -182,7 +182,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     expect((await client.email.listSuppressions()).data).toEqual([]);
   });
 
-  /** A report of a delivery that failed, to a return path; the replies after RCPT and the mail. */
+  /** Sends a failure report to a return path; returns the replies to RCPT and to the mail. */
   async function bounce(to: string, recipient: string, sender = ''): Promise<string> {
     await using talk = new SmtpConversation(smtpPortOf(service));
     await talk.readReply();
@@ -203,7 +203,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
     const [left] = receiver.receivedBy(recipient);
     expect(left?.raw).not.toContain(to);
     const path = left?.from ?? '';
-    // What is not signed is nobody's, and a report to the account's own address changes nothing.
+    // An unsigned address is unknown, and a report to the account's own address has no effect.
     expect(
       await bounce(path.replace(/.@/, 'a@').replace('bounce-', 'bounce-a'), recipient),
     ).toMatch(/^550 /);
@@ -263,7 +263,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
       responseCode: 550,
     });
     const codes = new Set<number>();
-    // All in one minute of the limit.
+    // All within one minute of the rate limit.
     clock.advance(minuteMs - (clock.now().getTime() % minuteMs));
     for (let i = 0; i < 12; i += 1) {
       await sendMail(service, { ...mail, to }).then(
@@ -271,7 +271,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
         ({ responseCode }: { responseCode: number }) => codes.add(responseCode),
       );
     }
-    // Also on a plan without limits of mail.
+    // Also on a plan without mail limits.
     expect([...codes]).toEqual([250, 450]);
     await drain();
     const { data } = await client.email.listSuppressions();
@@ -330,7 +330,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
   });
 });
 
-/** A delivery status notification (RFC 3464) that brings back a mail's header. */
+/** A delivery status notification (RFC 3464) with the header of the mail. */
 function bounceOf({ to, recipient, n }: { to: string; recipient: string; n: number }): string {
   return [
     'From: MAILER-DAEMON@relay.example',

@@ -4,13 +4,13 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
-/** A file of tests must hold one: without a server they are there and do not run. */
+/** A test file must have a test: without a PostgreSQL server, these are skipped. */
 const onServer = engines.includes('PostgreSQL');
 const minuteMs = 60_000;
 
 /** The embedded database belongs to one process. */
 describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
-  // One for both: two machines agree on the time but for a little.
+  // A shared clock, since the clocks of two machines differ only slightly.
   const clock = createFakeClock();
   let receiver: MailReceiver;
   let first: Service;
@@ -33,7 +33,7 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
     MNEME_SECRET_KEY: first.running.context.app.secretKey,
   });
 
-  /** Both look at once, at all that is due. */
+  /** Both processes send all due mail concurrently. */
   async function drainBoth(): Promise<void> {
     const contexts = [first, second].map(({ running }) => running.context);
     await Promise.all(contexts.map(({ worker }) => worker.drain()));
@@ -99,7 +99,7 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
     const third = await startService('PostgreSQL', {
       env: shared({}),
       overrides: {
-        // Without timers: a process that never comes back takes no mail by itself.
+        // Without timers: the process that never finishes must not send other mail.
         clock: { ...clock, after: () => ({ [Symbol.dispose]: () => {} }) },
         sendMail: () => {
           hung += 1;

@@ -21,7 +21,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 describe.each(engines)('reactions on %s', (engine) => {
-  /** Within addresses, which are kept in lower case. */
+  /** Part of addresses, which are stored in lower case. */
   const on = engine.toLowerCase();
   let service: Service;
   let receiver: MailReceiver;
@@ -34,7 +34,7 @@ describe.each(engines)('reactions on %s', (engine) => {
   afterAll(() => mailing[Symbol.asyncDispose]());
 
   let accounts = 0;
-  /** An account whose reactions write to an address of its own. */
+  /** A new account whose reactions send to a unique recipient. */
   async function surroundings(settings: Partial<Settings> = {}) {
     const { client } = await service.createAccount();
     accounts += 1;
@@ -107,7 +107,7 @@ describe.each(engines)('reactions on %s', (engine) => {
   });
 
   it('rests for its cooldown, and after its most of a day until the next', async () => {
-    // Not over midnight with it.
+    // Must not cross midnight.
     const leftMs = dayMs - (clock.now().getTime() % dayMs);
     if (leftMs < 120 * minuteMs) clock.advance(leftMs + minuteMs);
     const { store, told } = await surroundings({ cooldownMinutes: 10, maxPerDay: 2 });
@@ -167,7 +167,7 @@ describe.each(engines)('reactions on %s', (engine) => {
     const limited = { name: 'limited', space_ids: [red.id, 'default'] };
     const client = service.client((await whole.keys.create({ body: limited })).key);
     const recipients = [`red.${on}@example.com`];
-    const made = await client.email.createReaction({ body: { ...plain, recipients } });
+    const created = await client.email.createReaction({ body: { ...plain, recipients } });
     for (const space_id of [blue.id, red.id]) {
       await whole.memories.create({ body: { content: `in ${space_id}`, space_id } });
     }
@@ -177,7 +177,7 @@ describe.each(engines)('reactions on %s', (engine) => {
 
     const all = await whole.email.createReaction({ body: { ...plain, name: 'all' } });
     const { data } = await client.email.listReactions();
-    expect(data.map(({ id }) => id)).toEqual([made.id]);
+    expect(data.map(({ id }) => id)).toEqual([created.id]);
     const path = `/email/reactions/${all.id}`;
     const changed = await client.request({ method: 'PATCH', path, body: { maxPerDay: 1 } });
     expect(changed).toMatchObject({ status: 403, body: { error: 'space_access_denied' } });

@@ -139,7 +139,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
     await client.email.removeAttachment({ params: { id: attachment?.id ?? '' } });
     await drain();
     expect((await sendRequest(asked, path)).bytes.equals(voice)).toBe(true);
-    // The mail as it came, which holds the recording too.
+    // The raw mail, which also contains the recording.
     expect((await listBlobs(service)).length).toBe(before.length - 1);
     await client.memories.remove({ params: { id: attachment?.memoryId ?? '' } });
     await drain();
@@ -154,7 +154,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
       await removeErasedContent(service.running.context.app, { shouldYield: () => false });
       await drain();
     };
-    // Also of what the tests before have erased.
+    // Also the blobs that earlier tests have erased.
     await removeContent();
     const before = (await listBlobs(service)).toSorted();
     const { data } = await mailed(account, [{ filename: 'memo.ogg', content: voice }]);

@@ -19,22 +19,22 @@ describe.each(engines)('sender rules on %s', (engine) => {
   it('are made, listed by type, and removed by their pattern', async () => {
     const { client } = await service.createAccount();
     const block = { emailPattern: '*@spam.example', ruleType: 'block' as const, reason: 'ads' };
-    const made = await client.request({ method: 'POST', path: '/email/senders', body: block });
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual({
+    const created = await client.request({ method: 'POST', path: '/email/senders', body: block });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
       ...block,
       id: expect.any(String),
       createdAt: expect.any(String),
     });
     await client.email.addSender({ body: { emailPattern: 'ana@example.com', ruleType: 'allow' } });
     const blocked = await client.email.listSenders({ query: { ruleType: 'block' } });
-    expect(blocked.data).toEqual([made.body]);
+    expect(blocked.data).toEqual([created.body]);
     expect((await client.email.listSenders()).pagination.total).toBe(2);
     const again = await client.request({ method: 'POST', path: '/email/senders', body: block });
     expect(again).toMatchObject({ status: 409, body: { error: 'conflict' } });
     const pattern = encodeURIComponent('*@SPAM.example');
-    const gone = await client.request({ method: 'DELETE', path: `/email/senders/${pattern}` });
-    expect(gone.status).toBe(204);
+    const deleted = await client.request({ method: 'DELETE', path: `/email/senders/${pattern}` });
+    expect(deleted.status).toBe(204);
     const twice = await client.request({ method: 'DELETE', path: `/email/senders/${pattern}` });
     expect(twice.status).toBe(404);
   });
@@ -69,7 +69,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
     await client.email.addSender({ body: { emailPattern: 'ana@example.com', ruleType: 'allow' } });
     expect((await check('ana@example.com')).allowed).toBe(true);
     expect((await check('bob@example.com')).allowed).toBe(false);
-    // An allow rule refuses whoever none allows.
+    // With an allow rule, senders without one are rejected.
     expect(await check('cy@other.example')).toMatchObject({ allowed: false, matchedRule: null });
   });
 
@@ -140,7 +140,7 @@ describe('inbound limits', () => {
         (error: { responseCode: number }) => codes.push(error.responseCode),
       );
     }
-    // The minute may turn meanwhile.
+    // The next minute may begin during the test.
     expect(codes.filter((code) => code === 250).length).toBeGreaterThanOrEqual(10);
     expect(codes.slice(0, 10)).toEqual(Array(10).fill(250));
     const refused = codes.filter((code) => code === 450).length;

@@ -26,19 +26,19 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 const dkimRecord = `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
 
 const records: Readonly<Record<string, string>> = {
-  // By SPF from here, without DMARC.
+  // SPF allows this machine; without DMARC.
   'good.example': 'v=spf1 ip4:127.0.0.1 -all',
-  // By DKIM alone.
+  // Only DKIM.
   's1._domainkey.signed.example': dkimRecord,
   's1._domainkey.mail.signed.example': dkimRecord,
-  // By signatures of this very domain alone.
+  // Only signatures of exactly this domain.
   '_dmarc.strict.example': 'v=DMARC1; p=none; adkim=s',
   '_dmarc.spaced.example': 'v=DMARC1; p=none; adkim = S ;',
   's1._domainkey.spaced.example': dkimRecord,
   's1._domainkey.mail.spaced.example': dkimRecord,
   's1._domainkey.strict.example': dkimRecord,
   's1._domainkey.mail.strict.example': dkimRecord,
-  // Of somebody else, whose own mail is in order.
+  // An attacker whose own mail is authentic.
   'evil.example': 'v=spf1 ip4:127.0.0.1 -all',
   's1._domainkey.evil.example': dkimRecord,
   's1._domainkey.signed.example.evil.example': dkimRecord,
@@ -51,7 +51,7 @@ async function dns(name: string, type: string): Promise<string[][]> {
 
 const secret = 'The code of the safe is 4411.';
 const ana = 'ana@good.example';
-/** To one parser the fold of a line, to another a field. */
+/** Some parsers read it as a folded line, others as a field. */
 const cr = '\r\nX: y\r\n\rSubject: stop\r\n\r\n';
 const eve = 'eve@evil.example';
 
@@ -79,7 +79,7 @@ describe('what a mail may do', () => {
     await service.running.context.mailer.drain();
   };
 
-  /** An account that knows something, and what came of a mail to it. */
+  /** Creates an account with memories and returns the effects of a mail to it. */
   async function knowing() {
     const { client } = await service.createAccount();
     const to = await getOrCreateAddress(client);
@@ -106,7 +106,7 @@ describe('what a mail may do', () => {
     return String((await transport.sendMail(mail)).message);
   }
 
-  /** Signed by a domain, and sent on by somebody else. */
+  /** Signed by a domain and forwarded by another sender. */
   async function signed(
     mail: SendMailOptions,
     options: {
@@ -303,11 +303,11 @@ describe('what a mail may do', () => {
     await allowSenders(client, ana);
     const { app } = service.running.context;
     const mailbox = await resolveMailbox(app, to, null);
-    const take = async (content: string, isDeclared: boolean) => {
+    const take = async (content: string, isRelayAuthenticated: boolean) => {
       const head = `From: ${ana}\r\nSubject: store: ${content}\r\nMessage-ID: <limit@x>`;
       const raw = await storeRawMail(app, Readable.from([Buffer.from(`${head}\r\n\r\nx\r\n`)]));
-      const envelope = { sender: eve, ip: null, helo: null, isDeclared };
-      return acceptMail(app, mailbox, { raw, envelope, isOverLimit: isDeclared });
+      const envelope = { sender: eve, ip: null, helo: null, isRelayAuthenticated };
+      return acceptMail(app, mailbox, { raw, envelope, isOverLimit: isRelayAuthenticated });
     };
     expect(await take('mine', true)).toMatchObject({ status: 'rate_limited' });
     expect(await take('planted', false)).toMatchObject({ status: 'received', isNew: true });
@@ -396,7 +396,7 @@ describe('what a mail may do', () => {
     const { mail } = await write({ from: ana, text });
     expect(await employer()).toEqual(['Acme Corp.']);
     expect((await client.knowledge.get({ params: { id: await person() } })).aliases).toEqual([]);
-    // It says what is known, and would tie something to it.
+    // The mail has known content, and an attachment that would be linked to it.
     const attachments = [{ filename: 'planted.txt', content: 'planted by a stranger' }];
     const again = await write({ from: ana, text: content, attachments });
     expect(again.mail?.responseMemoryId).toBe(id);

@@ -43,7 +43,7 @@ describe.each(engines)('an awkward mail on %s', (engine) => {
     });
     ({ client } = await service.createAccount());
     to = await getOrCreateAddress(client);
-    // All at once: each would wait for the worker's next look.
+    // All at once, since each would wait for the next poll of the worker.
     for (const awkward of all) answers.set(awkward, await handInOne(awkward));
   });
   afterAll(() => service.stop());
@@ -62,8 +62,8 @@ describe.each(engines)('an awkward mail on %s', (engine) => {
   async function expectContent(awkward: UnusualMail, memoryId: string | null): Promise<void> {
     if (awkward.contains === undefined) return;
     const { content } = await client.memories.get({ params: { id: memoryId ?? 'none' } });
-    for (const said of listOf(awkward.contains)) expect(content).toContain(said);
-    for (const said of listOf(awkward.excludes)) expect(content).not.toContain(said);
+    for (const expected of listOf(awkward.contains)) expect(content).toContain(expected);
+    for (const expected of listOf(awkward.excludes)) expect(content).not.toContain(expected);
     expect(content).not.toContain('\0');
   }
 

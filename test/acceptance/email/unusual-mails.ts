@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
 
-/** What a mail is to come to: fields of its record in the history, or the status of a refusal. */
+/** The expected outcome: fields of the mail in the history, or the status of a rejection. */
 export interface UnusualMail {
   readonly name: string;
   /** @param to the account's address */
@@ -9,7 +9,7 @@ export interface UnusualMail {
   readonly query?: string;
   readonly rejectedWith?: number;
   readonly mail?: Record<string, unknown>;
-  /** What the memory says, in part. */
+  /** Texts that the memory contains. */
   readonly contains?: string | readonly string[];
   readonly excludes?: string | readonly string[];
   readonly attachments?: readonly Record<string, unknown>[];
@@ -20,7 +20,7 @@ let serial = 0;
 
 type Header = Record<string, string>;
 
-/** A mail of these headers, over a decent From, To, Subject and Message-ID. */
+/** A mail with these headers, which override valid defaults. */
 function buildMail(to: string, header: Header, body: string | Buffer = 'Plain words.'): Buffer {
   serial += 1;
   const base: Header = {
@@ -49,7 +49,7 @@ const base64 = (bytes: string | Buffer): string =>
       .match(/.{1,76}/g) ?? []
   ).join(crlf);
 
-/** A multipart of parts that are written out already. */
+/** A multipart mail of encoded parts. */
 function multipart(
   to: string,
   parts: readonly string[],
@@ -78,7 +78,7 @@ const attachmentPart = (name: string, type: string, bytes: string | Buffer): str
     base64(bytes),
   );
 
-/** As [MS-OXTNEF] has it: a signature, a key, attributes with checksums. */
+/** Encodes TNEF ([MS-OXTNEF]): a signature, a key, attributes with checksums. */
 function tnefAttachment(body: string, filename: string, content: string): Buffer {
   const attribute = (level: number, id: number, value: Buffer): Buffer => {
     const head = Buffer.alloc(9);
@@ -100,7 +100,7 @@ function tnefAttachment(body: string, filename: string, content: string): Buffer
   ]);
 }
 
-/** 200 MB of zeros in a few hundred KB: whoever unpacks it is sorry. */
+/** A compression bomb: 200 MB of zeros in a few hundred KB. */
 const zipBomb = (): Buffer => deflateRawSync(Buffer.alloc(200 * 1024 * 1024), { level: 9 });
 
 const nestedMultipart = (depth: number): string => {
@@ -447,7 +447,7 @@ export const bodyMails: readonly UnusualMail[] = [
     contains: [
       'Come!',
       'Event: Budget talk, second round',
-      'Begins: 2026-01-05 09:30 UTC',
+      'Start: 2026-01-05 09:30 UTC',
       'Room 4',
     ],
     excludes: 'wake up',

@@ -30,7 +30,7 @@ describe('a caller who hangs up in the middle of a body', () => {
     socket.write('{"content": "half', () => socket.resetAndDestroy());
     const lines = await eventually(
       async () => service.logLines.filter((line) => line.includes('hung-up')),
-      (found) => found.some((line) => /"msg":"(?:refused|failed)"/.test(line)),
+      (found) => found.some((line) => /"msg":"request (?:rejected|failed)"/.test(line)),
     );
     expect(lines.join('\n')).not.toMatch(/storage_error|"level":"error"/);
   });

@@ -41,8 +41,8 @@ describe.each(engines)('memories from before there was knowledge, on %s', (engin
       const memories = contents.slice(from, from + 50).map((content) => ({ content }));
       await client.memories.bulkCreate({ body: { memories } });
     }
-    await run(sql`insert into knowledge (account_id, read_to)
-      select account_id, position from streams where account_id = ${id}::uuid`);
+    await run(sql`insert into extraction_cursors (account_id, cursor)
+      select account_id, position from account_positions where account_id = ${id}::uuid`);
     await queue(id);
     return client;
   };
@@ -101,6 +101,7 @@ describe.each(engines)('memories from before there was knowledge, on %s', (engin
     await drain();
     expect(await jobs()).toEqual([{ status: 'completed', progress: 1 }]);
     expect((await client.knowledge.entities({ query: { limit: 1 } })).total).toBe(71);
-    expect(service.logLines.filter((line) => line.includes('is left unread'))).toHaveLength(1);
+    const skipped = service.logLines.filter((line) => line.includes('skipped by extraction'));
+    expect(skipped).toHaveLength(1);
   });
 });

@@ -48,7 +48,9 @@ describe.each(engines)('the reading of an account on %s', (engine) => {
   };
   const leaseEnd = async (): Promise<number> => {
     const { rows } = await sql<{ at: Date | null }>`
-      select max(lease_until) as at from knowledge`.execute(service.running.context.app.engine.db);
+      select max(lease_until) as at from extraction_cursors`.execute(
+      service.running.context.app.engine.db,
+    );
     return rows[0]?.at?.getTime() ?? 0;
   };
 
@@ -151,7 +153,9 @@ describe.each(engines)('what cannot be read on %s', (engine) => {
     const { entities, total } = await client.knowledge.entities();
     expect(total).toBe(30);
     expect(entities.map(({ name }) => name)).not.toContain('Poison');
-    expect(service.logLines.filter((line) => line.includes('are left unread'))).toHaveLength(1);
+    expect(
+      service.logLines.filter((line) => line.includes('memories skipped by extraction')),
+    ).toHaveLength(1);
     await client.memories.create({ body: { content: 'person:Later' } });
     await drain();
     expect((await client.knowledge.entities()).total).toBe(31);

@@ -135,7 +135,7 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))('a merge on %
         held.resolve();
         await waits.promise;
         await sql`set local lock_timeout = '500ms'`.execute(tx);
-        await sql`select from knowledge for update`.execute(tx);
+        await sql`select from extraction_cursors for update`.execute(tx);
       });
       await held.promise;
       const merging = client.knowledge.merge({ body: { source_id: ann, target_id: ana } });

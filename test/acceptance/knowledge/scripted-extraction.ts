@@ -77,7 +77,7 @@ export async function startScriptedExtraction(
     clock,
     async extractAll() {
       await service.running.context.extractionWorker.drain();
-      const failed = service.logLines.find((line) => line.includes('could not be read for what'));
+      const failed = service.logLines.find((line) => line.includes('extraction batch failed'));
       if (failed) throw new Error(failed);
     },
   };

@@ -124,7 +124,7 @@ describe.each(engines)('requests at the same time on %s', (engine) => {
     const { db } = service.running.context.app.engine;
     await sql`create function lag() returns trigger language plpgsql as
       $$ begin perform pg_sleep(0.05); return old; end $$`.execute(db);
-    await sql`create trigger lag before delete on request_slots
+    await sql`create trigger lag before delete on concurrency_slots
       for each row execute function lag()`.execute(db);
     advanceToNextMinute(clock);
     const requests = [

@@ -179,7 +179,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
       const { id: accountId } = await service.createAccount('free');
       const now = Date.now();
       const { db } = service.running.context.app.engine;
-      await sql`insert into rate_windows (key, points, expire) values
+      await sql`insert into rate_limit_windows (key, points, expire) values
       ('over', 1, ${now - 2 * hourMs}::bigint), ('live', 1, ${now + 100_000}::bigint)`.execute(db);
       const old = { accountId, metric: 'requests:x', period: '2020-02-02' };
       const month = { accountId, metric: 'searches', period: '2020-02' };
@@ -187,7 +187,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
       await setUsage(service, month, 7);
       const keys = async () => {
         const { rows } = await sql<{ key: string }>`
-        select key from rate_windows where key in ('over', 'live')`.execute(db);
+        select key from rate_limit_windows where key in ('over', 'live')`.execute(db);
         return rows.map(({ key }) => key);
       };
       clock.advance(hourMs);

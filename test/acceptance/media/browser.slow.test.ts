@@ -10,19 +10,19 @@ import { type Service, startService } from '../../support/service.ts';
 import { type ApiCredentials, parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording } from './transcription-service.ts';
 
-/** What a page plays an engine of a database does not change. */
+/** Playback does not depend on the database engine. */
 describe.runIf(isAvailable('chromium'))('in a browser', () => {
   let service: Service;
-  let asked: ApiCredentials;
+  let credentials: ApiCredentials;
   let page: Page;
-  // Of another origin than the service, as pages of users are.
+  // The page has another origin than the service, like pages of users.
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>Recordings</title>');
   });
   beforeAll(async () => {
     service = await startService('embedded');
-    asked = { url: service.url, key: (await service.createAccount()).key };
+    credentials = { url: service.url, key: (await service.createAccount()).key };
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     page = await openPage(`http://localhost:${(site.address() as AddressInfo).port}/`);
   });
@@ -33,9 +33,9 @@ describe.runIf(isAvailable('chromium'))('in a browser', () => {
   });
 
   const linkOf = async (bytes: Uint8Array): Promise<string> => {
-    const id = await uploadRecording(asked, bytes);
-    const told = await sendRequest(asked, `/v1/memories/${id}/stream/link`);
-    return new URL(parseJson<MediaLink>(told).url, service.url).href;
+    const id = await uploadRecording(credentials, bytes);
+    const response = await sendRequest(credentials, `/v1/memories/${id}/stream/link`);
+    return new URL(parseJson<MediaLink>(response).url, service.url).href;
   };
 
   interface Played {
@@ -43,7 +43,7 @@ describe.runIf(isAvailable('chromium'))('in a browser', () => {
     readonly at: number;
     readonly later: number;
   }
-  /** Goes to the middle, and plays on from there for a moment. */
+  /** Seeks to the middle and plays for a moment. */
   const seek = (kind: string, url: string): Promise<Played> =>
     page.evaluate(`(async () => {
       const element = document.createElement('${kind}');

@@ -22,13 +22,13 @@ it('where the disk of the files is full, each refused upload is one warning with
   };
   const service = await startService('embedded', { overrides: { blobs } });
   try {
-    const asked = { url: service.url, key: service.adminKey };
+    const credentials = { url: service.url, key: service.adminKey };
     for (const round of [1, 2]) {
-      const told = await uploadForm(asked, createForm(wave(Buffer.alloc(9_000))));
-      expect([told.status, errorCodeOf(told)]).toEqual([503, 'service_unavailable']);
+      const response = await uploadForm(credentials, createForm(wave(Buffer.alloc(9_000))));
+      expect([response.status, errorCodeOf(response)]).toEqual([503, 'service_unavailable']);
       const lines = service.logLines.filter((line) => line.includes('ENOSPC'));
       expect(lines.map((line) => JSON.parse(line).level)).toEqual(Array(round).fill('warn'));
-      expect(JSON.parse(lines.at(-1) ?? '{}').reqId).toBe(told.headers.get('x-request-id'));
+      expect(JSON.parse(lines.at(-1) ?? '{}').reqId).toBe(response.headers.get('x-request-id'));
     }
   } finally {
     await service.stop();

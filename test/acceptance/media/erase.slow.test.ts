@@ -21,7 +21,7 @@ async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Whether another transaction is held up by a lock. */
+/** Whether a transaction is waiting for a lock. */
 async function someoneWaits(tx: Tx): Promise<boolean> {
   const { rows } = await sql`select from pg_locks where not granted limit 1`.execute(tx);
   return rows.length > 0;
@@ -34,7 +34,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
   let film: Buffer;
   let sound: Buffer;
   beforeAll(async () => {
-    // Tests count the files of the whole service.
+    // Exclusive, since tests count the files of the whole service.
     service = await startService(engine, { isExclusive: true });
     [film, sound] = [await generateVideo('film.mp4'), await generateAudio('tone.mp3')];
   });
@@ -44,43 +44,48 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     ...(await service.createAccount()),
     url: service.url,
   });
-  const stored = async (asked: Account, bytes = film, fields = {}): Promise<string> =>
-    parseJson(await uploadForm(asked, createForm(bytes, fields))).id;
+  const stored = async (credentials: Account, bytes = film, fields = {}): Promise<string> =>
+    parseJson(await uploadForm(credentials, createForm(bytes, fields))).id;
   const drain = () => service.running.context.worker.drain();
 
-  const ways: [string, (asked: Account) => Promise<void>][] = [
+  const ways: [string, (credentials: Account) => Promise<void>][] = [
     [
       'for good',
-      async (asked) => {
-        await asked.client.memories.remove({ params: { id: await withAll(asked) } });
+      async (credentials) => {
+        await credentials.client.memories.remove({ params: { id: await withAll(credentials) } });
       },
     ],
     [
       'in bulk',
-      async (asked) => {
-        await asked.client.memories.bulkDelete({ body: { ids: [await withAll(asked)] } });
+      async (credentials) => {
+        await credentials.client.memories.bulkDelete({
+          body: { ids: [await withAll(credentials)] },
+        });
       },
     ],
     [
       'with its session',
-      async (asked) => {
-        const session = await asked.client.cliSessions.create({ body: { name: 'talk' } });
-        await withAll(asked, { session_id: session.id });
-        await asked.client.cliSessions.remove({ params: { id: session.id } });
+      async (credentials) => {
+        const session = await credentials.client.cliSessions.create({ body: { name: 'talk' } });
+        await withAll(credentials, { session_id: session.id });
+        await credentials.client.cliSessions.remove({ params: { id: session.id } });
       },
     ],
     [
       'with its account',
-      async (asked) => {
-        await withAll(asked);
-        const input = { params: { id: asked.id }, query: { confirm: true } };
+      async (credentials) => {
+        await withAll(credentials);
+        const input = { params: { id: credentials.id }, query: { confirm: true } };
         await service.operator().admin.deleteAccount(input);
       },
     ],
   ];
-  /** A video with its picture and a clip. */
-  async function withAll(asked: Account, fields: Record<string, string> = {}): Promise<string> {
-    const id = await stored(asked, film, fields);
+  /** A video with its thumbnail and a clip. */
+  async function withAll(
+    credentials: Account,
+    fields: Record<string, string> = {},
+  ): Promise<string> {
+    const id = await stored(credentials, film, fields);
     await drain();
     const link = clipUrl(service.running.context.app, id, 0, 1);
     expect((await fetch(new URL(link, service.url))).status).toBe(200);
@@ -99,43 +104,45 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
   );
 
   it('stay while it is deleted softly, and no link plays them', async () => {
-    const asked = await account();
-    const id = await stored(asked);
+    const credentials = await account();
+    const id = await stored(credentials);
     const link = clipUrl(service.running.context.app, id, 0, 1);
-    await asked.client.memories.remove({ params: { id }, query: { soft: true } });
+    await credentials.client.memories.remove({ params: { id }, query: { soft: true } });
     await drain();
     expect((await fetch(new URL(link, service.url))).status).toBe(404);
-    await asked.client.memories.restore({ params: { id } });
+    await credentials.client.memories.restore({ params: { id } });
     expect((await fetch(new URL(link, service.url))).status).toBe(200);
-    expect((await sendRequest(asked, `/v1/memories/${id}/video`)).bytes.equals(film)).toBe(true);
+    expect((await sendRequest(credentials, `/v1/memories/${id}/video`)).bytes.equals(film)).toBe(
+      true,
+    );
   });
 
   it('of a clip that is being kept while it is deleted are gone, too', async () => {
-    const asked = await account();
-    const id = await stored(asked);
+    const credentials = await account();
+    const id = await stored(credentials);
     await drain();
     const { app } = service.running.context;
-    const kept = await app.blobs.write(pieces('a clip'), { bytesMax: 100 });
-    const about = { account_id: asked.id, memory_id: id, start_ms: 0, end_ms: 1 };
-    const clip = { ...about, blob: kept.name, bytes: 6, created_at: app.clock.now() };
+    const blob = await app.blobs.write(pieces('a clip'), { bytesMax: 100 });
+    const about = { account_id: credentials.id, memory_id: id, start_ms: 0, end_ms: 1 };
+    const clip = { ...about, blob: blob.name, bytes: 6, created_at: app.clock.now() };
     let removing: Promise<unknown> = Promise.resolve();
     await app.engine.transaction(async (tx) => {
       await tx.insertInto('media_clips').values(clip).execute();
-      removing = asked.client.memories.remove({ params: { id } });
+      removing = credentials.client.memories.remove({ params: { id } });
       if (engine === 'PostgreSQL') await eventually(() => someoneWaits(tx), Boolean);
     });
     await removing;
     await drain();
-    expect(await app.blobs.size(kept.name)).toBeNull();
+    expect(await app.blobs.size(blob.name)).toBeNull();
   });
 
   it('that are not there, or fewer, are a fault that is found', async () => {
-    const asked = await account();
-    const [one, two] = [await stored(asked, film), await stored(asked, sound)];
+    const credentials = await account();
+    const [one, two] = [await stored(credentials, film), await stored(credentials, sound)];
     await drain();
     const { app } = service.running.context;
     const faults = async () => {
-      const ctx = systemCtx(app, asked.id);
+      const ctx = systemCtx(app, credentials.id);
       const { compare } = await app.engine.transaction((tx) =>
         mediaCheck.read(ctx, tx, null, { deep: false }),
       );
@@ -151,8 +158,8 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
   });
 
   it('are swept by no other database that is pointed at the same place', async () => {
-    const asked = await account();
-    await stored(asked);
+    const credentials = await account();
+    await stored(credentials);
     await drain();
     const before = await listBlobs(service);
     const { blobs } = service.running.context.app;
@@ -162,7 +169,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     try {
       await other.running.context.worker.drain();
       expect(await listBlobs(service)).toEqual(before);
-      expect(other.logLines.some((line) => line.includes('another installation'))).toBe(true);
+      expect(other.logLines.some((line) => line.includes('another instance'))).toBe(true);
     } finally {
       await other.stop();
     }

@@ -10,11 +10,11 @@ import { startService } from '../../support/service.ts';
 import { createForm, errorCodeOf, parseJson, sendRequest, uploadForm } from './http-requests.ts';
 
 it('who finds all turns of FFmpeg taken waits, and is told in time to come again', async () => {
-  // Of FFmpeg's line alone: the service has its own time.
+  // Only the FFmpeg queue uses this clock, not the service.
   const clock = createFakeClock();
   const run = createProgramRunner(systemClock);
   const settings = { ffmpeg: null, ffprobe: null, searchPath: process.env.PATH ?? '' };
-  // One that is asked to cut a clip takes its time, and nobody else has a turn meanwhile.
+  // A slow clip blocks the queue.
   const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = createFfmpeg({ ...settings, ffmpegCallsMax: 1 }, clock, async (...call) => {
     if (call[1].includes('mp4')) {
@@ -25,16 +25,16 @@ it('who finds all turns of FFmpeg taken waits, and is told in time to come again
   });
   const service = await startService('embedded', { overrides: { ffmpeg: slow } });
   try {
-    const asked = { url: service.url, key: (await service.createAccount()).key };
+    const credentials = { url: service.url, key: (await service.createAccount()).key };
     const sound = await generateAudio('tone.mp3', 9);
-    const { id } = parseJson(await uploadForm(asked, createForm(sound)));
+    const { id } = parseJson(await uploadForm(credentials, createForm(sound)));
     const clip = (start: number) =>
-      sendRequest(asked, clipUrl(service.running.context.app, id, start, start + 2));
+      sendRequest(credentials, clipUrl(service.running.context.app, id, start, start + 2));
     const first = clip(0);
     await begun.promise;
     const [second, other] = [
       clip(3),
-      uploadForm(asked, createForm(await generateAudio('other.mp3'))),
+      uploadForm(credentials, createForm(await generateAudio('other.mp3'))),
     ];
     const both = Promise.all([second, other]);
     let isOver = false;
@@ -49,12 +49,12 @@ it('who finds all turns of FFmpeg taken waits, and is told in time to come again
       (over) => over,
       30_000,
     );
-    for (const told of await both) {
-      expect([told.status, errorCodeOf(told)]).toEqual([503, 'service_unavailable']);
-      expect(Number(told.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const response of await both) {
+      expect([response.status, errorCodeOf(response)]).toEqual([503, 'service_unavailable']);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    // What was refused has left nothing behind, and may come again.
-    expect((await service.client(asked.key).memories.list()).data).toHaveLength(1);
+    // The rejected upload has left no data, and can be retried.
+    expect((await service.client(credentials.key).memories.list()).data).toHaveLength(1);
     gate.resolve();
     expect((await first).status).toBe(200);
     expect((await clip(3)).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { Memory } from '@mneme/contract';
 
-/** Whom to ask, and with which key. */
+/** The service and the API key. */
 export interface ApiCredentials {
   readonly url: string;
   readonly key: string;
@@ -12,7 +12,7 @@ export interface HttpResult {
   readonly bytes: Buffer;
 }
 
-/** One exchange with bytes in or out. */
+/** Sends one request with binary bodies. */
 export async function sendRequest(
   { url, key }: ApiCredentials,
   path: string,
@@ -25,7 +25,7 @@ export async function sendRequest(
   return { status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** A form of fields and a file, in this order unless the file is to be first. */
+/** A form with fields and a file, in this order unless the file is first. */
 export function createForm(
   file: Uint8Array | null,
   fields: Record<string, string> = {},
@@ -41,11 +41,11 @@ export function createForm(
   return form;
 }
 
-export const uploadForm = (asked: ApiCredentials, form: FormData): Promise<HttpResult> =>
-  sendRequest(asked, '/v1/memories', { method: 'POST', body: form });
+export const uploadForm = (credentials: ApiCredentials, form: FormData): Promise<HttpResult> =>
+  sendRequest(credentials, '/v1/memories', { method: 'POST', body: form });
 
 export const parseJson = <T = Memory>({ bytes }: HttpResult): T =>
   JSON.parse(bytes.toString('utf8')) as T;
 
-export const errorCodeOf = (told: HttpResult): string =>
-  parseJson<{ error: { code: string } }>(told).error.code;
+export const errorCodeOf = (response: HttpResult): string =>
+  parseJson<{ error: { code: string } }>(response).error.code;

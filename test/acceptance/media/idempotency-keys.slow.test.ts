@@ -30,8 +30,8 @@ describe.each(engines)('an Idempotency-Key with a form on %s', (engine) => {
     ...(await service.createAccount()),
     url: service.url,
   });
-  const post = (asked: ApiCredentials, key: string, form: FormData): Promise<HttpResult> =>
-    sendRequest(asked, '/v1/memories', {
+  const post = (credentials: ApiCredentials, key: string, form: FormData): Promise<HttpResult> =>
+    sendRequest(credentials, '/v1/memories', {
       method: 'POST',
       body: form,
       headers: { 'idempotency-key': key },
@@ -42,9 +42,9 @@ describe.each(engines)('an Idempotency-Key with a form on %s', (engine) => {
     (await client.memories.list()).data.map(({ id }) => id);
 
   it('replays the first answer for the same bytes and fields, whatever their order', async () => {
-    const asked = await account();
+    const credentials = await account();
     const fields = { title: 'Walk', tags: '["a"]' };
-    const first = await post(asked, 'key', createForm(one, fields));
+    const first = await post(credentials, 'key', createForm(one, fields));
     expect([first.status, isReplayed(first)]).toEqual([201, false]);
     const before = await listBlobs(service);
     for (const form of [
@@ -52,76 +52,81 @@ describe.each(engines)('an Idempotency-Key with a form on %s', (engine) => {
       createForm(one, { tags: '["a"]', title: 'Walk' }),
       createForm(one, fields, { fileFirst: true }),
     ]) {
-      const again = await post(asked, 'key', form);
+      const again = await post(credentials, 'key', form);
       expect([again.status, isReplayed(again)]).toEqual([201, true]);
       expect(parseJson(again)).toEqual(parseJson(first));
       expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
     }
-    expect(await ids(asked)).toEqual([parseJson(first).id]);
+    expect(await ids(credentials)).toEqual([parseJson(first).id]);
     expect(await listBlobs(service)).toEqual(before);
   });
 
   it('is 409 idempotency_key_reused for another file, name of it, field, or for JSON', async () => {
-    const asked = await account();
-    const first = await post(asked, 'key', createForm(one, { title: 'Walk' }));
+    const credentials = await account();
+    const first = await post(credentials, 'key', createForm(one, { title: 'Walk' }));
     const before = await listBlobs(service);
     const others = [
-      await post(asked, 'key', createForm(other, { title: 'Walk' })),
-      await post(asked, 'key', createForm(Buffer.concat([one, one]), { title: 'Walk' })),
-      await post(asked, 'key', createForm(one, { title: 'Walk' }, { filename: 'x.wav' })),
-      await post(asked, 'key', createForm(one, { title: 'Run' })),
-      await post(asked, 'key', createForm(one)),
-      await post(asked, 'key', createForm(null, { title: 'Walk' })),
-      await sendRequest(asked, '/v1/memories', {
+      await post(credentials, 'key', createForm(other, { title: 'Walk' })),
+      await post(credentials, 'key', createForm(Buffer.concat([one, one]), { title: 'Walk' })),
+      await post(credentials, 'key', createForm(one, { title: 'Walk' }, { filename: 'x.wav' })),
+      await post(credentials, 'key', createForm(one, { title: 'Run' })),
+      await post(credentials, 'key', createForm(one)),
+      await post(credentials, 'key', createForm(null, { title: 'Walk' })),
+      await sendRequest(credentials, '/v1/memories', {
         method: 'POST',
         body: '{"content":"x"}',
         headers: { 'idempotency-key': 'key', 'content-type': 'application/json' },
       }),
     ];
-    for (const told of others) {
-      expect([told.status, errorCodeOf(told)]).toEqual([409, 'idempotency_key_reused']);
+    for (const response of others) {
+      expect([response.status, errorCodeOf(response)]).toEqual([409, 'idempotency_key_reused']);
     }
-    expect(await ids(asked)).toEqual([parseJson(first).id]);
+    expect(await ids(credentials)).toEqual([parseJson(first).id]);
     expect(await listBlobs(service)).toEqual(before);
   });
 
   it('replays a refusal of a form that was read to its end, and of it alone', async () => {
-    const asked = await account();
+    const credentials = await account();
     const noise = Buffer.alloc(100, 0xfe);
-    expect((await post(asked, 'noise', createForm(noise))).status).toBe(400);
-    const again = await post(asked, 'noise', createForm(noise));
+    expect((await post(credentials, 'noise', createForm(noise))).status).toBe(400);
+    const again = await post(credentials, 'noise', createForm(noise));
     expect([again.status, isReplayed(again)]).toEqual([400, true]);
-    expect(errorCodeOf(await post(asked, 'noise', createForm(one)))).toBe('idempotency_key_reused');
-    const faulty = createForm(one, { priority: '11' }, { fileFirst: true });
-    expect((await post(asked, 'faulty', faulty)).status).toBe(422);
-    expect(isReplayed(await post(asked, 'faulty', faulty))).toBe(true);
-    expect(errorCodeOf(await post(asked, 'faulty', createForm(one)))).toBe(
+    expect(errorCodeOf(await post(credentials, 'noise', createForm(one)))).toBe(
       'idempotency_key_reused',
     );
-    // Refused before its file was read, it is not known which file it was.
-    expect((await post(asked, 'early', createForm(one, { priority: '11' }))).status).toBe(422);
-    expect((await post(asked, 'early', createForm(one, { priority: '7' }))).status).toBe(201);
+    const faulty = createForm(one, { priority: '11' }, { fileFirst: true });
+    expect((await post(credentials, 'faulty', faulty)).status).toBe(422);
+    expect(isReplayed(await post(credentials, 'faulty', faulty))).toBe(true);
+    expect(errorCodeOf(await post(credentials, 'faulty', createForm(one)))).toBe(
+      'idempotency_key_reused',
+    );
+    // A request that was rejected before its file was read has no file digest.
+    expect((await post(credentials, 'early', createForm(one, { priority: '11' }))).status).toBe(
+      422,
+    );
+    expect((await post(credentials, 'early', createForm(one, { priority: '7' }))).status).toBe(201);
   });
 
   it('has one effect, however many forms with the key come at the same time', async () => {
-    const asked = await account();
+    const credentials = await account();
     const all = await Promise.all(
       Array.from({ length: 8 }, () =>
-        post(asked, 'key', createForm(one, { allow_duplicate: 'true' })),
+        post(credentials, 'key', createForm(one, { allow_duplicate: 'true' })),
       ),
     );
-    const fresh = all.filter((told) => told.status === 201 && !isReplayed(told));
+    const fresh = all.filter((response) => response.status === 201 && !isReplayed(response));
     expect(fresh).toHaveLength(1);
-    for (const told of all) {
-      if (told.status === 201)
-        expect(parseJson<Memory>(told).id).toBe(parseJson(fresh[0] as HttpResult).id);
-      else expect([told.status, errorCodeOf(told)]).toEqual([409, 'idempotency_in_progress']);
+    for (const response of all) {
+      if (response.status === 201)
+        expect(parseJson<Memory>(response).id).toBe(parseJson(fresh[0] as HttpResult).id);
+      else
+        expect([response.status, errorCodeOf(response)]).toEqual([409, 'idempotency_in_progress']);
     }
-    expect(await ids(asked)).toHaveLength(1);
+    expect(await ids(credentials)).toHaveLength(1);
   });
 
   it('is free again where a form broke off, and its bytes are gone', async () => {
-    const asked = await account();
+    const credentials = await account();
     const before = await listBlobs(service);
     const whole = new Response(createForm(Buffer.alloc(400_000, 1)));
     const bytes = Buffer.from(await whole.arrayBuffer());
@@ -130,7 +135,7 @@ describe.each(engines)('an Idempotency-Key with a form on %s', (engine) => {
       const head = [
         'POST /v1/memories HTTP/1.1',
         'Host: localhost',
-        `Authorization: Bearer ${asked.key}`,
+        `Authorization: Bearer ${credentials.key}`,
         'Idempotency-Key: key',
         `Content-Type: ${whole.headers.get('content-type')}`,
         `Content-Length: ${bytes.length}`,
@@ -141,21 +146,21 @@ describe.each(engines)('an Idempotency-Key with a form on %s', (engine) => {
         () => listBlobs(service),
         (blobs) => blobs.length > before.length,
       );
-      const meanwhile = await post(asked, 'key', createForm(one));
+      const meanwhile = await post(credentials, 'key', createForm(one));
       expect(errorCodeOf(meanwhile)).toBe('idempotency_in_progress');
     }
-    const told = await eventually(
-      () => post(asked, 'key', createForm(one)),
+    const response = await eventually(
+      () => post(credentials, 'key', createForm(one)),
       ({ status }) => status !== 409,
     );
-    expect([told.status, isReplayed(told)]).toEqual([201, false]);
+    expect([response.status, isReplayed(response)]).toEqual([201, false]);
     expect(await listBlobs(service)).toHaveLength(before.length + 1);
   });
 
   it('begins one resumable upload, told again with its place; not of another length', async () => {
-    const asked = await account();
+    const credentials = await account();
     const begin = (length: string) =>
-      sendRequest(asked, '/v1/media/uploads', {
+      sendRequest(credentials, '/v1/media/uploads', {
         method: 'POST',
         headers: { 'upload-length': length, 'idempotency-key': 'key' },
       });

@@ -10,10 +10,10 @@ import { engines, type Service, startService } from '../../support/service.ts';
 import { type ApiCredentials, errorCodeOf, parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording, waitForResult } from './transcription-service.ts';
 
-/** What a frame shows, where a test does not care. */
+/** A default frame description. */
 const anything = reply({ description: 'Something.', labels: [] });
 
-/** Three scenes of two seconds each, without sound. */
+/** Three scenes of two seconds each, without audio. */
 const scenes = (): Promise<Buffer> => {
   const colours = ['red', 'white', 'black'].flatMap((colour) => [
     ...['-f', 'lavfi', '-i', `color=${colour}:size=160x120:rate=10:duration=2`],
@@ -38,22 +38,22 @@ describe.each(engines)('what a video shows on %s', (engine) => {
   });
 
   const account = async () => ({ ...(await service.createAccount()), url: service.url });
-  const interpret = (asked: ApiCredentials, id: string) =>
-    sendRequest(asked, `/v1/memories/${id}/video/interpret`, { method: 'POST' });
+  const interpret = (credentials: ApiCredentials, id: string) =>
+    sendRequest(credentials, `/v1/memories/${id}/video/interpret`, { method: 'POST' });
   const pathOf = (id: string): string => `/v1/memories/${id}/video/interpretation`;
 
   it('is described frame by frame, one for each scene, and found with its place', async () => {
-    const asked = await account();
-    const id = await uploadRecording(asked, film, { title: 'Colours' });
+    const credentials = await account();
+    const id = await uploadRecording(credentials, film, { title: 'Colours' });
     endpoint.queueReplies(
       reply({ description: 'A red wall.', labels: ['wall'] }),
       reply({ description: 'A whiteboard with a roadmap.', labels: ['whiteboard', 'office'] }),
       reply({ description: 'A dark room.', labels: [] }),
     );
-    const told = await interpret(asked, id);
-    expect(told.status).toBe(202);
-    expect(parseJson<object>(told)).toMatchObject({ memory_id: id, status: 'queued' });
-    const seen = parseJson<VideoInterpretation>(await waitForResult(asked, pathOf(id)));
+    const response = await interpret(credentials, id);
+    expect(response.status).toBe(202);
+    expect(parseJson<object>(response)).toMatchObject({ memory_id: id, status: 'queued' });
+    const seen = parseJson<VideoInterpretation>(await waitForResult(credentials, pathOf(id)));
     expect(seen).toMatchObject({ memory_id: id, model: 'sees-1' });
     expect(seen.frames.map(({ description }) => description)).toEqual([
       'A red wall.',
@@ -65,7 +65,7 @@ describe.each(engines)('what a video shows on %s', (engine) => {
       expect(Math.abs(time - i * 2)).toBeLessThan(0.6);
     }
     expect(seen.summary).not.toBe('');
-    const { results } = await asked.client.search.get({ query: { q: 'roadmap office' } });
+    const { results } = await credentials.client.search.get({ query: { q: 'roadmap office' } });
     const [found] = results as AudioSegmentResult[];
     expect(found).toMatchObject({
       type: 'audio_segment',
@@ -77,32 +77,35 @@ describe.each(engines)('what a video shows on %s', (engine) => {
   });
 
   it('is 202 while it is looked at, and asking meanwhile is 409', async () => {
-    const asked = await account();
-    const id = await uploadRecording(asked, film);
-    expect([(await sendRequest(asked, pathOf(id))).status]).toEqual([404]);
-    await interpret(asked, id);
-    const again = await interpret(asked, id);
+    const credentials = await account();
+    const id = await uploadRecording(credentials, film);
+    expect([(await sendRequest(credentials, pathOf(id))).status]).toEqual([404]);
+    await interpret(credentials, id);
+    const again = await interpret(credentials, id);
     expect([again.status, errorCodeOf(again)]).toEqual([409, 'conflict']);
-    expect((await waitForResult(asked, pathOf(id))).status).toBe(200);
+    expect((await waitForResult(credentials, pathOf(id))).status).toBe(200);
   });
 
   it('that cannot be told is 503 with the reason, and may be asked for again', async () => {
-    const asked = await account();
-    const id = await uploadRecording(asked, film);
+    const credentials = await account();
+    const id = await uploadRecording(credentials, film);
     endpoint.queueReplies({ status: 400, body: '{"error":{"code":"too_dark"}}' });
-    await interpret(asked, id);
-    const failed = await waitForResult(asked, pathOf(id));
+    await interpret(credentials, id);
+    const failed = await waitForResult(credentials, pathOf(id));
     expect([failed.status, errorCodeOf(failed)]).toEqual([503, 'service_unavailable']);
     expect(failed.bytes.toString('utf8')).toContain('vision model: 400 too_dark');
-    await interpret(asked, id);
-    expect((await waitForResult(asked, pathOf(id))).status).toBe(200);
+    await interpret(credentials, id);
+    expect((await waitForResult(credentials, pathOf(id))).status).toBe(200);
   });
 
   it('is asked of videos alone', async () => {
-    const asked = await account();
-    const id = await uploadRecording(asked, await generateAudio('tone.ogg', 1));
-    for (const told of [await interpret(asked, id), await sendRequest(asked, pathOf(id))]) {
-      expect([told.status, errorCodeOf(told)]).toEqual([400, 'invalid_request']);
+    const credentials = await account();
+    const id = await uploadRecording(credentials, await generateAudio('tone.ogg', 1));
+    for (const response of [
+      await interpret(credentials, id),
+      await sendRequest(credentials, pathOf(id)),
+    ]) {
+      expect([response.status, errorCodeOf(response)]).toEqual([400, 'invalid_request']);
     }
   });
 });
@@ -110,9 +113,9 @@ describe.each(engines)('what a video shows on %s', (engine) => {
 describe.each(engines)('without anything that sees on %s', (engine) => {
   it('an interpretation is 503 that says what to configure', async () => {
     const service = await startService(engine);
-    const asked = { ...(await service.createAccount()), url: service.url };
-    const id = await uploadRecording(asked, await scenes());
-    const refused = await sendRequest(asked, `/v1/memories/${id}/video/interpret`, {
+    const credentials = { ...(await service.createAccount()), url: service.url };
+    const id = await uploadRecording(credentials, await scenes());
+    const refused = await sendRequest(credentials, `/v1/memories/${id}/video/interpret`, {
       method: 'POST',
     });
     expect([refused.status, errorCodeOf(refused)]).toEqual([503, 'service_unavailable']);

@@ -24,10 +24,12 @@ import {
 import { errorCodeOf, type HttpResult, parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording } from './transcription-service.ts';
 
-const said = verboseReply([{ start: 0.2, end: 0.8, text: 'Ana ships the importer on Friday.' }]);
+const transcriptReply = verboseReply([
+  { start: 0.2, end: 0.8, text: 'Ana ships the importer on Friday.' },
+]);
 const seen = reply({ description: 'A whiteboard with a roadmap.', labels: ['office'] });
 
-/** Jobs run here when a test says so, and time passes when it says so. */
+/** Tests control when jobs run and when time passes. */
 describe.each(engines)('a run over a recording on %s', (engine) => {
   let speech: SpeechEndpoint;
   let sight: LanguageEndpoint;
@@ -54,16 +56,16 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
   });
 
   const drain = () => service.running.context.worker.drain();
-  /** A video of an account of its own, whose first transcript is queued. */
+  /** A video in a new account, with a queued transcription. */
   async function recorded() {
-    speech.setDefaultReply(() => said);
+    speech.setDefaultReply(() => transcriptReply);
     sight.setDefaultReply(() => seen);
-    const asked = { ...(await service.createAccount()), url: service.url };
-    const id = await uploadRecording(asked, film);
+    const credentials = { ...(await service.createAccount()), url: service.url };
+    const id = await uploadRecording(credentials, film);
     const get = (noun: string): Promise<HttpResult> =>
-      sendRequest(asked, `/v1/memories/${id}/${noun}`);
+      sendRequest(credentials, `/v1/memories/${id}/${noun}`);
     const post = (verb: string, body: object = {}): Promise<HttpResult> =>
-      sendRequest(asked, `/v1/memories/${id}/${verb}`, {
+      sendRequest(credentials, `/v1/memories/${id}/${verb}`, {
         method: 'POST',
         ...(verb === 'transcribe' && {
           headers: { 'content-type': 'application/json' },
@@ -72,9 +74,9 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
       });
     const jobOf = (pending: HttpResult): Promise<Job> => {
       const { job_id } = parseJson<MediaPending>(pending);
-      return asked.client.operations.job({ params: { id: job_id } });
+      return credentials.client.operations.job({ params: { id: job_id } });
     };
-    return { asked, id, get, post, jobOf };
+    return { credentials, id, get, post, jobOf };
   }
 
   it('that met a fault which passes is queued again, tells when, and ends well', async () => {
@@ -90,7 +92,7 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
     const seconds = (Date.parse(dueAt) - clock.now().getTime()) / 1_000;
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(10);
-    speech.setDefaultReply(() => said);
+    speech.setDefaultReply(() => transcriptReply);
     clock.advance(10_000);
     await drain();
     expect((await get('transcript')).status).toBe(200);
@@ -120,12 +122,12 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
       expect(await jobOf(one)).toMatchObject({
         status: 'failed',
         attempts: 1,
-        error: 'The file is not there.',
+        error: 'The file does not exist.',
       });
     }
-    const told = [await get('transcript'), await get('video/interpretation')];
+    const responses = [await get('transcript'), await get('video/interpretation')];
     const refused = [await post('transcribe'), await post('video/interpret')];
-    for (const one of [...told, ...refused]) {
+    for (const one of [...responses, ...refused]) {
       expect([one.status, errorCodeOf(one)]).toEqual([404, 'not_found']);
     }
     await cp(aside, blobs, { recursive: true });
@@ -139,10 +141,10 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
   });
 
   it('that fails leaves the former transcript as it was, read and found', async () => {
-    const { asked, id, get, post, jobOf } = await recorded();
+    const { credentials, id, get, post, jobOf } = await recorded();
     await drain();
-    const former = parseJson<Transcript>(await get('transcript'));
-    expect(former.provider).toBe('openai');
+    const previous = parseJson<Transcript>(await get('transcript'));
+    expect(previous.provider).toBe('openai');
     clock.advance(60_000);
     const again = await post('transcribe', { provider: 'command', enableAutoChapters: false });
     expect((await get('transcript')).status).toBe(202);
@@ -150,11 +152,11 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
     const job = await jobOf(again);
     expect(job.status).toBe('failed');
     expect(job.error).toContain('no-such-listener');
-    const told = await get('transcript');
-    expect(told.status).toBe(200);
-    expect(parseJson<Transcript>(told)).toEqual(former);
+    const response = await get('transcript');
+    expect(response.status).toBe(200);
+    expect(parseJson<Transcript>(response)).toEqual(previous);
     const query = { q: 'importer', include: ['audio' as const] };
-    const { results } = await asked.client.search.get({ query });
+    const { results } = await credentials.client.search.get({ query });
     expect((results as AudioSegmentResult[]).map((one) => one.audio_file_id)).toEqual([id]);
     speech.setDefaultReply(() => verboseReply([{ start: 0.2, end: 0.8, text: 'Other words.' }]));
     await post('transcribe');
@@ -169,14 +171,14 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
     const { get, post, jobOf } = await recorded();
     await post('video/interpret');
     await drain();
-    const former = parseJson<VideoInterpretation>(await get('video/interpretation'));
-    expect(former.frames).not.toHaveLength(0);
+    const previous = parseJson<VideoInterpretation>(await get('video/interpretation'));
+    expect(previous.frames).not.toHaveLength(0);
     clock.advance(60_000);
     sight.setDefaultReply(() => ({ status: 404, body: '' }));
     const again = await post('video/interpret');
     expect((await get('video/interpretation')).status).toBe(202);
     await drain();
     expect((await jobOf(again)).error).toContain('MNEME_VISION_MODEL');
-    expect(parseJson<VideoInterpretation>(await get('video/interpretation'))).toEqual(former);
+    expect(parseJson<VideoInterpretation>(await get('video/interpretation'))).toEqual(previous);
   });
 });

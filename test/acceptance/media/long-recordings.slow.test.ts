@@ -14,7 +14,7 @@ const everySeconds = 77.8;
 const callSeconds = 5;
 const wholeSeconds = 1_700;
 
-/** Calls of their own pitch in a long silence; one of them where what is sent at once ends. */
+/** Tones of distinct pitch in long silence; one of them spans the end of a window. */
 const calling = (name: string): Promise<Buffer> => {
   const call = `floor(t/${everySeconds})`;
   const sine = `0.5*sin(2*PI*(300+40*${call})*t)`;
@@ -23,7 +23,7 @@ const calling = (name: string): Promise<Buffer> => {
   return madeFile(name, '-f', 'lavfi', '-i', source, '-b:a', '32k');
 };
 
-/** What is really in the sound that came, by its loudness and pitch. */
+/** Detects the tones in the received audio by loudness and pitch. */
 function heardIn(wave: Buffer) {
   const samples = new Int16Array(
     wave.buffer.slice(wave.byteOffset + 44, wave.byteOffset + wave.length),
@@ -52,11 +52,11 @@ function heardIn(wave: Buffer) {
 describe.each(oneEngine)('a recording that is longer than an endpoint takes on %s', (engine) => {
   it('is sent in parts below 25 MB, and what was said is found where it was said', async () => {
     await using hearing = await startTranscriptionService(engine);
-    const asked = await hearing.account();
+    const credentials = await hearing.account();
     hearing.endpoint.setDefaultReply(({ audio }) => verboseReply(heardIn(audio)));
-    const id = await uploadRecording(asked, await calling('calls.mp3'));
+    const id = await uploadRecording(credentials, await calling('calls.mp3'));
     const { segments, duration } = parseJson<Transcript>(
-      await waitForResult(asked, `/v1/memories/${id}/transcript`),
+      await waitForResult(credentials, `/v1/memories/${id}/transcript`),
     );
     expect(Math.abs(duration - wholeSeconds)).toBeLessThan(1);
     expect(hearing.endpoint.requests).toHaveLength(3);
@@ -67,13 +67,13 @@ describe.each(oneEngine)('a recording that is longer than an endpoint takes on %
       expect(Math.abs(start - call * everySeconds)).toBeLessThan(0.2);
       expect(Math.abs(end - call * everySeconds - callSeconds)).toBeLessThan(0.2);
     }
-    // The tenth runs across the place where 780 seconds end.
-    const { results } = await asked.client.search.get({
+    // The tenth tone spans the end of the window at 780 seconds.
+    const { results } = await credentials.client.search.get({
       query: { q: '"call number 10"', include: ['audio'] },
     });
     const [found] = results as AudioSegmentResult[];
     expect(Math.abs((found?.start_time ?? 0) - 10 * everySeconds)).toBeLessThan(1);
-    const clip = await fetch(new URL(found?.clip_url ?? '', asked.url));
+    const clip = await fetch(new URL(found?.clip_url ?? '', credentials.url));
     const played = await mediaSeconds(new Uint8Array(await clip.arrayBuffer()));
     expect(Math.abs(played - callSeconds)).toBeLessThan(0.4);
   });

@@ -15,15 +15,15 @@ import {
   uploadForm,
 } from './http-requests.ts';
 
-/** What is hostile is told by the bytes, which no engine sees. */
+/** Malformed files do not depend on the database engine. */
 describe('a hostile file', () => {
   let service: Service;
-  let asked: ApiCredentials;
+  let credentials: ApiCredentials;
   let folder: string;
   let trap: ForbiddenServer;
   beforeAll(async () => {
     service = await startService('embedded');
-    asked = { url: service.url, key: (await service.createAccount()).key };
+    credentials = { url: service.url, key: (await service.createAccount()).key };
     folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-hostile-'));
     await writeFile(path.join(folder, 'secret.mp3'), await generateAudio('secret.mp3', 1, 999));
     trap = await startForbiddenServer();
@@ -34,10 +34,10 @@ describe('a hostile file', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Binary, so that it is not taken for a text. */
+  /** Binary, so that it is not detected as text. */
   const binary = (text: string): Buffer => Buffer.concat([Buffer.from(text), Buffer.from([0, 1])]);
   const send = (bytes: Buffer, filename = 'x.mp4') =>
-    uploadForm(asked, createForm(bytes, {}, { filename }));
+    uploadForm(credentials, createForm(bytes, {}, { filename }));
 
   it.each([
     ['a playlist of a file', () => `#EXTM3U\n#EXTINF:1,\nfile://${folder}/secret.mp3\n`],
@@ -48,9 +48,9 @@ describe('a hostile file', () => {
   ])('that is %s is never followed', async (_, text) => {
     const refused = await send(binary(text()), 'list.m3u8');
     expect([refused.status, errorCodeOf(refused)]).toEqual([400, 'invalid_request']);
-    // Without the odd bytes it is a text as any other, and only that.
-    const kept = await send(Buffer.from(text()), 'list.m3u8');
-    expect([kept.status, parseJson(kept).content]).toEqual([201, text()]);
+    // Without the binary bytes, it is an ordinary text.
+    const stored = await send(Buffer.from(text()), 'list.m3u8');
+    expect([stored.status, parseJson(stored).content]).toEqual([201, text()]);
     expect(trap.calls).toEqual([]);
   });
 
@@ -69,25 +69,28 @@ describe('a hostile file', () => {
       () => Buffer.from('0000000166747970ffffffffffffff0069736f6d', 'hex'),
     ],
   ])('that is %s is refused', async (_, bytes) => {
-    const told = await send(bytes());
-    expect([told.status, errorCodeOf(told)]).toEqual([400, 'invalid_request']);
+    const response = await send(bytes());
+    expect([response.status, errorCodeOf(response)]).toEqual([400, 'invalid_request']);
   });
 
   it('cut off at any place is refused or played, never a fault', async () => {
     const film = await generateVideo('film.mp4', 1);
     for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
-      const told = await send(film.subarray(0, Math.floor(film.length * share)));
-      expect([201, 400]).toContain(told.status);
+      const response = await send(film.subarray(0, Math.floor(film.length * share)));
+      expect([201, 400]).toContain(response.status);
     }
   });
 
   it('whose picture is larger than any screen costs no more than its bytes', async () => {
     const size = ['-f', 'lavfi', '-i', 'color=size=16000x8000:rate=1:duration=1'];
     const huge = await generateWithFfmpeg('huge.mkv', ...size, '-frames:v', '1', '-c:v', 'ffv1');
-    const told = await send(huge);
-    expect([201, 400]).toContain(told.status);
+    const response = await send(huge);
+    expect([201, 400]).toContain(response.status);
     await service.running.context.worker.drain();
-    const picture = await sendRequest(asked, `/v1/memories/${parseJson(told).id}/video/thumbnail`);
+    const picture = await sendRequest(
+      credentials,
+      `/v1/memories/${parseJson(response).id}/video/thumbnail`,
+    );
     expect(picture.status).toBe(404);
   });
 });

@@ -7,14 +7,14 @@ import { createForm, errorCodeOf, parseJson, sendRequest, uploadForm } from './h
 it('without FFmpeg a recording is told what to install, and a text is stored', async () => {
   const service = await startService('embedded', { env: { PATH: '' } });
   try {
-    const asked = { url: service.url, key: service.adminKey };
-    const told = await uploadForm(asked, createForm(wave(Buffer.alloc(9_000))));
-    expect([told.status, errorCodeOf(told)]).toEqual([503, 'service_unavailable']);
-    const { error } = parseJson<{ error: { message: string } }>(told);
+    const credentials = { url: service.url, key: service.adminKey };
+    const response = await uploadForm(credentials, createForm(wave(Buffer.alloc(9_000))));
+    expect([response.status, errorCodeOf(response)]).toEqual([503, 'service_unavailable']);
+    const { error } = parseJson<{ error: { message: string } }>(response);
     expect(error.message).toMatch(/apt install ffmpeg.*@ffprobe-installer/);
-    expect((await uploadForm(asked, createForm(Buffer.from('words')))).status).toBe(201);
+    expect((await uploadForm(credentials, createForm(Buffer.from('words')))).status).toBe(201);
     const begin = (type: string) =>
-      sendRequest(asked, '/v1/media/uploads', {
+      sendRequest(credentials, '/v1/media/uploads', {
         method: 'POST',
         headers: {
           'tus-resumable': '1.0.0',
@@ -28,7 +28,7 @@ it('without FFmpeg a recording is told what to install, and a text is stored', a
     const { checks } = await service.client().operations.health();
     expect(checks.media).toEqual({
       ok: true,
-      detail: 'FFmpeg is not installed: audio and video are refused.',
+      detail: 'FFmpeg is not installed: audio and video are rejected.',
     });
   } finally {
     await service.stop();
@@ -36,18 +36,18 @@ it('without FFmpeg a recording is told what to install, and a text is stored', a
 });
 
 it('without the program that listens all goes on, and start and health tell of it', async () => {
-  const place = await createDataLocation('embedded');
+  const location = await createDataLocation('embedded');
   const env = { MNEME_TRANSCRIPTION_COMMAND: '/nowhere/no-such-listener {file}' };
   try {
-    await using server = await startServerProcess(place, { env });
-    const told = /needs the program no-such-listener, which is not there: install it/;
-    await server.waitForOutput(new RegExp(`^Audio and video: .*${told.source}`, 'm'));
+    await using server = await startServerProcess(location, { env });
+    const remedy = /needs the program no-such-listener, which is not installed: install it/;
+    await server.waitForOutput(new RegExp(`^Audio and video: .*${remedy.source}`, 'm'));
     const { status, checks } = await server.client().operations.health();
     expect([status, checks.media?.ok]).toEqual(['ok', true]);
     expect(checks.media?.detail).toMatch(/^ffmpeg \S+, ffprobe \S+; /);
-    expect(checks.media?.detail).toMatch(told);
+    expect(checks.media?.detail).toMatch(remedy);
     expect(checks.media?.detail).not.toContain('/nowhere');
   } finally {
-    await place.remove();
+    await location.remove();
   }
 });

@@ -18,7 +18,7 @@ import {
   uploadForm,
 } from './http-requests.ts';
 
-/** Asks for a recording, and hangs up before it is answered. */
+/** Requests a recording and disconnects before the response. */
 async function vanish({ url, key }: ApiCredentials, id: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = net.connect(Number(port), hostname);
@@ -34,7 +34,7 @@ async function vanish({ url, key }: ApiCredentials, id: string): Promise<void> {
 
 describe.each(engines)('a recording on %s', (engine) => {
   let service: Service;
-  let asked: ApiCredentials;
+  let credentials: ApiCredentials;
   let clock: FakeClock;
   let sound: Buffer;
   let film: Buffer;
@@ -44,27 +44,27 @@ describe.each(engines)('a recording on %s', (engine) => {
     clock = createFakeClock();
     service = await startService(engine, { overrides: { clock } });
     const { key } = await service.createAccount();
-    asked = { url: service.url, key };
+    credentials = { url: service.url, key };
     [sound, film] = [await generateAudio('tone.mp3', 20), await generateVideo('film.mp4', 5)];
     soundId = parseJson(
-      await uploadForm(asked, createForm(sound, {}, { filename: 'Größe.mp3' })),
+      await uploadForm(credentials, createForm(sound, {}, { filename: 'Größe.mp3' })),
     ).id;
-    const told = await uploadForm(asked, createForm(film, {}, { filename: 'demo.mp4' }));
-    filmId = parseJson(told).id;
+    const response = await uploadForm(credentials, createForm(film, {}, { filename: 'demo.mp4' }));
+    filmId = parseJson(response).id;
     await service.running.context.worker.drain();
   });
   afterAll(() => service.stop());
 
   const play = (headers: Record<string, string> = {}, method = 'GET') =>
-    sendRequest(asked, `/v1/memories/${soundId}/stream`, { method, headers });
+    sendRequest(credentials, `/v1/memories/${soundId}/stream`, { method, headers });
 
   it('is played whole, with its type, length and ETag', async () => {
-    const told = await play();
-    expect(told.status).toBe(200);
-    expect(told.bytes.equals(sound)).toBe(true);
-    expect(told.headers.get('accept-ranges')).toBe('bytes');
-    expect(told.headers.get('content-type')).toBe('audio/mpeg');
-    expect(told.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
+    const response = await play();
+    expect(response.status).toBe(200);
+    expect(response.bytes.equals(sound)).toBe(true);
+    expect(response.headers.get('accept-ranges')).toBe('bytes');
+    expect(response.headers.get('content-type')).toBe('audio/mpeg');
+    expect(response.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
   });
 
   it.each([
@@ -72,19 +72,19 @@ describe.each(engines)('a recording on %s', (engine) => {
     ['bytes=1000-', 1_000, undefined],
     ['bytes=-100', -100, undefined],
   ])('is played from %s', async (range, start, end) => {
-    const told = await play({ range });
-    expect(told.status).toBe(206);
-    expect(told.bytes.equals(sound.subarray(start, end))).toBe(true);
+    const response = await play({ range });
+    expect(response.status).toBe(206);
+    expect(response.bytes.equals(sound.subarray(start, end))).toBe(true);
     const first = start < 0 ? sound.length + start : start;
-    const last = first + told.bytes.length - 1;
-    expect(told.headers.get('content-range')).toBe(`bytes ${first}-${last}/${sound.length}`);
-    expect(told.headers.get('content-length')).toBe(String(told.bytes.length));
+    const last = first + response.bytes.length - 1;
+    expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/${sound.length}`);
+    expect(response.headers.get('content-length')).toBe(String(response.bytes.length));
   });
 
   it('is 416 beyond its end, with its length', async () => {
-    const told = await play({ range: `bytes=${sound.length}-` });
-    expect([told.status, errorCodeOf(told)]).toEqual([416, 'invalid_request']);
-    expect(told.headers.get('content-range')).toBe(`bytes */${sound.length}`);
+    const response = await play({ range: `bytes=${sound.length}-` });
+    expect([response.status, errorCodeOf(response)]).toEqual([416, 'invalid_request']);
+    expect(response.headers.get('content-range')).toBe(`bytes */${sound.length}`);
   });
 
   it('is whole where several ranges are asked for, or If-Range names other bytes', async () => {
@@ -105,8 +105,8 @@ describe.each(engines)('a recording on %s', (engine) => {
   });
 
   it('tells its format, its length and its codec', async () => {
-    const told = await sendRequest(asked, `/v1/memories/${soundId}/stream/metadata`);
-    expect(parseJson(told)).toMatchObject({
+    const response = await sendRequest(credentials, `/v1/memories/${soundId}/stream/metadata`);
+    expect(parseJson(response)).toMatchObject({
       filename: 'Größe.mp3',
       mime_type: 'audio/mpeg',
       file_size: sound.length,
@@ -115,31 +115,33 @@ describe.each(engines)('a recording on %s', (engine) => {
       audio: { codec: 'mp3' },
       format: { name: 'mp3' },
     });
-    const text = await service.client(asked.key).memories.create({ body: { content: 'no sound' } });
-    const none = await sendRequest(asked, `/v1/memories/${text.id}/stream/metadata`);
+    const text = await service
+      .client(credentials.key)
+      .memories.create({ body: { content: 'no sound' } });
+    const none = await sendRequest(credentials, `/v1/memories/${text.id}/stream/metadata`);
     expect([none.status, errorCodeOf(none)]).toEqual([400, 'invalid_request']);
   });
 
   it('answers HEAD without a body', async () => {
-    const told = await play({}, 'HEAD');
-    expect([told.status, told.bytes.length]).toEqual([200, 0]);
-    expect(told.headers.get('content-length')).toBe(String(sound.length));
+    const response = await play({}, 'HEAD');
+    expect([response.status, response.bytes.length]).toEqual([200, 0]);
+    expect(response.headers.get('content-length')).toBe(String(sound.length));
   });
 
   it('ignores a range of HEAD, and tells the whole', async () => {
     for (const range of ['bytes=0-1', `bytes=${sound.length}-`]) {
-      const told = await play({ range }, 'HEAD');
-      expect([told.status, told.headers.get('content-range')]).toEqual([200, null]);
-      expect(told.headers.get('content-length')).toBe(String(sound.length));
+      const response = await play({ range }, 'HEAD');
+      expect([response.status, response.headers.get('content-range')]).toEqual([200, null]);
+      expect(response.headers.get('content-length')).toBe(String(sound.length));
     }
   });
 
   it('that is known already is 304, whatever range is asked for', async () => {
     const etag = (await play({}, 'HEAD')).headers.get('etag') ?? '';
     for (const range of ['bytes=0-1', `bytes=${sound.length}-`]) {
-      const told = await play({ range, 'if-none-match': `"other", W/${etag}` });
-      expect([told.status, told.headers.get('content-range')]).toEqual([304, null]);
-      expect(told.headers.get('etag')).toBe(etag);
+      const response = await play({ range, 'if-none-match': `"other", W/${etag}` });
+      expect([response.status, response.headers.get('content-range')]).toEqual([304, null]);
+      expect(response.headers.get('etag')).toBe(etag);
     }
   });
 
@@ -163,13 +165,13 @@ describe.each(engines)('a recording on %s', (engine) => {
     };
     const before = await openBlobs();
     for (let i = 0; i < 20; i += 1) await play({}, 'HEAD');
-    await Promise.all(Array.from({ length: 20 }, () => vanish(asked, soundId)));
+    await Promise.all(Array.from({ length: 20 }, () => vanish(credentials, soundId)));
     await eventually(openBlobs, (count) => count <= before);
   });
 
   it('whose bytes are gone is 404, and the log is not told of a fault', async () => {
     const id = parseJson(
-      await uploadForm(asked, createForm(await generateAudio('gone.mp3', 1, 600))),
+      await uploadForm(credentials, createForm(await generateAudio('gone.mp3', 1, 600))),
     ).id;
     const row = await service.running.context.app.engine.db
       .selectFrom('media_files')
@@ -177,27 +179,27 @@ describe.each(engines)('a recording on %s', (engine) => {
       .where('memory_id', '=', id)
       .executeTakeFirstOrThrow();
     await service.running.context.app.blobs.remove(row.blob);
-    const told = await sendRequest(asked, `/v1/memories/${id}/stream`);
-    expect([told.status, errorCodeOf(told)]).toEqual([404, 'not_found']);
+    const response = await sendRequest(credentials, `/v1/memories/${id}/stream`);
+    expect([response.status, errorCodeOf(response)]).toEqual([404, 'not_found']);
   });
 
   it('is read by twenty at once, each its own range', async () => {
     const step = Math.floor(sound.length / 20);
-    const told = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         play({ range: `bytes=${i * step}-${(i + 1) * step - 1}` }),
       ),
     );
-    const together = Buffer.concat(told.map(({ bytes }) => bytes));
+    const together = Buffer.concat(responses.map(({ bytes }) => bytes));
     expect(together.equals(sound.subarray(0, 20 * step))).toBe(true);
   });
 
   it('of sound is 400 on /video; a text on both; a recording without a file is 404', async () => {
-    const client = service.client(asked.key);
+    const client = service.client(credentials.key);
     const text = await client.memories.create({ body: { content: 'words' } });
     const bare = await client.memories.create({ body: { content: 'said', type: 'audio' } });
     const statusOf = async (id: string, way: string) =>
-      (await sendRequest(asked, `/v1/memories/${id}/${way}`)).status;
+      (await sendRequest(credentials, `/v1/memories/${id}/${way}`)).status;
     expect(await statusOf(soundId, 'video')).toBe(400);
     expect(await statusOf(soundId, 'video/thumbnail')).toBe(400);
     expect(await statusOf(soundId, 'video/metadata')).toBe(400);
@@ -208,15 +210,15 @@ describe.each(engines)('a recording on %s', (engine) => {
 
   it('of another account is 404', async () => {
     const stranger = { url: service.url, key: (await service.createAccount()).key };
-    const told = await sendRequest(stranger, `/v1/memories/${soundId}/stream`);
-    expect([told.status, errorCodeOf(told)]).toEqual([404, 'memory_not_found']);
+    const response = await sendRequest(stranger, `/v1/memories/${soundId}/stream`);
+    expect([response.status, errorCodeOf(response)]).toEqual([404, 'memory_not_found']);
   });
 
   it('that is a video has metadata and a small WebP picture', async () => {
-    const told = parseJson<object>(
-      await sendRequest(asked, `/v1/memories/${filmId}/video/metadata`),
+    const response = parseJson<object>(
+      await sendRequest(credentials, `/v1/memories/${filmId}/video/metadata`),
     );
-    expect(told).toMatchObject({
+    expect(response).toMatchObject({
       filename: 'demo.mp4',
       mime_type: 'video/mp4',
       file_size: film.length,
@@ -225,14 +227,14 @@ describe.each(engines)('a recording on %s', (engine) => {
       format: { stream_count: 2 },
     });
     const picture = await eventually(
-      () => sendRequest(asked, `/v1/memories/${filmId}/video/thumbnail`),
+      () => sendRequest(credentials, `/v1/memories/${filmId}/video/thumbnail`),
       ({ status }) => status === 200,
     );
     expect(picture.headers.get('content-type')).toBe('image/webp');
     expect(picture.bytes.subarray(8, 12).toString('latin1')).toBe('WEBP');
-    expect((await sendRequest(asked, `/v1/memories/${filmId}/video`)).bytes.equals(film)).toBe(
-      true,
-    );
+    expect(
+      (await sendRequest(credentials, `/v1/memories/${filmId}/video`)).bytes.equals(film),
+    ).toBe(true);
   });
 
   const clip = (id: string, start: number, end: number): string =>
@@ -247,20 +249,20 @@ describe.each(engines)('a recording on %s', (engine) => {
     ['audio', () => soundId, 5.5, 8.25],
     ['video', () => filmId, 1, 3.5],
   ])('gives a clip of its %s, which plays just those seconds', async (kind, id, start, end) => {
-    const told = await noKey(clip(id(), start, end));
-    expect(told.status).toBe(200);
-    expect(told.headers.get('content-type')).toBe(`${kind}/mp4`);
-    expect(Math.abs((await mediaSeconds(told.bytes)) - (end - start))).toBeLessThan(0.2);
-    // The same again is the same bytes, in ranges too.
+    const response = await noKey(clip(id(), start, end));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(`${kind}/mp4`);
+    expect(Math.abs((await mediaSeconds(response.bytes)) - (end - start))).toBeLessThan(0.2);
+    // A repeated request returns the same bytes, also in ranges.
     const again = await noKey(clip(id(), start, end), { range: 'bytes=4-7' });
     expect([again.status, again.bytes.toString()]).toEqual([206, 'ftyp']);
-    expect(again.headers.get('etag')).toBe(told.headers.get('etag'));
+    expect(again.headers.get('etag')).toBe(response.headers.get('etag'));
   });
 
   it('is played whole by a signed link, without a key, in ranges, until it is over', async () => {
     const way = `/v1/memories/${soundId}/stream/link`;
     const { url, expires_at } = parseJson<MediaLink>(
-      await sendRequest(asked, `${way}?expires_in=120`),
+      await sendRequest(credentials, `${way}?expires_in=120`),
     );
     expect(Date.parse(expires_at) - clock.now().getTime()).toBeLessThanOrEqual(120_000);
     const whole = await noKey(url);
@@ -273,7 +275,7 @@ describe.each(engines)('a recording on %s', (engine) => {
     expect((await noKey(`${url}&start=0`)).status).toBe(422);
     clock.advance(121_000);
     expect((await noKey(url)).status).toBe(403);
-    expect((await sendRequest(asked, `${way}?expires_in=59`)).status).toBe(422);
+    expect((await sendRequest(credentials, `${way}?expires_in=59`)).status).toBe(422);
     expect((await noKey(way)).status).toBe(401);
   });
 
@@ -294,8 +296,8 @@ describe.each(engines)('a recording on %s', (engine) => {
       query: { soft: true },
     });
     expect((await noKey(url)).status).toBe(404);
-    const told = await sendRequest(own, way);
-    expect([told.status, errorCodeOf(told)]).toEqual([409, 'conflict']);
+    const response = await sendRequest(own, way);
+    expect([response.status, errorCodeOf(response)]).toEqual([409, 'conflict']);
     await service.client(key).memories.restore({ params: { id: memory.id } });
     expect((await noKey(url)).status).toBe(200);
     await admin.deleteAccount({ params: { id }, query: { confirm: true } });
@@ -306,8 +308,10 @@ describe.each(engines)('a recording on %s', (engine) => {
     const stranger = { url: service.url, key: (await service.createAccount()).key };
     const way = (id: string): string => `/v1/memories/${id}/stream/link`;
     expect((await sendRequest(stranger, way(soundId))).status).toBe(404);
-    const text = await service.client(asked.key).memories.create({ body: { content: 'read' } });
-    expect((await sendRequest(asked, way(text.id))).status).toBe(400);
+    const text = await service
+      .client(credentials.key)
+      .memories.create({ body: { content: 'read' } });
+    expect((await sendRequest(credentials, way(text.id))).status).toBe(400);
   });
 
   it('gives a clip to nobody whose link was changed, or is over', async () => {

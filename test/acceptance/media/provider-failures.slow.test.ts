@@ -25,11 +25,13 @@ import { startSpeechEndpoint, verboseReply } from '../../support/speech-endpoint
 import { errorCodeOf, type HttpResult, parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording, waitForResult } from './transcription-service.ts';
 
-const said = verboseReply([{ start: 0.2, end: 0.8, text: 'Ana ships the importer on Friday.' }]);
-const reasonOf = (told: HttpResult): string =>
-  parseJson<{ error: { details: { reason: string } } }>(told).error.details.reason;
+const transcriptReply = verboseReply([
+  { start: 0.2, end: 0.8, text: 'Ana ships the importer on Friday.' },
+]);
+const reasonOf = (response: HttpResult): string =>
+  parseJson<{ error: { details: { reason: string } } }>(response).error.details.reason;
 
-/** A provider that lacks what only the operator can bring. */
+/** A provider with a missing dependency that only the operator can install. */
 interface Broken {
   readonly env?: Record<string, string>;
   readonly overrides?: Overrides;
@@ -46,7 +48,7 @@ async function hearsByEndpoint(status: number): Promise<Broken> {
   const settings = { MODEL: 'hears-1', API_KEY: key, URL: endpoint.url };
   return {
     env: namedAs('MNEME_TRANSCRIPTION', settings),
-    mend: async () => endpoint.setDefaultReply(() => said),
+    mend: async () => endpoint.setDefaultReply(() => transcriptReply),
     stop: async () => endpoint[Symbol.asyncDispose](),
   };
 }
@@ -79,7 +81,7 @@ async function hearsByProgram(): Promise<Broken> {
   };
 }
 
-/** Asked in a process of its own, which finds the package once it is there. */
+/** Runs in a separate process, which finds the package after its installation. */
 async function lacksPackage(
   stands: URL,
   overridesOf: (library: string, opening: AsyncDisposableStack) => Overrides,
@@ -172,7 +174,7 @@ const cases = [
   ],
 ] as const;
 
-/** Whom the engine of a database does not change. */
+/** These tests do not depend on the database engine. */
 describe.each(cases)('with %s', (_name, { asked: verb, told: noun }, breaking, remedy) => {
   let broken: Broken;
   let service: Service;
@@ -187,21 +189,21 @@ describe.each(cases)('with %s', (_name, { asked: verb, told: noun }, breaking, r
   });
 
   it('it is told at once what to do, and what is asked for after that is made', async () => {
-    const asked = { ...(await service.createAccount()), url: service.url };
+    const credentials = { ...(await service.createAccount()), url: service.url };
     const bytes = await (noun === 'transcript'
       ? generateAudio('tone.ogg', 1)
       : generateVideo('film.mp4', 1));
-    const id = await uploadRecording(asked, bytes);
+    const id = await uploadRecording(credentials, bytes);
     const address = `/v1/memories/${id}/${verb}`;
-    if (verb === 'video/interpret') await sendRequest(asked, address, { method: 'POST' });
-    const failed = await waitForResult(asked, `/v1/memories/${id}/${noun}`);
+    if (verb === 'video/interpret') await sendRequest(credentials, address, { method: 'POST' });
+    const failed = await waitForResult(credentials, `/v1/memories/${id}/${noun}`);
     expect([failed.status, errorCodeOf(failed)]).toEqual([503, 'service_unavailable']);
     expect(reasonOf(failed)).toMatch(remedy);
     expect(failed.bytes.toString('utf8')).not.toContain(key);
     expect(failed.bytes.toString('utf8')).not.toContain(os.tmpdir());
     await broken.mend();
-    const again = await sendRequest(asked, address, { method: 'POST' });
+    const again = await sendRequest(credentials, address, { method: 'POST' });
     expect(again.status).toBe(202);
-    expect((await waitForResult(asked, `/v1/memories/${id}/${noun}`)).status).toBe(200);
+    expect((await waitForResult(credentials, `/v1/memories/${id}/${noun}`)).status).toBe(200);
   });
 });

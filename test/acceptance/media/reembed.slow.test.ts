@@ -8,7 +8,7 @@ import { runReembedding, startServiceAt, vectorCounts } from '../reembed/started
 import { TinyEmbedder } from '../reembed/tiny-embedder.ts';
 import { runVerification } from '../verify/run-verification.ts';
 
-const told = (start: number, text: string) => ({
+const spokenSegment = (start: number, text: string) => ({
   ...{ start, end: start + 1, text },
   ...{ speaker: null, confidence: null },
 });
@@ -20,15 +20,18 @@ const listener: Transcriber = {
   transcribe: async () => ({
     language: 'en',
     languageConfidence: null,
-    segments: [told(0, 'The ferry leaves at noon.'), told(1, 'Bring the red folder.')],
+    segments: [
+      spokenSegment(0, 'The ferry leaves at noon.'),
+      spokenSegment(1, 'Bring the red folder.'),
+    ],
   }),
 };
 const transcribers = [listener];
 
 describe.each(engines)('segments under another embedding model on %s', (engine) => {
   it('are found before, during and after the change, by vectors of their own', async () => {
-    const place = await createDataLocation(engine);
-    const first = await startServiceAt(place, { transcribers });
+    const location = await createDataLocation(engine);
+    const first = await startServiceAt(location, { transcribers });
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(await generateAudio('tone.ogg', 3))]), 'tone.ogg');
     const { key } = await first.client.keys.create({ body: { name: 'upload' } });
@@ -43,7 +46,7 @@ describe.each(engines)('segments under another embedding model on %s', (engine) 
     await first[Symbol.asyncDispose]();
 
     const embedder = new TinyEmbedder();
-    const service = await startServiceAt(place, { transcribers, embedder });
+    const service = await startServiceAt(location, { transcribers, embedder });
     const find = async () =>
       (
         await service.client.search.post({
@@ -65,6 +68,6 @@ describe.each(engines)('segments under another embedding model on %s', (engine) 
       faults: [],
     });
     await service[Symbol.asyncDispose]();
-    await place.remove();
+    await location.remove();
   });
 });

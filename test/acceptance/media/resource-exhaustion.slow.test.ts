@@ -32,11 +32,11 @@ import {
   uploadForm,
 } from './http-requests.ts';
 
-/** What a hostile file may cost, whatever is asked of it. */
+/** The limits for each operation on a hostile file. */
 const secondsMax = 30;
 
-/** Most of which goes by while others compute. */
-const patienceMs = 240_000;
+/** Mostly waiting time on a busy machine. */
+const timeoutMs = 240_000;
 
 const times = (count: number, bytes: Buffer): Buffer[] => Array<Buffer>(count).fill(bytes);
 const png = (width: number, height: number) =>
@@ -52,8 +52,8 @@ const gray = matroskaPictureTrack('V_MS/VFW/FOURCC', {
 });
 const silence = Buffer.alloc(32_000);
 
-/** Pictures that say they have 50,000 lines of 50,000 pixels. */
-async function hugeJpegs(told: number): Promise<Buffer> {
+/** Images that declare 50,000 × 50,000 pixels. */
+async function hugeJpegs(side: number): Promise<Buffer> {
   const small = await generateWithFfmpeg(
     'x.jpg',
     '-f',
@@ -64,18 +64,18 @@ async function hugeJpegs(told: number): Promise<Buffer> {
     '1',
   );
   const frames = matroskaBlocks(times(40, jpegWithSize(small, 50_000, 50_000)));
-  const track = matroskaPictureTrack('V_MJPEG', { width: told, height: told });
+  const track = matroskaPictureTrack('V_MJPEG', { width: side, height: side });
   return matroska(matroskaTracks([track]), matroskaCluster(0, frames));
 }
 
-/** A thousand frames a second, for a thousand seconds. */
+/** A thousand frames per second for a thousand seconds. */
 function millionFrames(): Buffer {
   const frames = matroskaBlocks(times(25_000, Buffer.alloc(4, 0x80)));
   const clusters = Array.from({ length: 40 }, (_, i) => matroskaCluster(i * 25_000, frames));
   return matroska(matroskaTracks([gray]), ...clusters);
 }
 
-/** What a small file can ask for: work without end, or room without end. */
+/** Small files that require unbounded CPU time or memory. */
 const files: [string, () => Promise<Buffer> | Buffer][] = [
   [
     '100,000 tracks of Matroska',
@@ -123,42 +123,42 @@ const files: [string, () => Promise<Buffer> | Buffer][] = [
 
 const viewer: VisionModel = { model: 'none', describe: async () => null };
 
-/** What programs do to a file no engine sees. */
+/** Media processing does not depend on the database engine. */
 describe('a file that asks for too much', () => {
   let service: Service;
-  let asked: ApiCredentials;
+  let credentials: ApiCredentials;
   beforeAll(async () => {
     const overrides = { transcribers: [silentTranscriber], vision: viewer };
     service = await startService('embedded', { overrides });
-    asked = { url: service.url, key: (await service.createAccount()).key };
+    credentials = { url: service.url, key: (await service.createAccount()).key };
   });
   afterAll(() => service.stop());
 
   const drain = () => service.running.context.worker.drain();
-  /** Does one thing, and fails where that took more than it may. */
+  /** Runs one operation and fails if it exceeds the limits. */
   const within = async <T>(what: () => Promise<T>): Promise<T> => {
     const before = childCpuSeconds();
-    const told = await what();
+    const result = await what();
     expect(childCpuSeconds() - before).toBeLessThan(secondsMax);
-    return told;
+    return result;
   };
 
   it.each(files)(
     'as %s is refused or limited, whatever is asked of it',
     async (_, make) => {
       const bytes = await make();
-      const told = await within(() => uploadForm(asked, createForm(bytes)));
-      expect([201, 400]).toContain(told.status);
-      if (told.status !== 201) return;
-      // The picture, and the words.
+      const response = await within(() => uploadForm(credentials, createForm(bytes)));
+      expect([201, 400]).toContain(response.status);
+      if (response.status !== 201) return;
+      // The thumbnail and the transcript.
       await within(drain);
-      const { id, content_type: kind } = parseJson(told);
+      const { id, content_type: kind } = parseJson(response);
       expect([200, 202, 503, 404]).toContain(
-        (await sendRequest(asked, `/v1/memories/${id}/transcript`)).status,
+        (await sendRequest(credentials, `/v1/memories/${id}/transcript`)).status,
       );
       if (kind === 'video') {
         const way = `/v1/memories/${id}/video/interpret`;
-        expect((await sendRequest(asked, way, { method: 'POST' })).status).toBe(202);
+        expect((await sendRequest(credentials, way, { method: 'POST' })).status).toBe(202);
         await within(drain);
       }
       const link = clipUrl(service.running.context.app, id, 0, 60);
@@ -166,6 +166,6 @@ describe('a file that asks for too much', () => {
       expect([200, 404, 503]).toContain(clip.status);
       await clip.bytes();
     },
-    patienceMs,
+    timeoutMs,
   );
 });

@@ -21,11 +21,11 @@ const encode = (pairs: Record<string, string>): string =>
     .join(',');
 
 const create = (
-  asked: ApiCredentials,
+  credentials: ApiCredentials,
   length: number,
   fields: Record<string, string> = {},
 ): Promise<HttpResult> =>
-  sendRequest(asked, '/v1/media/uploads', {
+  sendRequest(credentials, '/v1/media/uploads', {
     method: 'POST',
     headers: {
       'tus-resumable': '1.0.0',
@@ -35,12 +35,12 @@ const create = (
   });
 
 const append = (
-  asked: ApiCredentials,
-  place: string,
+  credentials: ApiCredentials,
+  uploadUrl: string,
   offset: number,
   bytes: Uint8Array,
 ): Promise<HttpResult> =>
-  sendRequest(asked, place, {
+  sendRequest(credentials, uploadUrl, {
     method: 'PATCH',
     headers: {
       'tus-resumable': '1.0.0',
@@ -50,8 +50,8 @@ const append = (
     body: new Uint8Array(bytes),
   });
 
-const offsetAt = async (asked: ApiCredentials, place: string): Promise<string | null> =>
-  (await sendRequest(asked, place, { method: 'HEAD' })).headers.get('upload-offset');
+const offsetAt = async (credentials: ApiCredentials, uploadUrl: string): Promise<string | null> =>
+  (await sendRequest(credentials, uploadUrl, { method: 'HEAD' })).headers.get('upload-offset');
 
 describe.each(engines)('an upload that can go on, on %s', (engine) => {
   let service: Service;
@@ -59,7 +59,7 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
   let sound: Buffer;
   beforeAll(async () => {
     clock = createFakeClock();
-    // Tests count the files of the whole service.
+    // Exclusive, since tests count the files of the whole service.
     service = await startService(engine, { overrides: { clock }, isExclusive: true });
     sound = await generateAudio('tone.wav', 3);
   });
@@ -71,39 +71,42 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
     ...(await service.createAccount()),
     url: service.url,
   });
-  const begun = async (
-    asked: ApiCredentials,
+  const createUpload = async (
+    credentials: ApiCredentials,
     fields: Record<string, string> = {},
-  ): Promise<string> => (await create(asked, sound.length, fields)).headers.get('location') ?? '';
+  ): Promise<string> =>
+    (await create(credentials, sound.length, fields)).headers.get('location') ?? '';
 
   it('becomes a memory with its fields, once its last bytes are here', async () => {
-    const asked = await account();
-    const place = await begun(asked, { filename: 'walk.wav', tags: '["walk"]' });
-    const first = await append(asked, place, 0, sound.subarray(0, 1_000));
+    const credentials = await account();
+    const uploadUrl = await createUpload(credentials, { filename: 'walk.wav', tags: '["walk"]' });
+    const first = await append(credentials, uploadUrl, 0, sound.subarray(0, 1_000));
     expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '1000']);
-    expect(await offsetAt(asked, place)).toBe('1000');
-    expect((await asked.client.memories.list()).data).toEqual([]);
-    const last = await append(asked, place, 1_000, sound.subarray(1_000));
+    expect(await offsetAt(credentials, uploadUrl)).toBe('1000');
+    expect((await credentials.client.memories.list()).data).toEqual([]);
+    const last = await append(credentials, uploadUrl, 1_000, sound.subarray(1_000));
     const id = last.headers.get('x-mneme-memory-id') ?? '';
-    const memory = await asked.client.memories.get({ params: { id } });
+    const memory = await credentials.client.memories.get({ params: { id } });
     expect(memory).toMatchObject({ content: 'walk', content_type: 'audio', tags: ['walk'] });
-    const played = await sendRequest(asked, `/v1/memories/${id}/stream`);
+    const played = await sendRequest(credentials, `/v1/memories/${id}/stream`);
     expect(played.bytes.equals(sound)).toBe(true);
-    expect(parseJson<Upload>(await sendRequest(asked, place))).toMatchObject({ memory_id: id });
+    expect(parseJson<Upload>(await sendRequest(credentials, uploadUrl))).toMatchObject({
+      memory_id: id,
+    });
     await service.running.context.worker.drain();
     expect((await listBlobs(service)).length).toBe(1);
-    await asked.client.memories.remove({ params: { id } });
+    await credentials.client.memories.remove({ params: { id } });
     await service.running.context.worker.drain();
     expect(await listBlobs(service)).toEqual([]);
   });
 
   it('is taken by a client of tus, with its parts in several requests', async () => {
-    const asked = await account();
+    const credentials = await account();
     const requests: string[] = [];
     await new Promise<void>((resolve, reject) => {
       new TusUpload(sound, {
         endpoint: new URL('/v1/media/uploads', service.url).href,
-        headers: { authorization: `Bearer ${asked.key}` },
+        headers: { authorization: `Bearer ${credentials.key}` },
         metadata: { filename: 'from-a-phone.wav', filetype: 'audio/wav' },
         chunkSize: 100_000,
         onBeforeRequest: (request) => void requests.push(request.getMethod()),
@@ -112,25 +115,25 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
       }).start();
     });
     expect(requests.length).toBeGreaterThan(2);
-    const { data } = await asked.client.memories.list();
+    const { data } = await credentials.client.memories.list();
     expect(data.map(({ content }) => content)).toEqual(['from-a-phone']);
   });
 
   it('keeps what came before the connection broke', async () => {
-    const asked = await account();
+    const credentials = await account();
     await service.running.context.worker.drain();
     const before = (await listBlobs(service)).length;
-    const place = await begun(asked);
+    const uploadUrl = await createUpload(credentials);
     const abort = new AbortController();
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new Uint8Array(sound.subarray(0, 5_000)));
       },
     });
-    const broken = fetch(new URL(place, asked.url), {
+    const broken = fetch(new URL(uploadUrl, credentials.url), {
       method: 'PATCH',
       headers: {
-        authorization: `Bearer ${asked.key}`,
+        authorization: `Bearer ${credentials.key}`,
         'tus-resumable': '1.0.0',
         'upload-offset': '0',
         'content-type': 'application/offset+octet-stream',
@@ -147,30 +150,35 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
     abort.abort();
     await expect(broken).rejects.toThrow();
     const offset = await eventually(
-      () => offsetAt(asked, place),
+      () => offsetAt(credentials, uploadUrl),
       (at) => at === '5000',
       20_000,
     );
-    const last = await append(asked, place, Number(offset), sound.subarray(5_000));
+    const last = await append(credentials, uploadUrl, Number(offset), sound.subarray(5_000));
     expect(last.headers.get('x-mneme-memory-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('is 409 at another offset, and takes no bytes beyond its length', async () => {
-    const asked = await account();
-    const place = await begun(asked);
-    const skipped = await append(asked, place, 10, sound.subarray(10));
+    const credentials = await account();
+    const uploadUrl = await createUpload(credentials);
+    const skipped = await append(credentials, uploadUrl, 10, sound.subarray(10));
     expect([skipped.status, errorCodeOf(skipped)]).toEqual([409, 'conflict']);
-    const beyond = await append(asked, place, 0, Buffer.concat([sound, Buffer.from('x')]));
+    const beyond = await append(
+      credentials,
+      uploadUrl,
+      0,
+      Buffer.concat([sound, Buffer.from('x')]),
+    );
     expect([beyond.status, errorCodeOf(beyond)]).toEqual([413, 'payload_too_large']);
   });
 
   it('that is no recording is refused with its last bytes, and gone', async () => {
-    const asked = await account();
+    const credentials = await account();
     const noise = Buffer.alloc(5_000, 0xfe);
-    const place = (await create(asked, noise.length)).headers.get('location') ?? '';
-    const told = await append(asked, place, 0, noise);
-    expect([told.status, errorCodeOf(told)]).toEqual([400, 'invalid_request']);
-    expect((await sendRequest(asked, place)).status).toBe(404);
+    const uploadUrl = (await create(credentials, noise.length)).headers.get('location') ?? '';
+    const response = await append(credentials, uploadUrl, 0, noise);
+    expect([response.status, errorCodeOf(response)]).toEqual([400, 'invalid_request']);
+    expect((await sendRequest(credentials, uploadUrl)).status).toBe(404);
   });
 
   it.each([
@@ -185,29 +193,29 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
   });
 
   it('is given up on request, and after a day of rest', async () => {
-    const asked = await account();
+    const credentials = await account();
     await service.running.context.worker.drain();
-    const [one, two] = [await begun(asked), await begun(asked)];
-    await append(asked, one, 0, sound.subarray(0, 100));
-    await append(asked, two, 0, sound.subarray(0, 100));
+    const [one, two] = [await createUpload(credentials), await createUpload(credentials)];
+    await append(credentials, one, 0, sound.subarray(0, 100));
+    await append(credentials, two, 0, sound.subarray(0, 100));
     const before = (await listBlobs(service)).length;
-    expect((await sendRequest(asked, one, { method: 'DELETE' })).status).toBe(204);
-    expect((await sendRequest(asked, one)).status).toBe(404);
+    expect((await sendRequest(credentials, one, { method: 'DELETE' })).status).toBe(204);
+    expect((await sendRequest(credentials, one)).status).toBe(404);
     clock.advance(25 * 3_600_000);
     await service.running.context.worker.drain();
-    expect((await sendRequest(asked, two)).status).toBe(404);
+    expect((await sendRequest(credentials, two)).status).toBe(404);
     expect((await listBlobs(service)).length).toBe(before - 2);
   });
 
   it('of another account is 404', async () => {
-    const place = await begun(await account());
+    const uploadUrl = await createUpload(await account());
     const stranger = await account();
-    expect((await sendRequest(stranger, place)).status).toBe(404);
-    expect((await append(stranger, place, 0, sound)).status).toBe(404);
+    expect((await sendRequest(stranger, uploadUrl)).status).toBe(404);
+    expect((await append(stranger, uploadUrl, 0, sound)).status).toBe(404);
   });
 
   it('by a form that breaks off leaves nothing behind', async () => {
-    const asked = await account();
+    const credentials = await account();
     const before = await listBlobs(service);
     const abort = new AbortController();
     const whole = new Request('http://localhost', { method: 'POST', body: createForm(sound) });
@@ -216,9 +224,9 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes.subarray(0, 100_000)),
     });
-    const broken = fetch(new URL('/v1/memories', asked.url), {
+    const broken = fetch(new URL('/v1/memories', credentials.url), {
       method: 'POST',
-      headers: { authorization: `Bearer ${asked.key}`, 'content-type': type },
+      headers: { authorization: `Bearer ${credentials.key}`, 'content-type': type },
       body,
       duplex: 'half',
       signal: abort.signal,
@@ -235,6 +243,6 @@ describe.each(engines)('an upload that can go on, on %s', (engine) => {
       (blobs) => blobs.length === before.length,
       20_000,
     );
-    expect((await asked.client.memories.list()).data).toEqual([]);
+    expect((await credentials.client.memories.list()).data).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFakeMedia, fakeRecording } from '../../support/fake-media.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
-/** What the SDK makes of files, beside a service that takes and plays them. */
+/** Uploads of the SDK to a service that stores and plays the files. */
 describe.each(engines)('a client on %s', (engine) => {
   let service: Service;
   let key: string;
@@ -84,7 +84,7 @@ describe.each(engines)('a client on %s', (engine) => {
       url: service.url,
       apiKey: key,
       sleep: async () => undefined,
-      // Every other part is cut off on its way, after some of its bytes.
+      // The connection breaks during every other part.
       fetch: (url, init) => {
         if (init?.method !== 'PATCH' || patches++ % 2 > 0) return fetch(url, init);
         return fetch(url, { ...init, body: breaking(init.body as Blob) });
@@ -104,7 +104,7 @@ describe.each(engines)('a client on %s', (engine) => {
   });
 });
 
-/** The first half of a body, and then nothing but the end of the connection. */
+/** Sends the first half of a body, then closes the connection. */
 function breaking(body: Blob): ReadableStream<Uint8Array> {
   let isHalf = false;
   return new ReadableStream({

@@ -10,7 +10,7 @@ import {
   waitForResult,
 } from './transcription-service.ts';
 
-const said = [
+const spokenSegments = [
   { start: 0.5, end: 2, text: 'The wombat digs a tunnel.' },
   { start: 2.5, end: 4, text: 'Another wombat sleeps all day.' },
 ];
@@ -20,20 +20,20 @@ describe.each(engines)('what was said beside memories, in searches on %s', (engi
   let sound: Buffer;
   beforeAll(async () => {
     hearing = await startTranscriptionService(engine);
-    hearing.endpoint.setDefaultReply(() => verboseReply(said));
+    hearing.endpoint.setDefaultReply(() => verboseReply(spokenSegments));
     sound = await generateAudio('tone.ogg', 6);
   });
   afterAll(() => hearing[Symbol.asyncDispose]());
 
-  /** A recording with two segments, and two memories of the same word. */
+  /** A recording with two segments, and two memories with the same word. */
   async function stored(fields: Record<string, string> = {}) {
-    const asked = await hearing.account();
-    const id = await uploadRecording(asked, sound, { title: 'Zoo', ...fields });
-    await waitForResult(asked, `/v1/memories/${id}/transcript`);
-    const { client } = asked;
+    const credentials = await hearing.account();
+    const id = await uploadRecording(credentials, sound, { title: 'Zoo', ...fields });
+    await waitForResult(credentials, `/v1/memories/${id}/transcript`);
+    const { client } = credentials;
     const note = await client.memories.create({ body: { content: 'A wombat in the garden' } });
     await client.memories.create({ body: { content: 'The wombat book, lent to Ben' } });
-    return { asked, client, id, note };
+    return { credentials, client, id, note };
   }
   type Stored = Awaited<ReturnType<typeof stored>>;
   type Query = NonNullable<Parameters<Stored['client']['search']['get']>[0]>['query'];
@@ -88,7 +88,7 @@ describe.each(engines)('what was said beside memories, in searches on %s', (engi
 
   it('is cut by the threshold on its own score, and explained', async () => {
     const all = await stored();
-    const q = said[0]?.text ?? '';
+    const q = spokenSegments[0]?.text ?? '';
     const { results } = await all.client.search.get({
       query: { q, threshold: 0.9, explain: true },
     });
@@ -133,7 +133,7 @@ describe.each(engines)('what was said beside memories, in searches on %s', (engi
   });
 
   it('is found in a batch, and a key of another space finds nothing of it', async () => {
-    const { asked, client } = await stored();
+    const { credentials, client } = await stored();
     const space = await client.spaces.create({ body: { name: 'other' } });
     const { results } = await client.search.batch({
       body: {
@@ -153,6 +153,6 @@ describe.each(engines)('what was said beside memories, in searches on %s', (engi
       memories: 0,
       audio_segments: 0,
     });
-    expect(asked.key).not.toBe(key);
+    expect(credentials.key).not.toBe(key);
   });
 });

@@ -17,7 +17,7 @@ import {
 describe.each(oneEngine)('the words of a recording on %s', (engine) => {
   let hearing: TranscriptionService;
   let sound: Buffer;
-  /** Longer than what is listened to at once. */
+  /** Longer than one transcription window. */
   let long: Buffer;
   beforeAll(async () => {
     hearing = await startTranscriptionService(engine);
@@ -38,106 +38,106 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
   };
 
   it('fill its memory as far as the plan goes, and are all in the transcript', async () => {
-    const asked = await account('pro');
+    const credentials = await account('pro');
     const segments = Array.from({ length: 60 }, (_, i) => ({
       start: i / 10,
       end: i / 10 + 0.1,
       text: `${'Überfällige Brücken '.repeat(40)}word${i}.`,
     }));
     hearing.endpoint.queueReplies(verboseReply(segments));
-    const id = await uploadRecording(asked, sound, { title: 'Brücken' });
+    const id = await uploadRecording(credentials, sound, { title: 'Brücken' });
     const transcript = parseJson<Transcript>(
-      await waitForResult(asked, `/v1/memories/${id}/transcript`),
+      await waitForResult(credentials, `/v1/memories/${id}/transcript`),
     );
-    const { content } = await asked.client.memories.get({ params: { id } });
+    const { content } = await credentials.client.memories.get({ params: { id } });
     const bytes = Buffer.byteLength(content);
     expect(bytes).toBeLessThanOrEqual(32_768);
     expect(bytes).toBeGreaterThan(32_700);
     expect(`Brücken\n\n${transcript.full_transcript}`.startsWith(content)).toBe(true);
     expect(transcript.full_transcript).toContain('word59.');
-    expect(await found(asked, 'word59')).toMatchObject([{ audio_file_id: id }]);
-    // What was cut is known again: new words take its place.
+    expect(await found(credentials, 'word59')).toMatchObject([{ audio_file_id: id }]);
+    // The truncated transcript is recognized and replaced.
     hearing.endpoint.queueReplies(verboseReply([{ start: 0, end: 1, text: 'Short.' }]));
-    await asked.client.media.transcribe({ params: { id } });
-    await waitForResult(asked, `/v1/memories/${id}/transcript`);
-    const again = await asked.client.memories.get({ params: { id } });
+    await credentials.client.media.transcribe({ params: { id } });
+    await waitForResult(credentials, `/v1/memories/${id}/transcript`);
+    const again = await credentials.client.memories.get({ params: { id } });
     expect(again.content).toBe('Brücken\n\nShort.');
   });
 
   it('stand nowhere once it is deleted, half-way through its transcript or after it', async () => {
-    const asked = await account();
+    const credentials = await account();
     const said = (word: string) =>
       verboseReply([{ start: 1, end: 2, text: `The ${word} is here.` }]);
     const before = hearing.endpoint.requests.length;
     hearing.endpoint.queueReplies(said('quokka'), 'never');
-    const half = await uploadRecording(asked, long);
+    const half = await uploadRecording(credentials, long);
     await eventually(
       async () => hearing.endpoint.requests.length,
       (count) => count === before + 2,
       jobTimeoutMs,
     );
     expect(await findTablesContaining(hearing.service, 'quokka')).toEqual(['transcripts']);
-    await asked.client.memories.remove({ params: { id: half } });
+    await credentials.client.memories.remove({ params: { id: half } });
     expect(await findTablesContaining(hearing.service, 'quokka')).toEqual([]);
     hearing.endpoint.releasePending();
     await hearing.service.running.context.worker.drain();
     expect(await findTablesContaining(hearing.service, 'quokka')).toEqual([]);
 
     hearing.endpoint.queueReplies(said('numbat'));
-    const whole = await uploadRecording(asked, sound);
-    await waitForResult(asked, `/v1/memories/${whole}/transcript`);
+    const whole = await uploadRecording(credentials, sound);
+    await waitForResult(credentials, `/v1/memories/${whole}/transcript`);
     expect(await findTablesContaining(hearing.service, 'numbat')).toEqual(
       expect.arrayContaining(['documents', 'media_segments', 'memories', 'transcripts']),
     );
     expect(await findTablesContaining(hearing.service, 'numbat')).not.toContain('jobs');
-    await asked.client.memories.remove({ params: { id: whole } });
+    await credentials.client.memories.remove({ params: { id: whole } });
     await hearing.service.running.context.worker.drain();
-    // The outbox tells for thirty days what a memory was when it changed.
+    // The outbox stores the content of changed memories for 30 days.
     expect(
       (await findTablesContaining(hearing.service, 'numbat')).filter((name) => name !== 'events'),
     ).toEqual([]);
     for (const word of ['quokka', 'numbat']) {
       expect(hearing.service.logLines.filter((line) => line.includes(word))).toEqual([]);
-      expect(await found(asked, word)).toEqual([]);
+      expect(await found(credentials, word)).toEqual([]);
     }
   });
 
   it('are found where it is by then, though it moved while they were listened to', async () => {
-    const asked = await account();
-    const space = await asked.client.spaces.create({ body: { name: 'archive' } });
+    const credentials = await account();
+    const space = await credentials.client.spaces.create({ body: { name: 'archive' } });
     const before = hearing.endpoint.requests.length;
     hearing.endpoint.queueReplies('never');
     hearing.endpoint.setDefaultReply(() =>
       verboseReply([{ start: 0, end: 1, text: 'A bandicoot.' }]),
     );
-    const id = await uploadRecording(asked, sound);
+    const id = await uploadRecording(credentials, sound);
     await eventually(
       async () => hearing.endpoint.requests.length,
       (count) => count > before,
       jobTimeoutMs,
     );
-    await asked.client.memories.update({ params: { id }, body: { space_id: space.id } });
-    await asked.client.memories.remove({ params: { id }, query: { soft: true } });
+    await credentials.client.memories.update({ params: { id }, body: { space_id: space.id } });
+    await credentials.client.memories.remove({ params: { id }, query: { soft: true } });
     hearing.endpoint.releasePending();
-    await waitForResult(asked, `/v1/memories/${id}/transcript`);
-    expect(await found(asked, 'interest')).toEqual([]);
-    await asked.client.memories.restore({ params: { id } });
-    expect(await found(asked, 'interest')).toMatchObject([{ space_id: space.id }]);
-    const { facets } = await asked.client.search.get({
+    await waitForResult(credentials, `/v1/memories/${id}/transcript`);
+    expect(await found(credentials, 'interest')).toEqual([]);
+    await credentials.client.memories.restore({ params: { id } });
+    expect(await found(credentials, 'interest')).toMatchObject([{ space_id: space.id }]);
+    const { facets } = await credentials.client.search.get({
       query: { q: 'interest', space_id: 'default' },
     });
     expect(facets).toEqual({ memories: 0, audio_segments: 0 });
   });
 
   it('said anew by a key that lost its right to the space are refused', async () => {
-    const asked = await account();
-    const space = await asked.client.spaces.create({ body: { name: 'theirs' } });
-    const id = await uploadRecording(asked, sound, { space_id: space.id });
-    await waitForResult(asked, `/v1/memories/${id}/transcript`);
-    const { key } = await asked.client.keys.create({
+    const credentials = await account();
+    const space = await credentials.client.spaces.create({ body: { name: 'theirs' } });
+    const id = await uploadRecording(credentials, sound, { space_id: space.id });
+    await waitForResult(credentials, `/v1/memories/${id}/transcript`);
+    const { key } = await credentials.client.keys.create({
       body: { name: 'limited', space_ids: ['default'] },
     });
-    const refused = await sendRequest({ ...asked, key }, `/v1/memories/${id}/transcribe`, {
+    const refused = await sendRequest({ ...credentials, key }, `/v1/memories/${id}/transcribe`, {
       method: 'POST',
     });
     expect(refused.status).toBe(403);

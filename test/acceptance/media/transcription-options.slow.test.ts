@@ -11,7 +11,7 @@ import { startSpeechEndpoint, verboseReply } from '../../support/speech-endpoint
 import { parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording, waitForResult } from './transcription-service.ts';
 
-/** Every option of the published body, all of them wanted. */
+/** All options of the published request body. */
 const wanted: TranscribeOptions = {
   language: 'en-GB',
   prompt: 'greenhouse',
@@ -29,7 +29,7 @@ const unwanted: TranscribeOptions = {
   enableAutoChapters: false,
   enableAutoSummarization: false,
 };
-const said = [
+const segments = [
   { start: 0, end: 1, text: 'Ana ships the importer on Friday.', speaker: 'A' },
   { start: 1, end: 2, text: 'Ben has the greenhouse.', speaker: 'B' },
 ];
@@ -37,7 +37,7 @@ const nobodyDoes = ['enableContentSafety', 'speakersExpected'];
 
 interface Hearer {
   readonly service: Service;
-  /** What reached who listens. */
+  /** The fields that the provider received. */
   hints(): object;
   readonly ignores: string[];
   readonly speakers: (string | null)[];
@@ -49,7 +49,7 @@ type Engine = (typeof engines)[number];
 
 async function byEndpoint(engine: Engine): Promise<Hearer> {
   const endpoint = await startSpeechEndpoint();
-  endpoint.setDefaultReply(() => verboseReply(said));
+  endpoint.setDefaultReply(() => verboseReply(segments));
   const env = { MNEME_TRANSCRIPTION_URL: endpoint.url, MNEME_TRANSCRIPTION_MODEL: 'hears-1' };
   return {
     service: await startService(engine, { env }),
@@ -67,8 +67,8 @@ async function byEndpoint(engine: Engine): Promise<Hearer> {
 async function byProgram(engine: Engine): Promise<Hearer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-listener-'));
   const script = path.join(folder, 'listener.mjs');
-  const told = JSON.stringify(said.map(({ speaker: _, ...segment }) => segment));
-  await writeFile(script, `console.log(${JSON.stringify(told)})`);
+  const output = JSON.stringify(segments.map(({ speaker: _, ...segment }) => segment));
+  await writeFile(script, `console.log(${JSON.stringify(output)})`);
   const command = `"${process.execPath}" ${script} {file}`;
   return {
     service: await startService(engine, { env: { MNEME_TRANSCRIPTION_COMMAND: command } }),
@@ -81,20 +81,20 @@ async function byProgram(engine: Engine): Promise<Hearer> {
 }
 
 async function byLibrary(engine: Engine): Promise<Hearer> {
-  let asked: object = {};
+  let credentials: object = {};
   const settings = { model: 'hub/whisper', cacheDir: '/cache' };
   const whisper = loadTestWhisper(settings, async () => ({
     env: { cacheDir: null, localModelPath: '', allowLocalModels: true, allowRemoteModels: true },
     pipeline: async () => async (_: Float32Array, options: { language?: string }) => {
-      asked = { language: options.language };
-      const chunks = said.map(({ start, end, text }) => ({ timestamp: [start, end], text }));
+      credentials = { language: options.language };
+      const chunks = segments.map(({ start, end, text }) => ({ timestamp: [start, end], text }));
       return { text: '', chunks };
     },
   }));
   const transcriber = library.createTransformersTranscriber(settings, whisper);
   return {
     service: await startService(engine, { overrides: { transcribers: [transcriber] } }),
-    hints: () => asked,
+    hints: () => credentials,
     ignores: ['prompt', 'enableSpeakerDiarization', ...nobodyDoes],
     speakers: [null, null],
     language: 'en',
@@ -109,13 +109,13 @@ const cases = oneEngine.flatMap((engine) =>
 
 describe.each(cases)('the options of transcribe, by $kind on $engine', ({ kind, engine }) => {
   let hearer: Hearer;
-  let asked: Awaited<ReturnType<Service['createAccount']>> & { url: string };
+  let credentials: Awaited<ReturnType<Service['createAccount']>> & { url: string };
   let id: string;
   beforeAll(async () => {
     hearer = await kinds[kind](engine);
-    asked = { ...(await hearer.service.createAccount()), url: hearer.service.url };
-    id = await uploadRecording(asked, await generateAudio('tone.flac', 3));
-    await waitForResult(asked, `/v1/memories/${id}/transcript`);
+    credentials = { ...(await hearer.service.createAccount()), url: hearer.service.url };
+    id = await uploadRecording(credentials, await generateAudio('tone.flac', 3));
+    await waitForResult(credentials, `/v1/memories/${id}/transcript`);
   });
   afterAll(async () => {
     await hearer.service.stop();
@@ -123,8 +123,8 @@ describe.each(cases)('the options of transcribe, by $kind on $engine', ({ kind, 
   });
 
   const anew = async (body: TranscribeOptions): Promise<Transcript> => {
-    await asked.client.media.transcribe({ params: { id }, body });
-    return parseJson<Transcript>(await waitForResult(asked, `/v1/memories/${id}/transcript`));
+    await credentials.client.media.transcribe({ params: { id }, body });
+    return parseJson<Transcript>(await waitForResult(credentials, `/v1/memories/${id}/transcript`));
   };
 
   it('are passed on, or named as ignored', async () => {
@@ -143,7 +143,7 @@ describe.each(cases)('the options of transcribe, by $kind on $engine', ({ kind, 
     expect(transcript.entities.map(({ name }) => name)).toEqual(expect.arrayContaining(['Ana']));
     expect(transcript.chapters).toHaveLength(1);
     expect(transcript.summary).not.toBeNull();
-    const { results } = await asked.client.search.get({
+    const { results } = await credentials.client.search.get({
       query: { q: 'importer', include: ['audio'] },
     });
     expect((results[0] as AudioSegmentResult).speaker).toBe(hearer.speakers[0]);
@@ -170,7 +170,7 @@ describe.each(cases)('the options of transcribe, by $kind on $engine', ({ kind, 
     for (const [body, field] of bodies) {
       const headers = { 'content-type': 'application/json' };
       const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-      const refused = await sendRequest(asked, `/v1/memories/${id}/transcribe`, sent);
+      const refused = await sendRequest(credentials, `/v1/memories/${id}/transcribe`, sent);
       expect(refused.status).toBe(422);
       const { error } = parseJson<{ error: { details: { fields: object } } }>(refused);
       expect(Object.keys(error.details.fields)).toEqual([field]);

@@ -10,7 +10,7 @@ import {
   uploadForm,
 } from './http-requests.ts';
 
-/** A service that has recordings transcribed by an endpoint, which says what a test has written. */
+/** A service with a fake transcription endpoint with scripted replies. */
 export interface TranscriptionService extends AsyncDisposable {
   readonly endpoint: SpeechEndpoint;
   readonly service: Service;
@@ -35,24 +35,24 @@ export async function startTranscriptionService(
   };
 }
 
-/** The id of the memory that a file has become. */
+/** The id of the memory of an uploaded file. */
 export async function uploadRecording(
-  asked: ApiCredentials,
+  credentials: ApiCredentials,
   bytes: Uint8Array,
   fields: Record<string, string> = {},
 ): Promise<string> {
-  const told = await uploadForm(asked, createForm(bytes, fields));
-  if (told.status !== 201) throw new Error(told.bytes.toString('utf8'));
-  return parseJson(told).id;
+  const response = await uploadForm(credentials, createForm(bytes, fields));
+  if (response.status !== 201) throw new Error(response.bytes.toString('utf8'));
+  return parseJson(response).id;
 }
 
-/** Work of a job, on a machine that has others. */
+/** The timeout of a job on a busy machine. */
 export const jobTimeoutMs = 60_000;
 
-/** What an address answers once it is no longer 202. */
-export const waitForResult = (asked: ApiCredentials, path: string): Promise<HttpResult> =>
+/** Polls a URL until its status is not 202. */
+export const waitForResult = (credentials: ApiCredentials, path: string): Promise<HttpResult> =>
   eventually(
-    () => sendRequest(asked, path),
+    () => sendRequest(credentials, path),
     ({ status }) => status !== 202,
     jobTimeoutMs,
   );

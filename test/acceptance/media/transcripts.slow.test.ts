@@ -14,7 +14,7 @@ import {
   waitForResult,
 } from './transcription-service.ts';
 
-const said = [
+const segments = [
   { start: 0.5, end: 2, text: 'Ana ships the importer on Friday.' },
   { start: 3, end: 5.5, text: 'The budget of the greenhouse is settled.' },
 ];
@@ -29,14 +29,14 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   afterAll(() => hearing[Symbol.asyncDispose]());
 
   const recorded = async (fields: Record<string, string> = { title: 'Stand-up' }) => {
-    const asked = await hearing.account();
-    hearing.endpoint.queueReplies(verboseReply(said));
-    const id = await uploadRecording(asked, sound, fields);
-    const told = await waitForResult(asked, `/v1/memories/${id}/transcript`);
-    return { asked, id, told, transcript: parseJson<Transcript>(told) };
+    const credentials = await hearing.account();
+    hearing.endpoint.queueReplies(verboseReply(segments));
+    const id = await uploadRecording(credentials, sound, fields);
+    const response = await waitForResult(credentials, `/v1/memories/${id}/transcript`);
+    return { credentials, id, response, transcript: parseJson<Transcript>(response) };
   };
   const segmentsFor = async (
-    { client }: Awaited<ReturnType<typeof recorded>>['asked'],
+    { client }: Awaited<ReturnType<typeof recorded>>['credentials'],
     q: string,
   ) => {
     const { results } = await client.search.get({ query: { q, include: ['audio'] } });
@@ -44,30 +44,30 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   };
 
   it('is there by itself after the upload: words, times, names, chapters, a summary', async () => {
-    const { id, told, transcript, asked } = await recorded();
-    expect(told.status).toBe(200);
+    const { id, response, transcript, credentials } = await recorded();
+    expect(response.status).toBe(200);
     expect(transcript).toMatchObject({
       memory_id: id,
-      full_transcript: said.map(({ text }) => text).join(' '),
+      full_transcript: segments.map(({ text }) => text).join(' '),
       language: 'en',
       provider: 'openai',
       ignored_options: [],
     });
     expect(Math.abs(transcript.duration - 6)).toBeLessThan(0.1);
-    expect(transcript.segments).toMatchObject(said);
+    expect(transcript.segments).toMatchObject(segments);
     expect(transcript.segments[0]?.confidence).toBeCloseTo(Math.exp(-0.25));
     expect(transcript.entities).toContainEqual(
       expect.objectContaining({ name: 'Ana', type: 'person' }),
     );
     expect(transcript.chapters).toMatchObject([{ start: 0.5, end: 5.5 }]);
     expect(transcript.summary).toContain('Ana');
-    const memory = await asked.client.memories.get({ params: { id } });
+    const memory = await credentials.client.memories.get({ params: { id } });
     expect(memory.content).toBe(`Stand-up\n\n${transcript.full_transcript}`);
   });
 
   it('is found with its seconds, and a signed link plays them without a key', async () => {
-    const { asked, id } = await recorded();
-    const { results, facets } = await asked.client.search.get({
+    const { credentials, id } = await recorded();
+    const { results, facets } = await credentials.client.search.get({
       query: { q: 'greenhouse budget' },
     });
     expect(facets).toEqual({ memories: 1, audio_segments: 1 });
@@ -80,16 +80,16 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
       end_time: 5.5,
     });
     expect(segment.highlight).toContain('greenhouse');
-    const clip = await fetch(new URL(segment.clip_url, asked.url));
+    const clip = await fetch(new URL(segment.clip_url, credentials.url));
     expect(clip.status).toBe(200);
     const seconds = await mediaSeconds(new Uint8Array(await clip.arrayBuffer()));
     expect(Math.abs(seconds - 2.5)).toBeLessThan(0.3);
   });
 
   it('stands beside memories or alone, as the search includes it', async () => {
-    const { asked } = await recorded();
+    const { credentials } = await recorded();
     const search = async (include?: ('memories' | 'audio')[]) => {
-      const found = await asked.client.search.get({
+      const found = await credentials.client.search.get({
         query: { q: 'importer', ...(include && { include }) },
       });
       return [found.results.map(({ type }) => type).sort(), found.facets];
@@ -106,55 +106,55 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 
   it('holds phrases, and is left out by what is excluded', async () => {
-    const { asked } = await recorded();
-    expect(await segmentsFor(asked, '"budget of the greenhouse"')).toHaveLength(1);
-    expect(await segmentsFor(asked, '"greenhouse of the budget"')).toHaveLength(0);
-    expect(await segmentsFor(asked, 'greenhouse -settled')).toHaveLength(0);
+    const { credentials } = await recorded();
+    expect(await segmentsFor(credentials, '"budget of the greenhouse"')).toHaveLength(1);
+    expect(await segmentsFor(credentials, '"greenhouse of the budget"')).toHaveLength(0);
+    expect(await segmentsFor(credentials, 'greenhouse -settled')).toHaveLength(0);
   });
 
   it('goes where its recording goes: tags, deletion, coming back, the end', async () => {
-    const { asked, id } = await recorded();
-    const { client } = asked;
+    const { credentials, id } = await recorded();
+    const { client } = credentials;
     const tagged = async () =>
       (await client.search.get({ query: { q: 'importer', tags: ['work'] } })).facets;
     expect(await tagged()).toEqual({ memories: 0, audio_segments: 0 });
     await client.memories.update({ params: { id }, body: { tags: ['work'] } });
     expect(await tagged()).toEqual({ memories: 1, audio_segments: 1 });
     await client.memories.remove({ params: { id }, query: { soft: true } });
-    expect(await segmentsFor(asked, 'importer')).toHaveLength(0);
+    expect(await segmentsFor(credentials, 'importer')).toHaveLength(0);
     await client.memories.restore({ params: { id } });
-    expect(await segmentsFor(asked, 'importer')).toHaveLength(1);
+    expect(await segmentsFor(credentials, 'importer')).toHaveLength(1);
     await client.memories.remove({ params: { id } });
-    expect(await segmentsFor(asked, 'importer')).toHaveLength(0);
-    expect((await sendRequest(asked, `/v1/memories/${id}/transcript`)).status).toBe(404);
+    expect(await segmentsFor(credentials, 'importer')).toHaveLength(0);
+    expect((await sendRequest(credentials, `/v1/memories/${id}/transcript`)).status).toBe(404);
   });
 
   it('is seen by no key that may not use its space', async () => {
-    const asked = await hearing.account();
-    const one = await asked.client.spaces.create({ body: { name: 'one' } });
-    const other = await asked.client.spaces.create({ body: { name: 'other' } });
-    hearing.endpoint.queueReplies(verboseReply(said));
-    const id = await uploadRecording(asked, sound, { space_id: one.id });
-    await waitForResult(asked, `/v1/memories/${id}/transcript`);
-    const limited = await asked.client.keys.create({
+    const credentials = await hearing.account();
+    const one = await credentials.client.spaces.create({ body: { name: 'one' } });
+    const other = await credentials.client.spaces.create({ body: { name: 'other' } });
+    hearing.endpoint.queueReplies(verboseReply(segments));
+    const id = await uploadRecording(credentials, sound, { space_id: one.id });
+    await waitForResult(credentials, `/v1/memories/${id}/transcript`);
+    const limited = await credentials.client.keys.create({
       body: { name: 'limited', space_ids: [other.id] },
     });
     const client = hearing.service.client(limited.key);
     const { facets } = await client.search.get({ query: { q: 'importer' } });
     expect(facets).toEqual({ memories: 0, audio_segments: 0 });
     const refused = await sendRequest(
-      { ...asked, key: limited.key },
+      { ...credentials, key: limited.key },
       `/v1/memories/${id}/transcript`,
     );
     expect([refused.status, errorCodeOf(refused)]).toEqual([403, 'space_access_denied']);
   });
 
   it('may be asked for anew: its options are passed on, or named as ignored', async () => {
-    const { asked, id } = await recorded();
+    const { credentials, id } = await recorded();
     hearing.endpoint.queueReplies(
       verboseReply([{ start: 1, end: 2, text: 'Other words about tulips.' }]),
     );
-    const told = await asked.client.media.transcribe({
+    const response = await credentials.client.media.transcribe({
       params: { id },
       body: {
         language: 'en',
@@ -166,9 +166,9 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
         enableAutoSummarization: false,
       },
     });
-    expect(told).toMatchObject({ memory_id: id, status: 'queued' });
+    expect(response).toMatchObject({ memory_id: id, status: 'queued' });
     const again = parseJson<Transcript>(
-      await waitForResult(asked, `/v1/memories/${id}/transcript`),
+      await waitForResult(credentials, `/v1/memories/${id}/transcript`),
     );
     expect(again).toMatchObject({
       full_transcript: 'Other words about tulips.',
@@ -181,51 +181,53 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
       language: 'en',
       prompt: 'tulips',
     });
-    const { content } = await asked.client.memories.get({ params: { id } });
+    const { content } = await credentials.client.memories.get({ params: { id } });
     expect(content).toBe('Stand-up\n\nOther words about tulips.');
-    // Former words go a moment after the new ones count, and the job is over then.
+    // The old segments are removed shortly after the new ones become visible; then the job ends.
     const job = await eventually(
-      () => asked.client.operations.job({ params: { id: told.job_id } }),
+      () => credentials.client.operations.job({ params: { id: response.job_id } }),
       ({ status }) => status === 'completed',
       jobTimeoutMs,
     );
     expect(job).toMatchObject({ kind: 'media.transcribe', progress: 1 });
-    expect(await segmentsFor(asked, 'importer')).toHaveLength(0);
-    expect(await segmentsFor(asked, 'tulips')).toHaveLength(1);
+    expect(await segmentsFor(credentials, 'importer')).toHaveLength(0);
+    expect(await segmentsFor(credentials, 'tulips')).toHaveLength(1);
   });
 
   it('is 202 while it is made, and asking meanwhile is 409', async () => {
-    const asked = await hearing.account();
+    const credentials = await hearing.account();
     const before = hearing.endpoint.requests.length;
     hearing.endpoint.queueReplies('never');
-    const id = await uploadRecording(asked, sound);
+    const id = await uploadRecording(credentials, sound);
     await eventually(
       async () => hearing.endpoint.requests.length,
       (requests) => requests > before,
       jobTimeoutMs,
     );
-    const pending = await sendRequest(asked, `/v1/memories/${id}/transcript`);
+    const pending = await sendRequest(credentials, `/v1/memories/${id}/transcript`);
     expect(pending.status).toBe(202);
     expect(parseJson<object>(pending)).toMatchObject({ memory_id: id, job_id: expect.any(String) });
-    const refused = await sendRequest(asked, `/v1/memories/${id}/transcribe`, { method: 'POST' });
+    const refused = await sendRequest(credentials, `/v1/memories/${id}/transcribe`, {
+      method: 'POST',
+    });
     expect([refused.status, errorCodeOf(refused)]).toEqual([409, 'conflict']);
     hearing.endpoint.releasePending();
-    expect((await waitForResult(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
+    expect((await waitForResult(credentials, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
 
   it('that a limited key asked for fails where the memory has left its spaces since', async () => {
-    const asked = await hearing.account();
-    const { client } = asked;
+    const credentials = await hearing.account();
+    const { client } = credentials;
     const own = await client.spaces.create({ body: { name: 'own' } });
     const other = await client.spaces.create({ body: { name: 'other' } });
     const { key } = await client.keys.create({ body: { name: 'k', space_ids: [own.id] } });
-    hearing.endpoint.queueReplies(verboseReply(said));
-    const id = await uploadRecording(asked, sound, { space_id: own.id });
-    await waitForResult(asked, `/v1/memories/${id}/transcript`);
-    // A job at a time: until this one is done, the next one waits.
+    hearing.endpoint.queueReplies(verboseReply(segments));
+    const id = await uploadRecording(credentials, sound, { space_id: own.id });
+    await waitForResult(credentials, `/v1/memories/${id}/transcript`);
+    // Jobs run one at a time: the next one waits.
     const before = hearing.endpoint.requests.length;
     hearing.endpoint.queueReplies('never');
-    const busy = await uploadRecording(asked, sound, { title: 'busy' });
+    const busy = await uploadRecording(credentials, sound, { title: 'busy' });
     await eventually(
       async () => hearing.endpoint.requests.length,
       (requests) => requests > before,
@@ -235,9 +237,9 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const { job_id } = await limited.media.transcribe({ params: { id } });
     await client.memories.update({ params: { id }, body: { space_id: other.id } });
     const heard = hearing.endpoint.requests.length;
-    hearing.endpoint.queueReplies(verboseReply(said));
+    hearing.endpoint.queueReplies(verboseReply(segments));
     hearing.endpoint.releasePending();
-    await waitForResult(asked, `/v1/memories/${busy}/transcript`);
+    await waitForResult(credentials, `/v1/memories/${busy}/transcript`);
     const job = await eventually(
       () => client.operations.job({ params: { id: job_id } }),
       ({ status }) => !['queued', 'running'].includes(status),
@@ -248,57 +250,60 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 
   it('that failed is 503 with the reason, and may be asked for again', async () => {
-    const asked = await hearing.account();
+    const credentials = await hearing.account();
     const body = '{"error":{"code":"unsupported","message":"secret words"}}';
     hearing.endpoint.queueReplies({ status: 400, body });
-    const id = await uploadRecording(asked, sound);
-    const failed = await waitForResult(asked, `/v1/memories/${id}/transcript`);
+    const id = await uploadRecording(credentials, sound);
+    const failed = await waitForResult(credentials, `/v1/memories/${id}/transcript`);
     expect([failed.status, errorCodeOf(failed)]).toEqual([503, 'service_unavailable']);
     const { error } = parseJson<{ error: { message: string; details: { reason: string } } }>(
       failed,
     );
     expect(error.details.reason).toBe('transcription endpoint: 400 unsupported');
     expect(error.message).not.toContain('secret');
-    hearing.endpoint.queueReplies(verboseReply(said));
-    await asked.client.media.transcribe({ params: { id } });
-    expect((await waitForResult(asked, `/v1/memories/${id}/transcript`)).status).toBe(200);
+    hearing.endpoint.queueReplies(verboseReply(segments));
+    await credentials.client.media.transcribe({ params: { id } });
+    expect((await waitForResult(credentials, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
 
   it('is refused where there is nothing to hear, and where nobody is called so', async () => {
-    const { asked, id } = await recorded();
+    const { credentials, id } = await recorded();
     const body = JSON.stringify({ provider: 'elsewhere' });
     const headers = { 'content-type': 'application/json' };
     const asking = { method: 'POST', headers, body };
-    const unknown = await sendRequest(asked, `/v1/memories/${id}/transcribe`, asking);
+    const unknown = await sendRequest(credentials, `/v1/memories/${id}/transcribe`, asking);
     expect([unknown.status, errorCodeOf(unknown)]).toEqual([400, 'invalid_request']);
-    const { id: note } = await asked.client.memories.create({ body: { content: 'a note' } });
+    const { id: note } = await credentials.client.memories.create({ body: { content: 'a note' } });
     for (const path of [`${note}/transcript`, `${id}/video/transcript`]) {
-      const refused = await sendRequest(asked, `/v1/memories/${path}`);
+      const refused = await sendRequest(credentials, `/v1/memories/${path}`);
       expect([refused.status, errorCodeOf(refused)]).toEqual([400, 'invalid_request']);
     }
-    const missing = await sendRequest(asked, `/v1/memories/${crypto.randomUUID()}/transcript`);
+    const missing = await sendRequest(
+      credentials,
+      `/v1/memories/${crypto.randomUUID()}/transcript`,
+    );
     expect([missing.status, errorCodeOf(missing)]).toEqual([404, 'memory_not_found']);
   });
 
   it('of a video is read at its own address, too', async () => {
-    const asked = await hearing.account();
-    hearing.endpoint.queueReplies(verboseReply(said.slice(0, 1)));
-    const id = await uploadRecording(asked, await generateVideo('talk.mp4', 3));
-    const told = await waitForResult(asked, `/v1/memories/${id}/video/transcript`);
-    expect(parseJson<Transcript>(told).segments).toHaveLength(1);
-    expect(await segmentsFor(asked, 'importer')).toHaveLength(1);
+    const credentials = await hearing.account();
+    hearing.endpoint.queueReplies(verboseReply(segments.slice(0, 1)));
+    const id = await uploadRecording(credentials, await generateVideo('talk.mp4', 3));
+    const response = await waitForResult(credentials, `/v1/memories/${id}/video/transcript`);
+    expect(parseJson<Transcript>(response).segments).toHaveLength(1);
+    expect(await segmentsFor(credentials, 'importer')).toHaveLength(1);
   });
 
   it('is told as events, with the memory as it is then', async () => {
-    const { asked, id } = await recorded();
-    const { data } = await asked.client.operations.events({ query: { limit: 100 } });
-    const told = data.filter(({ type }) => type.startsWith('audio.'));
-    expect(told.map(({ type }) => type)).toEqual(['audio.uploaded', 'audio.transcribed']);
-    expect(told[1]?.data).toMatchObject({ id, content: expect.stringContaining('importer') });
+    const { credentials, id } = await recorded();
+    const { data } = await credentials.client.operations.events({ query: { limit: 100 } });
+    const events = data.filter(({ type }) => type.startsWith('audio.'));
+    expect(events.map(({ type }) => type)).toEqual(['audio.uploaded', 'audio.transcribed']);
+    expect(events[1]?.data).toMatchObject({ id, content: expect.stringContaining('importer') });
   });
 
   it('is in pages with memories, of which none repeats or loses a result', async () => {
-    const { asked } = await recorded();
+    const { credentials } = await recorded();
     const words = Array.from({ length: 9 }, (_, i) => ({
       start: i / 2,
       end: i / 2 + 0.4,
@@ -306,11 +311,14 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     }));
     hearing.endpoint.queueReplies(verboseReply(words));
     const other = await generateAudio('other.ogg', 6, 700);
-    await waitForResult(asked, `/v1/memories/${await uploadRecording(asked, other)}/transcript`);
+    await waitForResult(
+      credentials,
+      `/v1/memories/${await uploadRecording(credentials, other)}/transcript`,
+    );
     for (let i = 0; i < 4; i += 1) {
-      await asked.client.memories.create({ body: { content: `A turnip memory ${i}` } });
+      await credentials.client.memories.create({ body: { content: `A turnip memory ${i}` } });
     }
-    const all = await asked.client.search.get({ query: { q: 'turnip', limit: 100 } });
+    const all = await credentials.client.search.get({ query: { q: 'turnip', limit: 100 } });
     expect(all.facets).toEqual({ memories: 5, audio_segments: 9 });
     const types = all.results.map(({ type }) => type);
     for (let rank = 0; rank < 5; rank += 1) {
@@ -319,7 +327,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     for (const limit of [1, 3, 4]) {
       const ids: string[] = [];
       for (let offset = 0; offset < all.results.length; offset += limit) {
-        const page = await asked.client.search.get({ query: { q: 'turnip', limit, offset } });
+        const page = await credentials.client.search.get({ query: { q: 'turnip', limit, offset } });
         ids.push(...page.results.map(({ id }) => id));
       }
       expect(ids).toEqual(all.results.map(({ id }) => id));
@@ -336,11 +344,11 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 describe.each(engines)('without anybody who hears on %s', (engine) => {
   it('a recording is stored, and its transcript is 503 that says what to configure', async () => {
     const service = await startService(engine);
-    const asked = { ...(await service.createAccount()), url: service.url };
-    const id = await uploadRecording(asked, await generateAudio('tone.ogg', 1));
+    const credentials = { ...(await service.createAccount()), url: service.url };
+    const id = await uploadRecording(credentials, await generateAudio('tone.ogg', 1));
     for (const method of ['GET', 'POST']) {
       const path = `/v1/memories/${id}/${method === 'GET' ? 'transcript' : 'transcribe'}`;
-      const refused = await sendRequest(asked, path, { method });
+      const refused = await sendRequest(credentials, path, { method });
       expect([refused.status, errorCodeOf(refused)]).toEqual([503, 'service_unavailable']);
       expect(refused.bytes.toString('utf8')).toContain('MNEME_TRANSCRIPTION_');
     }

@@ -28,40 +28,40 @@ const pick = ({ headers }: HttpResult, ...names: string[]) =>
 describe.each(engines)('an extension of tus on %s', (engine) => {
   let service: Service;
   let clock: FakeClock;
-  let asked: ApiCredentials & Awaited<ReturnType<Service['createAccount']>>;
-  let made = 0;
+  let credentials: ApiCredentials & Awaited<ReturnType<Service['createAccount']>>;
+  let serial = 0;
   beforeAll(async () => {
     clock = createFakeClock();
     const overrides = { ...createFakeMedia(), transcribers: [], clock };
     const env = { MNEME_MAX_UPLOAD_BYTES: String(bytesMax) };
     service = await startService(engine, { env, overrides });
-    asked = await account();
+    credentials = await account();
   });
   afterAll(() => service.stop());
 
   const account = async () => ({ ...(await service.createAccount()), url: service.url });
-  /** Another recording each time. */
+  /** A unique recording per call. */
   const recording = (bytes = 5_000): Buffer => {
-    made += 1;
-    return fakeRecording('audio', `${made} ${'x'.repeat(bytes)}`);
+    serial += 1;
+    return fakeRecording('audio', `${serial} ${'x'.repeat(bytes)}`);
   };
   const send = (
     method: string,
     path: string,
     headers: Record<string, string> = {},
-    { body, by = asked }: { body?: Uint8Array; by?: ApiCredentials } = {},
+    { body, by = credentials }: { body?: Uint8Array; by?: ApiCredentials } = {},
   ): Promise<HttpResult> =>
     sendRequest(by, path, { method, headers, ...(body ? { body: new Uint8Array(body) } : {}) });
   const create = (headers: Record<string, string>, by?: ApiCredentials): Promise<HttpResult> =>
     send('POST', uploads, headers, by ? { by } : {});
-  const placeOf = (told: HttpResult): string => told.headers.get('location') ?? '';
+  const locationOf = (response: HttpResult): string => response.headers.get('location') ?? '';
   const head = (path: string): Promise<HttpResult> => send('HEAD', path);
   const patch = (
     path: string,
     offset: number,
     body: Uint8Array,
     headers: Record<string, string> = {},
-    by = asked,
+    by = credentials,
   ): Promise<HttpResult> =>
     send(
       'PATCH',
@@ -69,14 +69,18 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       { ...bytesType, 'upload-offset': String(offset), ...headers },
       { body, by },
     );
-  /** An upload of a part, complete or not. */
-  const part = async (bytes: Uint8Array, length = bytes.length, by = asked): Promise<string> => {
+  /** Creates a partial upload, complete or not. */
+  const part = async (
+    bytes: Uint8Array,
+    length = bytes.length,
+    by = credentials,
+  ): Promise<string> => {
     const headers = { 'upload-length': String(length), 'upload-concat': 'partial' };
-    const place = placeOf(await create(headers, by));
-    expect((await patch(place, 0, bytes, {}, by)).status).toBe(204);
-    return place;
+    const uploadUrl = locationOf(await create(headers, by));
+    expect((await patch(uploadUrl, 0, bytes, {}, by)).status).toBe(204);
+    return uploadUrl;
   };
-  const contentOf = async (id: string | null, by: ApiCredentials = asked): Promise<Buffer> =>
+  const contentOf = async (id: string | null, by: ApiCredentials = credentials): Promise<Buffer> =>
     (await sendRequest(by, `/v1/memories/${id}/stream`)).bytes;
   const drained = async (): Promise<string[]> => {
     await service.running.context.worker.drain();
@@ -86,7 +90,7 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
     new Promise((resolve, reject) => {
       const client = new TusUpload(file, {
         endpoint: new URL(uploads, service.url).href,
-        headers: { authorization: `Bearer ${asked.key}` },
+        headers: { authorization: `Bearer ${credentials.key}` },
         retryDelays: null,
         onError: reject,
         onSuccess: () => resolve(new URL(client.url ?? '').pathname),
@@ -103,26 +107,26 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       const unknown = `colour ${encode('red')},__proto__ /w==,empty`;
       const metadata = `${unknown},title,priority ,tags ${encode('["a"]')}`;
       const headers = { 'upload-length': String(bytes.length), 'upload-metadata': metadata };
-      const place = placeOf(await create(headers));
-      expect(pick(await head(place), 'upload-metadata')).toEqual([metadata]);
-      const id = (await patch(place, 0, bytes)).headers.get('x-mneme-memory-id') ?? '';
-      const memory = await asked.client.memories.get({ params: { id } });
+      const uploadUrl = locationOf(await create(headers));
+      expect(pick(await head(uploadUrl), 'upload-metadata')).toEqual([metadata]);
+      const id = (await patch(uploadUrl, 0, bytes)).headers.get('x-mneme-memory-id') ?? '';
+      const memory = await credentials.client.memories.get({ params: { id } });
       expect(memory).toMatchObject({ content: 'Audio recording', tags: ['a'], metadata: {} });
     });
   });
 
   describe('creation', () => {
     it('of no bytes is complete at once, becomes no memory, and expires', async () => {
-      const told = await create({ 'upload-length': '0' });
-      expect([told.status, ...pick(told, 'upload-offset')]).toEqual([201, '0']);
-      const place = placeOf(told);
+      const response = await create({ 'upload-length': '0' });
+      expect([response.status, ...pick(response, 'upload-offset')]).toEqual([201, '0']);
+      const uploadUrl = locationOf(response);
       await service.running.context.worker.drain();
-      expect(pick(await head(place), 'upload-offset', 'upload-length')).toEqual(['0', '0']);
-      expect((await patch(place, 0, Buffer.of())).status).toBe(204);
-      expect(await memoryAt(place)).toBe(null);
+      expect(pick(await head(uploadUrl), 'upload-offset', 'upload-length')).toEqual(['0', '0']);
+      expect((await patch(uploadUrl, 0, Buffer.of())).status).toBe(204);
+      expect(await memoryAt(uploadUrl)).toBe(null);
       clock.advance(25 * hourMs);
       await service.running.context.worker.drain();
-      expect((await head(place)).status).toBe(404);
+      expect((await head(uploadUrl)).status).toBe(404);
     });
 
     it('has the address of the upload in full where the service knows its own', async () => {
@@ -130,7 +134,7 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       const named = await startService(engine, { env });
       try {
         const by = { url: named.url, key: named.adminKey };
-        const location = placeOf(await create({ 'upload-length': '9' }, by));
+        const location = locationOf(await create({ 'upload-length': '9' }, by));
         expect(location).toMatch(
           /^https:\/\/memory\.example\.org\/v1\/media\/uploads\/[0-9a-f-]+$/,
         );
@@ -157,7 +161,7 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       const length = { ...bytesType, 'upload-length': String(other.length) };
       const first = await send('POST', uploads, length, { body: other.subarray(0, 100) });
       expect([first.status, ...pick(first, 'upload-offset')]).toEqual([201, '100']);
-      const last = await patch(placeOf(first), 100, other.subarray(100));
+      const last = await patch(locationOf(first), 100, other.subarray(100));
       expect((await contentOf(last.headers.get('x-mneme-memory-id'))).equals(other)).toBe(true);
     });
 
@@ -195,7 +199,7 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       const first = await send('POST', uploads, headers, { body: bytes });
       const again = await send('POST', uploads, headers, { body: bytes });
       expect(again.headers.get('idempotency-replayed')).toBe('true');
-      expect(placeOf(again)).toBe(placeOf(first));
+      expect(locationOf(again)).toBe(locationOf(first));
       expect(again.bytes.equals(first.bytes)).toBe(true);
     });
   });
@@ -203,41 +207,44 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
   describe('creation-defer-length', () => {
     it('takes the length with any later part, once', async () => {
       const bytes = recording();
-      const place = placeOf(await create({ 'upload-defer-length': '1' }));
-      expect(pick(await head(place), 'upload-defer-length', 'upload-length')).toEqual(['1', null]);
-      expect(parseJson<Upload>(await send('GET', place)).length).toBe(null);
-      expect((await patch(place, 0, bytes.subarray(0, 100))).status).toBe(204);
+      const uploadUrl = locationOf(await create({ 'upload-defer-length': '1' }));
+      expect(pick(await head(uploadUrl), 'upload-defer-length', 'upload-length')).toEqual([
+        '1',
+        null,
+      ]);
+      expect(parseJson<Upload>(await send('GET', uploadUrl)).length).toBe(null);
+      expect((await patch(uploadUrl, 0, bytes.subarray(0, 100))).status).toBe(204);
       const length = { 'upload-length': String(bytes.length) };
-      expect((await patch(place, 100, bytes.subarray(100, 200), length)).status).toBe(204);
-      expect(pick(await head(place), 'upload-defer-length', 'upload-length')).toEqual([
+      expect((await patch(uploadUrl, 100, bytes.subarray(100, 200), length)).status).toBe(204);
+      expect(pick(await head(uploadUrl), 'upload-defer-length', 'upload-length')).toEqual([
         ...[null, String(bytes.length)],
       ]);
-      const changed = await patch(place, 200, bytes.subarray(200), { 'upload-length': '9999' });
+      const changed = await patch(uploadUrl, 200, bytes.subarray(200), { 'upload-length': '9999' });
       expect([changed.status, errorCodeOf(changed)]).toEqual([400, 'invalid_request']);
-      const last = await patch(place, 200, bytes.subarray(200), length);
+      const last = await patch(uploadUrl, 200, bytes.subarray(200), length);
       expect((await contentOf(last.headers.get('x-mneme-memory-id'))).equals(bytes)).toBe(true);
     });
 
     it('may learn the length after the last byte, and is no memory before', async () => {
       const bytes = recording();
-      const place = placeOf(await create({ 'upload-defer-length': '1' }));
-      await patch(place, 0, bytes);
+      const uploadUrl = locationOf(await create({ 'upload-defer-length': '1' }));
+      await patch(uploadUrl, 0, bytes);
       await service.running.context.worker.drain();
-      expect(await memoryAt(place)).toBe(null);
-      const last = await patch(place, bytes.length, Buffer.of(), {
+      expect(await memoryAt(uploadUrl)).toBe(null);
+      const last = await patch(uploadUrl, bytes.length, Buffer.of(), {
         'upload-length': String(bytes.length),
       });
       expect(last.status).toBe(204);
-      expect(await memoryAt(place)).toBe(last.headers.get('x-mneme-memory-id'));
+      expect(await memoryAt(uploadUrl)).toBe(last.headers.get('x-mneme-memory-id'));
     });
 
     it('is 413 for more than a file may have, and 400 for less than is there', async () => {
-      const place = placeOf(await create({ 'upload-defer-length': '1' }));
+      const uploadUrl = locationOf(await create({ 'upload-defer-length': '1' }));
       const large = { 'upload-length': String(bytesMax + 1) };
-      expect((await patch(place, 0, Buffer.from('x'), large)).status).toBe(413);
-      expect((await patch(place, 0, Buffer.alloc(bytesMax + 1))).status).toBe(413);
-      expect((await patch(place, 0, Buffer.from('words'))).status).toBe(204);
-      const less = await patch(place, 5, Buffer.of(), { 'upload-length': '4' });
+      expect((await patch(uploadUrl, 0, Buffer.from('x'), large)).status).toBe(413);
+      expect((await patch(uploadUrl, 0, Buffer.alloc(bytesMax + 1))).status).toBe(413);
+      expect((await patch(uploadUrl, 0, Buffer.from('words'))).status).toBe(204);
+      const less = await patch(uploadUrl, 5, Buffer.of(), { 'upload-length': '4' });
       expect(less.status).toBe(400);
       const both = { 'upload-length': '9', 'upload-defer-length': '1' };
       expect((await create(both)).status).toBe(400);
@@ -255,26 +262,28 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
   describe('checksum', () => {
     it.each(['sha1', 'sha256'])('%s: keeps nothing of bytes that are others', async (algorithm) => {
       const bytes = recording();
-      const place = placeOf(await create({ 'upload-length': String(bytes.length) }));
+      const uploadUrl = locationOf(await create({ 'upload-length': String(bytes.length) }));
       const first = { 'upload-checksum': checksumOf(bytes.subarray(0, 100), algorithm) };
-      expect((await patch(place, 0, bytes.subarray(0, 100), first)).status).toBe(204);
+      expect((await patch(uploadUrl, 0, bytes.subarray(0, 100), first)).status).toBe(204);
       const before = await drained();
       const last = { 'upload-checksum': checksumOf(bytes.subarray(100), algorithm) };
       const changed = Buffer.from(bytes.subarray(100));
       changed[7] = 0;
-      const refused = await patch(place, 100, changed, last);
+      const refused = await patch(uploadUrl, 100, changed, last);
       expect([refused.status, errorCodeOf(refused)]).toEqual([460, 'checksum_mismatch']);
-      expect(pick(await head(place), 'upload-offset')).toEqual(['100']);
+      expect(pick(await head(uploadUrl), 'upload-offset')).toEqual(['100']);
       expect(await drained()).toEqual(before);
-      const ended = await patch(place, 100, bytes.subarray(100), last);
+      const ended = await patch(uploadUrl, 100, bytes.subarray(100), last);
       expect((await contentOf(ended.headers.get('x-mneme-memory-id'))).equals(bytes)).toBe(true);
     });
 
     it.each(['md5 AAAA', 'sha1', 'sha1 ***'])('is 400 as %s', async (checksum) => {
-      const place = placeOf(await create({ 'upload-length': '9' }));
-      const told = await patch(place, 0, Buffer.from('words'), { 'upload-checksum': checksum });
-      expect([told.status, errorCodeOf(told)]).toEqual([400, 'invalid_request']);
-      expect(pick(await head(place), 'upload-offset')).toEqual(['0']);
+      const uploadUrl = locationOf(await create({ 'upload-length': '9' }));
+      const response = await patch(uploadUrl, 0, Buffer.from('words'), {
+        'upload-checksum': checksum,
+      });
+      expect([response.status, errorCodeOf(response)]).toEqual([400, 'invalid_request']);
+      expect(pick(await head(uploadUrl), 'upload-offset')).toEqual(['0']);
     });
   });
 
@@ -290,11 +299,11 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       expect(await memoryAt(first)).toBe(null);
       const concat = `final;${new URL(first, service.url).href} ${last}`;
       const metadata = `title ${encode('Both')}`;
-      const told = await create({ 'upload-concat': concat, 'upload-metadata': metadata });
-      const id = told.headers.get('x-mneme-memory-id') ?? '';
-      expect([told.status, (await contentOf(id)).equals(bytes)]).toEqual([201, true]);
-      expect((await asked.client.memories.get({ params: { id } })).content).toBe('Both');
-      const final = placeOf(told);
+      const response = await create({ 'upload-concat': concat, 'upload-metadata': metadata });
+      const id = response.headers.get('x-mneme-memory-id') ?? '';
+      expect([response.status, (await contentOf(id)).equals(bytes)]).toEqual([201, true]);
+      expect((await credentials.client.memories.get({ params: { id } })).content).toBe('Both');
+      const final = locationOf(response);
       const length = String(bytes.length);
       const seen = await head(final);
       expect(pick(seen, 'upload-concat', 'upload-length', 'upload-offset')).toEqual([
@@ -307,7 +316,7 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
     it('is 400 for what is incomplete or no part, and takes no length and no bytes', async () => {
       const whole = await part(Buffer.from('words'));
       const incomplete = await part(Buffer.from('words'), 9);
-      const other = placeOf(await create({ 'upload-length': '9' }));
+      const other = locationOf(await create({ 'upload-length': '9' }));
       const refused = [
         { 'upload-concat': `final;${incomplete}` },
         { 'upload-concat': `final;${other}` },
@@ -317,12 +326,12 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
         { 'upload-concat': `final;${whole}`, 'upload-length': '5' },
       ];
       for (const headers of refused) {
-        const told = await create(headers);
-        expect([told.status, errorCodeOf(told)]).toEqual([400, 'invalid_request']);
+        const response = await create(headers);
+        expect([response.status, errorCodeOf(response)]).toEqual([400, 'invalid_request']);
       }
       const withBytes = { ...bytesType, 'upload-concat': `final;${whole}` };
-      const told = await send('POST', uploads, withBytes, { body: Buffer.from('x') });
-      expect(told.status).toBe(400);
+      const response = await send('POST', uploads, withBytes, { body: Buffer.from('x') });
+      expect(response.status).toBe(400);
       expect((await head(whole)).status).toBe(200);
     });
 
@@ -336,23 +345,27 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       const stranger = await account();
       const theirs = await part(Buffer.from('theirs'), 6, stranger);
       const mine = await part(Buffer.from('mine'));
-      const space = (name: string) => asked.client.spaces.create({ body: { name } });
+      const space = (name: string) => credentials.client.spaces.create({ body: { name } });
       const limitedTo = async (name: string) => {
         const space_ids = [(await space(name)).id];
         const body = { name, scopes: ['memories:write' as const], space_ids };
-        return { ...asked, key: (await asked.client.keys.create({ body })).key, space_ids };
+        return {
+          ...credentials,
+          key: (await credentials.client.keys.create({ body })).key,
+          space_ids,
+        };
       };
       const [red, blue] = [await limitedTo('red'), await limitedTo('blue')];
       const ofRed = await part(Buffer.from('of red'), 6, red);
       const nothing = `${uploads}/019b8d1c-3a40-7c11-9d3e-5f0a4b6c7dff`;
-      const told = [
+      const responses = [
         await create({ 'upload-concat': `final;${nothing}` }),
         await create({ 'upload-concat': `final;${mine} ${theirs}` }),
         await create({ 'upload-concat': `final;${ofRed}` }, blue),
         await create({ 'upload-concat': `final;${mine}` }, blue),
       ];
-      const said = told.map((one) => [one.status, errorCodeOf(one)]);
-      expect(said).toEqual(told.map(() => [404, 'not_found']));
+      const errors = responses.map((one) => [one.status, errorCodeOf(one)]);
+      expect(errors).toEqual(responses.map(() => [404, 'not_found']));
       expect((await send('HEAD', theirs, {}, { by: stranger })).status).toBe(200);
       const metadata = (space_id = '') => `space_id ${encode(space_id)}`;
       const elsewhere = { 'upload-metadata': metadata(blue.space_ids[0]) };
@@ -361,15 +374,15 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       const within = { 'upload-metadata': metadata(red.space_ids[0]) };
       const ended = await create({ ...concat, ...within }, red);
       const id = ended.headers.get('x-mneme-memory-id') ?? '';
-      const memory = await asked.client.memories.get({ params: { id } });
+      const memory = await credentials.client.memories.get({ params: { id } });
       expect(memory).toMatchObject({ content: 'of red', space_id: red.space_ids[0] });
     });
 
     it('expires with its parts', async () => {
       const before = await drained();
-      const place = await part(Buffer.from('a part'));
+      const uploadUrl = await part(Buffer.from('a part'));
       clock.advance(25 * hourMs);
-      expect((await create({ 'upload-concat': `final;${place}` })).status).toBe(404);
+      expect((await create({ 'upload-concat': `final;${uploadUrl}` })).status).toBe(404);
       expect((await drained()).length).toBeLessThanOrEqual(before.length);
     });
 
@@ -382,7 +395,7 @@ describe.each(engines)('an extension of tus on %s', (engine) => {
       };
       const id = await memoryAt(await byClient(bytes, options));
       expect((await contentOf(id)).equals(bytes)).toBe(true);
-      const memory = await asked.client.memories.get({ params: { id: id ?? '' } });
+      const memory = await credentials.client.memories.get({ params: { id: id ?? '' } });
       expect(memory.content).toBe('in-parallel');
     });
   });

@@ -24,13 +24,13 @@ const origin = 'https://app.example.org';
 describe.each(engines)('the tus protocol on %s', (engine) => {
   let service: Service;
   let clock: FakeClock;
-  let asked: ApiCredentials & Awaited<ReturnType<Service['createAccount']>>;
+  let credentials: ApiCredentials & Awaited<ReturnType<Service['createAccount']>>;
   beforeAll(async () => {
     clock = createFakeClock();
     const overrides = { ...createFakeMedia(), transcribers: [], clock };
     const env = { MNEME_CORS_ORIGINS: origin, MNEME_MAX_UPLOAD_BYTES: '1000000' };
     service = await startService(engine, { env, overrides });
-    asked = { ...(await service.createAccount()), url: service.url };
+    credentials = { ...(await service.createAccount()), url: service.url };
   });
   afterAll(() => service.stop());
 
@@ -40,14 +40,14 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     headers: Record<string, string> = {},
     body?: Uint8Array,
   ): Promise<HttpResult> =>
-    sendRequest(asked, path, {
+    sendRequest(credentials, path, {
       method,
       headers: { 'tus-resumable': '1.0.0', ...headers },
       ...(body ? { body: new Uint8Array(body) } : {}),
     });
   const create = (headers: Record<string, string> = {}): Promise<HttpResult> =>
     send('POST', uploads, { 'upload-length': String(sound.length), ...headers });
-  const begun = async (headers: Record<string, string> = {}): Promise<string> =>
+  const createUpload = async (headers: Record<string, string> = {}): Promise<string> =>
     (await create(headers)).headers.get('location') ?? '';
   const patch = (path: string, offset: number, body: Uint8Array): Promise<HttpResult> =>
     send('PATCH', path, { ...patchType, 'upload-offset': String(offset) }, body);
@@ -55,7 +55,7 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     Object.fromEntries(names.map((name) => [name, headers.get(name)]));
 
   it('tells by OPTIONS what is spoken, to anybody, whatever version is asked with', async () => {
-    for (const path of [uploads, await begun()]) {
+    for (const path of [uploads, await createUpload()]) {
       const response = await fetch(new URL(path, service.url), {
         method: 'OPTIONS',
         headers: { 'tus-resumable': '9.9.9' },
@@ -75,104 +75,104 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
   });
 
   it('says its version in each answer, also of a refusal, and nowhere else', async () => {
-    const place = await begun();
-    const told = [
+    const uploadUrl = await createUpload();
+    const responses = [
       await create(),
       await create({ 'upload-length': 'x' }),
-      await send('GET', place),
-      await send('HEAD', place),
-      await patch(place, 7, sound),
-      await patch(place, 0, sound.subarray(0, 10)),
-      await send('PUT', place),
-      await send('DELETE', place),
-      await send('HEAD', place),
-      await sendRequest({ ...asked, key: 'mnk_none' }, place),
+      await send('GET', uploadUrl),
+      await send('HEAD', uploadUrl),
+      await patch(uploadUrl, 7, sound),
+      await patch(uploadUrl, 0, sound.subarray(0, 10)),
+      await send('PUT', uploadUrl),
+      await send('DELETE', uploadUrl),
+      await send('HEAD', uploadUrl),
+      await sendRequest({ ...credentials, key: 'mnk_none' }, uploadUrl),
     ];
     const statuses = [201, 400, 200, 200, 409, 204, 405, 204, 404, 401];
-    expect(told.map(({ status }) => status)).toEqual(statuses);
-    for (const { headers } of told) expect(headers.get('tus-resumable')).toBe('1.0.0');
-    const elsewhere = await sendRequest(asked, '/v1/memories');
+    expect(responses.map(({ status }) => status)).toEqual(statuses);
+    for (const { headers } of responses) expect(headers.get('tus-resumable')).toBe('1.0.0');
+    const elsewhere = await sendRequest(credentials, '/v1/memories');
     expect(elsewhere.headers.has('tus-resumable')).toBe(false);
   });
 
   it('is 412 for another version or none, with the one spoken here, and does nothing', async () => {
-    const place = await begun();
+    const uploadUrl = await createUpload();
     const other = { 'tus-resumable': '0.2.2' };
-    const told = [
+    const responses = [
       await create(other),
-      await send('GET', place, other),
-      await send('PATCH', place, { ...other, ...patchType, 'upload-offset': '0' }, sound),
-      await send('DELETE', place, other),
+      await send('GET', uploadUrl, other),
+      await send('PATCH', uploadUrl, { ...other, ...patchType, 'upload-offset': '0' }, sound),
+      await send('DELETE', uploadUrl, other),
     ];
-    for (const one of told) {
+    for (const one of responses) {
       expect([one.status, errorCodeOf(one)]).toEqual([412, 'precondition_failed']);
       expect(one.headers.get('tus-version')).toBe('1.0.0');
     }
     for (const method of ['POST', 'PATCH', 'DELETE', 'HEAD']) {
       const { status, headers } = await fetch(
-        new URL(method === 'POST' ? uploads : place, service.url),
-        { method, headers: { authorization: `Bearer ${asked.key}`, 'upload-length': '9' } },
+        new URL(method === 'POST' ? uploads : uploadUrl, service.url),
+        { method, headers: { authorization: `Bearer ${credentials.key}`, 'upload-length': '9' } },
       );
       expect([status, headers.get('tus-version')]).toEqual([412, '1.0.0']);
     }
-    expect((await send('HEAD', place)).headers.get('upload-offset')).toBe('0');
+    expect((await send('HEAD', uploadUrl)).headers.get('upload-offset')).toBe('0');
   });
 
   it('answers HEAD with offset, length and the metadata as they were sent', async () => {
-    const told = { filename: 'walk.wav', filetype: 'audio/wav', is_pinned: 'true' };
-    const pairs = Object.entries(told).map(([name, value]) => `${name} ${encode(value)}`);
+    const metadataFields = { filename: 'walk.wav', filetype: 'audio/wav', is_pinned: 'true' };
+    const pairs = Object.entries(metadataFields).map(([name, value]) => `${name} ${encode(value)}`);
     const metadata = pairs.join(', ');
-    const place = await begun({ 'upload-metadata': metadata });
-    const head = await send('HEAD', place);
+    const uploadUrl = await createUpload({ 'upload-metadata': metadata });
+    const head = await send('HEAD', uploadUrl);
     expect(picked(head, 'upload-offset', 'upload-length', 'upload-metadata')).toEqual({
       'upload-offset': '0',
       'upload-length': String(sound.length),
       'upload-metadata': metadata,
     });
     expect(head.headers.get('cache-control')).toBe('no-store');
-    expect((await send('HEAD', await begun())).headers.has('upload-metadata')).toBe(false);
+    expect((await send('HEAD', await createUpload())).headers.has('upload-metadata')).toBe(false);
   });
 
   it('answers a PATCH with the new offset, 409, 415 or 404', async () => {
-    const place = await begun();
-    const first = await patch(place, 0, sound.subarray(0, 100));
+    const uploadUrl = await createUpload();
+    const first = await patch(uploadUrl, 0, sound.subarray(0, 100));
     expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '100']);
-    const elsewhere = await patch(place, 0, sound);
+    const elsewhere = await patch(uploadUrl, 0, sound);
     expect([elsewhere.status, elsewhere.headers.get('upload-offset')]).toEqual([409, '100']);
     const typed = { 'content-type': 'application/octet-stream', 'upload-offset': '100' };
     for (const [type, body] of [
       [typed['content-type'], sound.subarray(100)],
       ['application/json', Buffer.from('{}')],
     ] as const) {
-      const told = await send('PATCH', place, { ...typed, 'content-type': type }, body);
-      expect([told.status, told.bytes.toString()]).toEqual([
+      const response = await send('PATCH', uploadUrl, { ...typed, 'content-type': type }, body);
+      expect([response.status, response.bytes.toString()]).toEqual([
         415,
         expect.stringContaining('must be application/offset+octet-stream'),
       ]);
     }
-    expect((await patch(place.replace(/.{4}$/, '0000'), 0, sound)).status).toBe(404);
-    expect((await send('HEAD', place)).headers.get('upload-offset')).toBe('100');
-    const last = await patch(place, 100, sound.subarray(100));
+    expect((await patch(uploadUrl.replace(/.{4}$/, '0000'), 0, sound)).status).toBe(404);
+    expect((await send('HEAD', uploadUrl)).headers.get('upload-offset')).toBe('100');
+    const last = await patch(uploadUrl, 100, sound.subarray(100));
     expect([last.status, last.headers.get('upload-offset')]).toEqual([204, String(sound.length)]);
-    // Of one that is whole, too, HEAD tells where it is.
-    expect((await send('HEAD', place)).headers.get('upload-offset')).toBe(String(sound.length));
+    // HEAD also returns the offset of a complete upload.
+    expect((await send('HEAD', uploadUrl)).headers.get('upload-offset')).toBe(String(sound.length));
   });
 
   it('tells until when an upload stays, later after each part, and then it is 404', async () => {
     const begin = clock.now().getTime();
     const created = await create();
-    const place = created.headers.get('location') ?? '';
+    const uploadUrl = created.headers.get('location') ?? '';
     const hours = ({ headers }: HttpResult) => {
       const until = Date.parse(headers.get('upload-expires') ?? '');
       return Math.round((until - begin) / hourMs);
     };
     expect(hours(created)).toBe(24);
     clock.advance(hourMs);
-    expect(hours(await patch(place, 0, sound.subarray(0, 10)))).toBe(25);
-    expect(hours(await send('HEAD', place))).toBe(25);
+    expect(hours(await patch(uploadUrl, 0, sound.subarray(0, 10)))).toBe(25);
+    expect(hours(await send('HEAD', uploadUrl))).toBe(25);
     clock.advance(24 * hourMs);
-    expect((await send('HEAD', place)).status).toBe(404);
-    expect((await patch(place, 10, sound.subarray(10))).status).toBe(404);
+    expect((await send('HEAD', uploadUrl)).status).toBe(404);
+    expect((await patch(uploadUrl, 10, sound.subarray(10))).status).toBe(404);
   });
 
   it.each<[what: string, headers: Record<string, string>, status: number, field: string]>([
@@ -187,36 +187,38 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     ['NUL in a title', { 'upload-metadata': `title ${encode('a\0b')}` }, 422, 'title'],
     ['tags that are no JSON', { 'upload-metadata': `tags ${encode('a')}` }, 422, 'tags'],
   ])('refuses %s at the creation, naming it', async (_what, headers, status, field) => {
-    const told = await create(headers);
-    const { error } = parseJson<{ error: { details: { fields: object } } }>(told);
-    expect([told.status, Object.keys(error.details.fields)]).toEqual([status, [field]]);
+    const response = await create(headers);
+    const { error } = parseJson<{ error: { details: { fields: object } } }>(response);
+    expect([response.status, Object.keys(error.details.fields)]).toEqual([status, [field]]);
   });
 
   it('takes a name of folders and control characters as a plain one', async () => {
     const filename = '../../etc/\0\u001bpass\nwd.wav';
-    const place = await begun({ 'upload-metadata': `filename ${encode(filename)}` });
-    expect(parseJson<{ filename: string }>(await send('GET', place)).filename).toBe('passwd.wav');
+    const uploadUrl = await createUpload({ 'upload-metadata': `filename ${encode(filename)}` });
+    expect(parseJson<{ filename: string }>(await send('GET', uploadUrl)).filename).toBe(
+      'passwd.wav',
+    );
   });
 
   it('is 413 for too large a file, and for bytes beyond the length before they come', async () => {
     const large = await create({ 'upload-length': '1000001' });
     expect([large.status, errorCodeOf(large)]).toEqual([413, 'payload_too_large']);
-    const place = await begun();
-    const beyond = await patch(place, 0, Buffer.concat([sound, Buffer.from('x')]));
+    const uploadUrl = await createUpload();
+    const beyond = await patch(uploadUrl, 0, Buffer.concat([sound, Buffer.from('x')]));
     expect([beyond.status, errorCodeOf(beyond)]).toEqual([413, 'payload_too_large']);
-    expect((await send('HEAD', place)).headers.get('upload-offset')).toBe('0');
+    expect((await send('HEAD', uploadUrl)).headers.get('upload-offset')).toBe('0');
   });
 
   it('takes a POST for what X-HTTP-Method-Override means, of uploads alone', async () => {
-    const place = await begun();
+    const uploadUrl = await createUpload();
     const patching = { ...patchType, 'upload-offset': '0', 'x-http-method-override': 'PATCH' };
-    expect((await send('POST', place, patching, sound.subarray(0, 10))).status).toBe(204);
+    expect((await send('POST', uploadUrl, patching, sound.subarray(0, 10))).status).toBe(204);
     const removing = { 'x-http-method-override': 'delete' };
-    expect((await send('POST', place, removing)).status).toBe(204);
-    expect((await send('HEAD', place)).status).toBe(404);
-    const { id } = await asked.client.memories.create({ body: { content: 'stays' } });
+    expect((await send('POST', uploadUrl, removing)).status).toBe(204);
+    expect((await send('HEAD', uploadUrl)).status).toBe(404);
+    const { id } = await credentials.client.memories.create({ body: { content: 'stays' } });
     expect((await send('POST', `/v1/memories/${id}`, removing)).status).toBe(405);
-    expect((await asked.client.memories.get({ params: { id } })).id).toBe(id);
+    expect((await credentials.client.memories.get({ params: { id } })).id).toBe(id);
   });
 
   it('may be spoken by pages of named origins, which read its headers', async () => {
@@ -246,11 +248,11 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     const whole = fakeRecording('audio', `${isPost}${'y'.repeat(300_000)}`);
     const shared = {
       endpoint: new URL(uploads, service.url).href,
-      headers: { authorization: `Bearer ${asked.key}` },
+      headers: { authorization: `Bearer ${credentials.key}` },
       overridePatchMethod: isPost,
       chunkSize: 100_000,
     };
-    // Aborted after its first part, found again by another client, and ended there.
+    // Aborted after the first part, then resumed and completed by another client.
     const url = await new Promise<string>((resolve, reject) => {
       const upload = new TusUpload(whole, {
         ...shared,
@@ -266,21 +268,21 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
       const options = { ...shared, uploadUrl: url, onError: reject, onSuccess: () => resolve() };
       new TusUpload(whole, options).start();
     });
-    const { data } = await asked.client.memories.list();
+    const { data } = await credentials.client.memories.list();
     expect(data[0]?.content).toBe(`talk-${isPost}`);
-    const ended = await begun();
+    const ended = await createUpload();
     await TusUpload.terminate(new URL(ended, service.url).href, { headers: shared.headers });
     expect((await send('HEAD', ended)).status).toBe(404);
   });
 
   it('ends with the memory that has the same content already, and says so', async () => {
     const bytes = fakeRecording('audio', 'stored already');
-    const stored = parseJson(await uploadForm(asked, createForm(bytes)));
+    const stored = parseJson(await uploadForm(credentials, createForm(bytes)));
     const methods: string[] = [];
     const url = await new Promise<string>((resolve, reject) => {
       const client = new TusUpload(bytes, {
         endpoint: new URL(uploads, service.url).href,
-        headers: { authorization: `Bearer ${asked.key}` },
+        headers: { authorization: `Bearer ${credentials.key}` },
         retryDelays: [0, 0],
         onAfterResponse: (request) => void methods.push(request.getMethod()),
         onError: reject,
@@ -297,7 +299,7 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     const names = Object.keys(ended);
     expect(picked(await send('HEAD', url), ...names)).toEqual(ended);
     const other = (await create({ 'upload-length': String(bytes.length) })).headers.get('location');
-    const told = await patch(other ?? '', 0, bytes);
-    expect([told.status, picked(told, ...names)]).toEqual([204, ended]);
+    const response = await patch(other ?? '', 0, bytes);
+    expect([response.status, picked(response, ...names)]).toEqual([204, ended]);
   });
 });

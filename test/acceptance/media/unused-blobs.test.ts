@@ -22,7 +22,7 @@ describe.each(engines)('a blob that two rows name on %s', (engine) => {
     collectReferencedBlobs.on(app, async (_, names, named) => {
       if (rows === 0 || !names.includes(name)) return;
       named.add(name);
-      // After the look, before the job has forgotten the blob.
+      // After the check, before the job has removed the blob.
       rows = 0;
       await drop();
     });

@@ -39,20 +39,26 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
     ['mkv', 'video', 'video/x-matroska'],
     ['avi', 'video', 'video/x-msvideo'],
   ])('of %s is %s, whatever it is called, and is played as %s', async (ending, kind, type) => {
-    const asked = await account();
+    const credentials = await account();
     const bytes =
       kind === 'audio' ? await generateAudio(`x.${ending}`) : await generateVideo(`x.${ending}`);
-    const told = await uploadForm(asked, createForm(bytes, {}, { filename: 'notes.txt' }));
-    expect([told.status, parseJson(told).content_type]).toEqual([201, kind]);
-    const { id } = parseJson(told);
-    const played = await asked.client.request({ method: 'HEAD', path: `/memories/${id}/stream` });
+    const response = await uploadForm(
+      credentials,
+      createForm(bytes, {}, { filename: 'notes.txt' }),
+    );
+    expect([response.status, parseJson(response).content_type]).toEqual([201, kind]);
+    const { id } = parseJson(response);
+    const played = await credentials.client.request({
+      method: 'HEAD',
+      path: `/memories/${id}/stream`,
+    });
     expect(played.headers.get('content-type')).toBe(type);
     expect(played.headers.get('content-length')).toBe(String(bytes.length));
   });
 
   it.each([true, false])('takes its fields along, file first: %s', async (fileFirst) => {
-    const asked = await account();
-    const space = await asked.client.spaces.create({ body: { name: 'talks' } });
+    const credentials = await account();
+    const space = await credentials.client.spaces.create({ body: { name: 'talks' } });
     const fields = {
       title: 'Stand-up of Monday',
       space_id: space.id,
@@ -62,9 +68,9 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
       is_pinned: 'true',
       occurred_at: '2026-01-05T09:00:00Z',
     };
-    const told = await uploadForm(asked, createForm(sound, fields, { fileFirst }));
-    expect(told.status).toBe(201);
-    expect(parseJson(told)).toMatchObject({
+    const response = await uploadForm(credentials, createForm(sound, fields, { fileFirst }));
+    expect(response.status).toBe(201);
+    expect(parseJson(response)).toMatchObject({
       content: 'Stand-up of Monday',
       content_type: 'audio',
       space_id: space.id,
@@ -74,23 +80,25 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
       is_pinned: true,
       occurred_at: '2026-01-05T09:00:00.000Z',
     });
-    const { results } = await asked.client.search.get({ query: { q: 'stand-up' } });
-    expect(memoryResults(results)[0]?.id).toBe(parseJson(told).id);
+    const { results } = await credentials.client.search.get({ query: { q: 'stand-up' } });
+    expect(memoryResults(results)[0]?.id).toBe(parseJson(response).id);
   });
 
   it('is named as it was, also where forms cannot say it as it is', async () => {
-    const asked = await account();
-    // FormData writes the mark as %22.
+    const credentials = await account();
+    // FormData encodes the quotation mark as %22.
     const memory = parseJson(
-      await uploadForm(asked, createForm(sound, {}, { filename: 'a"b 100%.mp3' })),
+      await uploadForm(credentials, createForm(sound, {}, { filename: 'a"b 100%.mp3' })),
     );
     expect(memory.content).toBe('a"b 100%');
   });
 
   it('is told of as audio.uploaded', async () => {
-    const asked = await account();
-    const memory = parseJson(await uploadForm(asked, createForm(sound)));
-    const { data } = await asked.client.operations.events({ query: { type: 'audio.uploaded' } });
+    const credentials = await account();
+    const memory = parseJson(await uploadForm(credentials, createForm(sound)));
+    const { data } = await credentials.client.operations.events({
+      query: { type: 'audio.uploaded' },
+    });
     expect(data.map((event) => event.data)).toEqual([memory]);
   });
 
@@ -98,12 +106,12 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
     ['Plain words of a note.', 'text'],
     ['# A heading\n\nand a [link](https://example.com)\n', 'markdown'],
   ])('that is a text becomes the content, byte for byte: %j', async (text, type) => {
-    const asked = await account();
-    // Pictures of what the tests before it have stored.
+    const credentials = await account();
+    // Thumbnails of uploads by earlier tests.
     await service.running.context.worker.drain();
     const before = await listBlobs(service);
     const form = createForm(Buffer.from(text), { title: 'Notes' }, { filename: 'x.mp3' });
-    const memory = parseJson(await uploadForm(asked, form));
+    const memory = parseJson(await uploadForm(credentials, form));
     expect(memory).toMatchObject({
       content: text,
       content_type: type,
@@ -114,16 +122,16 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
   });
 
   it('whose bytes are stored already is 409, unless a duplicate is allowed', async () => {
-    const asked = await account();
-    const first = parseJson(await uploadForm(asked, createForm(sound)));
-    const second = await uploadForm(asked, createForm(sound, { title: 'Another title' }));
+    const credentials = await account();
+    const first = parseJson(await uploadForm(credentials, createForm(sound)));
+    const second = await uploadForm(credentials, createForm(sound, { title: 'Another title' }));
     expect([second.status, errorCodeOf(second)]).toEqual([409, 'duplicate_memory']);
     expect(parseJson<{ error: { details: object } }>(second).error.details).toEqual({
       memory_id: first.id,
     });
-    expect((await uploadForm(asked, createForm(sound, { allow_duplicate: 'true' }))).status).toBe(
-      201,
-    );
+    expect(
+      (await uploadForm(credentials, createForm(sound, { allow_duplicate: 'true' }))).status,
+    ).toBe(201);
   });
 
   const refused: [string, () => FormData, number, string][] = [
@@ -152,11 +160,11 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
   it.each(refused)(
     'that is %s is refused, and nothing is stored',
     async (_, form, status, code) => {
-      const asked = await account();
+      const credentials = await account();
       const before = await listBlobs(service);
-      const told = await uploadForm(asked, form());
-      expect([told.status, errorCodeOf(told)]).toEqual([status, code]);
-      expect((await asked.client.memories.list()).data).toEqual([]);
+      const response = await uploadForm(credentials, form());
+      expect([response.status, errorCodeOf(response)]).toEqual([status, code]);
+      expect((await credentials.client.memories.list()).data).toEqual([]);
       expect(await listBlobs(service)).toEqual(before);
     },
   );

@@ -39,7 +39,9 @@ describe.each(engines)('reads that wait to be recorded on %s', (engine) => {
       await eventually(events, ({ count }) => Number(count) === expected, 20_000);
     };
     await recorded(kept);
-    const lines = service.logLines.filter((line) => line.includes('too many accesses waited'));
+    const lines = service.logLines.filter((line) =>
+      line.includes('accesses dropped: too many pending'),
+    );
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('"accesses":3');
     recordAccess(ctx, [id], { via: 'get' });

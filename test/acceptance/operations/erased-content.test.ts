@@ -51,7 +51,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     expect((await client.request(inBulk)).status).toBe(201);
     await worker.drain();
     expect(await findTablesContaining(service, needle)).toEqual(
-      expect.arrayContaining(['events', 'idempotency', 'mails', 'webhook_deliveries']),
+      expect.arrayContaining(['events', 'idempotency', 'inbound_mails', 'webhook_deliveries']),
     );
     for (const { erase } of erasable) await erase();
     for (const id of await idsWithWord(client)) await client.memories.remove({ params: { id } });

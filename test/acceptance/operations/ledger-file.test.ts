@@ -126,7 +126,7 @@ describe.each(oneEngine)('the copy of the ledger in the data folder on %s', (eng
     clock.advance(dayMs);
     await look();
     expect((await idsOf()).toSorted()).toEqual([...before, lost].toSorted());
-    expect(service.logLines.some((line) => line.includes('older copy'))).toBe(true);
+    expect(service.logLines.some((line) => line.includes('older than the file'))).toBe(true);
   });
 
   it('is replayed for its own database alone', async () => {
@@ -143,7 +143,7 @@ describe.each(oneEngine)('the copy of the ledger in the data folder on %s', (eng
     await client.memories.get({ params: { id } });
     const { header } = await linesOf(service.config.dataDir);
     const { database_id: own } = header as { database_id: string };
-    expect(await replay(own)).toEqual({ erased: 1, kept: [] });
+    expect(await replay(own)).toEqual({ erased: 1, remainingSpaces: [] });
     await expect(client.memories.get({ params: { id } })).rejects.toMatchObject({ status: 404 });
     expect(await replayLedgerFile(app, path.join(service.config.dataDir, 'none'))).toBeNull();
   });

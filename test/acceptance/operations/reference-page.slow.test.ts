@@ -63,7 +63,7 @@ describe.runIf(isAvailable('chromium'))('the reference page in a browser', () =>
 
   const open = async (fragment = '') => {
     await page.goto(`${service.url}/docs${fragment}`);
-    const summary = fragment === '' ? 'Store a memory' : 'Be told of events';
+    const summary = fragment === '' ? 'Store a memory' : 'Create a webhook';
     await page.getByRole('heading', { name: summary, exact: true }).waitFor();
   };
   const openClient = async () => {
@@ -90,12 +90,12 @@ describe.runIf(isAvailable('chromium'))('the reference page in a browser', () =>
   it('shows groups with their descriptions, and operations', async () => {
     await open();
     await expectVisible(page, 'Store, read, change and delete memories');
-    await expectVisible(page, 'When the 201 arrives the memory is durable');
+    await expectVisible(page, 'When the 201 arrives, the memory is durable');
   });
 
   it('shows the operation that an address names', async () => {
     await open(webhooksCreate);
-    const heading = page.getByRole('heading', { name: 'Be told of events', exact: true });
+    const heading = page.getByRole('heading', { name: 'Create a webhook', exact: true });
     await page.waitForFunction(
       ({ element, height }) => {
         const { top, bottom } = element?.getBoundingClientRect() ?? { top: -1, bottom: -1 };

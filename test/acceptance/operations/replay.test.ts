@@ -98,7 +98,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
     const replay = () => replayLedgerFile(service.running.context.app, ledgerFileOf(original));
     // The relationship goes with its memory.
     const erased = erasable.length - 1 + sessionMemoryIds.length + told.length;
-    expect(await replay()).toEqual({ erased, kept: [] });
+    expect(await replay()).toEqual({ erased, remainingSpaces: [] });
 
     expect(await findTablesContaining(service, needle)).toEqual([]);
     expect((await listBlobs(service)).toSorted()).toEqual((await listBlobs(original)).toSorted());
@@ -121,7 +121,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
     expect(await ledgerOf(service)).toEqual(await ledgerOf(original));
     const report = await runVerification(service);
     expect([summarizeInconsistencies(report), report.stray_blobs]).toEqual([[], 0]);
-    expect(await replay()).toEqual({ erased: 0, kept: [] });
+    expect(await replay()).toEqual({ erased: 0, remainingSpaces: [] });
     expect(await ledgerOf(service)).toEqual(await ledgerOf(original));
 
     expect(copy.calls).toEqual([]);
@@ -165,7 +165,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
     const { app } = copy.service.running.context;
     const kept = rows.filter(({ kind }) => kind === 'space');
     expect(kept).toHaveLength(1);
-    expect(await replayErasures(app, rows)).toEqual({ erased: 4, kept });
+    expect(await replayErasures(app, rows)).toEqual({ erased: 4, remainingSpaces: kept });
     const own = copy.service.client(key);
     const { data } = await own.memories.list();
     expect(data.map(({ id, space_id, session_id }) => [id, space_id, session_id])).toEqual([

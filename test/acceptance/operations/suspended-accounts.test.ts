@@ -171,7 +171,7 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
     await scene.drain();
     expect(await job(across)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('Request the replay again'),
+      error: expect.stringContaining('request the replay again'),
     });
     expect(sentTo(told)).toEqual(contents);
     expect(await job(await replay())).toMatchObject({ status: 'queued' });

@@ -49,8 +49,8 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     ]);
     const day = coffee.created_at.slice(0, 10);
     expect(parseEntries(answer.context, [tea.id, coffee.id])).toEqual([
-      { id: tea.id, told: '2024-02-29 Ben of Rome', text: 'Ana prefers tea.' },
-      { id: coffee.id, told: day, text: 'Ana had coffee once, long ago.' },
+      { id: tea.id, heading: '2024-02-29 Ben of Rome', text: 'Ana prefers tea.' },
+      { id: coffee.id, heading: day, text: 'Ana had coffee once, long ago.' },
     ]);
     expect(answer.truncated).toBe(false);
   });

@@ -89,7 +89,7 @@ describe.each(engines)('another embedding model on %s', (engine) => {
       .insertInto('embedding_models')
       .values({ ...model, created_at: new Date(0) })
       .execute();
-    await db.updateTable('streams').set({ model: tiny.model }).execute();
+    await db.updateTable('account_positions').set({ model: tiny.model }).execute();
   }
 
   it('leaves every search as it was until it is changed to', async () => {

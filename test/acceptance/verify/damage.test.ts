@@ -105,13 +105,13 @@ const damages: readonly Damage[] = [
   {
     what: 'a tombstone of a memory that is there',
     done: (s) => sql`with lost as (delete from vectors where ${ofVector(s, s.note)})
-      update documents set terms = null, buried_at = now() where ${ofDocument(s, s.note)}`,
+      update documents set terms = null, deleted_at = now() where ${ofDocument(s, s.note)}`,
     found: (s) => `documents: document_buried ${s.note}`,
     isMended: true,
   },
   {
     what: 'a document without a memory',
-    done: (s) => sql`update documents set buried_at = null where ${ofDocument(s, s.gone)}`,
+    done: (s) => sql`update documents set deleted_at = null where ${ofDocument(s, s.gone)}`,
     found: (s) => `strays: document_stray ${s.gone}`,
     isMended: true,
   },
@@ -123,7 +123,7 @@ const damages: readonly Damage[] = [
   },
   {
     what: 'positions past the account',
-    done: (s) => sql`update streams set position = 1, indexed_to = 1
+    done: (s) => sql`update account_positions set position = 1, index_position = 1
       where account_id = ${s.account}::uuid`,
     found: () => 'positions: position_ahead',
   },
@@ -181,7 +181,7 @@ const damages: readonly Damage[] = [
   },
   {
     what: 'a relationship that takes too many memories for pinned',
-    done: (s) => sql`update relationships set pinned_ends = 2
+    done: (s) => sql`update relationships set pinned_memory_count = 2
       where ${ofDocument(s, s.relationship)}`,
     found: (s) => `relationships: pins_differ ${s.relationship}`,
   },

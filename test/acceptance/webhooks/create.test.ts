@@ -140,7 +140,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     const { client } = await service.createAccount();
     const contradiction = { is_active: true, status: 'paused' };
     expect(await postWebhook(client, contradiction)).toMatchObject(
-      badly(/^is_active .*must say the same/),
+      badly(/^is_active .*must be equal/),
     );
     expect((await postWebhook(client, { is_active: true, status: 'active' })).status).toBe(201);
   });
@@ -163,7 +163,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     await createWebhook(client, { name: 'taken' });
     expect(await postWebhook(client, { name: 'taken' })).toMatchObject({
       status: 409,
-      body: { error: 'conflict', message: 'A webhook with the name taken exists.' },
+      body: { error: 'conflict', message: 'A webhook with the name taken already exists.' },
     });
     expect((await postWebhook(client, { name: 'Taken' })).status).toBe(201);
     expect((await postWebhook(other.client, { name: 'taken' })).status).toBe(201);
@@ -246,7 +246,7 @@ describe.each(engines)('a new webhook on %s', (engine) => {
     [{ headers: { Host: 'a' } }, /^headers\.Host must not be set$/],
     [{ headers: { 'content-length': '1' } }, /^headers\.content-length must not be set$/],
     [{ headers: { 'Proxy-Authorization': 'a' } }, /^headers\.Proxy-Authorization must not be set$/],
-    [{ headers: { a: '1', A: '2' } }, /^headers\.A must be there once, in any case$/],
+    [{ headers: { a: '1', A: '2' } }, /^headers\.A must be set only once, regardless of case$/],
     [{ filters: { colour: 'red' } }, /^filters\.colour is not a known field/],
     [{ filters: { min_priority: 11 } }, /^filters\.min_priority must be at most 10/],
     [{ filters: { content_type: ['poem'] } }, /^filters\.content_type\.0 must be one of/],

@@ -28,7 +28,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   /** A delivery that ended, as it is kept. */
   const keepDelivery = (accountId: string, webhookId: string) =>
     sql`insert into webhook_deliveries (account_id, webhook_id, number, id, event_id, event_type,
-        event_at, body, status, created_at)
+        event_created_at, body, status, created_at)
       select ${accountId}::uuid, ${webhookId}::uuid, n, gen_random_uuid(), gen_random_uuid(),
         'memory.created', now(), '{}', 'success', now() from generate_series(1, 300) as n`.execute(
       service.running.context.app.engine.db,
@@ -134,7 +134,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
   });
 
   it.each([
-    [409, 'conflict', { name: 'taken' }, /the name taken exists/],
+    [409, 'conflict', { name: 'taken' }, /the name taken already exists/],
     [400, 'invalid_events', { events: ['nope'] }, /^Unknown event types: nope\.$/],
     [400, 'bad_request', { url: 'http://a' }, /^webhooks\.1\.url must be an absolute https URL$/],
     [404, 'space_not_found', { space_id: absentId }, /no such space/],
@@ -183,6 +183,6 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
     await sql`update usage_counters set used = used + 1
       where account_id = ${accountId}::uuid and metric = 'webhooks'`.execute(db);
     const report = await runVerification(service, { account_id: accountId });
-    expect(JSON.stringify(report)).toContain('the counter of webhooks says 2, there are 1');
+    expect(JSON.stringify(report)).toContain('the counter of webhooks is 2, but 1 exist');
   });
 });

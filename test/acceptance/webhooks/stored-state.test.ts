@@ -9,10 +9,10 @@ import { createWebhook, defaultSettings, patchWebhook } from './webhook-requests
 interface Row {
   readonly text: string;
   readonly secret: Uint8Array;
-  readonly former_secret: Uint8Array | null;
-  readonly former_secret_until: Date | null;
+  readonly previous_secret: Uint8Array | null;
+  readonly previous_secret_expires_at: Date | null;
   readonly headers: Uint8Array;
-  readonly told_to: number;
+  readonly cursor: number;
 }
 
 describe.each(engines)('what is kept of a webhook on %s', (engine) => {
@@ -25,7 +25,8 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
 
   async function rowOf(id: string): Promise<Row> {
     const { rows } = await sql<Row>`
-      select webhooks::text as text, secret, former_secret, former_secret_until, headers, told_to
+      select webhooks::text as text, secret, previous_secret, previous_secret_expires_at, headers,
+        cursor
       from webhooks where id = ${id}::uuid`.execute(service.running.context.app.engine.db);
     if (!rows[0]) throw new Error('The webhook is gone.');
     return rows[0];
@@ -114,18 +115,18 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
     const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { secret: 'the first secret' });
     const first = await rowOf(id);
-    expect(first).toMatchObject({ former_secret: null, former_secret_until: null });
+    expect(first).toMatchObject({ previous_secret: null, previous_secret_expires_at: null });
     const begun = clock.now().getTime();
     await patchWebhook(client, id, { secret: 'the second secret' });
     const second = await rowOf(id);
-    expect(second.former_secret).toEqual(first.secret);
-    const keptMs = (second.former_secret_until?.getTime() ?? 0) - begun;
+    expect(second.previous_secret).toEqual(first.secret);
+    const keptMs = (second.previous_secret_expires_at?.getTime() ?? 0) - begun;
     expect(keptMs).toBeGreaterThanOrEqual(24 * 3_600_000);
     expect(keptMs).toBeLessThan(24 * 3_600_000 + 10_000);
     await patchWebhook(client, id, { secret: 'the second secret', name: 'same secret' });
-    expect((await rowOf(id)).former_secret_until).toEqual(second.former_secret_until);
+    expect((await rowOf(id)).previous_secret_expires_at).toEqual(second.previous_secret_expires_at);
     await patchWebhook(client, id, { rotate_secret: true });
-    expect((await rowOf(id)).former_secret).toEqual(second.secret);
+    expect((await rowOf(id)).previous_secret).toEqual(second.secret);
   });
 
   it('it is told of what comes after it: from the newest position on', async () => {
@@ -137,7 +138,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
     const { webhooks } = await client.webhooks.bulkCreate({
       body: { webhooks: [defaultSettings, defaultSettings] },
     });
-    for (const { id } of webhooks) expect((await rowOf(id)).told_to).toBe(position);
+    for (const { id } of webhooks) expect((await rowOf(id)).cursor).toBe(position);
     expect(position).toBeGreaterThan(0);
     expect(await newestOf(accountId, db)).toBe(position);
   });
@@ -145,10 +146,10 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
   it('what happens while it is switched off waits for it', async () => {
     const { client } = await service.createAccount();
     const { id } = await createWebhook(client, { is_active: false, events: ['cluster.*'] });
-    const { told_to: first } = await rowOf(id);
+    const { cursor: first } = await rowOf(id);
     await client.memories.create({ body: { content: 'meanwhile' } });
     await patchWebhook(client, id, { description: 'still off' });
-    expect((await rowOf(id)).told_to).toBe(first);
+    expect((await rowOf(id)).cursor).toBe(first);
   });
 });
 
@@ -160,7 +161,7 @@ describe.each(engines.filter((one) => one === 'PostgreSQL'))('a webhook made on 
       const { id: accountId, client } = await service.createAccount();
       const { engine: open } = service.running.context.app;
       const { made, position } = await open.transaction(async (tx) => {
-        await sql`update streams set position = position + 5
+        await sql`update account_positions set position = position + 5
           where account_id = ${accountId}::uuid`.execute(tx);
         const making = createWebhook(client);
         await eventually(
@@ -170,9 +171,9 @@ describe.each(engines.filter((one) => one === 'PostgreSQL'))('a webhook made on 
         return { made: { making }, position: await newestOf(accountId, tx) };
       });
       const { id } = await made.making;
-      const { rows } = await sql<{ told_to: number }>`
-        select told_to from webhooks where id = ${id}::uuid`.execute(open.db);
-      expect(rows).toEqual([{ told_to: position }]);
+      const { rows } = await sql<{ cursor: number }>`
+        select cursor from webhooks where id = ${id}::uuid`.execute(open.db);
+      expect(rows).toEqual([{ cursor: position }]);
     } finally {
       await service.stop();
     }
@@ -181,7 +182,7 @@ describe.each(engines.filter((one) => one === 'PostgreSQL'))('a webhook made on 
 
 async function newestOf(accountId: string, db: Db): Promise<number> {
   const { rows } = await sql<{ position: number }>`
-    select position from streams where account_id = ${accountId}::uuid`.execute(db);
+    select position from account_positions where account_id = ${accountId}::uuid`.execute(db);
   return rows[0]?.position ?? 0;
 }
 

@@ -149,7 +149,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     const { id } = await createWebhook(client, { name: 'mine' });
     expect(await patchWebhook(client, id, { name: 'taken', description: 'x' })).toMatchObject({
       status: 409,
-      body: { error: 'conflict', message: 'A webhook with the name taken exists.' },
+      body: { error: 'conflict', message: 'A webhook with the name taken already exists.' },
     });
     expect(await read(client, id)).toMatchObject({ name: 'mine', description: null });
     expect((await patchWebhook(client, id, { name: 'mine' })).status).toBe(200);
@@ -193,7 +193,7 @@ describe.each(engines)('a webhook that is changed on %s', (engine) => {
     [{ name: null }, 'bad_request', /^name must be of type string/],
     [{ max_retries: 11 }, 'bad_request', /^max_retries must be at most 10/],
     [{ secret: 'short' }, 'bad_request', /^secret must have at least 16/],
-    [{ enabled: true, status: 'paused' }, 'bad_request', /must say the same/],
+    [{ enabled: true, status: 'paused' }, 'bad_request', /must be equal/],
     [{ id: absentId }, 'bad_request', /^id is not a known field/],
     [{ events: ['memory.exploded'] }, 'invalid_events', /^Unknown event types: memory.exploded/],
     [{ events: [] }, 'bad_request', /^events must have at least 1/],

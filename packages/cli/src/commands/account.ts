@@ -6,34 +6,34 @@ import { addCommand } from '../options.ts';
 
 type Account = Awaited<ReturnType<Client['account']['get']>>;
 
-/** `mneme account`: what the key's own plan allows, and what is used of it. */
+/** `mneme account`: the limits of the key's account and its usage. */
 export function registerAccountCommand(program: Command, context: Context): void {
-  addCommand(program, 'account', "show the key's account with its limits and usage").action(
+  addCommand(program, 'account', 'show the account of the key with its limits and usage').action(
     async (options: { json?: boolean }) => {
       const { account } = await context.client();
-      const own = await account.get();
-      printResult(context, options, own, () => describeAccount(own));
+      const current = await account.get();
+      printResult(context, options, current, () => describeAccount(current));
     },
   );
 }
 
 function describeAccount({ id, name, plan, limits, usage, contact_email }: Account): string[] {
-  const of = (used: number, most: number | null): string =>
-    most === null ? `${used}` : `${used} of ${most}`;
-  const most = (limit: number | null): string => (limit === null ? 'unlimited' : `${limit}`);
+  const usedOf = (used: number, limit: number | null): string =>
+    limit === null ? `${used}` : `${used} of ${limit}`;
+  const formatLimit = (limit: number | null): string => (limit === null ? 'unlimited' : `${limit}`);
   return formatTable([
     ['id', id],
     ['name', name],
     ['plan', plan],
     ['contact', contact_email],
-    ['requests a minute', most(limits.requests_per_minute)],
-    ['requests a day', most(limits.requests_per_day)],
-    ['at the same time', most(limits.concurrent_requests)],
-    ['memories', of(usage.memories, limits.memories)],
-    ['spaces', of(usage.spaces, limits.spaces)],
-    ['API keys', of(usage.api_keys, limits.api_keys)],
-    ['webhooks', of(usage.webhooks, limits.webhooks)],
-    [`searches in ${usage.period}`, of(usage.searches, limits.searches_per_month)],
-    [`embeddings in ${usage.period}`, of(usage.embeddings, limits.embeddings_per_month)],
+    ['requests per minute', formatLimit(limits.requests_per_minute)],
+    ['requests per day', formatLimit(limits.requests_per_day)],
+    ['concurrent requests', formatLimit(limits.concurrent_requests)],
+    ['memories', usedOf(usage.memories, limits.memories)],
+    ['spaces', usedOf(usage.spaces, limits.spaces)],
+    ['API keys', usedOf(usage.api_keys, limits.api_keys)],
+    ['webhooks', usedOf(usage.webhooks, limits.webhooks)],
+    [`searches in ${usage.period}`, usedOf(usage.searches, limits.searches_per_month)],
+    [`embeddings in ${usage.period}`, usedOf(usage.embeddings, limits.embeddings_per_month)],
   ]);
 }

@@ -7,7 +7,7 @@ import { readAllPages } from '../read-all-pages.ts';
 
 type Account = Awaited<ReturnType<Client['admin']['getAccount']>>;
 type NewAccount = Parameters<Client['admin']['createAccount']>[0]['body'];
-/** The contract's plans: a text that is none of them is refused by the service, with the list. */
+/** The plans of the contract. The service rejects any other text and lists the plans. */
 type Plan = NewAccount['plan'];
 
 interface OutputOptions {
@@ -26,9 +26,9 @@ const describeAccount = (account: Account): string[] =>
     ['updated', account.updated_at],
   ]);
 
-/** `mneme accounts …`: the operator's commands. */
+/** `mneme accounts …`: commands for the operator. */
 export function registerAccountsCommand(program: Command, context: Context): void {
-  const accounts = program.command('accounts').description('accounts of the service (operator)');
+  const accounts = program.command('accounts').description('manage accounts (operator)');
   addCreate(accounts, context);
   addList(accounts, context);
   addGet(accounts, context);
@@ -37,8 +37,8 @@ export function registerAccountsCommand(program: Command, context: Context): voi
 }
 
 function addCreate(accounts: Command, context: Context): void {
-  addCommand(accounts, 'create', 'make an account')
-    .option('--name <name>', 'what to call it', 'unnamed')
+  addCommand(accounts, 'create', 'create an account')
+    .option('--name <name>', 'the name of the account', 'unnamed')
     .option('--plan <plan>', 'free, pro, max or enterprise')
     .action(async (options: OutputOptions & { name: string; plan?: Plan }) => {
       const { admin } = await context.client();
@@ -52,7 +52,7 @@ function addList(accounts: Command, context: Context): void {
   addCommand(accounts, 'list', 'list all accounts, oldest first').action(
     async (options: OutputOptions) => {
       const { admin } = await context.client();
-      const all = await readAllPages((place) => admin.listAccounts({ query: place }));
+      const all = await readAllPages((query) => admin.listAccounts({ query }));
       const columns = {
         id: (account: Account) => account.id,
         plan: (account: Account) => account.plan,
@@ -67,11 +67,11 @@ function addList(accounts: Command, context: Context): void {
 
 function addGet(accounts: Command, context: Context): void {
   addCommand(accounts, 'get', 'show an account')
-    .argument('<id>', 'the account', parseIdArgument)
+    .argument('<id>', 'the id of the account', parseIdArgument)
     .action(async (account: string, options: OutputOptions) => {
       const { admin } = await context.client();
-      const found = await admin.getAccount({ params: { id: account } });
-      printResult(context, options, found, () => describeAccount(found));
+      const current = await admin.getAccount({ params: { id: account } });
+      printResult(context, options, current, () => describeAccount(current));
     });
 }
 
@@ -83,16 +83,16 @@ interface Changes extends OutputOptions {
 }
 
 function addUpdate(accounts: Command, context: Context): void {
-  addCommand(accounts, 'update', 'change name, plan or suspension')
-    .argument('<id>', 'the account', parseIdArgument)
+  addCommand(accounts, 'update', 'change the name or plan of an account, or suspend or resume it')
+    .argument('<id>', 'the id of the account', parseIdArgument)
     .option('--name <name>', 'a new name')
     .option('--plan <plan>', 'free, pro, max or enterprise')
-    .addOption(new Option('--suspend', 'refuse every key of the account').conflicts('resume'))
-    .option('--resume', 'let its keys work again')
+    .addOption(new Option('--suspend', 'reject all keys of the account').conflicts('resume'))
+    .option('--resume', 'accept its keys again')
     .action(async (account: string, options: Changes, command: Command) => {
       const { name, plan, suspend, resume } = options;
       if (name === undefined && plan === undefined && !suspend && !resume) {
-        command.error('nothing to change: give --name, --plan, --suspend or --resume');
+        command.error('nothing to change: use --name, --plan, --suspend or --resume');
       }
       const suspended = suspend ? true : resume ? false : undefined;
       const { admin } = await context.client();
@@ -105,13 +105,13 @@ function addUpdate(accounts: Command, context: Context): void {
 }
 
 function addDelete(accounts: Command, context: Context): void {
-  addCommand(accounts, 'delete', 'delete an account with all it holds')
-    .argument('<id>', 'the account', parseIdArgument)
-    .option('--confirm', 'yes, delete it')
+  addCommand(accounts, 'delete', 'delete an account with all its data')
+    .argument('<id>', 'the id of the account', parseIdArgument)
+    .option('--confirm', 'confirm the deletion')
     .action(
       async (account: string, options: OutputOptions & { confirm?: boolean }, command: Command) => {
         if (!options.confirm) {
-          command.error('this deletes the account with all it holds: repeat with --confirm');
+          command.error('this deletes the account with all its data: repeat with --confirm');
         }
         const { admin } = await context.client();
         await admin.deleteAccount({ params: { id: account }, query: { confirm: true } });

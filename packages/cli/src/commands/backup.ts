@@ -9,25 +9,30 @@ interface Options {
   readonly replace?: boolean;
 }
 
-/** The first bytes may have to wait for a checkpoint of a busy database. */
+/** The first bytes may have to wait for a checkpoint of the database. */
 const firstBytesTimeoutMs = 300_000;
 const mib = 2 ** 20;
 
-/** `mneme backup`: the archive of `GET /v1/admin/backup` as a file, or on the standard output. */
+/** `mneme backup`: writes the archive of `GET /v1/admin/backup` to a file or to stdout. */
 export function registerBackupCommand(program: Command, context: Context): void {
   addCommand(program, 'backup', 'save the whole installation as one archive (operator)')
-    .argument('<file>', 'the archive; - writes it to stdout')
-    .option('--replace', 'replace the file where it exists')
+    .argument('<file>', 'the archive to create; - writes it to stdout')
+    .option('--replace', 'replace the file if it exists')
     .action(async (file: string, options: Options) => {
       if (file === '-' && context.output.isTTY) {
-        throw new CliError('usage', 'The archive is binary: name a file, or send stdout to one.');
+        throw new CliError(
+          'usage',
+          'The archive is binary: name a file, or redirect stdout to one.',
+        );
       }
       const { admin } = await context.client();
       const response = await admin.backup({}, { timeoutMs: firstBytesTimeoutMs });
-      const pieces = response.body as AsyncIterable<Uint8Array> | null;
-      if (pieces === null) throw new CliError('unexpected_answer', 'The answer has no archive.');
-      if (file === '-') return await sendTo(context.output, pieces);
-      const bytes = await save(context, file, pieces, options);
+      const archive = response.body as AsyncIterable<Uint8Array> | null;
+      if (archive === null) {
+        throw new CliError('unexpected_answer', 'The response contains no archive.');
+      }
+      if (file === '-') return await writeTo(context.output, archive);
+      const bytes = await save(context, file, archive, options);
       printResult(context, options, { file, bytes }, () => [
         `saved ${file} (${(bytes / mib).toFixed(1)} MiB)`,
       ]);
@@ -37,12 +42,12 @@ export function registerBackupCommand(program: Command, context: Context): void 
 async function save(
   context: Context,
   file: string,
-  pieces: AsyncIterable<Uint8Array>,
+  archive: AsyncIterable<Uint8Array>,
   { replace = false, json = false }: Options,
 ): Promise<number> {
   const progress = context.progress();
   try {
-    return await writeFileAtomically(file, pieces, {
+    return await writeFileAtomically(file, archive, {
       replace,
       onBytes: (bytes) => {
         if (!json) progress.count(`${Math.floor(bytes / mib)} MiB`);
@@ -53,13 +58,13 @@ async function save(
   }
 }
 
-async function sendTo(
+async function writeTo(
   output: NodeJS.WriteStream,
-  pieces: AsyncIterable<Uint8Array>,
+  archive: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  for await (const piece of pieces) {
+  for await (const chunk of archive) {
     await new Promise<void>((resolve, reject) =>
-      output.write(piece, (error) => (error ? reject(error) : resolve())),
+      output.write(chunk, (error) => (error ? reject(error) : resolve())),
     );
   }
 }

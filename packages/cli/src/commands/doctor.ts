@@ -15,24 +15,24 @@ interface Options {
 }
 
 /**
- * `mneme doctor`: asks the service; where none answers, the server's own program checks the files
- * and the database of this machine. Fails with findings that are not acknowledged.
+ * `mneme doctor`: reads the diagnosis of the service. If the service is unreachable, the server
+ * program checks the files and the database of this machine. Fails on unacknowledged findings.
  */
 export function registerDoctorCommand(program: Command, context: Context): void {
   addCommand(program, 'doctor', 'show what is wrong with the service and its data (operator)')
-    .option('--acknowledge', 'acknowledge every finding, so that the health is not degraded by it')
-    .option('--quick', 'while the service is stopped: do not read every page of the database')
+    .option('--acknowledge', 'acknowledge all findings, so that they no longer degrade the health')
+    .option('--quick', 'while the service is stopped: do not read all pages of the database')
     .action(async (options: Options) => {
       if (await isServiceReachable(context)) return diagnoseThroughService(context, options);
       context.writeStderrLine(
-        'mneme: No service answers: checking its settings, files and database.',
+        'mneme: The service does not respond: checking its settings, files and database.',
       );
       const flags = (['json', 'acknowledge', 'quick'] as const).filter((name) => options[name]);
       return context.runServerProgram(['doctor', ...flags.map((name) => `--${name}`)]);
     });
 }
 
-/** Throws what the request threw where nothing on this machine could be checked instead. */
+/** Rethrows the error of the request if this machine has nothing to check. */
 async function isServiceReachable(context: Context): Promise<boolean> {
   try {
     await context.publicClient().request({ method: 'GET', path: '/ready' });
@@ -46,7 +46,7 @@ async function isServiceReachable(context: Context): Promise<boolean> {
 async function diagnoseThroughService(context: Context, options: Options): Promise<void> {
   const { admin } = await context.client();
   const before = await admin.getDiagnosis();
-  // Only what is shown is acknowledged.
+  // Acknowledge only findings that are printed.
   const ids = before.findings.filter(isOpen).flatMap(({ id }) => id ?? []);
   const after =
     options.acknowledge && ids.length > 0
@@ -55,8 +55,8 @@ async function diagnoseThroughService(context: Context, options: Options): Promi
   printResult(context, options, after, () => describe(after));
   const open = after.findings.filter(isOpen);
   if (open.length > 0) {
-    const toDo = open.every(({ id }) => id !== null) ? 'to acknowledge' : 'to act on';
-    throw new CliError('findings_open', `${pluralize(open.length, 'finding')} ${toDo}.`);
+    const nextStep = open.every(({ id }) => id !== null) ? 'to acknowledge' : 'to act on';
+    throw new CliError('findings_open', `${pluralize(open.length, 'finding')} ${nextStep}.`);
   }
   if (after.status !== 'ok') throw new CliError('degraded', `The service is ${after.status}.`);
 }

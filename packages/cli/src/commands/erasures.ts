@@ -5,14 +5,10 @@ import { addCommand, parseIdArgument } from '../options.ts';
 
 type Erasure = Awaited<ReturnType<Client['admin']['listErasures']>>['data'][number];
 
-/** `mneme erasures`: with `--json` one JSON value for each. */
+/** `mneme erasures`: with `--json` one JSON value per erasure. */
 export function registerErasuresCommand(program: Command, context: Context): void {
-  addCommand(
-    program,
-    'erasures',
-    'what was erased for good, newest first: ids and times (operator)',
-  )
-    .option('--account <id>', 'only of this account', parseIdArgument)
+  addCommand(program, 'erasures', 'list permanent erasures, newest first: ids and times (operator)')
+    .option('--account <id>', 'only erasures of this account', parseIdArgument)
     .action(async (options: { json?: boolean; account?: string }) => {
       const client = await context.client();
       const { account } = options;

@@ -6,35 +6,35 @@ import { addCommand } from '../options.ts';
 interface EventsOptions {
   readonly json?: boolean;
   readonly follow?: boolean;
-  /** Whatever was typed: the service knows which types there are, and says so. */
+  /** Any text: the service rejects an unknown type and lists the types. */
   readonly type?: PublicEvent['type'];
   readonly cursor?: string;
 }
 
-/** `mneme events`: what has happened, or with `--follow` what happens. */
+/** `mneme events`: lists past events, or with `--follow` prints new ones. */
 export function registerEventsCommand(program: Command, context: Context): void {
-  addCommand(program, 'events', 'what happened in the last 30 days, oldest first')
-    .option('--follow', 'what happens from now on, until you stop it')
-    .option('--type <type>', 'only this one, such as memory.created')
-    .option('--cursor <cursor>', 'go on after this place; --json --follow shows it')
+  addCommand(program, 'events', 'list the events of the last 30 days, oldest first')
+    .option('--follow', 'print new events until you stop the command')
+    .option('--type <type>', 'only events of this type, such as memory.created')
+    .option('--cursor <cursor>', 'continue after this cursor; --json --follow prints it')
     .action(async (options: EventsOptions) => {
       const client = await context.client();
       const { type, cursor } = options;
-      const place = { ...(type && { type }), ...(cursor && { cursor }) };
+      const filter = { ...(type && { type }), ...(cursor && { cursor }) };
       if (options.follow) {
-        for await (const told of client.follow(place)) {
-          printResult(context, options, told, () => [formatEvent(told.event)]);
+        for await (const followed of client.follow(filter)) {
+          printResult(context, options, followed, () => [formatEvent(followed.event)]);
         }
         return;
       }
-      const query = { limit: 100, ...place };
+      const query = { limit: 100, ...filter };
       for await (const event of client.paginate(routes.operations.events, { query })) {
         printResult(context, options, event, () => [formatEvent(event)]);
       }
     });
 }
 
-/** When, what, in which space, and of which ids. */
+/** Time, type, space and ids. */
 function formatEvent({ created_at, type, space_id, data }: PublicEvent): string {
   return [created_at, type.padEnd(24), space_id ?? 'default', idsOf(data).join(',')].join('  ');
 }

@@ -8,29 +8,32 @@ import { addCommand } from '../options.ts';
 type Health = Awaited<ReturnType<Client['operations']['health']>>;
 
 /**
- * `mneme health`: needs no key, shows an operator the data folder, and fails when the service says
- * that it cannot work.
+ * `mneme health`: requires no key, shows operators the data folder, and fails when the service
+ * reports that it is unavailable.
  */
 export function registerHealthCommand(program: Command, context: Context): void {
-  addCommand(program, 'health', 'ask whether the service is well').action(
+  addCommand(program, 'health', 'show the health of the service').action(
     async (options: { json?: boolean }) => {
-      // The raw exchange, since the body of a 503 is the answer here and no error.
+      // A raw request, because the body of a 503 is the result here and not an error.
       const { status, body } = await context
         .publicClient()
         .request({ method: 'GET', path: '/health' });
       if (!isHealth(body)) {
-        throw new CliError('unexpected_answer', `What answers is not Mneme (status ${status}).`);
+        throw new CliError(
+          'unexpected_answer',
+          `The server is not Mneme (status ${status}). Check MNEME_URL.`,
+        );
       }
       const url = context.url();
       const data_dir = await readDataDir(context);
-      const known = { url, ...(data_dir === null ? {} : { data_dir }), ...body };
-      printResult(context, options, known, () => describeHealth(known));
-      if (status !== 200) throw new CliError('service_unavailable', 'The service is not well.');
+      const health = { url, ...(data_dir === null ? {} : { data_dir }), ...body };
+      printResult(context, options, health, () => describeHealth(health));
+      if (status !== 200) throw new CliError('service_unavailable', 'The service is unavailable.');
     },
   );
 }
 
-/** An operator sees the data folder as well; others, and those without a key, do not. */
+/** The data folder; null without an operator's key. */
 async function readDataDir(context: Context): Promise<string | null> {
   try {
     const { admin } = await context.client();

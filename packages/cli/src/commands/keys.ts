@@ -25,12 +25,12 @@ const describeKey = (issued: IssuedKey): string[] => [
     ['expires', issued.expires_at ?? 'never'],
     ['key', issued.key],
   ]),
-  'The key is shown this once.',
+  'Store the key now: it is not shown again.',
 ];
 
-/** `mneme keys …`: keys of the caller's account, or for an operator of another. */
+/** `mneme keys …`: keys of the caller's account, or of another account for an operator. */
 export function registerKeysCommand(program: Command, context: Context): void {
-  const keys = program.command('keys').description('API keys');
+  const keys = program.command('keys').description('manage API keys');
   addCreate(keys, context);
   addList(keys, context);
   addRevoke(keys, context);
@@ -41,20 +41,20 @@ export function registerKeysCommand(program: Command, context: Context): void {
 interface CreateKeyOptions extends OutputOptions {
   readonly account?: string;
   readonly name: string;
-  /** Whatever was typed: the service knows which scopes there are, and says so. */
+  /** Any text: the service rejects an unknown scope and lists the scopes. */
   readonly scopes?: NewKey['scopes'];
   readonly spaces?: string[];
   readonly expires?: string;
 }
 
 function addCreate(keys: Command, context: Context): void {
-  addCommand(keys, 'create', 'make a key; it is shown once')
-    .option('--account <id>', 'for this account (operator), instead of your own', parseIdArgument)
-    .option('--name <name>', 'what to call it', 'unnamed')
-    .option('--scopes <a,b>', 'only these rights, such as memories:read', parseCommaList)
+  addCommand(keys, 'create', 'create a key; it is shown only once')
+    .option('--account <id>', 'for this account (operator) instead of your own', parseIdArgument)
+    .option('--name <name>', 'the name of the key', 'unnamed')
+    .option('--scopes <a,b>', 'only these scopes, such as memories:read', parseCommaList)
     .option(
       '--spaces <a,b>',
-      'only these space ids; "default" is the account level',
+      'only these spaces, by id; "default" is the account level',
       parseCommaList,
     )
     .option('--expires <time>', 'ISO 8601 date or time with an offset or Z')
@@ -78,7 +78,7 @@ function addList(keys: Command, context: Context): void {
   addCommand(keys, 'list', 'list all keys of the account').action(
     async (options: OutputOptions) => {
       const client = await context.client();
-      const all = await readAllPages((place) => client.keys.list({ query: place }));
+      const all = await readAllPages((query) => client.keys.list({ query }));
       const columns = {
         id: (key: Key) => key.id,
         prefix: (key: Key) => key.prefix,
@@ -92,7 +92,7 @@ function addList(keys: Command, context: Context): void {
 }
 
 function addRevoke(keys: Command, context: Context): void {
-  addCommand(keys, 'revoke', 'make a key useless')
+  addCommand(keys, 'revoke', 'revoke a key')
     .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
     .action(async (key: string, options: OutputOptions) => {
       const client = await context.client();
@@ -102,9 +102,9 @@ function addRevoke(keys: Command, context: Context): void {
 }
 
 function addRotate(keys: Command, context: Context): void {
-  addCommand(keys, 'rotate', 'give a key a new secret; it is shown once')
+  addCommand(keys, 'rotate', 'replace the secret of a key; the new one is shown only once')
     .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
-    .option('--grace <seconds>', 'how long the former secret still works', parseInteger)
+    .option('--grace <seconds>', 'how long the previous secret remains valid', parseInteger)
     .action(async (key: string, options: OutputOptions & { grace?: number }) => {
       const client = await context.client();
       const body = { grace_seconds: options.grace };
@@ -113,22 +113,22 @@ function addRotate(keys: Command, context: Context): void {
     });
 }
 
-/** With access to the machine instead of a key: the server's own program does it. */
+/** Requires access to the server's machine instead of a key: runs the server program. */
 function addResetAdmin(keys: Command, context: Context): void {
   addCommand(
     keys,
     'reset-admin',
-    'replace the admin key, on the machine of the server, without a key',
+    'replace the admin key without a key, on the machine of the server',
   ).action(async (options: OutputOptions) => {
-    const made = (await context.readFromServerProgram(['reset-admin'])) as {
+    const created = (await context.readFromServerProgram(['reset-admin'])) as {
       readonly key: string;
       readonly file: string;
     };
-    printResult(context, options, made, () => [
-      'The admin key was replaced. The former one has ended; other processes of the server',
-      `refuse it within 10 s. The new one is in ${made.file}:`,
+    printResult(context, options, created, () => [
+      'The admin key was replaced. The previous key is revoked; other server processes may',
+      `accept it for up to 10 s. The new key is stored in ${created.file}:`,
       '',
-      `  ${made.key}`,
+      `  ${created.key}`,
     ]);
   });
 }

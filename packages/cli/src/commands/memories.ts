@@ -23,19 +23,19 @@ interface AddOptions extends OutputOptions {
 
 /** `mneme add`. */
 export function registerAddCommand(program: Command, context: Context): void {
-  addCommand(program, 'add', 'store a memory: a text, or a file of text, sound or video')
-    .argument('[text]', 'what to remember; - reads it from stdin')
-    .option('--file <path>', 'a file to remember in place of a text')
-    .option('--title <text>', 'what the file is about; its name unless told')
-    .option('--wait', 'end when what is said in the file is known, and show it')
-    .option('--tags <a,b>', 'labels', parseCommaList)
-    .option('--space <id>', 'the space it belongs to')
-    .option('--priority <n>', 'how much it matters, 0 to 10', parseInteger)
+  addCommand(program, 'add', 'store a memory: a text, or a file of text, audio or video')
+    .argument('[text]', 'the text to store; - reads it from stdin')
+    .option('--file <path>', 'the file to store instead of a text')
+    .option('--title <text>', 'the title of the file (default: its name)')
+    .option('--wait', 'wait for the transcript of the recording and print it')
+    .option('--tags <a,b>', 'tags of the memory', parseCommaList)
+    .option('--space <id>', 'the space of the memory')
+    .option('--priority <n>', 'the priority, 0 to 10', parseInteger)
     .action(async (text: string | undefined, options: AddOptions, command: Command) => {
       const { file, title, wait, tags, space: space_id, priority } = options;
-      if ((text === undefined) === (file === undefined)) command.error('give a text, or --file');
+      if ((text === undefined) === (file === undefined)) command.error('specify a text or --file');
       if (file === undefined && (title !== undefined || wait)) {
-        command.error('--title and --wait belong to --file');
+        command.error('--title and --wait require --file');
       }
       const fields = { tags, space_id, priority };
       const opened = file === undefined ? null : await openFile(file);
@@ -45,12 +45,12 @@ export function registerAddCommand(program: Command, context: Context): void {
         ? await client.memories.upload({ ...opened, ...fields, title })
         : await client.memories.create({ body: { ...fields, content } });
       printResult(context, options, memory, () => [`stored ${memory.id}`]);
-      const isHeard = memory.content_type === 'audio' || memory.content_type === 'video';
-      if (wait && isHeard) await printTranscript(context, client, memory.id, options);
+      const isRecording = memory.content_type === 'audio' || memory.content_type === 'video';
+      if (wait && isRecording) await printTranscript(context, client, memory.id, options);
     });
 }
 
-/** Waits until a recording is transcribed. Throws what kept it from being so. */
+/** Waits for the transcript of a recording and prints it. Throws CliError `job_failed`. */
 async function printTranscript(
   context: Context,
   client: Client,
@@ -58,39 +58,41 @@ async function printTranscript(
   { json = false }: OutputOptions,
 ): Promise<void> {
   const params = { id };
-  const begun = await client.media.transcript({ params });
-  if ('job_id' in begun) {
-    const job = { params: { id: begun.job_id } };
+  const initial = await client.media.transcript({ params });
+  if ('job_id' in initial) {
+    const job = { params: { id: initial.job_id } };
     const shown = { label: () => 'transcribed', isQuiet: json };
     await waitForJob(context, () => client.operations.job(job), shown);
   }
-  const told = await client.media.transcript({ params });
-  if (!json && 'full_transcript' in told) context.writeLine(toOneLine(told.full_transcript));
+  const transcript = await client.media.transcript({ params });
+  if (!json && 'full_transcript' in transcript) {
+    context.writeLine(toOneLine(transcript.full_transcript));
+  }
 }
 
 /** `mneme search`. */
 export function registerSearchCommand(program: Command, context: Context): void {
   addCommand(program, 'search', 'find memories by meaning and by words')
-    .argument('<query>', 'what to look for')
-    .option('--limit <n>', 'at most so many', parseInteger)
+    .argument('<query>', 'the search query')
+    .option('--limit <n>', 'the maximum number of results', parseInteger)
     .option('--space <id>', 'only in this space; "default" is the account level')
     .action(async (q: string, options: OutputOptions & { limit?: number; space?: string }) => {
       const { search } = await context.client();
       const { limit, space: space_id } = options;
-      const answer = await search.post({ body: { q, limit, space_id } });
-      printResult(context, options, answer, () => describeResults(answer.results));
+      const response = await search.post({ body: { q, limit, space_id } });
+      printResult(context, options, response, () => describeResults(response.results));
     });
 }
 
 function describeResults(results: readonly SearchHit[]): string[] {
   if (results.length === 0) return ['nothing found'];
   return formatTable(
-    results.map((found) => {
-      const score = found.score.toFixed(2);
-      if (found.type === 'memory') return [score, found.id, excerpt(found.content)];
-      // The recording is a memory, its segments are none.
-      const place = formatTimeRange(found.start_time, found.end_time);
-      return [score, found.audio_file_id, `${place} ${excerpt(found.text)}`];
+    results.map((hit) => {
+      const score = hit.score.toFixed(2);
+      if (hit.type === 'memory') return [score, hit.id, excerpt(hit.content)];
+      // The recording is a memory; its segments are not.
+      const timeRange = formatTimeRange(hit.start_time, hit.end_time);
+      return [score, hit.audio_file_id, `${timeRange} ${excerpt(hit.text)}`];
     }),
   );
 }

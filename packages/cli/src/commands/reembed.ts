@@ -7,12 +7,12 @@ import { waitForJob } from '../wait-for-job.ts';
 
 type Report = Awaited<ReturnType<Client['admin']['getReembedding']>>;
 
-/** `mneme reembed`: changes every account to the model that the service is configured for. */
+/** `mneme reembed`: changes all accounts to the configured embedding model. */
 export function registerReembedCommand(program: Command, context: Context): void {
   addCommand(
     program,
     'reembed',
-    'change to the configured embedding model, beside live traffic (operator)',
+    'change all accounts to the configured embedding model, without downtime (operator)',
   ).action(async (options: { json?: boolean }) => {
     const { admin } = await context.client();
     const { job_id } = await admin.startReembedding();
@@ -38,11 +38,11 @@ function describe({ model, dimensions, accounts, embedded, refused, erased }: Re
       ['dimensions', String(dimensions)],
       ['accounts', String(accounts)],
       ['embedded', String(embedded)],
-      ['refused', String(refused)],
+      ['rejected', String(refused)],
       ['erased', String(erased)],
     ]),
     ...(refused > 0
-      ? ['The model refuses the text of some memories; they are found by their words alone.']
+      ? ['The model rejected the text of some memories: search finds them by words only.']
       : []),
   ];
 }

@@ -19,19 +19,15 @@ interface VerifyOptions {
   readonly erased?: string;
 }
 
-/** `mneme verify`: fails when something is not what it should be. */
+/** `mneme verify`: fails when inconsistencies are left. */
 export function registerVerifyCommand(program: Command, context: Context): void {
-  addCommand(
-    program,
-    'verify',
-    'check everything derived or counted, beside live traffic (operator)',
-  )
+  addCommand(program, 'verify', 'check derived data and counters, without downtime (operator)')
     .option('--account <id>', 'only this account', parseIdArgument)
-    .option('--repair', 'make documents and vectors anew that are not what they should be')
-    .option('--deep', 'also read every recording and attachment whole, and compare it by its hash')
+    .option('--repair', 'rebuild inconsistent documents and vectors')
+    .option('--deep', 'also read recordings and attachments and compare their hashes')
     .option(
       '--erased <id>',
-      'prove that something erased is gone, and report what files hold',
+      'verify that erased content is gone, and report files and backups that still contain it',
       parseIdArgument,
     )
     .action(async (options: VerifyOptions) => {
@@ -48,11 +44,11 @@ export function registerVerifyCommand(program: Command, context: Context): void 
       );
       printResult(context, options, report, () => describe(report));
       const { faults_left: left } = report;
-      if (left > 0) throw new CliError('faults_found', `${pluralize(left, 'fault')} found.`);
+      if (left > 0) throw new CliError('faults_found', `${pluralize(left, 'error')} found.`);
     });
 }
 
-/** Fails where content is left that can be read. */
+/** Fails when content of the erased resource is still readable. */
 async function verifyErased(
   context: Context,
   admin: Client['admin'],
@@ -62,25 +58,27 @@ async function verifyErased(
   const erasure = await admin.getErasure({ params: { id: erasedId } });
   printResult(context, options, erasure, () => describeErasure(erasure));
   if (erasure.logical.complete) return;
-  throw new CliError('faults_found', 'Content of it can still be read.');
+  throw new CliError('faults_found', 'Erased content is still readable.');
 }
 
 function describeErasure({ kind, erased_at, account_id, logical, physical }: Erasure): string[] {
-  const namesOf = (found: Erasure['logical']['content']): string =>
-    found.map(({ table: name, rows }) => `${name} (${pluralize(rows, 'row')})`).join(', ');
-  const pending = 'Events, deliveries, answers and mails are cleared within a minute.';
+  const formatTables = (tables: Erasure['logical']['content']): string =>
+    tables.map(({ table: name, rows }) => `${name} (${pluralize(rows, 'row')})`).join(', ');
+  const pending = 'Events, deliveries, stored responses and mails are cleared within a minute.';
   return formatTable([
     ['erased', `${kind} of account ${account_id}, ${erased_at}`],
-    ['logical', logical.complete ? 'complete: no row has its content' : 'not complete'],
+    ['logical', logical.complete ? 'complete: no row contains it' : 'not complete'],
     ...(logical.content_removed_at === null ? [['', pending]] : []),
-    ...(logical.content.length > 0 ? [['', `content in ${namesOf(logical.content)}`]] : []),
-    ...(logical.ids_only.length > 0 ? [['', `its id alone in ${namesOf(logical.ids_only)}`]] : []),
-    ['physical', physical.complete ? 'complete: no file has its content' : 'not complete'],
+    ...(logical.content.length > 0 ? [['', `content in ${formatTables(logical.content)}`]] : []),
+    ...(logical.ids_only.length > 0
+      ? [['', `only its id in ${formatTables(logical.ids_only)}`]]
+      : []),
+    ['physical', physical.complete ? 'complete: no file contains it' : 'not complete'],
     ...(physical.tables.length > 0
       ? [['', `not vacuumed since: ${physical.tables.join(', ')}`]]
       : []),
     ...(physical.files > 0 ? [['', `${pluralize(physical.files, 'file')} to be removed`]] : []),
-    ...physical.backups.map((backup) => ['', `made before, and erased on a restore: ${backup}`]),
+    ...physical.backups.map((backup) => ['', `older backup, erased again on restore: ${backup}`]),
   ]);
 }
 
@@ -88,22 +86,22 @@ const rowsOf = ({ checked }: Report): number =>
   Object.values(checked).reduce((sum, rows) => sum + rows, 0);
 
 const progressLabel = (report: Report): string =>
-  `${pluralize(rowsOf(report), 'row')}, ${pluralize(report.faults_total, 'fault')}`;
+  `${pluralize(rowsOf(report), 'row')}, ${pluralize(report.faults_total, 'error')}`;
 
 function describe(report: Report): string[] {
-  const { accounts, checked, outdated, repaired, faults, faults_total: total } = report;
-  const { stray_blobs: strays, damaged_pages: pages } = report;
-  const shown = faults.length + pages.length;
+  const { accounts, checked, outdated, repaired, faults: errors, faults_total: total } = report;
+  const { stray_blobs: orphans, damaged_pages: pages } = report;
+  const shown = errors.length + pages.length;
   return [
     ...formatTable([
       ['accounts', String(accounts)],
       ...Object.entries(checked).map(([check, rows]) => [check, String(rows)]),
-      ['faults', String(total)],
+      ['errors', String(total)],
       ['repaired', String(repaired)],
-      ...(strays === null ? [] : [['stray blobs', String(strays)]]),
+      ...(orphans === null ? [] : [['orphaned blobs', String(orphans)]]),
     ]),
     ...(outdated > 0 ? [outdatedLine(outdated)] : []),
-    ...(faults.length > 0 ? ['', ...describeInconsistencies(faults)] : []),
+    ...(errors.length > 0 ? ['', ...describeInconsistencies(errors)] : []),
     ...(pages.length > 0 ? ['', ...describePages(pages)] : []),
     ...(total > shown ? [`… and ${total - shown} more`] : []),
   ];
@@ -118,10 +116,10 @@ const describePages = (pages: Report['damaged_pages']): string[] =>
     ...pages.map(({ relation, page, message }) => [relation, String(page), message]),
   ]);
 
-const describeInconsistencies = (faults: readonly Inconsistency[]): string[] =>
+const describeInconsistencies = (inconsistencies: readonly Inconsistency[]): string[] =>
   formatTable([
-    ['CHECK', 'FAULT', 'ACCOUNT', 'ROW', ''],
-    ...faults.map(({ check, code, account_id, id: row, message, repaired }) => [
+    ['CHECK', 'ERROR', 'ACCOUNT', 'ROW', ''],
+    ...inconsistencies.map(({ check, code, account_id, id: row, message, repaired }) => [
       check,
       code,
       account_id,

@@ -29,9 +29,10 @@ export const keyRoutes = {
     id: 'keys.create',
     method: 'POST',
     path: '/api-keys',
-    summary: 'Make an API key; the secret is shown once',
+    summary: 'Create an API key; the secret is returned once',
     description:
-      'Without scopes the key gets every scope but operator. A key can give no right it lacks.',
+      'Without scopes the key gets every scope except operator. A key cannot grant permissions ' +
+      'that it lacks.',
     access: 'admin',
     body: createKeyBody,
     responses: { 201: issuedKey },
@@ -46,7 +47,7 @@ export const keyRoutes = {
     path: '/api-keys',
     summary: 'List the keys of the account',
     description:
-      'A key that is limited to spaces sees the keys that reach no further than it does.',
+      'A key that is limited to spaces sees only keys that have no more access than itself.',
     access: 'admin',
     query: listQuery,
     responses: { 200: keyPage },
@@ -75,8 +76,8 @@ export const keyRoutes = {
     id: 'keys.rotate',
     method: 'POST',
     path: '/api-keys/:id/rotate',
-    summary: 'Give a key a new secret',
-    description: 'The former secret keeps working for grace_seconds (default 0).',
+    summary: 'Rotate the secret of a key',
+    description: 'The previous secret stays valid for grace_seconds (default 0).',
     access: 'admin',
     params: idParams,
     notFound,
@@ -124,8 +125,8 @@ export const accountRoutes = {
     path: '/account',
     summary: 'Change name, contact address or settings',
     description:
-      'Only the given fields change; null restores a default. A key that is limited to spaces is ' +
-      'refused.',
+      'Omitted fields stay unchanged; null restores a default. Keys that are limited to spaces ' +
+      'are rejected.',
     access: 'admin',
     body: patchOwnAccountBody,
     responses: { 200: ownAccount },
@@ -140,7 +141,7 @@ export const accountRoutes = {
     method: 'GET',
     path: '/account/audit',
     summary: 'List changes of the account and its keys, newest first',
-    description: 'A key that is limited to spaces is refused.',
+    description: 'Keys that are limited to spaces are rejected.',
     access: 'admin',
     query: auditQuery,
     responses: { 200: auditPage },
@@ -154,11 +155,11 @@ export const authRoutes = {
     id: 'auth.createToken',
     method: 'POST',
     path: '/auth/tokens',
-    summary: 'Make a session token with the rights of the key',
+    summary: 'Create a session token with the permissions of the key',
     description:
-      'For people and consoles. The token works on every route that the scopes of its key allow, ' +
-      'until expires_at, and no longer than the key itself. It takes an API key: a session token ' +
-      'cannot make another.',
+      'For people and web consoles. The token works on every route that the scopes of its key ' +
+      'allow, until expires_at or until the key itself is invalid. Requires an API key: a ' +
+      'session token cannot create another one.',
     access: 'any',
     body: createTokenBody,
     bodyOptional: true,
@@ -175,10 +176,10 @@ export const authRoutes = {
     id: 'auth.listTokens',
     method: 'GET',
     path: '/auth/tokens',
-    summary: 'List session tokens that are valid, newest first',
+    summary: 'List valid session tokens, newest first',
     description:
-      'Those of the own key; with the scope `admin` those of all keys. A key that is limited to ' +
-      'spaces sees the tokens of keys that reach no further than it does.',
+      'Lists the tokens of the calling key; with the scope `admin`, of all keys. A key that is ' +
+      'limited to spaces sees only the tokens of keys that have no more access than itself.',
     access: 'any',
     query: listQuery,
     responses: { 200: tokenPage },
@@ -191,8 +192,9 @@ export const authRoutes = {
     path: '/auth/tokens/:id',
     summary: 'Revoke a session token',
     description:
-      'One that /auth/tokens lists; a session token may revoke itself. From then on it is ' +
-      '401 `expired_token`: at once on this process, within 10 s on every other.',
+      'The token must be one that GET /auth/tokens lists; a session token can revoke itself. A ' +
+      'revoked token is 401 `expired_token`: immediately in this process, within 10 s in all ' +
+      'others.',
     access: 'any',
     params: idParams,
     notFound,
@@ -209,7 +211,7 @@ export const adminRoutes = {
     id: 'admin.createAccount',
     method: 'POST',
     path: '/admin/accounts',
-    summary: 'Make an account',
+    summary: 'Create an account',
     access: 'operator',
     body: createAccountBody,
     responses: { 201: accountState },
@@ -250,7 +252,7 @@ export const adminRoutes = {
     id: 'admin.updateAccount',
     method: 'PATCH',
     path: '/admin/accounts/:id',
-    summary: 'Change plan, name, settings or suspension',
+    summary: 'Change the plan, name, settings or suspension of an account',
     access: 'operator',
     params: idParams,
     notFound,
@@ -267,8 +269,8 @@ export const adminRoutes = {
     id: 'admin.deleteAccount',
     method: 'DELETE',
     path: '/admin/accounts/:id',
-    summary: 'Delete an account with all it holds',
-    description: 'Needs confirm=true. Keys stop at once; a job erases the rows.',
+    summary: 'Delete an account with all its data',
+    description: 'Requires confirm=true. The keys stop working immediately; a job erases the data.',
     access: 'operator',
     params: idParams,
     notFound,
@@ -281,7 +283,7 @@ export const adminRoutes = {
     id: 'admin.createKey',
     method: 'POST',
     path: '/admin/accounts/:id/keys',
-    summary: 'Make an API key for an account',
+    summary: 'Create an API key for an account',
     access: 'operator',
     params: idParams,
     notFound,

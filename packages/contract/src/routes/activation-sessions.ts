@@ -15,10 +15,10 @@ export const activationRoutes = {
     id: 'sessions.list',
     method: 'GET',
     path: '/sessions',
-    summary: 'List activation sessions: what was found together',
+    summary: 'List activation sessions',
     description:
-      'An activation session begins when a search or recall carries session=<key>, and is closed ' +
-      'after 30 minutes without access.',
+      'An activation session groups the memories that were found together. It starts when a ' +
+      'search or recall has session=<key>, and closes after 30 minutes without access.',
     ...read,
     query: s.listActivationsQuery,
     responses: { 200: s.activationPage },
@@ -60,14 +60,15 @@ export const activationRoutes = {
     id: 'sessions.export',
     method: 'GET',
     path: '/sessions/:id/export',
-    summary: 'Take an activation session out: markdown, json, csv or html',
+    summary: 'Export an activation session as markdown, json, csv or html',
     description:
-      "In the json form each memory's create is a body for POST /memories/bulk: posted 100 at a " +
-      'time (64 MiB at most) into an empty space, all are stored again with every field of a ' +
-      'create; only vectors are made anew. Chat messages, and of other memories with equal ' +
-      'contents all but the first, carry allow_duplicate. The csv has a record for each memory, ' +
-      'with the relationships that begin at it, and runs no formulas; the html needs no network. ' +
-      'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
+      'In the json format, `create` of each memory is a body for POST /memories/bulk. Posting ' +
+      'them 100 at a time (at most 64 MiB) to an empty space restores all memories with every ' +
+      'field of a create; only the vectors are computed again. Chat messages, and repeated ' +
+      'contents after the first, have allow_duplicate. The csv has a record for each memory, ' +
+      'with the relationships that start at it, and no formulas; the html needs no network. The ' +
+      'export is streamed and has no size limit; memories that are deleted before they are sent ' +
+      'are omitted.',
     ...read,
     requiresContentScope: true,
     ...sessionRoute,
@@ -101,9 +102,10 @@ export const activationRoutes = {
     id: 'sessions.report',
     method: 'GET',
     path: '/sessions/:id/report',
-    summary: 'What an activation session was about',
+    summary: 'Report on an activation session',
     description:
-      'Of any size: it is read while it is sent, and what is deleted before its turn is left out.',
+      'The report is streamed and has no size limit; memories that are deleted before they are ' +
+      'sent are omitted.',
     ...read,
     requiresContentScope: true,
     ...sessionRoute,

@@ -16,7 +16,7 @@ const sampleMessage = {
 
 const read = { access: 'sessions:read' } as const;
 const write = { access: 'sessions:write' } as const;
-/** What every route that reaches one session shares. */
+/** Fields of all routes of a single session. */
 const sessionRoute = { params: idParams, notFound: 'not_found' } as const;
 const transitionErrors = ['space_access_denied', 'invalid_state_transition'] as const;
 
@@ -25,7 +25,7 @@ export const cliSessionRoutes = {
     id: 'cliSessions.create',
     method: 'POST',
     path: '/cli-sessions',
-    summary: 'Begin a session',
+    summary: 'Create a session',
     ...write,
     body: s.createCliSessionBody,
     responses: { 201: s.cliSession },
@@ -40,7 +40,7 @@ export const cliSessionRoutes = {
     id: 'cliSessions.list',
     method: 'GET',
     path: '/cli-sessions',
-    summary: 'List sessions; archived ones only when asked for',
+    summary: 'List sessions; archived ones only with include_archived',
     ...read,
     query: s.listCliSessionsQuery,
     responses: { 200: s.cliSessionPage },
@@ -89,8 +89,8 @@ export const cliSessionRoutes = {
     id: 'cliSessions.update',
     method: 'PATCH',
     path: '/cli-sessions/:id',
-    summary: 'Change a session; of a completed one only the summary',
-    description: 'metadata is merged (RFC 7396: null removes a key), tags are replaced.',
+    summary: 'Change a session; only the summary of a completed one',
+    description: 'metadata is merged (RFC 7396: null removes a key); tags are replaced.',
     ...write,
     ...sessionRoute,
     body: s.patchCliSessionBody,
@@ -106,10 +106,10 @@ export const cliSessionRoutes = {
     id: 'cliSessions.remove',
     method: 'DELETE',
     path: '/cli-sessions/:id',
-    summary: 'Delete a session with all its memories, for good',
+    summary: 'Permanently delete a session and its memories',
     description:
-      'Soft protection in it needs confirm=true, hard protection refuses. All is out of every ' +
-      'read at once; a job erases the rows.',
+      'A memory with soft protection requires confirm=true; a memory with hard protection blocks ' +
+      'the deletion. Everything disappears from reads immediately; a job erases the data.',
     ...write,
     ...sessionRoute,
     query: confirmQuery,
@@ -121,7 +121,7 @@ export const cliSessionRoutes = {
     id: 'cliSessions.pause',
     method: 'POST',
     path: '/cli-sessions/:id/pause',
-    summary: 'Pause an active session: it takes no new memories',
+    summary: 'Pause an active session: it accepts no new memories',
     ...write,
     ...sessionRoute,
     responses: { 200: s.cliSession },
@@ -135,7 +135,7 @@ export const cliSessionRoutes = {
     id: 'cliSessions.resume',
     method: 'POST',
     path: '/cli-sessions/:id/resume',
-    summary: 'Go on with a paused session',
+    summary: 'Resume a paused session',
     ...write,
     ...sessionRoute,
     responses: { 200: s.cliSession },
@@ -146,7 +146,7 @@ export const cliSessionRoutes = {
     id: 'cliSessions.complete',
     method: 'POST',
     path: '/cli-sessions/:id/complete',
-    summary: 'End an active or paused session; it is read-only then',
+    summary: 'Complete an active or paused session: it becomes read-only',
     ...write,
     ...sessionRoute,
     body: s.completeCliSessionBody,
@@ -168,7 +168,7 @@ export const cliSessionRoutes = {
     id: 'cliSessions.archive',
     method: 'POST',
     path: '/cli-sessions/:id/archive',
-    summary: 'Put a completed session away: lists hide it',
+    summary: 'Archive a completed session: lists omit it by default',
     ...write,
     ...sessionRoute,
     responses: { 200: s.cliSession },
@@ -187,7 +187,7 @@ export const cliSessionRoutes = {
     id: 'cliSessions.memories',
     method: 'GET',
     path: '/cli-sessions/:id/memories',
-    summary: 'List the memories of a session in their order',
+    summary: 'List the memories of a session in order',
     ...read,
     requiresContentScope: true,
     ...sessionRoute,
@@ -202,8 +202,8 @@ export const cliSessionRoutes = {
     path: '/cli-sessions/:id/messages',
     summary: 'Store chat messages as memories of a session, all or none',
     description:
-      "A message's role and name become metadata.role and metadata.speaker, created_at its " +
-      'occurred_at. The same words may be said twice: messages are never duplicates.',
+      'The role, name and created_at of a message become metadata.role, metadata.speaker and ' +
+      'occurred_at. Messages are exempt from the duplicate check.',
     ...write,
     ...sessionRoute,
     body: s.postMessagesBody,

@@ -11,13 +11,13 @@ const spaceErrors = ['space_not_found', 'space_access_denied'] as const;
 const job = { status: 'queued', job_id: sampleRun.id } as const;
 const config = { algorithm: 'hdbscan', min_cluster_size: 5, auto_enabled: false } as const;
 
-/** Statistics, quality, and the runs that find clusters. */
+/** Statistics, quality metrics and clustering runs. */
 export const clusteringRoutes = {
   stats: defineRoute({
     id: 'clusters.stats',
     method: 'GET',
     path: '/clusters/stats',
-    summary: 'Count clusters and what is in them',
+    summary: 'Count clusters and their memories',
     ...read,
     query: s.clusterStatsQuery,
     responses: { 200: s.clusterStats },
@@ -40,10 +40,10 @@ export const clusteringRoutes = {
     id: 'clusters.quality',
     method: 'GET',
     path: '/clusters/:clusterId/quality',
-    summary: 'Read how well a cluster holds together',
+    summary: 'Read the quality metrics of a cluster',
     description:
-      'Of the embeddings: the silhouette and DBCV beside the other clusters of its scope, and ' +
-      'the mean cosine to the centroid. Null until they are computed: by a run, or when asked for.',
+      'Computed from the embeddings: silhouette and DBCV relative to the other clusters in its ' +
+      'scope, and the mean cosine to the centroid. Null until a run or a request computes them.',
     ...read,
     ...clusterRoute,
     responses: { 200: s.clusterQuality },
@@ -63,7 +63,7 @@ export const clusteringRoutes = {
     id: 'clusters.topics',
     method: 'GET',
     path: '/clusters/:clusterId/topics',
-    summary: 'Read what a cluster is about',
+    summary: 'Read the topics of a cluster',
     ...read,
     ...clusterRoute,
     responses: { 200: s.clusterTopics },
@@ -82,7 +82,7 @@ export const clusteringRoutes = {
     id: 'clusters.refreshMetrics',
     method: 'POST',
     path: '/clusters/:clusterId/refresh-metrics',
-    summary: 'Compute the quality of a cluster anew, as a job',
+    summary: 'Recompute the quality metrics of a cluster, as a job',
     ...write,
     ...clusterRoute,
     responses: { 202: s.clusterJob },
@@ -97,8 +97,8 @@ export const clusteringRoutes = {
     id: 'clusters.recomputeCentroid',
     method: 'POST',
     path: '/clusters/:clusterId/recompute-centroid',
-    summary: 'Compute the centroid of a cluster anew, as a job',
-    description: 'It is kept up to date without that.',
+    summary: 'Recompute the centroid of a cluster, as a job',
+    description: 'Normally not needed: the service updates the centroid with every change.',
     ...write,
     ...clusterRoute,
     responses: { 202: s.clusterJob },
@@ -113,12 +113,12 @@ export const clusteringRoutes = {
     id: 'clusters.full',
     method: 'POST',
     path: '/clusters/full',
-    summary: 'Find clusters anew, as a job',
+    summary: 'Start a full clustering run, as a job',
     description:
-      'Of all memories of the space that are in no manual cluster; without a space of those of ' +
-      'every space, for a key that is limited to none. What earlier runs of the scope found is ' +
-      'replaced; a cluster that mostly stays keeps its id. Algorithm and size are those of the ' +
-      'configuration unless told.',
+      'Clusters all memories of the space that are in no manual cluster; without a space, the ' +
+      'memories of all spaces, for keys without space limits. Replaces the result of earlier ' +
+      'runs in the same scope; a cluster whose members mostly stay keeps its id. The algorithm ' +
+      'and the size default to the configuration.',
     ...write,
     body: s.fullRunBody,
     bodyOptional: true,
@@ -138,10 +138,10 @@ export const clusteringRoutes = {
     id: 'clusters.incremental',
     method: 'POST',
     path: '/clusters/incremental',
-    summary: 'Assign memories to the clusters that runs have found, as a job',
+    summary: 'Assign memories to existing automatic clusters, as a job',
     description:
-      'To the nearest centroid, where the cosine is .6 or more, which is the confidence; the ' +
-      'others stay in none.',
+      'Assigns each memory to the nearest centroid if their cosine, which becomes the ' +
+      'confidence, is 0.6 or more. Other memories stay unassigned.',
     ...write,
     body: s.incrementalRunBody,
     bodyOptional: true,
@@ -161,7 +161,7 @@ export const clusteringRoutes = {
     id: 'clusters.status',
     method: 'GET',
     path: '/clusters/status',
-    summary: 'Read the most recent run, and what is clustered',
+    summary: 'Read the latest run and the totals',
     ...read,
     responses: { 200: s.clusterStatus },
     errors: [],
@@ -183,7 +183,7 @@ export const clusteringRoutes = {
     id: 'clusters.runs',
     method: 'GET',
     path: '/clusters/runs',
-    summary: 'List runs, newest first',
+    summary: 'List clustering runs, newest first',
     ...read,
     query: s.clusterRunsQuery,
     responses: { 200: s.clusterRunPage },
@@ -200,7 +200,7 @@ export const clusteringRoutes = {
     id: 'clusters.config',
     method: 'GET',
     path: '/clusters/config',
-    summary: 'Read how clusters are found',
+    summary: 'Read the clustering configuration',
     ...read,
     responses: { 200: s.clusterConfig },
     errors: [],
@@ -210,10 +210,10 @@ export const clusteringRoutes = {
     id: 'clusters.configure',
     method: 'POST',
     path: '/clusters/config',
-    summary: 'Change how clusters are found',
+    summary: 'Change the clustering configuration',
     description:
-      'With auto_enabled new memories are assigned by themselves, and clusters are found anew ' +
-      'when the share of memories in none has grown. A key that is limited to spaces is refused.',
+      'With auto_enabled, new memories are assigned automatically, and a full run starts when ' +
+      'the share of unassigned memories has grown. Keys that are limited to spaces are rejected.',
     ...write,
     body: s.patchClusterConfigBody,
     responses: { 200: s.clusterConfig },

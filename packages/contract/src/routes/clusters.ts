@@ -5,7 +5,7 @@ import * as s from '../schemas/clusters.ts';
 
 const read = { access: 'clusters:read' } as const;
 const write = { access: 'clusters:write' } as const;
-/** What every route that reaches one cluster shares. */
+/** Fields of all routes of a single cluster. */
 const clusterRoute = { params: s.clusterParams, notFound: 'cluster_not_found' } as const;
 const params = { clusterId: sampleCluster.id };
 const accessErrors = ['space_access_denied'] as const;
@@ -26,10 +26,11 @@ export const clusterRoutes = {
     id: 'clusters.create',
     method: 'POST',
     path: '/clusters',
-    summary: 'Make a cluster',
+    summary: 'Create a cluster',
     description:
-      'Its name is unique in its space, or among account-wide clusters, in any letter case. A ' +
-      'cluster of a space takes memories of that space, an account-wide one those of any.',
+      'The name is unique in its space, or among account-wide clusters, case-insensitively. A ' +
+      'cluster of a space accepts memories of that space, an account-wide cluster memories of ' +
+      'any space.',
     ...write,
     body: s.createClusterBody,
     responses: { 201: s.cluster },
@@ -46,7 +47,7 @@ export const clusterRoutes = {
     method: 'GET',
     path: '/clusters',
     summary: 'List clusters',
-    description: 'By offset, or by cursor, which others who write do not disturb.',
+    description: 'Paginated by offset, or by cursor, which is stable while others write.',
     ...read,
     query: s.listClustersQuery,
     responses: { 200: s.clusterPage },
@@ -65,8 +66,8 @@ export const clusterRoutes = {
     id: 'clusters.get',
     method: 'GET',
     path: '/clusters/:clusterId',
-    summary: 'Read a cluster, with its memories where they are asked for',
-    description: 'include_memories needs the scope memories:read as well.',
+    summary: 'Read a cluster, optionally with its memories',
+    description: 'include_memories also requires the scope memories:read.',
     ...read,
     ...clusterRoute,
     query: s.getClusterQuery,
@@ -88,8 +89,8 @@ export const clusterRoutes = {
     id: 'clusters.update',
     method: 'PATCH',
     path: '/clusters/:clusterId',
-    summary: 'Change a cluster; metadata replaces what was there',
-    description: 'A name that is given to an automatic cluster stays as long as runs keep it.',
+    summary: 'Change a cluster; metadata is replaced',
+    description: 'An automatic cluster keeps the name for as long as runs keep the cluster.',
     ...write,
     ...clusterRoute,
     body: s.patchClusterBody,
@@ -106,7 +107,7 @@ export const clusterRoutes = {
     id: 'clusters.remove',
     method: 'DELETE',
     path: '/clusters/:clusterId',
-    summary: 'Remove a cluster; its memories stay',
+    summary: 'Delete a cluster; its memories stay',
     ...write,
     ...clusterRoute,
     responses: { 204: null },
@@ -118,10 +119,10 @@ export const clusterRoutes = {
     id: 'clusters.merge',
     method: 'POST',
     path: '/clusters/:clusterId/merge',
-    summary: 'Take in other clusters, which are removed',
+    summary: 'Merge other clusters into this one',
     description:
-      'A memory of several keeps its greatest confidence and its earliest added_at. A cluster of ' +
-      'a space takes in clusters of that space alone.',
+      'The other clusters are deleted. A memory in several clusters keeps its highest confidence ' +
+      'and its earliest added_at. A cluster of a space accepts only clusters of that space.',
     ...write,
     ...clusterRoute,
     body: s.mergeClustersBody,
@@ -159,10 +160,10 @@ export const clusterRoutes = {
     id: 'clusters.associate',
     method: 'POST',
     path: '/memories/:id/clusters',
-    summary: 'Put a memory in clusters, in all or in none',
+    summary: 'Add a memory to clusters, all or none',
     description:
-      'Where it is in one already it stays; another confidence takes the place of the former. By ' +
-      `hand a memory can be put in ${limits.clustersPerMemoryMax} clusters.`,
+      'For existing memberships, the confidence is updated. A memory can be added manually to at ' +
+      `most ${limits.clustersPerMemoryMax} clusters.`,
     ...write,
     params: s.clusteredMemoryParams,
     notFound: 'memory_not_found',
@@ -203,7 +204,7 @@ export const clusterRoutes = {
     id: 'clusters.dissociate',
     method: 'DELETE',
     path: '/memories/:id/clusters/:clusterId',
-    summary: 'Take a memory out of a cluster',
+    summary: 'Remove a memory from a cluster',
     ...write,
     params: s.membershipParams,
     notFound: 'cluster_not_found',

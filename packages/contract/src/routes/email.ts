@@ -7,7 +7,10 @@ import { idParams, listQuery } from '../schemas/fields.ts';
 const notFound = 'not_found';
 const read = { access: 'email:read', endpointLimit: 'email' } as const;
 const write = { access: 'email:write', endpointLimit: 'email' } as const;
-/** A key that is limited to spaces reads with `default` alone, and changes nothing account-wide. */
+/**
+ * A key that is limited to spaces needs the space `default` to read, and changes nothing
+ * account-wide.
+ */
 const accessErrors = ['space_access_denied'] as const;
 const pagination = { total: 1, limit: 20, offset: 0, has_more: false };
 const { id: mailId } = sampleMail;
@@ -19,7 +22,7 @@ export const emailRoutes = {
     id: 'email.getAddress',
     method: 'GET',
     path: '/email/address',
-    summary: 'Read the address that mail is sent to',
+    summary: 'Read the email address of the account',
     ...read,
     responses: { 200: s.emailAddress },
     errors: [...accessErrors, 'not_found'],
@@ -29,8 +32,8 @@ export const emailRoutes = {
     id: 'email.createAddress',
     method: 'POST',
     path: '/email/address',
-    summary: 'Make the address that mail is sent to',
-    description: 'Where there is one already: 409 conflict, unless it is to be made anew.',
+    summary: 'Create the email address of the account',
+    description: 'If an address exists: 409 conflict, unless regenerate is true.',
     ...write,
     body: s.createEmailAddressBody,
     bodyOptional: true,
@@ -43,7 +46,7 @@ export const emailRoutes = {
     id: 'email.rotateAddress',
     method: 'POST',
     path: '/email/address/rotate',
-    summary: 'Take another address; mail to the former one arrives for some days more',
+    summary: 'Replace the address; the previous one works for a grace period',
     ...write,
     body: s.rotateEmailAddressBody,
     bodyOptional: true,
@@ -65,7 +68,7 @@ export const emailRoutes = {
     id: 'email.listAddresses',
     method: 'GET',
     path: '/email/addresses',
-    summary: 'List present and former addresses, newest first',
+    summary: 'List current and former addresses, newest first',
     ...read,
     query: listQuery,
     responses: { 200: s.emailAddressPage },
@@ -76,7 +79,7 @@ export const emailRoutes = {
     id: 'email.deactivateAddress',
     method: 'DELETE',
     path: '/email/address',
-    summary: 'Take mail no more, neither at the present address nor at former ones',
+    summary: 'Deactivate the current and all former addresses',
     ...write,
     responses: { 204: null },
     errors: [...accessErrors, 'not_found'],
@@ -86,7 +89,7 @@ export const emailRoutes = {
     id: 'email.listHistory',
     method: 'GET',
     path: '/email/history',
-    summary: 'List the mails that came, newest first',
+    summary: 'List received emails, newest first',
     ...read,
     query: s.listMailsQuery,
     responses: { 200: s.mailPage },
@@ -97,7 +100,7 @@ export const emailRoutes = {
     id: 'email.getHistory',
     method: 'GET',
     path: '/email/history/:id',
-    summary: 'Read a mail that came',
+    summary: 'Read a received email',
     ...read,
     params: idParams,
     notFound,
@@ -109,7 +112,7 @@ export const emailRoutes = {
     id: 'email.listAttachments',
     method: 'GET',
     path: '/email/history/:id/attachments',
-    summary: "List a mail's attachments in their order",
+    summary: 'List the attachments of an email in order',
     ...read,
     params: idParams,
     notFound,
@@ -122,7 +125,7 @@ export const emailRoutes = {
     id: 'email.getAttachment',
     method: 'GET',
     path: '/email/attachments/:id',
-    summary: 'Read what is known of an attachment',
+    summary: 'Read the metadata of an attachment',
     ...read,
     params: idParams,
     notFound,
@@ -134,7 +137,7 @@ export const emailRoutes = {
     id: 'email.downloadAttachment',
     method: 'GET',
     path: '/email/attachments/:id/download',
-    summary: 'Get a signed link to the bytes, which needs no key',
+    summary: 'Create a signed link to the bytes, which works without a key',
     ...read,
     params: idParams,
     notFound,
@@ -153,8 +156,8 @@ export const emailRoutes = {
     id: 'email.attachmentContent',
     method: 'GET',
     path: '/email/attachments/:id/content',
-    summary: 'Get the bytes by a signed link',
-    description: 'A link that is over, or was changed, is 403 insufficient_permissions.',
+    summary: 'Download an attachment with a signed link',
+    description: 'An expired or modified link is 403 insufficient_permissions.',
     access: 'public',
     params: idParams,
     notFound,
@@ -172,8 +175,8 @@ export const emailRoutes = {
     id: 'email.removeAttachment',
     method: 'DELETE',
     path: '/email/attachments/:id',
-    summary: 'Remove an attachment and its bytes',
-    description: 'A memory that its text became stays.',
+    summary: 'Delete an attachment and its bytes',
+    description: 'A memory that was created from its text stays.',
     ...write,
     params: idParams,
     notFound,
@@ -198,9 +201,9 @@ export const emailRoutes = {
     path: '/email/senders',
     summary: 'Allow or block senders',
     description:
-      'Of the rules that match, the most specific holds, and of equals block. Where there is any ' +
-      'allow rule, other senders are refused. Only senders that a rule allows, and whose domain ' +
-      'SPF, DKIM or DMARC proves, get answers and run commands other than store.',
+      'The most specific matching rule applies; among equal ones, block wins. If any allow rule ' +
+      'exists, other senders are rejected. Only senders that a rule allows, and whose domain ' +
+      'SPF, DKIM or DMARC authenticates, receive replies and run commands other than store.',
     ...write,
     requiresContentScope: true,
     body: s.createSenderRuleBody,
@@ -216,7 +219,7 @@ export const emailRoutes = {
     id: 'email.checkSender',
     method: 'POST',
     path: '/email/senders/check',
-    summary: 'Tell whether mail of a sender would be taken',
+    summary: 'Check whether email from a sender is accepted',
     ...read,
     body: s.checkSenderBody,
     responses: { 200: s.checkSenderResponse },
@@ -230,7 +233,7 @@ export const emailRoutes = {
     id: 'email.removeSender',
     method: 'DELETE',
     path: '/email/senders/:pattern',
-    summary: 'Remove the rule of a pattern',
+    summary: 'Delete the rule of a pattern',
     ...write,
     params: s.senderRuleParams,
     notFound,
@@ -242,11 +245,12 @@ export const emailRoutes = {
     id: 'email.inbound',
     method: 'POST',
     path: '/email/inbound',
-    summary: 'Hand in a raw MIME message, for relays without SMTP',
+    summary: 'Submit a raw MIME message, for relays without SMTP',
     description:
-      'It is durable when this is answered; what it says is done soon after. Without ' +
+      'The message is durable when the response arrives, and processed soon after. Without ' +
       'verified=true the sender counts as authenticated only if DKIM, or SPF for `sender` and ' +
-      '`ip`, proves the domain of the From field. A key that is limited to spaces is refused.',
+      '`ip`, authenticates the domain of the From field. Keys that are limited to spaces are ' +
+      'rejected.',
     access: 'admin',
     endpointLimit: 'email',
     requestType: { type: 'message/rfc822', bytesMax: limits.mailBytesMax },

@@ -3,7 +3,7 @@ import { sampleMemory, sampleTimestamp } from '../samples.ts';
 import * as s from '../schemas/enrichment.ts';
 import { memoryParams } from '../schemas/memories.ts';
 
-/** What every route that reaches one memory shares. */
+/** Fields of all routes of a single memory. */
 const memoryRoute = { params: memoryParams, notFound: 'memory_not_found' } as const;
 const params = { id: sampleMemory.id };
 const topics = [{ name: 'Ana', relevance: 0.55, category: 'entity' as const }];
@@ -14,8 +14,8 @@ export const enrichmentRoutes = {
     id: 'memories.topics',
     method: 'GET',
     path: '/memories/:id/topics',
-    summary: 'What a memory is about',
-    description: 'Kept until its content changes; refresh=true makes them anew.',
+    summary: 'Read the topics of a memory',
+    description: 'Cached until the content changes; refresh=true computes them again.',
     ...memoryRoute,
     access: 'memories:read',
     query: s.memoryTopicsQuery,
@@ -36,11 +36,11 @@ export const enrichmentRoutes = {
     id: 'memories.enrich',
     method: 'POST',
     path: '/memories/:id/enrich',
-    summary: 'Make topics, a summary, entities or a quality score of a memory',
+    summary: 'Create topics, a summary, entities or a quality score of a memory',
     description:
-      'Waits for up to 30 s; what takes longer, or is sent with `Prefer: respond-async`, goes on ' +
-      'as a job (202). What was made of the same content by the same model is not made again. ' +
-      'Completion is told as memory.updated with changes ["enrichment"].',
+      'Waits for up to 30 s. A longer enrichment, or one with `Prefer: respond-async`, continues ' +
+      'as a job (202). Results for the same content and model are reused. Completion emits ' +
+      'memory.updated with changes ["enrichment"].',
     ...memoryRoute,
     access: 'memories:write',
     idempotent: true,
@@ -66,10 +66,10 @@ export const enrichmentRoutes = {
     id: 'memories.quality',
     method: 'GET',
     path: '/memories/:id/quality',
-    summary: 'How good a memory is to keep',
+    summary: 'Read the quality score of a memory',
     description:
-      'The score is the weighted mean of specificity (.3), clarity (.25), actionability (.2) and ' +
-      'uniqueness (.25); recalculate=true makes it anew.',
+      'The score is the weighted mean of specificity (0.3), clarity (0.25), actionability (0.2) ' +
+      'and uniqueness (0.25). recalculate=true computes it again.',
     ...memoryRoute,
     access: 'memories:read',
     query: s.memoryQualityQuery,

@@ -11,7 +11,7 @@ import * as s from '../schemas/knowledge.ts';
 const read = { access: 'knowledge:read' } as const;
 const write = { access: 'knowledge:write' } as const;
 
-/** What every route that reaches one entity shares. */
+/** Fields of all routes of a single entity. */
 const entityRoute = { params: s.entityParams, notFound: 'not_found' } as const;
 const params = { id: sampleEntity.id };
 const spaceErrors = ['space_access_denied'] as const;
@@ -94,10 +94,10 @@ export const knowledgeRoutes = {
     id: 'knowledge.atTime',
     method: 'GET',
     path: '/knowledge/entities/at-time',
-    summary: 'Entities that were there at a time',
+    summary: 'List the entities known at a point in time',
     description:
-      'Two time lines: as_of is when it was so in the world, known_at when the service knew it. ' +
-      'An entity is there from the first time that a memory or a fact speaks of.',
+      'Bitemporal: as_of is the time in the world, known_at the time of the knowledge of the ' +
+      'service. An entity exists from the first time that a memory or fact mentions.',
     ...read,
     query: s.entitiesAtTimeQuery,
     responses: { 200: s.entitiesAtTime },
@@ -113,8 +113,8 @@ export const knowledgeRoutes = {
     path: '/knowledge/entities/:id',
     summary: 'Read an entity with its relationships and facts',
     description:
-      'The id of an entity that was merged gives the one it was merged into. At most 200 facts ' +
-      'and relationships are shown; their own lists have them all, page by page.',
+      'The id of a merged entity returns the entity that it was merged into. At most 200 facts ' +
+      'and relationships are included; their own lists are paginated and complete.',
     ...read,
     ...entityRoute,
     responses: { 200: s.entityDetail },
@@ -135,7 +135,7 @@ export const knowledgeRoutes = {
     id: 'knowledge.timeline',
     method: 'GET',
     path: '/knowledge/entities/:id/timeline',
-    summary: 'What became known of an entity, oldest first',
+    summary: 'Read the history of an entity, oldest first',
     ...read,
     ...entityRoute,
     query: s.entityTimelineQuery,
@@ -162,7 +162,7 @@ export const knowledgeRoutes = {
     id: 'knowledge.relationships',
     method: 'GET',
     path: '/knowledge/entities/:id/relationships',
-    summary: 'List the relationships of an entity that hold now',
+    summary: 'List the current relationships of an entity',
     ...read,
     ...entityRoute,
     query: s.entityRelationshipsQuery,
@@ -194,8 +194,8 @@ export const knowledgeRoutes = {
     id: 'knowledge.create',
     method: 'POST',
     path: '/knowledge/entities',
-    summary: 'Add an entity by hand',
-    description: 'Where its name is known in the space already, that entity is 409 conflict.',
+    summary: 'Create an entity manually',
+    description: 'If the space already has an entity with this name: 409 conflict.',
     ...write,
     body: s.createEntityBody,
     responses: { 201: s.entity },
@@ -222,7 +222,7 @@ export const knowledgeRoutes = {
     id: 'knowledge.createFact',
     method: 'POST',
     path: '/knowledge/facts',
-    summary: 'Add or correct a fact by hand',
+    summary: 'Create or correct a fact manually',
     ...write,
     body: s.createFactBody,
     responses: { 201: s.fact },
@@ -243,7 +243,7 @@ export const knowledgeRoutes = {
     id: 'knowledge.removeFact',
     method: 'DELETE',
     path: '/knowledge/facts/:id',
-    summary: 'Believe a fact no longer; it stays in the history',
+    summary: 'Invalidate a fact; it stays in the history',
     ...write,
     params: s.factParams,
     notFound: 'not_found',
@@ -259,7 +259,9 @@ export const knowledgeRoutes = {
     method: 'POST',
     path: '/knowledge/extract',
     summary: 'Extract the entities and facts of a memory now',
-    description: 'Happens by itself after a create or a change; here it is waited for.',
+    description:
+      'Extraction runs automatically after a create or a change; this request waits for the ' +
+      'result.',
     ...write,
     body: s.extractMemoryBody,
     responses: { 200: s.extractMemoryResponse },
@@ -278,23 +280,23 @@ export const knowledgeRoutes = {
     ...merge,
     id: 'knowledge.merge',
     path: '/knowledge/entities/merge',
-    summary: 'Merge an entity into another, for good',
+    summary: 'Permanently merge an entity into another',
     description:
-      'The target takes over names, relationships and facts; the id of the source goes on to ' +
-      'resolve to it. Types must be equal, or force true.',
+      'The target receives the names, relationships and facts; the id of the source continues to ' +
+      'resolve to the target. The types must be equal, unless force is true.',
   }),
   mergeEntities: defineRoute({
     ...merge,
     id: 'knowledge.mergeEntities',
     path: '/entities/merge',
-    summary: 'The same as POST /knowledge/entities/merge',
+    summary: 'Alias of POST /knowledge/entities/merge',
   }),
   subgraph: defineRoute({
     id: 'knowledge.subgraph',
     method: 'GET',
     path: '/knowledge/graph/subgraph/:entityId',
-    summary: 'The neighbourhood of an entity',
-    description: 'At most 500 nodes, the nearest first.',
+    summary: 'Read the neighbourhood of an entity',
+    description: 'Returns at most 500 nodes, the nearest first.',
     ...read,
     params: s.subgraphParams,
     notFound: 'not_found',
@@ -319,8 +321,8 @@ export const knowledgeRoutes = {
     id: 'knowledge.path',
     method: 'GET',
     path: '/knowledge/graph/path',
-    summary: 'The shortest path between two entities',
-    description: 'Along relationships that hold now, in either direction.',
+    summary: 'Find the shortest path between two entities',
+    description: 'Follows current relationships in either direction.',
     ...read,
     query: s.entityPathQuery,
     responses: { 200: s.entityPath },

@@ -19,14 +19,14 @@ const sampleDiagnosis = {
   findings: [],
 };
 
-/** What an operator does to a running installation. */
+/** Operator routes for a running installation. */
 export const maintenanceRoutes = {
   startVerification: defineRoute({
     id: 'admin.startVerification',
     method: 'POST',
     path: '/admin/verifications',
-    summary: 'Check everything that is derived or counted against what it comes from',
-    description: 'A job does it in small steps, beside live traffic.',
+    summary: 'Start a consistency check of derived data and counters',
+    description: 'A job runs it in small steps next to live traffic.',
     access: 'operator',
     body: startVerificationBody,
     bodyOptional: true,
@@ -42,7 +42,7 @@ export const maintenanceRoutes = {
     id: 'admin.getVerification',
     method: 'GET',
     path: '/admin/verifications/:id',
-    summary: 'Read how far a verification is and what it has found, for 7 days',
+    summary: 'Read the progress and findings of a verification, for 7 days',
     access: 'operator',
     params: idParams,
     notFound,
@@ -97,11 +97,11 @@ export const maintenanceRoutes = {
     id: 'admin.backup',
     method: 'GET',
     path: '/admin/backup',
-    summary: 'Make a backup of the whole installation and download it',
+    summary: 'Create and download a backup of the installation',
     description:
-      'One archive of the database and the files, consistent and with checksums, made while ' +
-      'requests go on. `mneme restore` reads it. It contains the secret key only with ' +
-      'MNEME_BACKUP_PASSPHRASE, and encrypted. An answer that breaks off is not a backup.',
+      'One consistent archive of the database and the files, with checksums, created while the ' +
+      'service runs. `mneme restore` reads it. It contains the secret key, encrypted, only with ' +
+      'MNEME_BACKUP_PASSPHRASE. An interrupted response is not a backup.',
     access: 'operator',
     responses: { 200: null },
     responseType: 'application/gzip',
@@ -112,7 +112,7 @@ export const maintenanceRoutes = {
     id: 'admin.getDiagnosis',
     method: 'GET',
     path: '/admin/diagnosis',
-    summary: 'Read the health and what is wrong with the installation, with what to do',
+    summary: 'Read the health and the problems of the installation, with remedies',
     access: 'operator',
     responses: { 200: diagnosis },
     errors: [],
@@ -122,7 +122,7 @@ export const maintenanceRoutes = {
     id: 'admin.acknowledgeFindings',
     method: 'POST',
     path: '/admin/diagnosis/acknowledge',
-    summary: 'Acknowledge what was found of the stored data',
+    summary: 'Acknowledge findings about the stored data',
     description: 'An acknowledged finding no longer degrades the health. It stays listed.',
     access: 'operator',
     body: acknowledgeFindingsBody,
@@ -135,10 +135,11 @@ export const maintenanceRoutes = {
     id: 'admin.startReembedding',
     method: 'POST',
     path: '/admin/reembeddings',
-    summary: 'Change every account to the configured embedding model',
+    summary: 'Re-embed all accounts with the configured embedding model',
     description:
-      'A job embeds all memories, beside live traffic, and changes account by account. Where one ' +
-      'runs already its id is told. A vector that a caller gave is left for one of the content.',
+      'A job embeds all memories next to live traffic, account by account. If one is already ' +
+      'running, its id is returned. A vector that a caller supplied is replaced by one of the ' +
+      'content.',
     access: 'operator',
     responses: { 202: queuedJob },
     idempotent: true,
@@ -149,7 +150,7 @@ export const maintenanceRoutes = {
     id: 'admin.getReembedding',
     method: 'GET',
     path: '/admin/reembeddings/:id',
-    summary: 'Read how far a change of embedding model is, for 7 days',
+    summary: 'Read the progress of a re-embedding, for 7 days',
     access: 'operator',
     params: idParams,
     notFound,

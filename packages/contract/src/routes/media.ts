@@ -13,11 +13,11 @@ import * as s from '../schemas/media.ts';
 import { memoryParams } from '../schemas/memories.ts';
 
 const params = { id: sampleRecording.id };
-/** What every route that reaches the media of one memory shares. */
+/** Fields of all routes of the media of a single memory. */
 const memoryRoute = { params: memoryParams, notFound: 'memory_not_found' } as const;
 const read = { ...memoryRoute, access: 'memories:read' } as const;
 const write = { ...memoryRoute, access: 'memories:write' } as const;
-/** The media file may be gone, or never have been: 404 not_found. */
+/** 404 not_found: the memory has no media file. */
 const accessErrors = ['space_access_denied', 'not_found'] as const;
 const playbackErrors = [...accessErrors, 'precondition_failed'] as const;
 const byteRangeRoute = {
@@ -26,12 +26,12 @@ const byteRangeRoute = {
   responseType: '*/*',
 } as const;
 const pendingDescription =
-  'Not there yet: 202. Failed: 503 with the reason, or what was there before; its job tells.';
+  'Pending: 202. Failed: 503 with the reason, or the previous result; see its job.';
 
 const uploadParams = { id: sampleUpload.id };
 /** `stand-up.m4a` in base64. */
 const encodedName = 'c3RhbmQtdXAubTRh';
-/** What all requests of the tus protocol have. */
+/** Fields of all routes of the tus protocol. */
 const tusRoute = {
   fixedHeaders: { 'tus-resumable': s.tusVersion },
   isStrictProtocol: true,
@@ -51,7 +51,7 @@ export const mediaRoutes = {
     id: 'media.stream',
     method: 'GET',
     path: '/memories/:id/stream',
-    summary: 'Play a recording: its bytes, whole or a range of them',
+    summary: 'Play a recording, whole or in byte ranges',
     ...read,
     ...byteRangeRoute,
     errors: [...playbackErrors],
@@ -61,10 +61,10 @@ export const mediaRoutes = {
     id: 'media.link',
     method: 'GET',
     path: '/memories/:id/stream/link',
-    summary: 'Get an address that plays a recording without a key, for a while',
+    summary: 'Create a temporary link that plays a recording without a key',
     description:
-      'For the `src` of an audio or video element, which sends no key. Whoever has the address ' +
-      'may play until then; a deleted recording is not played.',
+      'For the `src` of an audio or video element, which sends no key. Anyone with the link can ' +
+      'play the recording until it expires or the recording is deleted.',
     ...read,
     query: s.mediaLinkQuery,
     responses: { 200: s.mediaLink },
@@ -75,8 +75,8 @@ export const mediaRoutes = {
     id: 'media.recordingMetadata',
     method: 'GET',
     path: '/memories/:id/stream/metadata',
-    summary: 'Read what is known of an audio or video file',
-    description: 'As of a video; `video` is null where there are no pictures.',
+    summary: 'Read the metadata of an audio or video file',
+    description: 'Same format as for a video; `video` is null without a picture track.',
     ...read,
     responses: { 200: s.videoMetadata },
     errors: [...accessErrors],
@@ -86,7 +86,7 @@ export const mediaRoutes = {
     id: 'media.transcript',
     method: 'GET',
     path: '/memories/:id/transcript',
-    summary: 'Read what was said in a recording',
+    summary: 'Read the transcript of a recording',
     description: pendingDescription,
     ...read,
     responses: { 200: s.transcript, 202: s.mediaPending },
@@ -97,8 +97,8 @@ export const mediaRoutes = {
     id: 'media.transcribe',
     method: 'POST',
     path: '/memories/:id/transcribe',
-    summary: 'Transcribe a recording, also anew',
-    description: 'An unknown provider, or one that is not configured, is 400.',
+    summary: 'Transcribe a recording, again if necessary',
+    description: 'An unknown or unconfigured provider is 400.',
     ...write,
     body: s.transcribeOptions,
     bodyOptional: true,
@@ -111,7 +111,7 @@ export const mediaRoutes = {
     id: 'media.video',
     method: 'GET',
     path: '/memories/:id/video',
-    summary: 'Play a video: its bytes, whole or a range of them',
+    summary: 'Play a video, whole or in byte ranges',
     ...read,
     ...byteRangeRoute,
     errors: [...playbackErrors],
@@ -121,8 +121,8 @@ export const mediaRoutes = {
     id: 'media.thumbnail',
     method: 'GET',
     path: '/memories/:id/video/thumbnail',
-    summary: 'Get a small picture of a video',
-    description: 'Until it is made: 404 not_found.',
+    summary: 'Get the thumbnail of a video',
+    description: '404 not_found until it is created.',
     ...read,
     responses: { 200: null },
     responseType: 'image/webp',
@@ -134,7 +134,7 @@ export const mediaRoutes = {
     id: 'media.metadata',
     method: 'GET',
     path: '/memories/:id/video/metadata',
-    summary: 'Read what is known of a video file',
+    summary: 'Read the metadata of a video file',
     ...read,
     responses: { 200: s.videoMetadata },
     errors: [...accessErrors],
@@ -144,7 +144,7 @@ export const mediaRoutes = {
     id: 'media.videoTranscript',
     method: 'GET',
     path: '/memories/:id/video/transcript',
-    summary: 'Read what is said in a video',
+    summary: 'Read the transcript of a video',
     description: pendingDescription,
     ...read,
     responses: { 200: s.transcript, 202: s.mediaPending },
@@ -155,7 +155,7 @@ export const mediaRoutes = {
     id: 'media.videoTranscribe',
     method: 'POST',
     path: '/memories/:id/video/transcribe',
-    summary: 'Transcribe the sound of a video, also anew',
+    summary: 'Transcribe the audio track of a video, again if necessary',
     ...write,
     body: s.transcribeOptions,
     bodyOptional: true,
@@ -168,7 +168,7 @@ export const mediaRoutes = {
     id: 'media.interpret',
     method: 'POST',
     path: '/memories/:id/video/interpret',
-    summary: 'Have key frames of a video described',
+    summary: 'Interpret key frames of a video',
     ...write,
     responses: { 202: s.mediaPending },
     idempotent: true,
@@ -179,8 +179,8 @@ export const mediaRoutes = {
     id: 'media.interpretation',
     method: 'GET',
     path: '/memories/:id/video/interpretation',
-    summary: 'Read what key frames of a video show',
-    description: `${pendingDescription} Never asked for: 404 not_found.`,
+    summary: 'Read the interpretation of a video',
+    description: `${pendingDescription} Never requested: 404 not_found.`,
     ...read,
     responses: { 200: s.videoInterpretation, 202: s.mediaPending },
     errors: [...accessErrors],
@@ -190,8 +190,8 @@ export const mediaRoutes = {
     id: 'media.clip',
     method: 'GET',
     path: '/media/clips/:id',
-    summary: 'Play a recording, or some seconds of it, by a signed link',
-    description: 'A link that is over, or was changed, is 403 insufficient_permissions.',
+    summary: 'Play a recording, or part of it, with a signed link',
+    description: 'An expired or modified link is 403 insufficient_permissions.',
     ...memoryRoute,
     access: 'public',
     query: s.clipQuery,
@@ -207,14 +207,14 @@ export const mediaRoutes = {
     id: 'media.createUpload',
     method: 'POST',
     path: '/media/uploads',
-    summary: 'Begin an upload that can be broken off and go on (tus 1.0.0)',
+    summary: 'Create a resumable upload (tus 1.0.0)',
     description:
-      'Send the bytes by PATCH to the Location of the answer, in one or more requests; HEAD ' +
-      'reports how many have arrived. The first ones may come as the body of this request. A ' +
-      'complete upload becomes a memory, as a form of POST /memories does; if its content is ' +
-      'stored already, `Mneme-Duplicate: true` marks the answer, and X-Mneme-Memory-Id has the ' +
-      'id of that memory. OPTIONS lists the extensions of the protocol and the largest size. An ' +
-      'empty file becomes no memory.',
+      'Send the bytes with PATCH to the Location of the response, in one or more requests; HEAD ' +
+      'reports how many have arrived. The body of this request can contain the first ones. A ' +
+      'complete upload becomes a memory, like a form of POST /memories. If its content is ' +
+      'already stored, the response has `Mneme-Duplicate: true`, and X-Mneme-Memory-Id is the id ' +
+      'of the stored memory. OPTIONS lists the protocol extensions and the maximum size. An ' +
+      'empty file creates no memory.',
     ...tusRoute,
     access: 'memories:write',
     requestType: tusRequestType,
@@ -249,7 +249,7 @@ export const mediaRoutes = {
     id: 'media.getUpload',
     method: 'GET',
     path: '/media/uploads/:id',
-    summary: 'Read how far an upload is; HEAD has it in Upload-Offset',
+    summary: 'Read the state of an upload; HEAD returns it in Upload-Offset',
     ...uploadRoute,
     responses: { 200: s.upload },
     errors: ['precondition_failed'],
@@ -259,11 +259,11 @@ export const mediaRoutes = {
     id: 'media.appendUpload',
     method: 'PATCH',
     path: '/media/uploads/:id',
-    summary: 'Send bytes of an upload, from its offset on',
+    summary: 'Append bytes to an upload at its offset',
     description:
-      'Those that arrive before a connection breaks are kept. With the last ones the file ' +
-      'becomes a memory, which X-Mneme-Memory-Id names. If its content is stored already, that ' +
-      'memory is named, with `Mneme-Duplicate: true`.',
+      'Bytes that arrive before the connection breaks are stored. With the last byte the file ' +
+      'becomes a memory; X-Mneme-Memory-Id is its id. If its content is already stored, it is ' +
+      'the id of the stored memory, with `Mneme-Duplicate: true`.',
     ...uploadRoute,
     ...tusRoute,
     requestType: tusRequestType,
@@ -291,8 +291,8 @@ export const mediaRoutes = {
     id: 'media.removeUpload',
     method: 'DELETE',
     path: '/media/uploads/:id',
-    summary: 'Give an upload up, with what is here of it',
-    description: 'A memory that it became stays.',
+    summary: 'Cancel an upload and delete its bytes',
+    description: 'A memory that the upload became stays.',
     ...uploadRoute,
     ...tusRoute,
     headers: s.tusHeaders,

@@ -15,7 +15,7 @@ const sampleCreate = {
   priority: sampleMemory.priority,
 };
 
-/** What every route that reaches one memory shares. */
+/** Fields of all routes of a single memory. */
 const memoryRoute = { params: s.memoryParams, notFound, etag: true } as const;
 const write = { ...memoryRoute, access: 'memories:write' } as const;
 const protectionErrors = ['confirmation_required', 'memory_protected'] as const;
@@ -38,9 +38,9 @@ export const memoryRoutes = {
     path: '/memories',
     summary: 'Store a memory',
     description:
-      'When the 201 arrives the memory is durable, embedded and found by search. A form with a ' +
-      'file becomes a memory of what the file is, told by its bytes: text or Markdown is the ' +
-      'content, audio and video are played and transcribed. What is neither is 400.',
+      'When the 201 arrives, the memory is durable, embedded and searchable. A form with a file ' +
+      'creates a memory of the type that its bytes show: text or Markdown becomes the content; ' +
+      'audio and video can be played and are transcribed. Other files are 400.',
     access: 'memories:write',
     body: s.createMemoryBody,
     form: uploadFields,
@@ -70,7 +70,7 @@ export const memoryRoutes = {
     id: 'memories.get',
     method: 'GET',
     path: '/memories/:id',
-    summary: 'Read a memory, also a soft-deleted one',
+    summary: 'Read a memory, including a soft-deleted one',
     ...memoryRoute,
     access: 'memories:read',
     responses: { 200: s.memory },
@@ -81,8 +81,8 @@ export const memoryRoutes = {
     id: 'memories.update',
     method: 'PATCH',
     path: '/memories/:id',
-    summary: 'Change a memory; new content is embedded anew',
-    description: 'metadata is merged (RFC 7396: null removes a key), tags are replaced.',
+    summary: 'Change a memory; new content is embedded again',
+    description: 'metadata is merged (RFC 7396: null removes a key); tags are replaced.',
     ...write,
     query: confirmQuery,
     body: s.patchMemoryBody,
@@ -94,7 +94,7 @@ export const memoryRoutes = {
     id: 'memories.remove',
     method: 'DELETE',
     path: '/memories/:id',
-    summary: 'Delete a memory, softly or for good',
+    summary: 'Delete a memory, softly or permanently',
     ...write,
     query: s.deleteMemoryQuery,
     endpointLimit: 'memories.delete',
@@ -106,7 +106,7 @@ export const memoryRoutes = {
     id: 'memories.restore',
     method: 'POST',
     path: '/memories/:id/restore',
-    summary: 'Bring a soft-deleted memory back',
+    summary: 'Restore a soft-deleted memory',
     ...write,
     responses: { 200: s.memory },
     errors: ['duplicate_memory', ...writeErrors],
@@ -116,7 +116,7 @@ export const memoryRoutes = {
     id: 'memories.pin',
     method: 'POST',
     path: '/memories/:id/pin',
-    summary: 'Exempt a memory from decay',
+    summary: 'Pin a memory: exempt it from decay',
     ...write,
     query: confirmQuery,
     responses: { 200: s.memory },
@@ -127,7 +127,7 @@ export const memoryRoutes = {
     id: 'memories.unpin',
     method: 'POST',
     path: '/memories/:id/unpin',
-    summary: 'Let a memory decay again',
+    summary: 'Unpin a memory: it decays again',
     ...write,
     query: confirmQuery,
     responses: { 200: s.memory },
@@ -138,7 +138,7 @@ export const memoryRoutes = {
     id: 'memories.protect',
     method: 'PATCH',
     path: '/memories/:id/protection',
-    summary: 'Set the protection level',
+    summary: 'Set the protection level of a memory',
     ...write,
     body: s.setProtectionBody,
     responses: { 200: s.memory },
@@ -153,7 +153,7 @@ export const memoryRoutes = {
     id: 'memories.verify',
     method: 'POST',
     path: '/memories/:id/verify',
-    summary: 'Record that a memory was checked',
+    summary: 'Record that a memory was verified',
     ...write,
     responses: { 200: s.memory },
     errors: [...writeErrors, 'conflict'],
@@ -163,7 +163,7 @@ export const memoryRoutes = {
     id: 'memories.feedback',
     method: 'POST',
     path: '/memories/:id/feedback',
-    summary: 'Say whether a memory helped; moves its salience',
+    summary: 'Submit feedback on a memory, which adjusts its salience',
     ...write,
     etag: false,
     body: s.createFeedbackBody,
@@ -190,7 +190,7 @@ export const memoryRoutes = {
     path: '/memories/bulk',
     summary: 'Store up to 100 memories',
     description:
-      'Each item is stored or refused separately; atomic=true stores all or none. Requests with ' +
+      'Each item is stored or rejected separately; atomic=true stores all or none. Requests with ' +
       'more than 49,152 characters of content are committed in several transactions. If such a ' +
       'request is interrupted, repeat it with the same Idempotency-Key: the server continues ' +
       'after the items that are stored.',

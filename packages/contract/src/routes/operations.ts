@@ -11,7 +11,7 @@ export const operationRoutes = {
     id: 'operations.health',
     method: 'GET',
     path: '/health',
-    summary: 'Whether the service is well',
+    summary: 'Read the health of the service',
     access: 'public',
     probe: true,
     responses: { 200: health, 503: health },
@@ -30,7 +30,7 @@ export const operationRoutes = {
     id: 'operations.ready',
     method: 'GET',
     path: '/ready',
-    summary: 'Whether a load balancer may send requests here',
+    summary: 'Check whether a load balancer can send requests',
     access: 'public',
     probe: true,
     responses: { 200: readiness, 503: readiness },
@@ -41,7 +41,7 @@ export const operationRoutes = {
     id: 'operations.openapi',
     method: 'GET',
     path: '/openapi.json',
-    summary: 'This contract as OpenAPI 3.1',
+    summary: 'Read this contract as OpenAPI 3.1',
     access: 'public',
     responses: { 200: z.record(z.string(), z.unknown()) },
     errors: [],
@@ -63,8 +63,8 @@ export const operationRoutes = {
     id: 'jobs.cancel',
     method: 'POST',
     path: '/jobs/:id/cancel',
-    summary: 'Cancel a clustering run that waits or runs',
-    description: 'What it was about to replace stays as it was. No other jobs can be cancelled.',
+    summary: 'Cancel a queued or running clustering run',
+    description: 'The previous clusters stay unchanged. Other kinds of jobs cannot be cancelled.',
     access: 'clusters:write',
     params: idParams,
     notFound: 'not_found',
@@ -88,7 +88,7 @@ export const operationRoutes = {
     method: 'GET',
     path: '/events',
     summary: 'List events in order of commit, oldest first, for 30 days',
-    description: 'Keep next_cursor and ask again with it to follow what happens.',
+    description: 'To follow new events, store next_cursor and repeat the request with it.',
     access: 'webhooks:read',
     requiresContentScope: true,
     query: listEventsQuery,
@@ -103,13 +103,14 @@ export const operationRoutes = {
     id: 'events.stream',
     method: 'GET',
     path: '/events/stream',
-    summary: 'Be told of events as they happen, as server-sent events',
+    summary: 'Stream events as server-sent events',
     description:
-      'Each message has the event type as `event`, the event as `data`, and as `id` a cursor of ' +
-      'GET /events. After a break go on with Last-Event-ID (or `cursor`): nothing is missed. ' +
-      'Without either the stream begins now. A comment comes every 15 seconds; the stream ends ' +
-      'when the key does, when the service stops, and when nobody reads for 30 seconds. An ' +
-      `account may have ${limits.eventStreamsMax} open streams; they are no concurrent requests.`,
+      'Each message has the event type as `event`, the event as `data`, and a cursor of GET ' +
+      '/events as `id`. To resume after an interruption without missing events, send ' +
+      'Last-Event-ID (or `cursor`). Without either, the stream starts with new events. The ' +
+      'server sends a comment every 15 seconds. It ends the stream when the key becomes invalid, ' +
+      'when the service stops, and when the client does not read for 30 seconds. An account can ' +
+      `have ${limits.eventStreamsMax} open streams; they do not count as concurrent requests.`,
     access: 'webhooks:read',
     requiresContentScope: true,
     query: streamEventsQuery,

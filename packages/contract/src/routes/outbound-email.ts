@@ -6,7 +6,10 @@ import * as s from '../schemas/outbound-email.ts';
 const notFound = 'not_found';
 const read = { access: 'email:read', endpointLimit: 'email' } as const;
 const write = { access: 'email:write', endpointLimit: 'email' } as const;
-/** A key that is limited to spaces reads with `default` alone, and changes nothing account-wide. */
+/**
+ * A key that is limited to spaces needs the space `default` to read, and changes nothing
+ * account-wide.
+ */
 const accessErrors = ['space_access_denied'] as const;
 const pagination = { total: 1, limit: 20, offset: 0, has_more: false };
 const reactionParams = { id: sampleReaction.id };
@@ -39,7 +42,7 @@ export const outboundEmailRoutes = {
     id: 'email.createReaction',
     method: 'POST',
     path: '/email/reactions',
-    summary: 'Send mail when an event happens',
+    summary: 'Create a reaction: an email on an event',
     ...write,
     requiresContentScope: true,
     body: s.createReactionBody,
@@ -78,7 +81,7 @@ export const outboundEmailRoutes = {
     id: 'email.removeReaction',
     method: 'DELETE',
     path: '/email/reactions/:id',
-    summary: 'Remove a reaction',
+    summary: 'Delete a reaction',
     ...write,
     params: idParams,
     notFound,
@@ -101,7 +104,7 @@ export const outboundEmailRoutes = {
     id: 'email.createDigest',
     method: 'POST',
     path: '/email/digests',
-    summary: 'Send what is new at set times',
+    summary: 'Create a digest: a scheduled email about new memories',
     ...write,
     requiresContentScope: true,
     body: s.createDigestBody,
@@ -110,7 +113,7 @@ export const outboundEmailRoutes = {
     errors: [...accessErrors, 'conflict', 'quota_exceeded'],
     example: {
       body: {
-        name: 'The week',
+        name: 'Weekly digest',
         scheduleType: 'weekly',
         timezone: 'Europe/Vienna',
         recipients: ['ana@example.com'],
@@ -136,7 +139,7 @@ export const outboundEmailRoutes = {
     id: 'email.removeDigest',
     method: 'DELETE',
     path: '/email/digests/:id',
-    summary: 'Remove a digest',
+    summary: 'Delete a digest',
     ...write,
     params: idParams,
     notFound,
@@ -148,7 +151,7 @@ export const outboundEmailRoutes = {
     id: 'email.sendDigest',
     method: 'POST',
     path: '/email/digests/:id/send',
-    summary: 'Send a digest now, beside its schedule',
+    summary: 'Send a digest now, in addition to its schedule',
     ...write,
     requiresContentScope: true,
     params: idParams,
@@ -165,10 +168,10 @@ export const outboundEmailRoutes = {
     id: 'email.listOutbound',
     method: 'GET',
     path: '/email/outbound',
-    summary: 'List the mails that leave and what became of them, newest first, for 30 days',
+    summary: 'List outbound emails and their status, newest first, for 30 days',
     description:
-      'A key that is limited to spaces sees those that tell of its spaces alone. A mail that was ' +
-      'not sent after a suspension of the account is `failed`, with the reason in `lastError`.',
+      'A key that is limited to spaces sees only emails about its spaces. An email that was not ' +
+      'sent after a suspension of the account is `failed`, with the reason in `lastError`.',
     ...read,
     query: s.listOutboundQuery,
     responses: { 200: s.outboundPage },
@@ -182,7 +185,7 @@ export const outboundEmailRoutes = {
     id: 'email.listSuppressions',
     method: 'GET',
     path: '/email/suppressions',
-    summary: 'List the addresses that get no reactions and digests, newest first',
+    summary: 'List addresses that receive no reactions and digests, newest first',
     ...read,
     query: s.listSuppressionsQuery,
     responses: { 200: s.suppressionPage },
@@ -193,7 +196,7 @@ export const outboundEmailRoutes = {
     id: 'email.removeSuppression',
     method: 'DELETE',
     path: '/email/suppressions/:email',
-    summary: 'Let an address get reactions and digests again',
+    summary: 'Allow reactions and digests to an address again',
     ...write,
     params: s.suppressionParams,
     notFound,
@@ -205,8 +208,8 @@ export const outboundEmailRoutes = {
     id: 'email.unsubscribePage',
     method: 'GET',
     path: '/email/unsubscribe',
-    summary: 'A page that asks whether to get no more',
-    description: 'Reading it changes nothing, since programs follow links in mails.',
+    summary: 'Show the unsubscribe page',
+    description: 'Reading it changes nothing, because programs follow links in emails.',
     access: 'public',
     query: s.unsubscribeQuery,
     responses: { 200: null },
@@ -218,7 +221,7 @@ export const outboundEmailRoutes = {
     id: 'email.unsubscribe',
     method: 'POST',
     path: '/email/unsubscribe',
-    summary: 'Get no more: the one click of a mail program (RFC 8058)',
+    summary: 'Unsubscribe with one click (RFC 8058)',
     access: 'public',
     query: s.unsubscribeQuery,
     requestType: { type: 'application/x-www-form-urlencoded', bytesMax: 1_000 },

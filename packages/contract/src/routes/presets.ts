@@ -26,7 +26,7 @@ export const presetRoutes = {
     id: 'search.listPresets',
     method: 'GET',
     path: '/search/pipelines',
-    summary: 'List what `pipeline` may name: the built-in ones, then the presets by name',
+    summary: 'List the pipelines of a search: the built-in ones, then the presets by name',
     access: 'search:read',
     query: listQuery,
     responses: { 200: presetPage },
@@ -43,7 +43,7 @@ export const presetRoutes = {
     id: 'search.getPreset',
     method: 'GET',
     path: '/search/pipelines/:name',
-    summary: 'Read a preset, or a built-in pipeline',
+    summary: 'Read a preset or built-in pipeline',
     access: 'search:read',
     params: presetParams,
     responses: { 200: searchPreset },
@@ -54,11 +54,11 @@ export const presetRoutes = {
     id: 'search.putPreset',
     method: 'PUT',
     path: '/search/pipelines/:name',
-    summary: 'Make a preset, or replace it as a whole',
+    summary: 'Create or replace a preset',
     description:
-      'Searches of the account then take the name as `pipeline`; a limit or a threshold of their ' +
-      'own goes before it. A built-in name is 409 conflict. A key that is limited to spaces is ' +
-      'refused.',
+      'Searches of the account can use the name as `pipeline`; a limit or threshold in the ' +
+      'search overrides that of the preset. A built-in name is 409 conflict. Keys that are ' +
+      'limited to spaces are rejected.',
     access: 'search:write',
     params: presetParams,
     body: putPresetBody,
@@ -70,7 +70,7 @@ export const presetRoutes = {
     id: 'search.removePreset',
     method: 'DELETE',
     path: '/search/pipelines/:name',
-    summary: 'Remove a preset',
+    summary: 'Delete a preset',
     access: 'search:write',
     params: presetParams,
     responses: { 204: null },

@@ -8,16 +8,16 @@ import {
   listErasuresQuery,
 } from '../schemas/recovery.ts';
 
-/** What an operator needs after a restore. */
+/** Operator routes for deliveries and erasures after a restore. */
 export const recoveryRoutes = {
   pauseDeliveries: defineRoute({
     id: 'admin.pauseDeliveries',
     method: 'POST',
     path: '/admin/deliveries/pause',
-    summary: 'Pause webhook calls and mail in all processes',
+    summary: 'Pause webhook calls and emails in all processes',
     description:
-      'Within a second no process starts another call or mail; what is under way ends. Events, ' +
-      'deliveries and mail go on being queued. Where deliveries are paused, nothing changes.',
+      'Within a second no process starts another call or email; those in progress complete. ' +
+      'Events, deliveries and emails are still queued. No effect while deliveries are paused.',
     access: 'operator',
     responses: { 200: deliveryState },
     errors: [],
@@ -27,10 +27,10 @@ export const recoveryRoutes = {
     id: 'admin.resumeDeliveries',
     method: 'POST',
     path: '/admin/deliveries/resume',
-    summary: 'Resume webhook calls and mail',
+    summary: 'Resume webhook calls and emails',
     description:
-      'What is due is sent once, in order; of each digest one mail covers all periods that were ' +
-      'missed. A restored service starts with deliveries paused.',
+      'Due deliveries and emails are sent once, in order; one email of each digest covers all ' +
+      'missed periods. A restored service starts with deliveries paused.',
     access: 'operator',
     responses: { 200: deliveryState },
     errors: [],
@@ -40,10 +40,10 @@ export const recoveryRoutes = {
     id: 'admin.listErasures',
     method: 'GET',
     path: '/admin/erasures',
-    summary: 'List what was erased for good, newest first: ids and times, no content',
+    summary: 'List permanent erasures, newest first: ids and times, no content',
     description:
-      'The ledger that is replayed after a restore, so that erased data does not come back. It ' +
-      'outlives the accounts, and is kept for MNEME_ERASURES_KEPT_DAYS.',
+      'The ledger is replayed after a restore, so that erased data does not reappear. Entries ' +
+      'outlive their accounts, for MNEME_ERASURES_KEPT_DAYS.',
     access: 'operator',
     query: listErasuresQuery,
     responses: { 200: erasurePage },
@@ -68,11 +68,11 @@ export const recoveryRoutes = {
     id: 'admin.getErasure',
     method: 'GET',
     path: '/admin/erasures/:id',
-    summary: 'Prove that something erased is gone, and report what files still hold',
+    summary: 'Verify an erasure, and report what files still contain',
     description:
-      'Looks for the id in every table. Within a minute of an erasure no row has its content. ' +
-      'Files of the database lose it when their tables are vacuumed, older backups when they are ' +
-      'removed.',
+      'Searches every table for the id. Within a minute of an erasure no row has the content. ' +
+      'Database files lose it when their tables are vacuumed, older backups when they are ' +
+      'deleted.',
     access: 'operator',
     params: erasureParams,
     notFound: 'not_found',

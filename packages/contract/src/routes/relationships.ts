@@ -12,7 +12,7 @@ const read = {
   errors: ['space_access_denied'],
 } as const;
 
-/** What every route that reaches one relationship by its triple shares. */
+/** Fields of all routes of a single relationship. */
 const relationshipRoute = {
   access: 'relationships:write',
   params: s.relationshipTripleParams,
@@ -26,10 +26,10 @@ export const relationshipRoutes = {
     id: 'relationships.create',
     method: 'POST',
     path: '/relationships/:memoryId',
-    summary: 'Link a memory to another',
+    summary: 'Create a relationship from a memory to another',
     description:
-      'With bidirectional the other half is made as well, with the inverse type. The weight ' +
-      'decays from now on; while one of the two memories is pinned it does not.',
+      'bidirectional also creates the inverse relationship, with the inverse type. The weight ' +
+      'starts to decay immediately, except while one of the two memories is pinned.',
     access: 'relationships:write',
     params: s.relationshipMemoryParams,
     notFound: 'memory_not_found',
@@ -47,7 +47,7 @@ export const relationshipRoutes = {
     id: 'relationships.batch',
     method: 'POST',
     path: '/relationships/batch',
-    summary: 'Make up to 100 relationships, each on its own',
+    summary: 'Create up to 100 relationships, each separately',
     access: 'relationships:write',
     body: s.batchRelationshipsBody,
     responses: { 201: s.batchRelationshipsResponse },
@@ -80,10 +80,11 @@ export const relationshipRoutes = {
     id: 'relationships.related',
     method: 'GET',
     path: '/relationships/:memoryId/related',
-    summary: 'Walk the graph from a memory',
+    summary: 'Find related memories by traversing the graph',
     description:
-      'Best score first. A walk takes in at most 500 memories, the nearest, among those equally ' +
-      'near the best; each comes with its best path of at most depth relationships.',
+      'Highest score first. A traversal visits at most 500 memories: the nearest, and among ' +
+      'equally near ones those with the highest score. Each is returned with its best path of at ' +
+      'most depth relationships.',
     ...read,
     requiresContentScope: true,
     query: s.relatedQuery,
@@ -111,7 +112,7 @@ export const relationshipRoutes = {
     id: 'relationships.update',
     method: 'PATCH',
     path: '/relationships/:sourceId/:targetId/:type',
-    summary: 'Change a relationship; a weight that is set decays anew',
+    summary: 'Change a relationship; a new weight restarts the decay',
     ...relationshipRoute,
     body: s.patchRelationshipBody,
     responses: { 200: s.relationship },
@@ -122,7 +123,7 @@ export const relationshipRoutes = {
     id: 'relationships.remove',
     method: 'DELETE',
     path: '/relationships/:sourceId/:targetId/:type',
-    summary: 'Remove a relationship; the other half of a pair stays',
+    summary: 'Delete a relationship; its inverse stays',
     ...relationshipRoute,
     responses: { 204: null },
     errors: ['space_access_denied'],
@@ -132,7 +133,7 @@ export const relationshipRoutes = {
     id: 'relationships.weaken',
     method: 'POST',
     path: '/relationships/:sourceId/:targetId/:type/weaken',
-    summary: 'Take from the weight, never below 0; of both halves of a pair',
+    summary: 'Decrease the weight of a relationship and its inverse, not below 0',
     ...relationshipRoute,
     body: s.adjustWeightBody,
     bodyOptional: true,
@@ -148,7 +149,7 @@ export const relationshipRoutes = {
     id: 'relationships.reinforce',
     method: 'POST',
     path: '/relationships/:sourceId/:targetId/:type/reinforce',
-    summary: 'Add to the weight and count the use; of both halves of a pair',
+    summary: 'Increase the weight of a relationship and its inverse, and count the use',
     ...relationshipRoute,
     body: s.adjustWeightBody,
     bodyOptional: true,

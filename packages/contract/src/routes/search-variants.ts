@@ -8,11 +8,11 @@ export const searchVariantRoutes = {
     id: 'search.batch',
     method: 'POST',
     path: '/search/batch',
-    summary: 'Up to 20 searches, each on its own',
+    summary: 'Run up to 20 searches, each separately',
     description:
-      'A faulty query has its error in its place, and the others are answered. Each one that is ' +
-      'answered counts one search; when the quota ends between them, the rest are refused, and ' +
-      'the whole request where not one of them could run.',
+      'An invalid query returns an error at its position; the others run. Each successful query ' +
+      'counts as one search. If the quota is exhausted between them, the remaining queries fail; ' +
+      'if no query can run, the whole request fails.',
     access: 'search:read',
     body: s.searchBatchBody,
     bodyBytesMax: limits.searchBatchBodyBytesMax,
@@ -30,7 +30,7 @@ export const searchVariantRoutes = {
           { query: 'what does Ana drink?', ...sampleSearch },
           {
             query: 'tea',
-            error: { code: 'space_not_found', message: 'There is no such space.' },
+            error: { code: 'space_not_found', message: 'Space not found.' },
           },
         ],
       },
@@ -40,11 +40,11 @@ export const searchVariantRoutes = {
     id: 'search.global',
     method: 'GET',
     path: '/search/global',
-    summary: 'Find whatever holds the words: memories, clusters and spaces',
+    summary: 'Find memories, clusters and spaces by words',
     description:
-      'By words alone; nothing is embedded, and no search is counted. Quotes and -term do as in ' +
-      'a search. Every group is there; those not asked for, or whose area the key may not read, ' +
-      'are empty.',
+      'Keyword search only: nothing is embedded, and no search is counted. Quotes and -term work ' +
+      'as in a search. The response has every group; groups that were not requested, or whose ' +
+      'area the key cannot read, are empty.',
     access: 'search:read',
     query: s.globalSearchQuery,
     responses: { 200: s.globalSearchResponse },
@@ -69,8 +69,8 @@ export const searchVariantRoutes = {
     id: 'search.topic',
     method: 'GET',
     path: '/search/topic',
-    summary: 'Memories with exactly this tag',
-    description: 'By priority, the newest of equals first. Counts no search.',
+    summary: 'List memories with exactly this tag',
+    description: 'Ordered by priority, then newest first. Does not count as a search.',
     access: 'search:read',
     query: s.topicSearchQuery,
     responses: { 200: s.topicSearchResponse },
@@ -98,10 +98,10 @@ export const searchVariantRoutes = {
     id: 'search.aggregate',
     method: 'GET',
     path: '/search/aggregate',
-    summary: 'Count what a search finds by tag, cluster, content type, priority or time',
+    summary: 'Count search matches by tag, cluster, content type, priority or time',
     description:
-      'Everything that matches is counted, never only the first results. A memory with several ' +
-      'tags counts in each. The time is occurred_at, where there is one, else created_at.',
+      'Counts all matches, not only the first results. A memory with several tags counts in each ' +
+      'group. The time is occurred_at, or created_at without one.',
     access: 'search:read',
     query: s.aggregateQuery,
     responses: { 200: s.aggregateResponse },
@@ -128,7 +128,7 @@ export const searchVariantRoutes = {
     id: 'search.similar',
     method: 'GET',
     path: '/search/similar/:memoryId',
-    summary: 'Memories nearest to a memory by their embeddings, nearest first',
+    summary: 'List the memories with the most similar embeddings',
     access: 'search:read',
     params: s.similarParams,
     notFound: 'memory_not_found',

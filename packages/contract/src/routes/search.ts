@@ -8,10 +8,11 @@ export const searchRoutes = {
     id: 'search.get',
     method: 'GET',
     path: '/search',
-    summary: 'Find memories by meaning and by words',
+    summary: 'Search memories by meaning and words',
     description:
-      'Semantic and keyword evidence together rank the memories. A quoted phrase must occur in ' +
-      'a result, -term keeps results with that term out. metadata.<key>=value filters by metadata.',
+      'Semantic and keyword relevance together rank the memories. A "quoted phrase" must occur ' +
+      'in a result; -term excludes results with that term. metadata.<key>=value filters by ' +
+      'metadata.',
     access: 'search:read',
     query: searchQuery,
     responses: { 200: searchResponse },
@@ -23,7 +24,7 @@ export const searchRoutes = {
     id: 'search.post',
     method: 'POST',
     path: '/search',
-    summary: 'Find memories; the query as JSON',
+    summary: 'Search memories with a JSON body',
     access: 'search:read',
     body: searchBody,
     responses: { 200: searchResponse },
@@ -35,10 +36,10 @@ export const searchRoutes = {
     id: 'search.recall',
     method: 'POST',
     path: '/recall',
-    summary: 'Build a context for a prompt from what is known',
+    summary: 'Build a context for a prompt from relevant memories',
     description:
-      'The most relevant memories first, then those related to them, never over max_tokens ' +
-      '(o200k). Superseded memories are left out.',
+      'Contains the most relevant memories first, then related ones, within max_tokens (o200k). ' +
+      'Superseded memories are omitted.',
     access: 'search:read',
     body: recallBody,
     responses: { 200: recallResponse },

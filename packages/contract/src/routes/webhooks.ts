@@ -49,10 +49,10 @@ export const webhookRoutes = {
     id: 'webhooks.create',
     method: 'POST',
     path: '/webhooks',
-    summary: 'Be told of events',
+    summary: 'Create a webhook',
     description:
-      'Told are events from now on, at least once each, and first attempts in order of commit. ' +
-      'The secret is in this answer and in no later one.',
+      'The webhook receives events from now on, each at least once; first attempts are in order ' +
+      'of commit. Only this response contains the secret.',
     ...write,
     requiresContentScope: true,
     body: s.createWebhookBody,
@@ -90,7 +90,7 @@ export const webhookRoutes = {
     id: 'webhooks.eventTypes',
     method: 'GET',
     path: '/webhooks/event-types',
-    summary: 'List what a webhook can be told of',
+    summary: 'List the event types of webhooks',
     ...read,
     responses: { 200: s.webhookEventTypes },
     errors: [],
@@ -105,7 +105,7 @@ export const webhookRoutes = {
     id: 'webhooks.bulkCreate',
     method: 'POST',
     path: '/webhooks/bulk',
-    summary: 'Make up to 100 webhooks, all or none',
+    summary: 'Create up to 100 webhooks, all or none',
     ...write,
     requiresContentScope: true,
     body: s.bulkCreateWebhooksBody,
@@ -122,7 +122,7 @@ export const webhookRoutes = {
     id: 'webhooks.bulkDelete',
     method: 'POST',
     path: '/webhooks/bulk/delete',
-    summary: 'Remove up to 100 webhooks; ids that name none are passed over',
+    summary: 'Delete up to 100 webhooks; unknown ids are ignored',
     ...write,
     body: s.bulkDeleteWebhooksBody,
     responses: { 200: s.bulkDeleteWebhooksResponse },
@@ -148,10 +148,11 @@ export const webhookRoutes = {
     id: 'webhooks.update',
     method: 'PATCH',
     path: '/webhooks/:webhookId',
-    summary: 'Change a webhook, switch it off or on, or give it a new secret',
+    summary: 'Change, enable or disable a webhook, or rotate its secret',
     description:
-      'A new secret is in the answer to this call alone; the former one signs as well for 24 ' +
-      'hours. What happens while a webhook is switched off waits for it, up to 30 days.',
+      'Only the response to this request contains a new secret; deliveries are also signed with ' +
+      'the previous one for 24 hours. Events that occur while a webhook is disabled wait for it, ' +
+      'for up to 30 days.',
     ...write,
     requiresContentScope: true,
     ...webhookRoute,
@@ -166,7 +167,7 @@ export const webhookRoutes = {
     id: 'webhooks.remove',
     method: 'DELETE',
     path: '/webhooks/:webhookId',
-    summary: 'Remove a webhook and the record of its deliveries',
+    summary: 'Delete a webhook and its delivery log',
     ...write,
     ...webhookRoute,
     etag: true,
@@ -178,7 +179,7 @@ export const webhookRoutes = {
     id: 'webhooks.test',
     method: 'POST',
     path: '/webhooks/:webhookId/test',
-    summary: 'Send a test event now, and tell what the endpoint answered',
+    summary: 'Send a test event now, and return the response of the endpoint',
     description: '409 conflict while the operator has paused deliveries.',
     ...write,
     ...webhookRoute,
@@ -231,7 +232,7 @@ export const webhookRoutes = {
     id: 'webhooks.listDeliveries',
     method: 'GET',
     path: '/webhooks/:webhookId/deliveries',
-    summary: 'List what was and will be sent, newest first, for 30 days',
+    summary: 'List past and pending deliveries, newest first, for 30 days',
     description:
       'A delivery that was not sent after a suspension of the account is `failed`, with the ' +
       'reason in `error` and no attempt.',
@@ -269,8 +270,8 @@ export const webhookRoutes = {
     path: '/webhooks/:webhookId/deliveries/:deliveryId/retry',
     summary: 'Attempt a failed or retrying delivery now',
     description:
-      'A successful one, or one that has not been attempted yet, is 409 conflict. So is each ' +
-      'while the operator has paused deliveries.',
+      '409 conflict for a delivery that succeeded or was not attempted yet, and while the ' +
+      'operator has paused deliveries.',
     ...write,
     requiresContentScope: true,
     params: d.deliveryParams,
@@ -288,8 +289,8 @@ export const webhookRoutes = {
     path: '/webhooks/:webhookId/replay',
     summary: 'Send past events again',
     description:
-      'As new deliveries of the events that are kept, 30 days back, in their order. The job ' +
-      'fails where the account is suspended before it has ended.',
+      'Creates new deliveries of stored events, up to 30 days old, in their order. The job fails ' +
+      'if the account is suspended before it completes.',
     ...write,
     requiresContentScope: true,
     ...webhookRoute,

@@ -29,7 +29,7 @@ const areas = [
 export type Area = (typeof areas)[number];
 export type Scope = `${Area}:${'read' | 'write'}` | 'admin' | 'operator';
 
-/** Every scope a key can be given over HTTP; `operator` belongs to the first admin key alone. */
+/** Scopes that a key can receive over HTTP; only the first admin key has `operator`. */
 export const grantableScopes = [
   ...areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const),
   'admin',
@@ -57,7 +57,9 @@ export const apiKey = z
   .object({
     id: idOut,
     name: z.string(),
-    prefix: z.string().meta({ description: 'The visible start of the key.' }),
+    prefix: z
+      .string()
+      .meta({ description: 'The first characters of the key, which are not secret.' }),
     scopes: z.array(z.enum(everyScope)),
     space_ids: z.array(z.string()).nullable(),
     expires_at: timestampOut.nullable(),
@@ -67,39 +69,40 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey' });
 
-/** The only answer that ever holds the secret. */
+/** The only response that contains the secret. */
 export const issuedKey = apiKey.extend({ key: z.string() }).meta({ id: 'IssuedApiKey' });
 
+/** `grace_seconds`: how long the previous secret stays valid. */
 export const rotateKeyBody = z.strictObject({
   grace_seconds: integer({ min: 0, max: limits.keyGraceSecondsMax }).default(0),
 });
 
-/** What happens to mail of senders that no rule names. */
+/** Treatment of email from senders that no rule matches. */
 const unknownSenders = ['store', 'reject'] as const;
 
-/** What an account decides for itself. */
+/** Settings that an account can change. */
 export const accountSettings = z
   .object({
     daily_memory_limit: z.int().nullable().meta({
-      description: 'New memories a UTC day; null: no limit.',
+      description: 'Maximum new memories per UTC day; null: no limit.',
     }),
     enforce_endpoint_limits: z.boolean().meta({
-      description: 'The limits of single endpoints hold on the plan enterprise, too.',
+      description: 'Applies the limits of single endpoints on the plan enterprise, too.',
     }),
     allow_custom_relationship_types: z.boolean().meta({
-      description: 'Relationships may be of types that are not in the list.',
+      description: 'Allows relationship types that are not in the list.',
     }),
     email: z.object({
       accept_unknown: z.enum(unknownSenders).meta({
         description:
-          'Mail of senders that no rule allows: store keeps it, with the metadata ' +
-          'email_verified: false, as long as there is no allow rule; reject refuses it.',
+          'Email from senders that no rule allows. store: accepts it, with the metadata ' +
+          'email_verified: false, unless the account has an allow rule; reject: rejects it.',
       }),
     }),
   })
   .meta({ id: 'AccountSettings' });
 
-/** Only what is named changes; null brings a default back. */
+/** Partial settings; null restores a default. */
 const settingsPatchFields = z.strictObject({
   daily_memory_limit: integer({ min: 0, max: 1_000_000_000 }).nullable().optional(),
   enforce_endpoint_limits: z.boolean().nullable().optional(),
@@ -117,9 +120,9 @@ export const accountState = z
     plan: z.enum(plans),
     suspended: z.boolean().meta({
       description:
-        'While true, every key is refused and no webhook calls and mails are sent. When the ' +
-        'suspension ends, what is more than a day old is not sent: deliveries and mails are ' +
-        'listed as failed with the reason. One digest covers all periods that were missed.',
+        'While true, every key is rejected, and no webhook calls or emails are sent. After the ' +
+        'suspension, deliveries and emails that are more than a day old are not sent: they are ' +
+        'listed as failed, with the reason. One digest covers all missed periods.',
     }),
     settings: accountSettings,
     contact_email: z.string(),
@@ -139,7 +142,7 @@ const ownAccountFields = {
   settings: settingsPatchFields.optional(),
 };
 
-/** What an account's admin may change of it. */
+/** Fields that an admin key of the account can change. */
 export const patchOwnAccountBody = z.strictObject(ownAccountFields);
 
 export const patchAccountBody = z.strictObject({
@@ -162,11 +165,13 @@ const planLimitsOut = z
     embeddings_per_month: unlimited,
     content_bytes: z.int(),
   })
-  .meta({ id: 'PlanLimits', description: 'null: unlimited.' });
+  .meta({ id: 'PlanLimits', description: 'Limits of the plan; null: unlimited.' });
 
 const usage = z
   .object({
-    period: z.string().meta({ description: 'The UTC month that searches and embeddings count.' }),
+    period: z.string().meta({
+      description: 'The UTC month in which searches and embeddings are counted, as YYYY-MM.',
+    }),
     memories: z.int(),
     spaces: z.int(),
     api_keys: z.int(),
@@ -189,7 +194,7 @@ export const ownAccount = z
   })
   .meta({ id: 'Account' });
 
-/** Every change of accounts, keys and webhooks, by the name it has in the audit log. */
+/** Names of the audited changes of accounts, keys, tokens, webhooks and deliveries. */
 export const auditActions = [
   'account.created',
   'account.updated',
@@ -218,19 +223,20 @@ export const auditEntry = z
     action: z.enum(auditActions),
     target_id: idOut.meta({
       description:
-        'The account, key, session token or webhook; of deliveries the operator’s account.',
+        'The account, key, session token or webhook; for deliveries the operator’s account.',
     }),
     actor: z
       .object({ account_id: idOut, key_id: idOut.nullable() })
       .nullable()
-      .meta({ description: 'null: the service itself, at its start.' }),
-    details: jsonOut.meta({ description: 'What was set; never a secret.' }),
+      .meta({ description: 'null: the service itself, at start-up.' }),
+    details: jsonOut.meta({ description: 'The new values; never a secret.' }),
     request_id: z.string(),
     created_at: timestampOut,
   })
   .meta({ id: 'AuditEntry' });
 export const auditPage = z.object({ data: z.array(auditEntry), pagination });
 
+/** `expires_in`: lifetime of the token in seconds. */
 export const createTokenBody = z.strictObject({
   expires_in: integer({
     min: limits.tokenSecondsMin,
@@ -240,12 +246,12 @@ export const createTokenBody = z.strictObject({
 export const sessionToken = z
   .object({
     id: idOut,
-    key_id: idOut.meta({ description: 'The API key that it was made with.' }),
+    key_id: idOut.meta({ description: 'The API key that created the token.' }),
     created_at: timestampOut,
     expires_at: timestampOut,
   })
   .meta({ id: 'SessionToken' });
-/** The only answer that ever holds the token. */
+/** The only response that contains the token. */
 export const issuedToken = sessionToken
   .extend({ token: z.string(), token_type: z.literal('Bearer') })
   .meta({ id: 'IssuedSessionToken' });

@@ -13,9 +13,9 @@ import { entityTypes } from './knowledge.ts';
 import { memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 
-/** Names an activation session: what is found with one key belongs together. */
+/** Key of an activation session: searches with the same key add to the same session. */
 export const sessionKey = text({ min: 1, max: limits.sessionKeyCharactersMax }).meta({
-  description: 'Adds the memories that are found to the activation session of this key.',
+  description: 'Adds the memories that are found to the activation session with this key.',
 });
 
 const activationFields = {
@@ -38,7 +38,9 @@ export const activationSessionDetail = z
 
 export const listActivationsQuery = z.strictObject({
   is_closed: z.boolean().optional(),
-  since: timestampIn.optional().meta({ description: 'Lower bound of started_at.' }),
+  since: timestampIn
+    .optional()
+    .meta({ description: 'Only sessions whose started_at is not earlier.' }),
   sort: z.enum(['started_at', 'last_activity_at']).default('started_at'),
   order: z.enum(['asc', 'desc']).default('desc'),
   ...pageFields,
@@ -52,7 +54,7 @@ export const activationExportQuery = z.strictObject({
   format: z.enum(activationExportFormats).default('markdown'),
 });
 
-/** The JSON form; each memory also as a body that creates it anew. */
+/** JSON export; `create` is a body that creates the memory again. */
 export const activationExport = z
   .object({
     session: activationSessionDetail,
@@ -74,7 +76,7 @@ export const activationReport = z
       .array(
         z.object({ id: idOut, name: z.string(), type: z.enum(entityTypes), memory_count: z.int() }),
       )
-      .meta({ description: 'Whom most of its memories speak of, at most 20.' }),
+      .meta({ description: 'The entities that most of its memories mention, at most 20.' }),
     timeline: z.array(z.object({ at: timestampOut, memory_id: idOut })),
   })
   .meta({ id: 'ActivationReport' });

@@ -45,8 +45,10 @@ export const cliSession = z
     retention_days: z.int().nullable(),
     is_private: z.boolean(),
     summary: z.string().nullable(),
-    message_count: z.int().meta({ description: 'Chat messages that were ever recorded.' }),
-    memory_count: z.int().meta({ description: 'Memories of the session, without deleted ones.' }),
+    message_count: z.int().meta({ description: 'Number of chat messages ever recorded.' }),
+    memory_count: z
+      .int()
+      .meta({ description: 'Number of memories in the session, without deleted ones.' }),
     metadata: jsonOut,
     created_at: timestampOut,
     updated_at: timestampOut,
@@ -107,10 +109,10 @@ export const listCliSessionsQuery = z.strictObject({
   type: z.enum(sessionTypes).optional(),
   space_id: spaceFilter.optional(),
   origin_type: originType.optional(),
-  tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any.' }),
+  tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any of the tags.' }),
   search: text({ min: 1, max: limits.searchQueryCharactersMax })
     .optional()
-    .meta({ description: 'In name and description, in any letter case.' }),
+    .meta({ description: 'Text in the name or description, case-insensitive.' }),
   include_archived: z.boolean().default(false),
   sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
   order: z.enum(['asc', 'desc']).default('desc'),
@@ -152,7 +154,7 @@ export const chatMessage = z
     role: text({ min: 1, max: limits.roleCharactersMax }),
     name: text({ min: 1, max: limits.nameCharactersMax }).optional(),
     content: text({ min: 1 }),
-    created_at: timestampIn.optional().meta({ description: 'When it was said.' }),
+    created_at: timestampIn.optional().meta({ description: 'When the message was sent.' }),
   })
   .meta({ id: 'ChatMessage' });
 export const postMessagesBody = z.strictObject({

@@ -22,7 +22,7 @@ import {
 import { memory } from './memories.ts';
 import { jobStatuses } from './operations.ts';
 
-/** How a run finds clusters. */
+/** Algorithms of clustering runs. */
 export const clusterAlgorithms = ['hdbscan', 'bertopic', 'community'] as const;
 export const clusterTypes = ['manual', ...clusterAlgorithms] as const;
 export type ClusterAlgorithm = (typeof clusterAlgorithms)[number];
@@ -46,7 +46,7 @@ const topic = {
   topic_keywords: z.array(z.string()).nullable(),
 };
 
-/** What a cluster was made of: its words by weight, and the memories that stand for it. */
+/** Terms of a cluster by weight, and its representative memories. */
 const representation = z
   .object({
     terms: z.array(z.object({ term: z.string(), weight: z.number() })),
@@ -80,7 +80,7 @@ const membershipFields = {
 };
 const clusteredMemory = memory.extend(membershipFields).meta({ id: 'ClusteredMemory' });
 
-/** A cluster with what was asked for besides. */
+/** A cluster with the details that `include` requests. */
 const clusterWithDetails = cluster
   .extend({ quality_metrics: qualityMetrics.optional(), topic_info: topicInfo.optional() })
   .meta({ id: 'ClusterWithMore' });
@@ -113,11 +113,11 @@ export const patchClusterBody = z
     name: name.optional(),
     description: description.nullable().optional(),
     color: color.nullable().optional(),
-    metadata: metadata.optional().meta({ description: 'Replaces what was there.' }),
+    metadata: metadata.optional().meta({ description: 'Replaces the stored metadata.' }),
   })
   .meta({ id: 'PatchCluster' });
 
-/** Of a cluster's memories. */
+/** Sort keys of the memories of a cluster. */
 const memorySorts = ['added_at', 'confidence', 'created_at', 'updated_at'] as const;
 const memoryOrder = {
   offset: offsetField,
@@ -143,7 +143,7 @@ export const clusterMemories = z.object({
   cluster_name: z.string(),
   memories: z.array(clusteredMemory),
   pagination: pagination.extend({
-    count: z.int().meta({ description: 'Memories on this page.' }),
+    count: z.int().meta({ description: 'Number of memories on this page.' }),
   }),
 });
 
@@ -160,25 +160,26 @@ export const listClustersQuery = z
   .strictObject({
     q: text({ min: 1, max: limits.searchQueryCharactersMax })
       .optional()
-      .meta({ description: 'In name and description, in any letter case.' }),
+      .meta({ description: 'Text in the name or description, case-insensitive.' }),
     space_id: spaceFilter.optional(),
     cluster_type: z.enum(clusterTypes).optional(),
     has_memories: z.boolean().optional(),
-    color: z
-      .array(colorFilter)
-      .min(1)
-      .max(limits.searchFiltersMax)
-      .optional()
-      .meta({ description: 'Comma-separated; matches any. #abc and #aabbcc are the same.' }),
+    color: z.array(colorFilter).min(1).max(limits.searchFiltersMax).optional().meta({
+      description: 'Comma-separated; matches any of the colors. #abc and #aabbcc are equal.',
+    }),
     include: z.array(z.enum(['quality_metrics', 'topic_info'])).optional(),
     sort: z
       .enum(['name', 'created_at', 'updated_at', 'memory_count', 'silhouette_score'])
       .default('name')
-      .meta({ description: 'name in any letter case; without a score last, in either order.' }),
+      .meta({
+        description: 'name is case-insensitive; clusters without a score are last in either order.',
+      }),
     order: z.enum(['asc', 'desc']).default('asc'),
     limit: limitField({ ...pageMax, fallback: limits.clusterPageDefault }),
     offset: offsetField,
-    cursor: cursor.optional().meta({ description: 'Instead of an offset.' }),
+    cursor: cursor
+      .optional()
+      .meta({ description: 'Cursor of the next page, instead of an offset.' }),
   })
   .refine((query) => query.cursor === undefined || query.offset === 0, {
     path: ['offset'],
@@ -226,9 +227,11 @@ export const clusterStats = z
       community: z.int(),
     }),
     empty: z.int(),
-    memberships: z.int().meta({ description: 'The memory counts of all clusters together.' }),
+    memberships: z.int().meta({ description: 'Sum of the memory counts of all clusters.' }),
     average_memory_count: z.number(),
-    clustered_memories: z.int().meta({ description: 'Memories in at least one cluster.' }),
+    clustered_memories: z
+      .int()
+      .meta({ description: 'Number of memories in at least one cluster.' }),
     unclustered_memories: z.int(),
     color_distribution: z
       .array(z.object({ color: z.string().nullable(), count: z.int() }))
@@ -256,7 +259,7 @@ const isOneScope = ({ space_id, team_space_id }: Scope): boolean =>
 const conflictingScopesIssue = {
   path: ['team_space_id'],
   ...checkDespiteOtherIssues,
-  ...customIssue('invalid_format', 'must be the same as space_id'),
+  ...customIssue('invalid_format', 'must be equal to space_id'),
 };
 
 const minClusterSize = integer({
@@ -279,7 +282,7 @@ export const incrementalRunBody = z
       .min(1)
       .max(limits.incrementalRunIdsMax)
       .optional()
-      .meta({ description: 'Without it all that are in no cluster.' }),
+      .meta({ description: 'Memories to assign; default: all that are in no cluster.' }),
   })
   .refine(isOneScope, conflictingScopesIssue);
 
@@ -298,7 +301,7 @@ export const queuedClusterRun = z.object({
 export const clusterRunKinds = ['full', 'incremental'] as const;
 export const clusterRun = z
   .object({
-    id: idOut.meta({ description: 'Also that of its job.' }),
+    id: idOut.meta({ description: 'The id of the run, which is also the id of its job.' }),
     kind: z.enum(clusterRunKinds),
     algorithm: z.enum(clusterAlgorithms),
     min_cluster_size: z.int(),
@@ -310,9 +313,14 @@ export const clusterRun = z
     memory_count: z.int(),
     cluster_count: z.int(),
     noise_count: z.int(),
-    sampled_count: z.int().nullable().meta({
-      description: 'How many memories were clustered where the rest was assigned to them.',
-    }),
+    sampled_count: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Number of memories that were clustered as a sample, with the others assigned to the ' +
+          'result; null: no sampling.',
+      }),
     error: z.string().nullable(),
   })
   .meta({ id: 'ClusterRun' });
@@ -350,7 +358,7 @@ export const patchClusterConfigBody = z.strictObject({
   auto_enabled: z.boolean().optional(),
 });
 
-/** What an event of a merge holds. */
+/** Data of the event cluster.merged. */
 export const mergedCluster = cluster.extend({ source_ids: z.array(idOut) });
 
 export type Cluster = z.output<typeof cluster>;

@@ -21,13 +21,13 @@ export const delivery = z
     event_id: idOut,
     status: z.enum(deliveryStatuses),
     attempt_count: z.int(),
-    attempt: z.int().meta({ description: 'The same as attempt_count.' }),
+    attempt: z.int().meta({ description: 'Alias of attempt_count.' }),
     payload: jsonOut,
     response_status: z.int().nullable(),
     response_body: z.string().nullable(),
     response_time_ms: z.int().nullable(),
     error_message: z.string().nullable(),
-    error: z.string().nullable().meta({ description: 'The same as error_message.' }),
+    error: z.string().nullable().meta({ description: 'Alias of error_message.' }),
     next_retry_at: timestampOut.nullable(),
     created_at: timestampOut,
     delivered_at: timestampOut.nullable(),
@@ -50,7 +50,7 @@ export const listDeliveriesQuery = z.strictObject({
 export const deliveryPage = z.object({
   data: z.array(delivery),
   pagination,
-  deliveries: z.array(delivery).meta({ description: 'The same as data.' }),
+  deliveries: z.array(delivery).meta({ description: 'Alias of data.' }),
 });
 
 export const retryDeliveryResponse = z.object({

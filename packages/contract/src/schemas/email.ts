@@ -12,7 +12,7 @@ import {
   timestampOut,
 } from './fields.ts';
 
-/** Records of this area are in camelCase, as they were published. */
+/** Records of this area are in camelCase, as in the published API. */
 export const emailAddress = z
   .object({
     id: idOut,
@@ -22,14 +22,14 @@ export const emailAddress = z
     isActive: z.boolean(),
     createdAt: timestampOut,
     acceptsUntil: timestampOut.nullable().meta({
-      description: 'Of a former address: until when mail to it still arrives.',
+      description: 'For a former address: how long it still accepts email.',
     }),
   })
   .meta({ id: 'EmailAddress' });
 
 export const createEmailAddressBody = z.strictObject({
   regenerate: z.boolean().default(false).meta({
-    description: 'Another one in place of the present one, which ends at once.',
+    description: 'Replaces the current address, which stops working immediately.',
   }),
 });
 
@@ -70,12 +70,12 @@ export const parsedIntent = z
       priority: z.int().nullable(),
     }),
     method: z.enum(intentMethods).meta({
-      description: 'Where the command stood; default: there was none.',
+      description: 'Where the command was found; default: there was none.',
     }),
   })
   .meta({ id: 'ParsedIntent' });
 
-/** RFC 8601 results, such as pass, fail, none or temperror. */
+/** Authentication results of RFC 8601, such as pass, fail, none or temperror. */
 export const mailAuthentication = z.object({
   spf: z.string(),
   dkim: z.string(),
@@ -91,7 +91,7 @@ export const mail = z
     subject: z.string(),
     bodyPlain: z.string(),
     status: z.enum(mailStatuses),
-    reason: z.string().nullable().meta({ description: 'Why it was refused, or failed.' }),
+    reason: z.string().nullable().meta({ description: 'Why the email was rejected or failed.' }),
     parsedIntent: parsedIntent.nullable(),
     responseMemoryId: idOut.nullable(),
     messageId: z.string().nullable(),
@@ -101,9 +101,9 @@ export const mail = z
       .nullable()
       .meta({
         description:
-          'Whether a rule allows its author and SPF, DKIM or DMARC proves the domain of the ' +
-          'From field. Only then it is answered, or runs a command other than store. null: not ' +
-          'checked, or refused before.',
+          'Whether a rule allows the author, and SPF, DKIM or DMARC authenticates the domain of ' +
+          'the From field. Only verified email receives a reply or runs commands other than ' +
+          'store. null: not checked, or rejected earlier.',
       }),
     createdAt: timestampOut,
     processedAt: timestampOut.nullable(),
@@ -120,7 +120,10 @@ export const senderRuleTypes = ['allow', 'block'] as const;
 
 const senderPattern = text({ min: 1, max: limits.senderPatternCharactersMax }).refine(
   (value) => /^\S+$/.test(value),
-  customIssue('invalid_format', 'must be an address without spaces, * for any characters'),
+  customIssue(
+    'invalid_format',
+    'must be an address pattern without spaces; * matches any characters',
+  ),
 );
 
 export const senderRule = z
@@ -163,13 +166,14 @@ export const attachment = z
     contentType: z.string(),
     size: z.int().meta({ description: 'Bytes.' }),
     sha256: z.string(),
-    memoryId: idOut.nullable().meta({ description: 'The memory that its text became.' }),
+    memoryId: idOut.nullable().meta({ description: 'The memory that was created from its text.' }),
     createdAt: timestampOut,
   })
   .meta({ id: 'Attachment' });
 
 export const attachmentPage = z.object({ data: z.array(attachment), pagination });
 
+/** `expiresIn`: lifetime of the link in seconds. */
 export const attachmentDownloadQuery = z.strictObject({
   expiresIn: integer({ min: limits.linkSecondsMin, max: limits.linkSecondsMax }).default(
     limits.linkSecondsDefault,
@@ -182,14 +186,16 @@ export const signedLinkQuery = z.strictObject({
   signature: text({ min: 1, max: 100 }),
 });
 
-/** What a relay knows of the envelope; what it leaves out is read from the headers. */
+/** The envelope as a relay reports it; missing fields are read from the headers. */
 export const inboundQuery = z.strictObject({
   recipient: mailAddress.optional(),
   sender: mailAddress.optional(),
-  ip: text({ min: 2, max: 45 }).optional().meta({ description: 'Who handed it in; for SPF.' }),
+  ip: text({ min: 2, max: 45 })
+    .optional()
+    .meta({ description: 'IP address of the SMTP client, for SPF.' }),
   helo: text({ min: 1, max: 255 }).optional(),
   verified: z.boolean().default(false).meta({
-    description: 'The relay has authenticated the From field itself.',
+    description: 'The relay has already authenticated the From field.',
   }),
 });
 export const inboundMailResponse = z.object({

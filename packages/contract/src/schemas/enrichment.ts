@@ -13,7 +13,7 @@ export const memoryTopicsQuery = z.strictObject({
     .array(z.enum(topicCategories))
     .max(topicCategories.length)
     .optional()
-    .meta({ description: 'Only these, separated by commas.' }),
+    .meta({ description: 'Only topics of these categories, separated by commas.' }),
 });
 
 export const memoryQualityQuery = z.strictObject({ recalculate: z.boolean().default(false) });
@@ -27,13 +27,15 @@ export const topic = z
   .meta({ id: 'Topic' });
 
 const factors = {
-  specificity: ratio.meta({ description: 'How specific and detailed.' }),
-  clarity: ratio.meta({ description: 'How clearly expressed.' }),
-  actionability: ratio.meta({ description: 'How useful for decisions.' }),
+  specificity: ratio.meta({ description: 'How specific and detailed the content is.' }),
+  clarity: ratio.meta({ description: 'How clearly the content is expressed.' }),
+  actionability: ratio.meta({ description: 'How useful the content is for decisions.' }),
 };
-const uniqueness = ratio.meta({ description: 'How distinct from other memories.' });
+const uniqueness = ratio.meta({ description: 'How much the content differs from other memories.' });
 
-const model = z.string().meta({ description: 'Who did it: local, or a model’s name.' });
+const model = z
+  .string()
+  .meta({ description: 'The model that produced the result: local, or the name of a model.' });
 
 export const memoryTopics = z.object({
   memory_id: idOut,

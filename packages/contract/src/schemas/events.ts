@@ -7,7 +7,7 @@ import { feedback, memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 import { space } from './spaces.ts';
 
-/** Fields of a memory that memory.updated may name in `changes`. */
+/** Fields of a memory that memory.updated can list in `changes`. */
 const memoryChanges = [
   'content',
   'metadata',
@@ -17,11 +17,11 @@ const memoryChanges = [
   'session_id',
   'is_pinned',
   'protection_level',
-  // Topics, summary, entities or quality were made.
+  // Topics, a summary, entities or a quality score were created.
   'enrichment',
 ] as const;
 
-/** The same of a relationship. */
+/** Fields of a relationship that relationship.updated can list in `changes`. */
 const relationshipChanges = [
   'weight',
   'description',
@@ -30,7 +30,7 @@ const relationshipChanges = [
   'last_reinforced_at',
 ] as const;
 
-/** The same of a cluster: what a caller sets, and what a run finds. */
+/** Fields of a cluster that cluster.updated can list in `changes`: set by a caller or by a run. */
 export const clusterChanges = [
   'name',
   'description',
@@ -46,12 +46,12 @@ export const clusterChanges = [
   'centroid_available',
 ] as const;
 
-/** The same of a space. */
+/** Fields of a space that space.updated can list in `changes`. */
 const spaceChanges = ['name', 'description', 'metadata'] as const;
 
 const envelope = { id: idOut, created_at: timestampOut, space_id: idOut.nullable() };
 
-/** `MemoryCreatedEvent`: a component of its own in the documents. */
+/** Component name of an event type, such as `MemoryCreatedEvent`. */
 const nameOf = (type: string): string =>
   `${type
     .split(/[._]/)
@@ -60,7 +60,7 @@ const nameOf = (type: string): string =>
 
 const eventMeta = (type: EventType) => ({ id: nameOf(type), description: eventTypes[type] });
 
-/** Something happened: there is no former state to show. */
+/** An occurrence: it has no previous state. */
 const occurrenceEvent = <const T extends EventType, D extends z.ZodType>(type: T, data: D) =>
   z
     .object({
@@ -72,7 +72,7 @@ const occurrenceEvent = <const T extends EventType, D extends z.ZodType>(type: T
     })
     .meta(eventMeta(type));
 
-/** Something has another state: `data` shows it now, `previous_data` as it was. */
+/** A change: `data` is the current state, `previous_data` the previous one. */
 const changeEvent = <const T extends EventType, D extends z.ZodType, const F extends string>(
   type: T,
   data: D,
@@ -90,7 +90,7 @@ const changeEvent = <const T extends EventType, D extends z.ZodType, const F ext
 
 const memoryDeleted = z.object({
   id: idOut,
-  soft: z.boolean().meta({ description: 'True: it can be restored.' }),
+  soft: z.boolean().meta({ description: 'True: the memory can be restored.' }),
 });
 const reinforced = z.object({ id: idOut, priority: z.int() });
 const bulkResult = z.object({ ids: z.array(idOut), count: z.int() });
@@ -106,7 +106,7 @@ const membership = z.object({ cluster_id: idOut, memory_id: idOut, confidence: z
 const removedMembership = z.object({ cluster_id: idOut, memory_id: idOut });
 const spaceDeleted = z.object({ id: idOut });
 
-/** How memories were reached. */
+/** Operations that access memories. */
 const accessMethods = [
   'get',
   'search',
@@ -121,12 +121,12 @@ const accessedMemories = z.object({
   ids: z.array(idOut),
   via: z.enum(accessMethods),
   query: z.string().optional().meta({
-    description: 'Of a search that was restricted to the space of the event.',
+    description: 'The query of a search that was restricted to the space of the event.',
   }),
   topic: z.string().optional(),
   memory_id: idOut
     .optional()
-    .meta({ description: 'What similar ones were looked for, in the event of its own space.' }),
+    .meta({ description: 'The memory of a similarity search, in the event of its own space.' }),
 });
 
 const entityExtraction = z.object({
@@ -134,7 +134,7 @@ const entityExtraction = z.object({
   entities: z.array(z.object({ id: idOut, name: z.string(), type: z.enum(entityTypes) })),
 });
 
-/** The event of each type, exactly as GET /events and the stream show it. */
+/** The event of each type, exactly as GET /events and the stream return it. */
 export const eventSchemas = {
   'memory.created': occurrenceEvent('memory.created', memory),
   'memory.updated': changeEvent('memory.updated', memory, memoryChanges),
@@ -175,7 +175,7 @@ const event = z
 
 const eventNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 
-/** Of any type, about something that was erased since. */
+/** An event of any type whose subject has been erased since. */
 const erasedEvent = z
   .object({
     ...envelope,
@@ -194,7 +194,7 @@ const erasedEvent = z
   })
   .meta({
     id: 'ErasedEvent',
-    description: 'An event about something that was erased since: its ids, without content.',
+    description: 'An event about something that has been erased since: its ids, without content.',
   });
 
 export const publicEvent = z.union([event, erasedEvent]);
@@ -215,6 +215,8 @@ export const eventPage = z.object({
 export const streamEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),
   cursor: cursor.optional().meta({
-    description: 'From here on; without it and without Last-Event-ID: from now on.',
+    description:
+      'Starts after this cursor. Without it and without Last-Event-ID, the stream starts with ' +
+      'new events.',
   }),
 });

@@ -5,17 +5,17 @@ import { limits } from '../limits.ts';
 import { characterCount, isStorableText, utf8Bytes } from '../text.ts';
 import { parseTimestamp } from '../timestamp.ts';
 
-/** For `refine`: the message of a custom check, and what becomes of it in an answer. */
+/** Options for `refine`: the message of a custom check, its field error code and its bounds. */
 export const customIssue = (
   code: FieldErrorCode,
   message: string,
   bounds: { min?: number; max?: number } = {},
 ) => ({
   message,
-  params: { code: code, ...bounds } satisfies CustomIssueParams,
+  params: { code, ...bounds } satisfies CustomIssueParams,
 });
 
-/** Text as it can be stored; lengths count Unicode code points. */
+/** Schema of storable text; the inclusive bounds count Unicode code points. */
 export function text(bounds: { min?: number; max?: number } = {}) {
   const { min = 0, max } = bounds;
   let schema = z
@@ -45,7 +45,7 @@ export function text(bounds: { min?: number; max?: number } = {}) {
 export const mailAddress = text({ min: 3, max: 254 })
   .refine(
     (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value),
-    customIssue('invalid_format', 'must be a mail address'),
+    customIssue('invalid_format', 'must be an email address'),
   )
   .meta({ format: 'email' });
 
@@ -54,7 +54,10 @@ const uuidPattern =
 const prefixes = { memory: ['mem_'], relationship: ['rel_'], webhook: ['wh_', 'whk_'], other: [] };
 export type IdKind = keyof typeof prefixes;
 
-/** A bare, lower-case UUID from either published form, or null. */
+/**
+ * Returns the bare UUID in lower case, or null for a text that is neither a UUID nor an id with a
+ * prefix of this kind.
+ */
 export function parseId(value: string, kind: IdKind): string | null {
   const bare = uuidPattern.exec(value)?.[1];
   if (bare === undefined) return null;
@@ -63,7 +66,7 @@ export function parseId(value: string, kind: IdKind): string | null {
   return prefix === '' || known.includes(prefix) ? bare.toLowerCase() : null;
 }
 
-/** Takes the bare and the prefixed form, gives the bare one. */
+/** Schema of an id: accepts the bare and the prefixed form, and returns the bare one. */
 export const idIn = (kind: IdKind) =>
   z
     .string()
@@ -74,7 +77,7 @@ export const idIn = (kind: IdKind) =>
     .transform((value) => parseId(value, kind) ?? value)
     .meta({ format: 'uuid' });
 
-/** A space in a body: an id, or null / "default" for account level. */
+/** A space in a body: an id, or null or "default" for the account level. Parsed: a UUID or null. */
 export const spaceRef = z
   .union([
     z.null(),
@@ -86,9 +89,9 @@ export const spaceRef = z
       )
       .transform((value) => (value === 'default' ? null : parseId(value, 'other'))),
   ])
-  .meta({ description: 'Space id; null or "default" means account level.' });
+  .meta({ description: 'Space id; null or "default" means the account level.' });
 
-/** A space in a query: as in a body, and the text "null". */
+/** A space in a query: like `spaceRef`, with "null" as text. */
 export const spaceFilter = z
   .string()
   .refine(
@@ -96,8 +99,9 @@ export const spaceFilter = z
     customIssue('invalid_format', 'must be a UUID, "default" or "null"'),
   )
   .transform((value) => parseId(value, 'other'))
-  .meta({ description: 'Space id; "null" or "default" means account level.' });
+  .meta({ description: 'Space id; "null" or "default" means the account level.' });
 
+/** A timestamp in a request, as `parseTimestamp` reads it. Parsed: a Date. */
 export const timestampIn = z
   .string()
   .refine(
@@ -107,28 +111,32 @@ export const timestampIn = z
   .transform((value) => parseTimestamp(value) as Date)
   .meta({ format: 'date-time' });
 
+/** Schema of an integer with inclusive bounds. */
 export const integer = (bounds: { min: number; max: number }) =>
   z.int().min(bounds.min).max(bounds.max);
 export const ratio = z.number().min(0).max(1);
 
-/** Of any length: what is no cursor of its list is 400 invalid_request, not a field's fault. */
+/** No length check: an invalid cursor is 400 invalid_request instead of a field error. */
 export const cursor = z.string().meta({ minLength: 1, maxLength: 1_000 });
 
 export const limitField = (bounds: { max: number; fallback: number }) =>
   integer({ min: 1, max: bounds.max }).default(bounds.fallback);
 export const offsetField = integer({ min: 0, max: 1_000_000 }).default(0);
 
-/** Of a list that takes no other bounds of its own. */
+/** Page size of a list without limits of its own. */
 export const pageLimit = limitField({ max: limits.pageMax, fallback: limits.pageDefault });
-/** A list by offset. */
+/** Query fields of a list that is paginated by offset. */
 export const pageFields = { limit: pageLimit, offset: offsetField };
 export const listQuery = z.strictObject(pageFields);
 
-/** A resource whose ids were published without a prefix. */
+/** Path parameters of a resource whose ids have no prefix. */
 export const idParams = z.strictObject({ id: idIn('other') });
 export const confirmQuery = z.strictObject({ confirm: z.boolean().default(false) });
 
-/** A check of several fields beside faults of others: all faulty fields are told together. */
+/**
+ * Options for a check of several fields that also runs if other fields are invalid, so that one
+ * response reports all errors.
+ */
 export const checkDespiteOtherIssues = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 };
@@ -149,11 +157,16 @@ function findJsonIssue(value: unknown, path: (string | number)[], depth: number)
   if (value === null || typeof value !== 'object') return null;
   if (depth === 0) {
     const max = limits.metadataDepthMax;
-    return { path, code: 'invalid_range', message: `must nest at most ${max} deep`, max };
+    return {
+      path,
+      code: 'invalid_range',
+      message: `must be nested at most ${max} levels deep`,
+      max,
+    };
   }
   for (const [key, child] of Object.entries(value)) {
     if (!isStorableText(key)) {
-      return { path, code: 'invalid_characters', message: 'has a key that is no valid Unicode' };
+      return { path, code: 'invalid_characters', message: 'has a key that is not valid Unicode' };
     }
     const found = findJsonIssue(child, [...path, key], depth - 1);
     if (found) return found;
@@ -163,7 +176,7 @@ function findJsonIssue(value: unknown, path: (string | number)[], depth: number)
 
 export type JsonObject = Record<string, unknown>;
 
-/** Custom pairs: a JSON object of bounded size and depth, kept as it came. */
+/** Custom pairs: a JSON object of bounded size and depth, stored unchanged. */
 export const metadata = z
   .custom<JsonObject>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -197,7 +210,7 @@ export const metadata = z
   })
   .meta({ override: { type: 'object', additionalProperties: true } });
 
-/** Answers. */
+/** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
 export const timestampOut = z.string().meta({ format: 'date-time' });
 export const idOut = z.string().meta({ format: 'uuid' });
 export const jsonOut = z.record(z.string(), z.unknown());
@@ -208,12 +221,14 @@ export const pagination = z.object({
   has_more: z.boolean(),
 });
 
-/** An item of a batch that was checked on its own; faults by dotted paths within the item. */
+/** A separately validated item of a batch; errors are keyed by dotted path within the item. */
 export type ValidatedItem<T> =
   | { readonly value: T }
   | { readonly errors: Readonly<Record<string, FieldError>> };
 
-/** Checks each item of a batch on its own, so that a faulty one does not refuse the others. */
+/**
+ * Validates each item of a batch separately, so that an invalid item does not reject the others.
+ */
 export const individuallyValidated = <T extends z.ZodType>(item: T) =>
   z
     .unknown()
@@ -223,21 +238,25 @@ export const individuallyValidated = <T extends z.ZodType>(item: T) =>
     })
     .meta({ documentedAs: item });
 
-/** A body that is one list whose items were taken out: checks that the list itself is right. */
+/** A body whose items were removed before validation: validates the list itself. */
 export const listBody = (list: string) =>
   z.strictObject({ [list]: z.array(z.unknown()).min(1).max(limits.bulkItemsMax) });
 
-/** Any JSON, documented as `item`: its verb checks it, together with what the schema cannot. */
+/**
+ * Any JSON, documented as `item`; the handler validates it, including checks that a schema cannot
+ * express.
+ */
 export const validatedByVerb = <T extends z.ZodType>(item: T) =>
   z.unknown().meta({ documentedAs: item });
 
-/** What went wrong with one item of a batch. */
+/** The error of one item of a batch. */
 export const itemError = z.object({
   code: z.string(),
   message: z.string(),
   details: jsonOut.optional(),
 });
 
+/** A failed item of a batch, with its index in the request. */
 export const itemFailure = z.object({
   index: z.int(),
   id: z.string().optional(),

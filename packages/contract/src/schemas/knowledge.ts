@@ -28,7 +28,7 @@ export const entityTypes = [
 ] as const;
 export type EntityType = (typeof entityTypes)[number];
 
-/** What extraction looks for; by hand any other of the same form may be said. */
+/** Predicates that extraction uses; manual facts can use any other of the same form. */
 export const factPredicates = [
   'works_at',
   'reports_to',
@@ -48,12 +48,12 @@ const aliases = z.array(entityName).max(limits.aliasesMax);
 const predicate = z
   .string()
   .refine((value) => /^[a-z][a-z0-9_]{0,63}$/.test(value), {
-    message: 'must be lower-case letters, digits and underscores, at most 64, a letter first',
+    message: 'must be 1 to 64 lower-case letters, digits and underscores, and start with a letter',
     params: { code: 'invalid_format' } satisfies CustomIssueParams,
   })
   .meta({
     pattern: '^[a-z][a-z0-9_]{0,63}$',
-    description: `Extracted are ${factPredicates.join(', ')}.`,
+    description: `Extraction uses ${factPredicates.join(', ')}.`,
   });
 
 export const entityParams = z.strictObject({ id: idIn('other') });
@@ -65,25 +65,32 @@ const entityPage = limitField({ max: limits.entityPageMax, fallback: limits.enti
 export const entitiesQuery = z.strictObject({
   space_id: spaceFilter.optional(),
   type: entityType.optional(),
-  q: entityName.optional().meta({ description: 'A part of a name or alias, in any case.' }),
+  q: entityName.optional().meta({ description: 'Part of a name or alias, case-insensitive.' }),
   limit: entityPage,
   offset: offsetField,
 });
 
 export const entityCountQuery = z.strictObject({
   countable_category: text({ min: 1, max: limits.topicCharactersMax }).meta({
-    description: 'An entity type or a noun phrase matched to type and name, singular or plural.',
+    description:
+      'An entity type, or a noun phrase that is matched to types and names, singular or plural.',
   }),
   space_id: spaceFilter.optional(),
-  time_start: timestampIn.optional().meta({ description: 'Mentioned at this time or later.' }),
-  time_end: timestampIn.optional().meta({ description: 'Mentioned before this time.' }),
+  time_start: timestampIn
+    .optional()
+    .meta({ description: 'Only entities mentioned at this time or later.' }),
+  time_end: timestampIn
+    .optional()
+    .meta({ description: 'Only entities mentioned before this time.' }),
 });
 
 export const entitiesAtTimeQuery = z.strictObject({
   as_of: timestampIn
     .optional()
-    .meta({ description: 'When it held in the world; now if left out.' }),
-  known_at: timestampIn.optional().meta({ description: 'When the service knew; now if left out.' }),
+    .meta({ description: 'Time in the world (valid time); default: now.' }),
+  known_at: timestampIn.optional().meta({
+    description: 'Time of the knowledge of the service (transaction time); default: now.',
+  }),
   space_id: spaceFilter.optional(),
   type: entityType.optional(),
   limit: entityPage,
@@ -98,7 +105,7 @@ export const entityTimelineQuery = z.strictObject({
 export const entityRelationshipsQuery = z.strictObject({
   direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
   session_id: idIn('other').optional().meta({
-    description: 'Only what memories of this CLI session say.',
+    description: 'Only relationships from memories of this CLI session.',
   }),
   limit: limitField({ max: limits.entityPageMax, fallback: limits.entityPageMax }),
   offset: offsetField,
@@ -106,9 +113,9 @@ export const entityRelationshipsQuery = z.strictObject({
 
 export const factsQuery = z.strictObject({
   predicate: predicate.optional(),
-  as_of: timestampIn.optional().meta({ description: 'Only what held then.' }),
+  as_of: timestampIn.optional().meta({ description: 'Only facts that were valid at this time.' }),
   known_at: timestampIn.optional().meta({
-    description: 'What the service believed then; what it believes now if left out.',
+    description: 'Facts that the service considered true at this time; default: now.',
   }),
   limit: limitField({ max: limits.entityPageMax, fallback: limits.factPageDefault }),
   offset: offsetField,
@@ -117,8 +124,11 @@ export const factsQuery = z.strictObject({
 export const mergeEntitiesBody = z.strictObject({
   source_id: idIn('other'),
   target_id: idIn('other'),
-  space_id: spaceRef.optional().meta({ description: 'Both must be of this space.' }),
-  force: z.boolean().default(false).meta({ description: 'Also where their types differ.' }),
+  space_id: spaceRef.optional().meta({ description: 'Both entities must be in this space.' }),
+  force: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Merges entities of different types, too.' }),
 });
 
 export const subgraphQuery = z.strictObject({
@@ -142,7 +152,7 @@ export const createEntityBody = z.strictObject({
 export const patchEntityBody = z.strictObject({
   name: entityName.optional(),
   type: entityType.optional(),
-  aliases: aliases.optional().meta({ description: 'Replaces those that are there.' }),
+  aliases: aliases.optional().meta({ description: 'Replaces the stored aliases.' }),
 });
 
 interface FactObject {
@@ -153,13 +163,14 @@ interface FactObject {
 }
 
 function validateFact(body: FactObject, context: z.RefinementCtx): void {
-  const refuse = (path: string, fault: CustomIssueParams['code'], message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message, params: { code: fault } });
+  const addIssue = (path: string, code: CustomIssueParams['code'], message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message, params: { code } });
   const objects = [body.object_id, body.object_value].filter((value) => value !== undefined);
-  if (objects.length === 0) refuse('object_id', 'required', 'or object_value is required');
-  if (objects.length === 2) refuse('object_value', 'invalid_range', 'excludes object_id');
+  if (objects.length === 0) addIssue('object_id', 'required', 'is required without object_value');
+  if (objects.length === 2)
+    addIssue('object_value', 'invalid_range', 'cannot be combined with object_id');
   if (body.valid_from && body.valid_to && body.valid_to <= body.valid_from) {
-    refuse('valid_to', 'invalid_range', 'must be later than valid_from');
+    addIssue('valid_to', 'invalid_range', 'must be later than valid_from');
   }
 }
 
@@ -170,16 +181,16 @@ export const createFactBody = z
     object_id: idIn('other').optional(),
     object_value: text({ min: 1, max: limits.factValueCharactersMax }).optional(),
     statement: text({ min: 1, max: limits.factValueCharactersMax }).optional().meta({
-      description: 'In words; made of the names where it is left out.',
+      description: 'The fact as a sentence; default: built from the names.',
     }),
     confidence: ratio.default(1),
     valid_from: timestampIn.optional(),
     valid_to: timestampIn.optional(),
     source_memory_id: idIn('memory').optional().meta({
-      description: 'The memory that says so: the fact is seen with it, and goes with it.',
+      description: 'The source memory: the fact has its visibility and is removed with it.',
     }),
     corrects: idIn('other').optional().meta({
-      description: 'A fact that is no longer believed from now on; it stays in the history.',
+      description: 'A fact that this one invalidates; it stays in the history.',
     }),
   })
   .superRefine(validateFact, {
@@ -223,7 +234,7 @@ export const entitiesAtTime = z.object({
 
 export const entityRelationship = z
   .object({
-    id: idOut.meta({ description: 'Of the fact that it stands for.' }),
+    id: idOut.meta({ description: 'The id of the underlying fact.' }),
     direction: z.enum(['outgoing', 'incoming']),
     target_entity_id: idOut.meta({ description: 'The entity at the other end.' }),
     target_name: z.string(),
@@ -243,7 +254,7 @@ export const fact = z
     predicate: z.string(),
     object_id: idOut.nullable(),
     object_value: z.string().nullable().meta({
-      description: 'The name of the object entity, or the value where there is none.',
+      description: 'The name of the object entity, or the value if there is no entity.',
     }),
     statement: z.string(),
     confidence: ratio,
@@ -260,9 +271,9 @@ const entityWithCounts = { ...entityFields, relationship_count: z.int(), fact_co
 export const entityDetail = z
   .object({
     ...entityWithCounts,
-    entity: z.object(entityWithCounts).meta({ description: 'The same fields once more.' }),
+    entity: z.object(entityWithCounts).meta({ description: 'The same fields, nested.' }),
     merged_from: idOut.optional().meta({
-      description: 'The id that was asked for, where it was merged into this entity.',
+      description: 'The requested id, if that entity was merged into this one.',
     }),
     relationships: z.array(entityRelationship),
     facts: z.array(fact),
@@ -309,7 +320,7 @@ export const mergeEntitiesResponse = z.object({
 });
 
 const graphEdge = z.object({
-  id: idOut.meta({ description: 'Of the fact that it stands for.' }),
+  id: idOut.meta({ description: 'The id of the underlying fact.' }),
   source_id: idOut,
   target_id: idOut,
   relationship_type: z.string(),
@@ -319,15 +330,21 @@ const graphEdge = z.object({
 export const subgraph = z.object({
   root: idOut,
   nodes: z.array(z.object({ ...listedEntity, hops: z.int() })),
-  edges: z.array(graphEdge).meta({ description: 'Between the nodes; empty when not asked for.' }),
-  truncated: z.boolean().meta({ description: 'More is within reach than is shown.' }),
+  edges: z
+    .array(graphEdge)
+    .meta({ description: 'Edges between the nodes; empty if not requested.' }),
+  truncated: z
+    .boolean()
+    .meta({ description: 'Whether more entities are reachable than are listed.' }),
 });
 
 export const entityPath = z.object({
   from: idOut,
   to: idOut,
   length: z.int(),
-  nodes: z.array(z.object(listedEntity)).meta({ description: 'From one end to the other.' }),
+  nodes: z
+    .array(z.object(listedEntity))
+    .meta({ description: 'Entities along the path, from `from` to `to`.' }),
   edges: z.array(graphEdge),
 });
 

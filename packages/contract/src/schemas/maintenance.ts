@@ -5,50 +5,51 @@ import { health, jobStatuses } from './operations.ts';
 export const startVerificationBody = z.strictObject({
   account_id: idIn('other')
     .optional()
-    .meta({ description: 'Only this account; left out: all that there are.' }),
+    .meta({ description: 'Only this account; default: all accounts.' }),
   repair: z
     .boolean()
     .default(false)
-    .meta({ description: 'Makes documents and vectors anew that are not what they should be.' }),
+    .meta({ description: 'Rebuilds documents and vectors that are inconsistent.' }),
   deep: z.boolean().default(false).meta({
-    description: 'Also reads every recording and attachment whole, and compares it by its hash.',
+    description: 'Also reads every recording and attachment, and compares its hash.',
   }),
 });
 
 export const queuedJob = z.object({
-  job_id: idOut.meta({ description: 'The job that does it: GET /jobs/:id tells how far it is.' }),
+  job_id: idOut.meta({ description: 'The id of the job. GET /jobs/:id reports its progress.' }),
 });
 
 const verificationInconsistency = z.object({
   account_id: idOut,
-  check: z.string().meta({ description: 'The check that found it: `documents`.' }),
-  code: z.string().meta({ description: 'What kind of fault it is: `terms_differ`.' }),
-  id: idOut.nullable().meta({ description: 'The row it was found at; null: the account.' }),
+  check: z.string().meta({ description: 'The check that reported it, such as `documents`.' }),
+  code: z.string().meta({ description: 'Kind of inconsistency, such as `terms_differ`.' }),
+  id: idOut.nullable().meta({ description: 'The inconsistent row; null: the account.' }),
   message: z.string(),
   repaired: z.boolean(),
 });
 
 const damagedPage = z.object({
-  relation: z.string().meta({ description: 'The table or index: `memories`.' }),
-  page: z.int().min(0).meta({ description: 'Its number in the relation, from 0 on.' }),
+  relation: z.string().meta({ description: 'The table or index, such as `memories`.' }),
+  page: z.int().min(0).meta({ description: 'Page number in the relation, starting at 0.' }),
   message: z.string(),
 });
 
 export const verification = z
   .object({
-    id: idOut.meta({ description: 'The id of its job.' }),
+    id: idOut.meta({ description: 'The id of the job.' }),
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
     error: z.string().nullable(),
     account_id: idOut.nullable().meta({ description: 'Null: all accounts.' }),
     repair: z.boolean(),
     deep: z.boolean(),
-    accounts: z.int().meta({ description: 'How many are done.' }),
+    accounts: z.int().meta({ description: 'Number of accounts processed.' }),
     checked: z
       .record(z.string(), z.int())
-      .meta({ description: 'How many rows were looked at, by check.' }),
+      .meta({ description: 'Number of rows checked, by check.' }),
     outdated: z.int().meta({
-      description: 'Documents that an earlier version analysed: no fault, and left as they are.',
+      description:
+        'Documents that an earlier version analysed: they are consistent and not repaired.',
     }),
     repaired: z.int(),
     stray_blobs: z
@@ -56,16 +57,18 @@ export const verification = z
       .nullable()
       .meta({
         description:
-          'Blobs that no row names: bytes on their way in, and what a crash left or a deletion ' +
-          'is about to take. Jobs remove them. Null until all accounts are checked.',
+          'Blobs that no row references: uploads in progress, leftovers of a crash, and blobs of ' +
+          'a running deletion. Jobs remove them. Null until all accounts are checked.',
       }),
     faults_total: z.int(),
-    faults_left: z.int().meta({ description: 'Those that were not repaired.' }),
-    faults: z.array(verificationInconsistency).meta({ description: 'The first 1,000.' }),
+    faults_left: z.int().meta({ description: 'Inconsistencies that were not repaired.' }),
+    faults: z
+      .array(verificationInconsistency)
+      .meta({ description: 'The first 1,000 inconsistencies.' }),
     damaged_pages: z.array(damagedPage).meta({
       description:
-        'Pages of tables and indexes that are not what was written, which are faults, too: the ' +
-        'first 1,000. They are looked for where all accounts are checked.',
+        'Pages of tables and indexes with invalid content, which also count as inconsistencies: ' +
+        'the first 1,000. Only a check of all accounts reads them.',
     }),
     created_at: timestampOut,
     finished_at: timestampOut.nullable(),
@@ -74,24 +77,25 @@ export const verification = z
 
 export const reembedding = z
   .object({
-    id: idOut.meta({ description: 'The id of its job.' }),
+    id: idOut.meta({ description: 'The id of the job.' }),
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
     error: z.string().nullable(),
-    model: z.string().meta({ description: 'The model that accounts are changed to.' }),
+    model: z.string().meta({ description: 'The target model.' }),
     dimensions: z.int(),
-    accounts: z.int().meta({ description: 'How many are done.' }),
-    embedded: z.int().meta({ description: 'Memories that got a vector of the model.' }),
+    accounts: z.int().meta({ description: 'Number of accounts processed.' }),
+    embedded: z.int().meta({ description: 'Number of memories with a new vector.' }),
     refused: z.int().meta({
-      description: 'Memories whose text the model refuses: words alone find them.',
+      description:
+        'Number of memories whose text the model rejected: only keyword search finds them.',
     }),
-    erased: z.int().meta({ description: 'Vectors of other models that went.' }),
+    erased: z.int().meta({ description: 'Number of deleted vectors of other models.' }),
     created_at: timestampOut,
     finished_at: timestampOut.nullable(),
   })
   .meta({ id: 'Reembedding' });
 
-/** What was found of the stored data, and stays listed when it is acknowledged. */
+/** Findings about the stored data; they stay listed after they are acknowledged. */
 export const storedFindingKinds = [
   'missing_tail',
   'older_copy',
@@ -101,7 +105,7 @@ export const storedFindingKinds = [
   'damaged_page',
 ] as const;
 
-/** What is wrong at the moment of the diagnosis; gone from it once it is mended. */
+/** Problems at the time of the diagnosis; no longer listed once they are fixed. */
 export const currentFindingKinds = [
   'invalid_setting',
   'unknown_setting',
@@ -127,12 +131,15 @@ export const currentFindingKinds = [
 
 const finding = z.object({
   id: idOut.nullable().meta({
-    description: 'To acknowledge it by; null for what is wrong until its cause is removed.',
+    description:
+      'Id for the acknowledgement; null for a problem that stays until its cause is removed.',
   }),
   kind: z.enum([...storedFindingKinds, ...currentFindingKinds]),
   severity: z.enum(['error', 'warning']),
-  degrades_health: z.boolean().meta({ description: 'Until it is acknowledged.' }),
-  message: z.string().meta({ description: 'What was found.' }),
+  degrades_health: z
+    .boolean()
+    .meta({ description: 'Whether it degrades the health until it is acknowledged.' }),
+  message: z.string().meta({ description: 'Description of the finding.' }),
   action: z.string().meta({ description: 'What to do.' }),
   found_at: timestampOut,
   acknowledged_at: timestampOut.nullable(),
@@ -145,11 +152,11 @@ export const diagnosis = z
     data_dir: z
       .string()
       .nullable()
-      .meta({ description: 'The data folder; null where the settings are not valid.' }),
+      .meta({ description: 'The data folder; null if the settings are invalid.' }),
     findings: z.array(finding).meta({
       description:
-        'What is wrong now, then what this process found of the stored data: the oldest first, ' +
-        '100 at most of the latter.',
+        'Current problems first, then findings about the stored data by this process: oldest ' +
+        'first, at most 100.',
     }),
   })
   .meta({ id: 'Diagnosis' });
@@ -160,7 +167,7 @@ export const acknowledgeFindingsBody = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Only these findings; left out: all that there are.' }),
+    .meta({ description: 'Only these findings; default: all.' }),
 });
 
 export type CurrentFindingKind = (typeof currentFindingKinds)[number];

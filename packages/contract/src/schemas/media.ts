@@ -17,14 +17,14 @@ import { protectionLevels } from './memories.ts';
 export const mediaKinds = ['audio', 'video'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** What a stretch of a recording was found by. */
+/** Source of a segment of a recording. */
 export const segmentModalities = ['speech', 'frame'] as const;
 export type SegmentModality = (typeof segmentModalities)[number];
 
-/** What may come beside an uploaded file. */
+/** Fields that can accompany an uploaded file. */
 const uploadFieldSchemas = {
   title: text({ min: 1, max: limits.titleCharactersMax }).optional().meta({
-    description: 'The content of an audio or video memory until its transcript is there.',
+    description: 'The content of an audio or video memory until its transcript is available.',
   }),
   space_id: spaceRef.optional(),
   tags: tags.optional(),
@@ -35,26 +35,27 @@ const uploadFieldSchemas = {
   protection_level: z.enum(protectionLevels).optional(),
   occurred_at: timestampIn.optional(),
   allow_duplicate: z.boolean().optional().meta({
-    description: 'Takes a file that is stored already a second time.',
+    description: 'Accepts a file that is already stored.',
   }),
 };
 
-/** Fields of a form, which come as text: tags and metadata as JSON, and so on. */
+/** Fields of a form or of tus metadata, sent as text: tags and metadata as JSON. */
 export const uploadFields = z.strictObject(uploadFieldSchemas);
 
-/** Bytes 0-499, from 500 on, or the last 500; more than one range is answered with the whole. */
+/** Headers of a byte range request; a request for several ranges returns the whole content. */
 export const rangeHeaders = z.object({
   'if-match': z.string().max(1_000).optional().meta({
-    description: 'ETags: where the bytes have none of them, 412.',
+    description: 'ETags: responds with 412 if none matches.',
   }),
   'if-none-match': z.string().max(1_000).optional().meta({
-    description: 'ETags: where the bytes have one of them, 304 without the bytes.',
+    description: 'ETags: responds with 304 without a body if one matches.',
   }),
   range: z.string().max(1_000).optional().meta({
-    description: 'A single byte range, such as `bytes=0-499`; several: the whole is sent.',
+    description:
+      'A single byte range, such as `bytes=0-499`. Several ranges return the whole content.',
   }),
   'if-range': z.string().max(1_000).optional().meta({
-    description: 'An ETag: the range only if the bytes are still the same, else all of them.',
+    description: 'An ETag: returns the range only if it matches, otherwise the whole content.',
   }),
 });
 
@@ -72,9 +73,9 @@ export const tusExtensions = [
 export const checksumAlgorithms = ['sha1', 'sha256'] as const;
 
 const tusResumableHeader = z.literal(tusVersion).optional().meta({
-  description: 'The version of the protocol; without it: 412.',
+  description: 'The protocol version. Without it the server responds with 412.',
 });
-/** What a request that has no other header of the protocol sends. */
+/** Headers of a request without other protocol headers. */
 export const tusHeaders = z.object({ 'tus-resumable': tusResumableHeader });
 const byteCount = z
   .string()
@@ -82,7 +83,9 @@ const byteCount = z
     (value) => /^\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value)),
     customIssue('invalid_format', 'must be a number of bytes'),
   );
-const fileByteCount = byteCount.transform(Number).meta({ description: 'Bytes of the whole file.' });
+const fileByteCount = byteCount
+  .transform(Number)
+  .meta({ description: 'Length of the whole file in bytes.' });
 const checksum = z
   .string()
   .refine(
@@ -90,14 +93,16 @@ const checksum = z
     customIssue('invalid_format', 'must be sha1 or sha256, a space, and the hash in base64'),
   )
   .meta({
-    description: 'Hash of the bytes of this request; if they differ, 460 and none of them is kept.',
+    description:
+      'Hash of the bytes in this request. On a mismatch the server responds with 460 and ' +
+      'discards them.',
   });
 
 export const createUploadHeaders = z.object({
   'tus-resumable': tusResumableHeader,
   'upload-length': fileByteCount.optional(),
   'upload-defer-length': z.literal('1').optional().meta({
-    description: 'In place of Upload-Length: a later PATCH has it.',
+    description: 'Defers Upload-Length to a later PATCH.',
   }),
   'upload-concat': z
     .string()
@@ -105,8 +110,8 @@ export const createUploadHeaders = z.object({
     .optional()
     .meta({
       description:
-        '`partial` for a part that is uploaded on its own, or `final;` and the addresses of ' +
-        'parts, separated by spaces, which become one file. The final one has no length.',
+        '`partial` for a part of a concatenation, or `final;` and the URLs of the parts, ' +
+        'separated by spaces, which become one file. A final upload has no length.',
     }),
   'upload-checksum': checksum.optional(),
   'upload-metadata': z
@@ -115,15 +120,17 @@ export const createUploadHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Pairs `name base64`, separated by commas: filename, and the fields of an upload ' +
-        '(tags and metadata as JSON). Other names are ignored, and so are empty values.',
+        'Pairs `name base64`, separated by commas: filename, and the fields of an upload (tags ' +
+        'and metadata as JSON). Other names and empty values are ignored.',
     }),
 });
 export const appendUploadHeaders = z.object({
   'tus-resumable': tusResumableHeader,
-  'upload-offset': byteCount.transform(Number).meta({ description: 'Where these bytes begin.' }),
+  'upload-offset': byteCount
+    .transform(Number)
+    .meta({ description: 'Offset of the first byte in the whole file.' }),
   'upload-length': fileByteCount.optional().meta({
-    description: 'Bytes of the whole file, where the creation deferred it.',
+    description: 'Length of the whole file in bytes, if the creation deferred it.',
   }),
   'upload-checksum': checksum.optional(),
 });
@@ -136,10 +143,12 @@ export const upload = z
     length: z
       .int()
       .nullable()
-      .meta({ description: 'Bytes of the whole file; null: not known yet.' }),
-    offset: z.int().meta({ description: 'Bytes that are here; go on from there.' }),
+      .meta({ description: 'Length of the whole file in bytes; null: not known yet.' }),
+    offset: z.int().meta({ description: 'Bytes received; continue from this offset.' }),
     filename: z.string().nullable(),
-    memory_id: idOut.nullable().meta({ description: 'What it became, once all is here.' }),
+    memory_id: idOut
+      .nullable()
+      .meta({ description: 'The memory that the complete upload became.' }),
     created_at: timestampOut,
     expires_at: timestampOut,
   })
@@ -147,7 +156,7 @@ export const upload = z
 
 export const pendingMediaStates = ['queued', 'processing'] as const;
 
-/** What asking for a job, or for what it is still making, is answered. */
+/** Response to a request that started a job, or whose result a job is still producing. */
 export const mediaPending = z
   .object({ memory_id: idOut, job_id: idOut, status: z.enum(pendingMediaStates) })
   .meta({ id: 'MediaPending' });
@@ -157,10 +166,10 @@ export const transcribeOptions = z
     language: text({ min: 2, max: 35 })
       .refine(
         (value) => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(value),
-        customIssue('invalid_format', 'must be the ISO code of a language'),
+        customIssue('invalid_format', 'must be an ISO language code'),
       )
       .optional()
-      .meta({ description: 'ISO code of the language that is spoken, as a hint.' }),
+      .meta({ description: 'ISO code of the spoken language, as a hint.' }),
     prompt: text({ max: limits.transcriptPromptCharactersMax }).optional(),
     provider: text({ min: 1, max: 64 }).optional(),
     enableSpeakerDiarization: z.boolean().optional(),
@@ -174,8 +183,8 @@ export const transcribeOptions = z
 
 export const transcriptSegment = z.object({
   id: idOut,
-  start: z.number().meta({ description: 'Seconds.' }),
-  end: z.number().meta({ description: 'Seconds.' }),
+  start: z.number().meta({ description: 'Seconds from the start.' }),
+  end: z.number().meta({ description: 'Seconds from the start.' }),
   text: z.string(),
   speaker: z.string().nullable(),
   confidence: z.number().min(0).max(1).nullable(),
@@ -198,7 +207,7 @@ export const transcript = z
     ),
     summary: z.string().nullable(),
     ignored_options: z.array(z.string()).meta({
-      description: 'Options that were asked for and that the provider cannot honour.',
+      description: 'Requested options that the provider does not support.',
     }),
     created_at: timestampOut,
   })
@@ -213,7 +222,7 @@ export const videoMetadata = z
     video: z
       .object({
         codec: z.string(),
-        resolution: z.string().meta({ description: 'Such as 1920x1080.' }),
+        resolution: z.string().meta({ description: 'For example 1920x1080.' }),
         width: z.int(),
         height: z.int(),
         fps: z.number().nullable(),
@@ -238,7 +247,7 @@ export const videoInterpretation = z
     model: z.string(),
     frames: z.array(
       z.object({
-        time: z.number().meta({ description: 'Seconds.' }),
+        time: z.number().meta({ description: 'Seconds from the start.' }),
         description: z.string(),
         labels: z.array(z.string()),
       }),
@@ -251,16 +260,19 @@ export const videoInterpretation = z
 const seconds = z.number().min(0).max(limits.mediaSecondsMax);
 export const clipQuery = z
   .strictObject({
-    start: seconds.optional().meta({ description: 'Seconds; without start and end: the whole.' }),
+    start: seconds
+      .optional()
+      .meta({ description: 'Seconds from the start. Without start and end: the whole recording.' }),
     end: seconds.optional(),
     expires: integer({ min: 0, max: 99_999_999_999 }),
     signature: text({ min: 1, max: 100 }),
   })
   .refine(({ start, end }) => (start === undefined) === (end === undefined), {
     path: ['end'],
-    ...customIssue('invalid_format', 'must stand with start, or both be left out'),
+    ...customIssue('invalid_format', 'must be set together with start, or both omitted'),
   });
 
+/** `expires_in`: lifetime of the link in seconds. */
 export const mediaLinkQuery = z.strictObject({
   expires_in: integer({ min: limits.linkSecondsMin, max: limits.linkSecondsMax }).default(
     limits.linkSecondsDefault,
@@ -268,7 +280,9 @@ export const mediaLinkQuery = z.strictObject({
 });
 export const mediaLink = z
   .object({
-    url: z.string().meta({ description: 'Plays without a key, in ranges too: for `src`.' }),
+    url: z
+      .string()
+      .meta({ description: 'A URL for `src` that plays without a key, including byte ranges.' }),
     expires_at: timestampOut,
   })
   .meta({ id: 'MediaLink' });

@@ -20,13 +20,14 @@ import {
   timestampOut,
 } from './fields.ts';
 
-/** Types a create may name; `video` comes by upload only. */
+/** Content types that a create accepts; `video` requires an upload. */
 export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
 export const contentTypes = [...creatableContentTypes, 'video'] as const;
 export const protectionLevels = ['none', 'soft', 'hard'] as const;
 export type ContentType = (typeof contentTypes)[number];
 export type ProtectionLevel = (typeof protectionLevels)[number];
 
+/** A memory. `priority` is 0 to 10; `salience` and `quality_score` are 0 to 1, or null. */
 export const memory = z
   .object({
     id: idOut,
@@ -52,7 +53,9 @@ export const memory = z
 
 const priority = integer({ min: 0, max: 10 });
 
-/** The bounds are documented, not checked: a wrong length has its own code, invalid_embedding. */
+/**
+ * Documents the bounds without checking them: a wrong length has its own code, invalid_embedding.
+ */
 const never = () => false;
 const embedding = z.array(z.number()).check(
   new z.core.$ZodCheckMinLength({ check: 'min_length', minimum: 1, when: never }),
@@ -78,12 +81,12 @@ export const createMemoryBody = z
     occurred_at: timestampIn.optional(),
     embedding: embedding.optional(),
     allow_duplicate: z.boolean().optional().meta({
-      description: 'Exempt from the duplicate check, as chat messages are.',
+      description: 'Skips the duplicate check, as for chat messages.',
     }),
   })
   .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
     path: ['content_type'],
-    ...customIssue('invalid_enum_value', 'must equal type when both are given'),
+    ...customIssue('invalid_enum_value', 'must equal type when both are set'),
   })
   .meta({ id: 'CreateMemory' });
 
@@ -166,7 +169,7 @@ export const bulkUpdateBody = z.strictObject({
     })
     .refine(
       (set) => Object.keys(set).length > 0,
-      customIssue('required', 'must name at least one field'),
+      customIssue('required', 'must contain at least one field'),
     ),
 });
 export const bulkUpdateResponse = z.object({ updated: z.int(), failed: z.array(itemFailure) });
@@ -175,14 +178,16 @@ export const bulkDeleteBody = z.strictObject({ ids, soft: z.boolean().default(fa
 export const bulkDeleteResponse = z.object({
   deleted: z.int(),
   failed: z.array(itemFailure),
-  job_id: idOut.nullable().meta({ description: 'The job that erases what was deleted for good.' }),
+  job_id: idOut
+    .nullable()
+    .meta({ description: 'The job that erases permanently deleted memories.' }),
 });
 
 export const bulkTagsBody = z
   .strictObject({ ids, add: tags.optional(), remove: tags.optional() })
   .refine((body) => (body.add?.length ?? 0) + (body.remove?.length ?? 0) > 0, {
     path: ['add'],
-    ...customIssue('required', 'add or remove must name a tag'),
+    ...customIssue('required', 'add or remove must contain a tag'),
   });
 
 export type Memory = z.output<typeof memory>;

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { idOut, timestampOut } from './fields.ts';
 
+/**
+ * Health of the service; 503 if `status` is unavailable. `checks` has one entry for each component.
+ */
 export const health = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
-  uptime: z.int().meta({ description: 'Seconds since the start.' }),
+  uptime: z.int().meta({ description: 'Seconds since the process started.' }),
   version: z.string(),
   timestamp: timestampOut,
   checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string().optional() })),
@@ -12,6 +15,7 @@ export const health = z.object({
 export const readiness = z.object({ ready: z.boolean() });
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+/** A background job. `progress` is a ratio from 0 to 1; `error` is the last failure. */
 export const job = z
   .object({
     id: idOut,

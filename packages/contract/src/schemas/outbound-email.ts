@@ -19,9 +19,9 @@ const name = text({ min: 1, max: limits.nameCharactersMax });
 const recipients = z
   .array(mailAddress)
   .max(limits.outboundRecipientsMax)
-  .meta({ description: 'None: the contact address of the account.' });
+  .meta({ description: 'Empty: the contact address of the account.' });
 
-/** memory_created or memory.created; what is neither is 400 invalid_events. */
+/** `memory_created` or `memory.created`; unknown types are 400 invalid_events. */
 const triggerType = text({ min: 1, max: limits.nameCharactersMax });
 const triggerConditions = z
   .strictObject({
@@ -30,7 +30,8 @@ const triggerConditions = z
   })
   .meta({
     id: 'TriggerConditions',
-    description: 'All must hold of what the event is about: every tag, and the text within it.',
+    description:
+      'All conditions must match the subject of the event: it has every tag and contains the text.',
   });
 const subjectTemplate = text({ min: 1, max: limits.mailSubjectCharactersMax });
 const bodyTemplate = text({ min: 1, max: limits.mailTemplateCharactersMax });
@@ -94,7 +95,7 @@ const timezone = text({ min: 1, max: 64 }).refine(
   customIssue('invalid_format', 'must be an IANA zone name such as Europe/Vienna'),
 );
 function isTimeZone(name: string): boolean {
-  // An offset such as +02:00 would be taken too, and knows no summer.
+  // Rejects offsets such as +02:00, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -105,7 +106,7 @@ function isTimeZone(name: string): boolean {
 const hour = integer({ min: 0, max: 23 });
 const weekday = integer({ min: 1, max: 7 }).meta({ description: '1: Monday, 7: Sunday.' });
 const day = integer({ min: 1, max: 31 }).meta({
-  description: 'In a month that has no such day: its last.',
+  description: 'Day of the month; in shorter months the last day.',
 });
 const maxItems = integer({ min: 1, max: limits.digestItemsMax });
 
@@ -171,7 +172,7 @@ export const outboundMail = z
   .object({
     id: idOut,
     kind: z.enum(outboundKinds),
-    historyId: idOut.nullable().meta({ description: 'The mail that it answers.' }),
+    historyId: idOut.nullable().meta({ description: 'The received email that it replies to.' }),
     recipient: z.string(),
     subject: z.string(),
     status: z.enum(outboundStatuses),
@@ -179,12 +180,12 @@ export const outboundMail = z
     lastError: z
       .string()
       .nullable()
-      .meta({ description: 'What was said of it where it did not leave, or came back.' }),
+      .meta({ description: 'Why the email was not sent or bounced.' }),
     createdAt: timestampOut,
     nextAttemptAt: timestampOut.nullable(),
     sentAt: timestampOut.nullable(),
   })
-  .meta({ id: 'OutboundMail', description: 'A mail that leaves, to one recipient.' });
+  .meta({ id: 'OutboundMail', description: 'An outbound email to one recipient.' });
 export const listOutboundQuery = z.strictObject({
   status: z.enum(outboundStatuses).optional(),
   recipient: mailAddress.optional(),
@@ -205,12 +206,15 @@ export const suppression = z
     detail: z.string().nullable(),
     createdAt: timestampOut,
   })
-  .meta({ id: 'Suppression', description: 'An address that gets no reactions and no digests.' });
+  .meta({
+    id: 'Suppression',
+    description: 'An address that receives no reactions and no digests.',
+  });
 export const listSuppressionsQuery = z.strictObject(pageFields);
 export const suppressionPage = z.object({ data: z.array(suppression), pagination });
 export const suppressionParams = z.strictObject({ email: mailAddress });
 
-/** The link of a mail: what it holds is signed, so that nobody signs off another. */
+/** Query of the unsubscribe link; the signature prevents unsubscribing other addresses. */
 export const unsubscribeQuery = z.strictObject({
   account: idIn('other'),
   email: mailAddress,

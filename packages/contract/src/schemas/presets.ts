@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { customIssue, integer, pagination, ratio, text, timestampOut } from './fields.ts';
 
-/** Pipelines that every account has; no preset takes one of their names. */
+/** Pipelines of every account; presets cannot use their names. */
 export const builtInPipelines = {
   precise: { limit: 10, threshold: 0.4 },
   balanced: { limit: 20, threshold: 0.1 },
@@ -13,9 +13,9 @@ export const builtInPipelineNames = Object.keys(builtInPipelines) as readonly Bu
 
 const max = limits.presetNameCharactersMax;
 
-/** A pipeline as a search names it: whether there is one the account alone can tell. */
+/** A pipeline in a search; only the account knows whether it exists. */
 export const pipelineRef = text({ max }).meta({
-  description: 'precise, balanced, broad, or a preset of the account; any other is refused.',
+  description: 'precise, balanced, broad, or a preset of the account. Unknown names are rejected.',
 });
 
 const presetName = text({ min: 1, max })
@@ -23,7 +23,7 @@ const presetName = text({ min: 1, max })
     (name) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name),
     customIssue(
       'invalid_format',
-      'must begin with a letter or digit and hold only these, "-", "_" and "."',
+      'must start with a letter or digit and contain only letters, digits, "-", "_" and "."',
     ),
   )
   .meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
@@ -43,7 +43,7 @@ export const searchPreset = z
     limit: z.int(),
     threshold: z.number(),
     is_built_in: z.boolean(),
-    created_at: timestampOut.nullable().meta({ description: 'Null of one that is built in.' }),
+    created_at: timestampOut.nullable().meta({ description: 'Null for a built-in pipeline.' }),
     updated_at: timestampOut.nullable(),
   })
   .meta({ id: 'SearchPreset' });

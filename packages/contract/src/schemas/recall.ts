@@ -4,12 +4,13 @@ import { sessionKey } from './activation-sessions.ts';
 import { idOut, integer, spaceRef, tags, text } from './fields.ts';
 import { memory } from './memories.ts';
 
+/** Body of POST /recall. `max_tokens` counts o200k tokens. */
 export const recallBody = z
   .strictObject({
     query: text({ min: 1, max: limits.searchQueryCharactersMax }),
     session: sessionKey.optional(),
     space_id: spaceRef.optional(),
-    tags: tags.optional().meta({ description: 'All must match.' }),
+    tags: tags.optional().meta({ description: 'Only memories with all of these tags.' }),
     max_tokens: integer({ min: limits.recallTokensMin, max: limits.recallTokensMax }).default(
       limits.recallTokensDefault,
     ),
@@ -23,18 +24,24 @@ export const recallBody = z
 const recalledMemory = memory
   .extend({
     score: z.number().min(0).max(1).nullable().meta({
-      description: 'As in search; null for a memory that came by its relationships.',
+      description: 'As in search; null for a memory that was added through its relationships.',
     }),
-    related_to: idOut.nullable().meta({ description: 'The memory whose relationships led here.' }),
+    related_to: idOut
+      .nullable()
+      .meta({ description: 'The memory whose relationship added this one.' }),
   })
   .meta({ id: 'RecalledMemory' });
 
 export const recallResponse = z
   .object({
-    context: z.string().meta({ description: 'Ready to prompt; each memory with its id.' }),
+    context: z
+      .string()
+      .meta({ description: 'Text for a prompt; each memory is preceded by its id.' }),
     memories: z.array(recalledMemory),
-    token_count: z.int().meta({ description: 'Of the context, in o200k tokens.' }),
-    truncated: z.boolean().meta({ description: 'Something was cut or left out for the budget.' }),
+    token_count: z.int().meta({ description: 'Length of the context in o200k tokens.' }),
+    truncated: z
+      .boolean()
+      .meta({ description: 'Whether memories were shortened or omitted to fit the budget.' }),
   })
   .meta({ id: 'RecallAnswer' });
 

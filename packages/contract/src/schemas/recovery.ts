@@ -4,13 +4,13 @@ import { cursor, idIn, idOut, pageLimit, timestampOut } from './fields.ts';
 export const deliveryState = z
   .object({
     paused: z.boolean(),
-    paused_at: timestampOut
-      .nullable()
-      .meta({ description: 'Since when no webhook call and no mail is sent; null: they are.' }),
+    paused_at: timestampOut.nullable().meta({
+      description: 'When deliveries of webhooks and email were paused; null: not paused.',
+    }),
   })
   .meta({ id: 'DeliveryState' });
 
-/** What can be erased for good by itself; what belongs to one of them goes with it. */
+/** Kinds of things that can be erased permanently; dependent rows are erased with them. */
 export const erasureKinds = [
   'memory',
   'session',
@@ -35,9 +35,9 @@ export const listErasuresQuery = z.strictObject({
 const erasure = z
   .object({
     kind: z.enum(erasureKinds),
-    id: idOut.meta({ description: 'Of what was erased.' }),
+    id: idOut.meta({ description: 'The id of what was erased.' }),
     account_id: idOut,
-    erased_at: timestampOut.meta({ description: 'When it went out of every read.' }),
+    erased_at: timestampOut.meta({ description: 'When it disappeared from every read.' }),
   })
   .meta({ id: 'Erasure' });
 
@@ -62,14 +62,14 @@ export const erasureReport = z
         complete: z.boolean(),
         content_removed_at: timestampOut.nullable().meta({
           description:
-            'When events, deliveries, answers and mails had lost the content; null: a job does ' +
-            'it within a minute.',
+            'When the content was removed from events, deliveries, stored responses and emails; ' +
+            'null: a job removes it within a minute.',
         }),
         content: z.array(tableRowCount).meta({
-          description: 'Rows that name the id and still have content: none when it is complete.',
+          description: 'Rows that contain the id and still have content; empty when complete.',
         }),
         ids_only: z.array(tableRowCount).meta({
-          description: 'Rows that name the id alone, such as the event of a deletion.',
+          description: 'Rows that contain only the id, such as the event of a deletion.',
         }),
       })
       .meta({ description: 'What the API, searches, deliveries and later backups can contain.' }),
@@ -77,16 +77,19 @@ export const erasureReport = z
       .object({
         complete: z.boolean(),
         tables: z.array(z.string()).meta({
-          description: 'Tables that were not vacuumed since: their files may still have dead rows.',
+          description:
+            'Tables that have not been vacuumed since: their files can still contain dead rows.',
         }),
-        files: z.int().meta({ description: 'Of the blob store, that a job has yet to remove.' }),
+        files: z
+          .int()
+          .meta({ description: 'Files in the blob store that a job has not removed yet.' }),
         backups: z.array(z.string()).meta({
           description:
-            'Scheduled backups made before: they have it until they are removed by their ' +
-            'schedule. A restore erases it again.',
+            'Earlier scheduled backups, which contain the data until their schedule removes ' +
+            'them. A restore erases it again.',
         }),
       })
-      .meta({ description: 'What is left in files of the database and in older backups.' }),
+      .meta({ description: 'What remains in the files of the database and in older backups.' }),
   })
   .meta({ id: 'ErasureReport' });
 

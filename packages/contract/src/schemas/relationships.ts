@@ -16,7 +16,7 @@ import {
 } from './fields.ts';
 import { memory } from './memories.ts';
 
-/** What a create may name, in the order of the published table. */
+/** Types that a create accepts, in the order of the published table. */
 export const relationshipTypes = [
   'related_to',
   'parent_of',
@@ -32,7 +32,7 @@ export const relationshipTypes = [
   'leads_to',
 ] as const;
 
-/** Types of the other half of a bidirectional pair alone. */
+/** Types that only the inverse of a bidirectional pair can have. */
 export const inverseOnlyTypes = [
   'superseded_by',
   'referenced_by',
@@ -44,7 +44,7 @@ export const inverseOnlyTypes = [
 export const allRelationshipTypes = [...relationshipTypes, ...inverseOnlyTypes] as const;
 export type RelationshipType = (typeof allRelationshipTypes)[number];
 
-/** The type of the other half, for each type that a create may name. */
+/** The inverse type, for each type that a create accepts. */
 export const inverseTypeOf: Readonly<Record<(typeof relationshipTypes)[number], RelationshipType>> =
   {
     related_to: 'related_to',
@@ -70,11 +70,11 @@ const customType = z
   .meta({
     maxLength: limits.relationshipTypeCharactersMax,
     pattern: '^[a-z][a-z0-9_]{0,63}$',
-    description: 'Only with the account setting allow_custom_relationship_types.',
+    description: 'Requires the account setting allow_custom_relationship_types.',
   });
 
 const creatableType = z.union([z.enum(relationshipTypes), customType]);
-/** In filters and paths, where the names of inverses are good as well. */
+/** For filters and paths, which also accept inverse-only types. */
 const anyType = z.union([z.enum(allRelationshipTypes), customType]);
 
 const weight = z.number().min(0).max(limits.relationshipWeightMax);
@@ -88,16 +88,16 @@ interface AliasedFields {
   readonly type?: string | undefined;
 }
 
-/** An alias may stand beside its field when both say the same. */
+/** Accepts an alias together with its field only if both are equal. */
 function requireMatchingAliases(body: AliasedFields, context: z.RefinementCtx): void {
-  const differ = (alias: 'strength' | 'type', field: 'weight' | 'relationship_type') => {
+  const requireEqual = (alias: 'strength' | 'type', field: 'weight' | 'relationship_type') => {
     if (body[alias] === undefined || body[field] === undefined) return;
     if (body[alias] === body[field]) return;
-    const differs = customIssue('invalid_enum_value', `must equal ${field} when both are given`);
-    context.addIssue({ code: 'custom', path: [alias], ...differs });
+    const issue = customIssue('invalid_enum_value', `must equal ${field} when both are set`);
+    context.addIssue({ code: 'custom', path: [alias], ...issue });
   };
-  differ('strength', 'weight');
-  differ('type', 'relationship_type');
+  requireEqual('strength', 'weight');
+  requireEqual('type', 'relationship_type');
 }
 
 function requireType(body: AliasedFields, context: z.RefinementCtx): void {
@@ -112,15 +112,15 @@ const createFields = {
   relationship_type: creatableType.optional(),
   type: creatableType.optional().meta({ description: 'Alias of relationship_type.' }),
   description: description.optional(),
-  weight: weight.optional().meta({ description: '1 where none is given.' }),
+  weight: weight.optional().meta({ description: 'Default: 1.' }),
   strength: strengthAlias,
   decay_rate: ratio.default(limits.decayRateDefault).meta({
-    description: 'The part of the weight that a day takes.',
+    description: 'Ratio of the weight that decays per day.',
   }),
   rules: metadata.optional(),
   metadata: metadata.optional(),
   bidirectional: z.boolean().default(false).meta({
-    description: 'Also makes the other half, with the inverse type.',
+    description: 'Also creates the inverse relationship, with the inverse type.',
   }),
 };
 
@@ -146,7 +146,9 @@ export const patchRelationshipBody = z
     weight: weight.optional(),
     strength: strengthAlias,
     description: description.optional(),
-    metadata: metadata.optional().meta({ description: 'Merged (RFC 7396); null removes a key.' }),
+    metadata: metadata
+      .optional()
+      .meta({ description: 'Merged into the stored value (RFC 7396); null removes a key.' }),
   })
   .superRefine(requireMatchingAliases, checkDespiteOtherIssues)
   .meta({ id: 'PatchRelationship' });
@@ -155,7 +157,10 @@ export const adjustWeightBody = z.strictObject({
   amount: weight.default(limits.weightStepDefault),
 });
 
-/** Of a create, the source; of a list, either end. One name, since both are one path. */
+/**
+ * For a create, the source; for a list, either end. Both routes share one path and therefore one
+ * name.
+ */
 export const relationshipMemoryParams = z.strictObject({ memoryId: idIn('memory') });
 export const relationshipTripleParams = z.strictObject({
   sourceId: idIn('memory'),
@@ -173,7 +178,7 @@ export const relatedQuery = z.strictObject({
   direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
   type: anyType.optional(),
   min_weight: weight.optional().meta({
-    description: 'Goes along relationships of at least this weight, after decay.',
+    description: 'Follows only relationships of at least this weight, after decay.',
   }),
   limit: integer({ min: 1, max: limits.graphNodesMax }).default(limits.graphNodesMax),
 });
@@ -186,7 +191,7 @@ const relationshipFields = {
   type: z.string(),
   description: z.string().nullable(),
   weight: z.number().meta({ description: 'After decay.' }),
-  strength: ratio.meta({ description: 'The weight, at most 1.' }),
+  strength: ratio.meta({ description: 'The weight, capped at 1.' }),
   usage_count: z.int(),
   reinforcement_count: z.int(),
   last_reinforced_at: timestampOut.nullable(),
@@ -211,7 +216,7 @@ export const createdRelationship = z
         strength: ratio,
       })
       .optional()
-      .meta({ description: 'The other half, of a bidirectional create.' }),
+      .meta({ description: 'The inverse relationship that a bidirectional create added.' }),
   })
   .meta({ id: 'CreatedRelationship' });
 
@@ -233,13 +238,19 @@ export const relatedMemories = z.object({
   memories: z.array(
     z.object({
       memory,
-      depth: z.int().meta({ description: 'The smallest number of relationships to it.' }),
-      path: z.array(idOut).meta({ description: 'The relationships of the best path, in order.' }),
-      score: ratio.meta({ description: 'The product of the strengths along the path.' }),
+      depth: z.int().meta({ description: 'Number of relationships on the shortest path.' }),
+      path: z
+        .array(idOut)
+        .meta({ description: 'Ids of the relationships on the best path, in order.' }),
+      score: ratio.meta({ description: 'Product of the strengths along the path.' }),
     }),
   ),
-  relationships: z.array(relationship).meta({ description: 'All that the paths name, once.' }),
-  truncated: z.boolean().meta({ description: 'More is within reach than is shown.' }),
+  relationships: z
+    .array(relationship)
+    .meta({ description: 'Every relationship that a path contains, once.' }),
+  truncated: z
+    .boolean()
+    .meta({ description: 'Whether more memories are reachable than are listed.' }),
 });
 
 export type Relationship = z.output<typeof relationship>;

@@ -22,7 +22,9 @@ import { space } from './spaces.ts';
 export const searchBatchBody = z
   .strictObject({
     queries: z.array(validatedByVerb(searchBody)).min(1).max(limits.searchBatchMax),
-    session: sessionKey.optional().meta({ description: 'Of queries that name none themselves.' }),
+    session: sessionKey
+      .optional()
+      .meta({ description: 'Default session key for queries without one.' }),
   })
   .meta({ id: 'SearchBatchRequest' });
 
@@ -32,18 +34,18 @@ export const searchBatchResponse = z.object({
       z.union([
         searchResponse.extend({ query: z.string() }),
         z.object({
-          query: z.string().nullable().meta({ description: 'Null where it is no text for a q.' }),
+          query: z.string().nullable().meta({ description: 'Null if `q` is not a valid text.' }),
           error: itemError,
         }),
       ]),
     )
-    .meta({ description: 'One for each query, in their order.' }),
+    .meta({ description: 'One result for each query, in the same order.' }),
 });
 
 export const similarParams = z.strictObject({ memoryId: idIn('memory') });
 export const similarQuery = z.strictObject({
   limit: pageLimit,
-  threshold: ratio.default(0).meta({ description: 'Cuts on the similarity.' }),
+  threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
   space_id: spaceFilter.optional(),
   session: sessionKey.optional(),
 });
@@ -53,7 +55,7 @@ export const similarResponse = z.object({
     z.object({
       memory,
       similarity: z.number().min(0).max(1).meta({
-        description: 'Cosine of the two embeddings, 0 where it is negative.',
+        description: 'Cosine of the two embeddings; negative values become 0.',
       }),
     }),
   ),
@@ -61,7 +63,7 @@ export const similarResponse = z.object({
 
 export const topicSearchQuery = z.strictObject({
   topic: text({ min: 1, max: limits.topicCharactersMax }).meta({
-    description: 'A tag, exactly as it is stored.',
+    description: 'A tag, exactly as stored.',
   }),
   limit: pageLimit,
   session: sessionKey.optional(),
@@ -79,11 +81,15 @@ export const topicSearchResponse = z.object({
         created_at: true,
       })
       .extend({
-        topic_relevance: z.number().min(0).max(1).meta({ description: '1 for an exact tag.' }),
+        topic_relevance: z
+          .number()
+          .min(0)
+          .max(1)
+          .meta({ description: '1: the tag matches exactly.' }),
       })
       .meta({ id: 'TopicMemory' }),
   ),
-  total: z.int().meta({ description: 'All that match, not only those shown.' }),
+  total: z.int().meta({ description: 'Number of all matches, including those beyond `limit`.' }),
 });
 
 export const aggregateGroupings = [
@@ -99,11 +105,11 @@ export const aggregateQuery = z
     query: text({ min: 1, max: limits.searchQueryCharactersMax }),
     group_by: z.enum(aggregateGroupings),
     bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
-      description: 'Needed for time_bucket. Weeks begin on Monday, all in UTC.',
+      description: 'Required for time_bucket. Buckets are in UTC; weeks start on Monday.',
     }),
     threshold: ratio.default(0.5),
     limit: limitField({ max: limits.pageMax, fallback: limits.searchGroupsDefault }).meta({
-      description: 'The most groups to answer.',
+      description: 'Maximum number of groups.',
     }),
     space_id: spaceFilter.optional(),
     session: sessionKey.optional(),
@@ -113,21 +119,22 @@ export const aggregateQuery = z
     context.addIssue({
       code: 'custom',
       path: ['bucket_size'],
-      ...customIssue('required', 'is required where group_by is time_bucket'),
+      ...customIssue('required', 'is required when group_by is time_bucket'),
     });
   }, checkDespiteOtherIssues);
 
 export const aggregateResponse = z.object({
   query: z.string(),
   group_by: z.enum(aggregateGroupings),
-  total_count: z.int().meta({ description: 'All that match, in a group or not.' }),
+  total_count: z.int().meta({ description: 'Number of all matches, whether in a group or not.' }),
   groups: z
     .array(
       z
         .object({
           key: z.string().meta({
             description:
-              'The tag, content type or priority, the id of a cluster, the first day of a bucket.',
+              'The tag, content type or priority, the id of the cluster, or the first day of the ' +
+              'bucket.',
           }),
           label: z.string(),
           count: z.int(),
@@ -136,7 +143,7 @@ export const aggregateResponse = z.object({
         })
         .meta({ id: 'SearchGroup' }),
     )
-    .meta({ description: 'The largest first, equals by key. Each counts all that match.' }),
+    .meta({ description: 'The largest groups first, then by key. Counts include all matches.' }),
 });
 
 export const globalResultTypes = ['memory', 'highlight', 'cluster', 'space'] as const;
@@ -147,8 +154,8 @@ export const globalSearchQuery = z.strictObject({
     .array(z.enum(globalResultTypes))
     .min(1)
     .optional()
-    .meta({ description: 'The groups to fill; all unless told.' }),
-  limit: pageLimit.meta({ description: 'The most of each group.' }),
+    .meta({ description: 'The groups to search; default: all.' }),
+  limit: pageLimit.meta({ description: 'Maximum results in each group.' }),
   session: sessionKey.optional(),
 });
 
@@ -156,9 +163,9 @@ const highlight = z
   .object({
     memory_id: idOut,
     snippet: z.string(),
-    ranges: z
-      .array(z.array(z.int().min(0)).length(2))
-      .meta({ description: 'What was asked: [start, end) into the snippet, in UTF-16 units.' }),
+    ranges: z.array(z.array(z.int().min(0)).length(2)).meta({
+      description: 'Matched terms, as [start, end) offsets into the snippet in UTF-16 code units.',
+    }),
   })
   .meta({ id: 'Highlight' });
 
@@ -166,11 +173,11 @@ export const globalSearchResponse = z.object({
   query: z.string(),
   results: z.object({
     memory: z.array(searchResult),
-    highlight: z.array(highlight).meta({ description: 'One for each memory that matches.' }),
+    highlight: z.array(highlight).meta({ description: 'One highlight for each matching memory.' }),
     cluster: z.array(jsonOut),
     space: z.array(space),
   }),
-  total: z.int().meta({ description: 'All that match, over the groups that were asked for.' }),
+  total: z.int().meta({ description: 'Number of all matches in the requested groups.' }),
 });
 
 export type Highlight = z.output<typeof highlight>;

@@ -41,7 +41,7 @@ const sharedFields = {
   pipeline: pipelineRef.optional(),
   session: sessionKey.optional(),
   include_superseded: z.boolean().default(true).meta({
-    description: 'With false, memories that another one supersedes are left out.',
+    description: 'false: omits memories that another memory supersedes.',
   }),
 };
 
@@ -52,15 +52,15 @@ const isFilter = (name: string): boolean =>
 const plainQuery = z.object({ ...sharedFields, space_id: spaceFilter.optional() });
 type MetadataFilters = { readonly [name: `metadata.${string}`]: string };
 
-/** GET form: comma-separated lists; `metadata.<key>=value` filters ride along by name. */
+/** Query of GET /search: lists are comma-separated, and each `metadata.<key>=value` is a filter. */
 export const searchQuery = plainQuery
   .catchall(text({ max: limits.searchQueryCharactersMax }))
   .superRefine((query, context) => {
     const names = Object.keys(query);
     const pairs = names.filter((name) => /^metadata\..+/.test(name));
     for (const name of pairs.filter((pair) => !isStorableText(pair))) {
-      const wrong = customIssue('invalid_characters', 'must be valid Unicode without U+0000');
-      context.addIssue({ code: 'custom', path: [name], ...wrong });
+      const invalid = customIssue('invalid_characters', 'must be valid Unicode without U+0000');
+      context.addIssue({ code: 'custom', path: [name], ...invalid });
     }
     for (const name of names) {
       if (Object.hasOwn(sharedFields, name) || name === 'space_id' || pairs.includes(name))
@@ -76,7 +76,7 @@ export const searchQuery = plainQuery
 
 const metadataFilter = z.record(text({ min: 1 }), z.union([text(), z.number(), z.boolean()]));
 
-/** POST form: arrays and numbers as JSON. */
+/** Body of POST /search: lists and numbers as JSON. */
 export const searchBody = z
   .strictObject({
     ...sharedFields,
@@ -92,10 +92,13 @@ export const searchBody = z
 function requireFilterCount(names: readonly string[], context: z.RefinementCtx): void {
   if (names.length <= limits.searchFiltersMax) return;
   const max = limits.searchFiltersMax;
-  const tooMany = customIssue('invalid_range', `at most ${max} filters`, { max });
+  const tooMany = customIssue('invalid_range', `must have at most ${max} filters`, { max });
   context.addIssue({ code: 'custom', path: ['metadata'], ...tooMany });
 }
 
+/**
+ * Explains the score of a result, for requests with `explain`. Ranks start at 1; null: no match.
+ */
 export const matchExplanation = z.object({
   semantic_rank: z.int().nullable(),
   semantic_score: z.number().nullable(),
@@ -115,7 +118,7 @@ export const searchResult = z
     content: z.string(),
     content_type: z.enum(contentTypes),
     highlight: z.string().meta({
-      description: 'The passage of the content that matches best, cut where it is long.',
+      description: 'The passage of the content that matches best, shortened if it is long.',
     }),
     tags: z.array(z.string()),
     metadata: jsonOut,
@@ -127,28 +130,28 @@ export const searchResult = z
     warnings: z
       .array(z.object({ code: z.literal('superseded'), superseded_by: idOut }))
       .optional()
-      .meta({ description: 'Left out where there are none.' }),
+      .meta({ description: 'Omitted if empty.' }),
     why_matched: matchExplanation.optional(),
   })
   .meta({ id: 'SearchResult' });
 
-/** Something said in a recording, or shown in a video, with its place there. */
+/** A speech segment of a recording, or a key frame of a video, with its time range. */
 export const audioSegmentResult = z
   .object({
     type: z.literal('audio_segment'),
     id: idOut,
     score: z.number().min(0).max(1),
-    audio_file_id: idOut.meta({ description: 'The memory of the recording.' }),
+    audio_file_id: idOut.meta({ description: 'The memory that contains the recording.' }),
     modality: z.enum(segmentModalities).meta({
-      description: 'speech: what was said; frame: what a key frame of a video shows.',
+      description: 'speech: spoken words; frame: the content of a key frame.',
     }),
     text: z.string(),
     highlight: z.string().meta({ description: 'The part of the text that matches best.' }),
-    start_time: z.number().meta({ description: 'Seconds.' }),
-    end_time: z.number().meta({ description: 'Seconds.' }),
+    start_time: z.number().meta({ description: 'Seconds from the start.' }),
+    end_time: z.number().meta({ description: 'Seconds from the start.' }),
     speaker: z.string().nullable(),
     clip_url: z.string().meta({
-      description: 'Plays these seconds, without a key, for 15 minutes.',
+      description: 'Plays this time range without a key, for 15 minutes.',
     }),
     space_id: idOut.nullable(),
     session_id: idOut.nullable(),
@@ -157,7 +160,7 @@ export const audioSegmentResult = z
   })
   .meta({ id: 'AudioSegmentResult' });
 
-/** Of either kind; told apart by `type`. */
+/** A result of either kind; `type` discriminates. */
 export const anySearchResult = z.discriminatedUnion('type', [searchResult, audioSegmentResult]);
 
 export const searchResponse = z.object({

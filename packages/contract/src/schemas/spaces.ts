@@ -25,7 +25,9 @@ export const createSpaceBody = z.strictObject({
 export const patchSpaceBody = z.strictObject({
   name: name.optional(),
   description: description.optional(),
-  metadata: metadata.optional().meta({ description: 'Merged (RFC 7396); null removes a key.' }),
+  metadata: metadata
+    .optional()
+    .meta({ description: 'Merged into the stored value (RFC 7396); null removes a key.' }),
 });
 
 export const spacePage = z.object({ data: z.array(space), pagination });

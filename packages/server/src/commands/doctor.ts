@@ -11,14 +11,14 @@ interface Options {
   readonly acknowledge?: boolean;
 }
 
-/** `mneme-server doctor`: exit code 1 with findings. */
+/** `mneme-server doctor`: exit code 1 on unacknowledged findings. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
-    .description('check settings, files and the database while the server is stopped')
+    .description('check the settings, files and database while the server is stopped')
     .option('--json', 'print the checks and findings as JSON')
-    .option('--quick', 'do not read every page of the database')
-    .option('--acknowledge', 'acknowledge what was found of the stored data')
+    .option('--quick', 'do not read all pages of the database')
+    .option('--acknowledge', 'acknowledge all findings about the stored data')
     .action(async ({ json, quick = false, acknowledge = false }: Options) => {
       const { env, print, showProgress } = terminal;
       const diagnosis = await diagnoseLocally(env, {

@@ -16,13 +16,13 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `mneme-server move --to URL`: fails where the copy has faults; it is not used then. */
+/** `mneme-server move --to URL`: fails and discards the copy if its verification finds errors. */
 export function addMove(program: Command, terminal: Terminal): void {
   const { env, version, print, warn } = terminal;
   program
     .command('move')
-    .description('move everything to a PostgreSQL server, or back to the embedded database')
-    .requiredOption('--to <url>', 'postgres://… of an empty database, or "embedded"')
+    .description('move all data to a PostgreSQL server, or back to the embedded database')
+    .requiredOption('--to <url>', 'the postgres:// URL of an empty database, or "embedded"')
     .option('--json', 'print the result as JSON')
     .action(async (options: Options) => {
       const { config, warnings } = readConfig(env);
@@ -53,23 +53,23 @@ function describe(
   { verification, previousDatabaseFolder }: MoveResult,
   to: string | null,
 ): string[] {
-  const { accounts, faults_total: faults } = verification;
-  if (faults > 0) {
+  const { accounts, faults_total: errors } = verification;
+  if (errors > 0) {
     return [
-      `The copy has ${faults} faults and is not used. Run \`mneme verify --repair\` on the ` +
-        'source, empty the target, and move again.',
+      `The copy has ${formatCount(errors, 'error')} and is not used. Start the source, run ` +
+        '`mneme verify --repair`, empty the target and repeat the move.',
     ];
   }
   return [
-    `Moved ${formatCount(accounts, 'account')}. The verification found no faults.`,
+    `Moved ${formatCount(accounts, 'account')}. The verification found no errors.`,
     to === null
       ? 'Start the server without MNEME_DATABASE_URL.'
       : 'Start the server with MNEME_DATABASE_URL set to the new database.',
     ...(previousDatabaseFolder === null
       ? []
       : [
-          `The former database is kept in ${previousDatabaseFolder}: ` +
-            'remove it when you no longer need it.',
+          `The previous database is in ${previousDatabaseFolder}. ` +
+            'Remove it when you no longer need it.',
         ]),
   ];
 }

@@ -34,34 +34,34 @@ async function run(parameters: readonly string[], env: Record<string, string> = 
 }
 
 describe("the server's program", () => {
-  it('knows its commands, and says which one was meant', async () => {
+  it('rejects unknown commands and options', async () => {
     await expect(run(['doctr'])).rejects.toThrow("unknown command 'doctr'");
     await expect(run(['doctor', '--jsn'])).rejects.toThrow("unknown option '--jsn'");
     await expect(run(['--version'])).rejects.toMatchObject({ exitCode: 0, message: '1.2.3' });
   });
 
-  it('shows what the doctor found, for people and as JSON, with an exit code', async () => {
+  it('prints the findings of the doctor as text and as JSON, with an exit code', async () => {
     const folder = await makeTestFolder();
     const env = { MNEME_DATA_DIR: path.join(folder, 'none') };
     const shown = await run(['doctor'], env);
     expect(shown.code).toBe(1);
     expect(shown.printed).toMatch(/^status {4}unavailable\nsettings {2}ok\nfolder {4}failing\n/);
     expect(shown.printed).toMatch(
-      /\n\nerror: unusable_folder\n {2}There is no data folder .*\.\n {2}What to do: Set MNEME_/,
+      /\n\nerror: unusable_folder\n {2}The data folder .* not exist\.\n {2}What to do: Set MNEME_/,
     );
     const { printed } = await run(['doctor', '--json'], env);
     expect(JSON.parse(printed)).toMatchObject({ findings: [{ kind: 'unusable_folder' }] });
     await fs.rm(folder, { recursive: true });
   });
 
-  it('resets no admin key of a database that a newer version has migrated', async () => {
+  it('does not reset the admin key of a database that a newer version has migrated', async () => {
     const { dataDir, remove } = await makeDataDir({ migrations });
     const engine = await openEngine({ kind: 'embedded', dataDir }, { log: silentLog });
     await sql`insert into schema_migrations (version, name, checksum)
       values (9999, 'next', 'x')`.execute(engine.db);
     await engine[Symbol.asyncDispose]();
     const error = await run(['reset-admin'], { MNEME_DATA_DIR: dataDir }).catch((thrown) => thrown);
-    expect(String(error)).toMatch(/^DatabaseTooNew: .*start the version of Mneme/);
+    expect(String(error)).toMatch(/^DatabaseTooNew: .*Start the version of Mneme/);
     expect(isUserFacingError(error)).toBe(true);
     await remove();
   });

@@ -7,12 +7,12 @@ import { addStart } from './start.ts';
 import type { Terminal } from './terminal.ts';
 
 const help = `
-Every setting is an environment variable: the README lists them.`;
+All settings are environment variables. The README lists them.`;
 
-/** All commands, each in a file of its own. Parsing throws a CommanderError for a misuse. */
+/** Builds all commands, one file each. Parsing throws a CommanderError for a usage error. */
 export function makeProgram(terminal: Terminal): Command {
   const program = new Command('mneme-server')
-    .description('The server of Mneme, and the commands that work on its files and its database')
+    .description('The Mneme server, and commands for its files and its database')
     .version(terminal.version)
     .exitOverride()
     .configureOutput({

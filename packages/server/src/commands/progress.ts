@@ -1,8 +1,8 @@
 import type { Terminal } from './terminal.ts';
 
 /**
- * Names each step of a long command as it begins, and shows how far it is on a terminal.
- * @returns called with a step and the share of it that is done, 0 to 1
+ * Prints each step of a long command when it begins, and its progress on a terminal.
+ * @returns a callback that receives a step and its completed share, 0 to 1
  */
 export function createStepReporter<Step extends string>(
   { warn, showProgress }: Pick<Terminal, 'warn' | 'showProgress'>,

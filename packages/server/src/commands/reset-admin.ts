@@ -21,30 +21,30 @@ import { createLog, type Log } from '../kernel/log.ts';
 import { readFileIfExists } from '../kernel/private-file.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `mneme-server reset-admin`: what `mneme keys reset-admin` runs. */
+/** `mneme-server reset-admin`: `mneme keys reset-admin` runs this command. */
 export function addResetAdmin(program: Command, { env, print, warn }: Terminal): void {
   program
     .command('reset-admin')
-    .description('replace the admin key, without a key')
+    .description('replace the admin key without a key')
     .option('--json', 'print the key and its file as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { config, warnings } = readConfig(env);
       for (const warning of warnings) warn(`mneme: ${warning}`);
       const log = createLog('error', { write: (line) => warn(line.trimEnd()) });
-      const made = await resetAdmin(config, log);
-      print(json ? JSON.stringify(made) : describe(made));
+      const created = await resetAdmin(config, log);
+      print(json ? JSON.stringify(created) : describe(created));
     });
 }
 
 const describe = ({ key, file }: CreatedAdminKey): string =>
-  `The admin key was replaced. The former one has ended; other processes of the server refuse it
-within 10 s. The new one is in ${file}:
+  `The admin key was replaced. The previous key is revoked; other server processes may accept it
+for up to 10 s. The new key is stored in ${file}:
 
   ${key}`;
 
 /**
- * Replaces the admin key for whoever has access to the machine: in the database itself, or through
- * the server that has the embedded database open. Nothing is migrated.
+ * Replaces the admin key for a user with access to the machine: directly in the database, or
+ * through the server that has the embedded database open. Does not migrate the database.
  *
  * Throws AdminKeyNotReset, DataFolderForeign, DatabaseTooNew, and what opening the database throws.
  */
@@ -55,7 +55,7 @@ async function resetAdmin(config: Config, log: Log): Promise<CreatedAdminKey> {
   await requireMatchingEngine(config);
   if (databaseUrl === null && !hasEmbeddedDatabase(dataDir)) {
     throw new AdminKeyNotReset(
-      `${dataDir} holds no database: set MNEME_DATA_DIR to the data folder of the server, or ` +
+      `${dataDir} contains no database: set MNEME_DATA_DIR to the data folder of the server, or ` +
         'MNEME_DATABASE_URL to its database.',
     );
   }
@@ -78,9 +78,9 @@ async function resetAdmin(config: Config, log: Log): Promise<CreatedAdminKey> {
   }
 }
 
-/** By its name in the folder as this process sees it: the server may see it in a container. */
+/** `file` is a path of this process: the path of a server in a container may differ. */
 async function readAdminKey(file: string): Promise<string> {
   const key = (await readFileIfExists(file))?.trim();
   if (key) return key;
-  throw new AdminKeyNotReset(`The admin key was replaced, but ${file} cannot be read here.`);
+  throw new AdminKeyNotReset(`The admin key was replaced, but this user cannot read ${file}.`);
 }

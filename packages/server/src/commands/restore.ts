@@ -10,7 +10,7 @@ const labels: Readonly<Record<RestoreStep, string>> = {
   checksums: 'Checking the archive',
   files: 'Restoring files',
   database: 'Restoring the database',
-  erasures: 'Erasing again what was erased since',
+  erasures: 'Repeating erasures since the backup',
   verification: 'Verifying',
 };
 
@@ -19,15 +19,15 @@ interface Options {
   readonly eraseAgain: boolean;
 }
 
-/** `mneme-server restore FILE`: fails where the verification finds faults. */
+/** `mneme-server restore FILE`: fails if the verification finds errors. */
 export function addRestore(program: Command, terminal: Terminal): void {
   const { env, version, print, warn } = terminal;
   program
     .command('restore')
     .description('restore a backup into an empty data folder and an empty database')
     .argument('<file>', 'the archive')
-    .option('--json', 'print what was restored as JSON')
-    .option('--no-erase-again', 'keep what was erased after the backup was made')
+    .option('--json', 'print the result as JSON')
+    .option('--no-erase-again', 'restore data that was erased after the backup was created')
     .action(async (file: string, { json, eraseAgain }: Options) => {
       const { config, warnings } = readConfig(env);
       for (const warning of warnings) warn(`mneme: ${warning}`);
@@ -71,25 +71,24 @@ const toJsonResult = ({
 
 function describe(restored: RestoreResult): string[] {
   const { manifest, blobs, erased, remainingSpaces, verification } = restored;
-  const { accounts, faults_total: faults } = verification;
+  const { accounts, faults_total: errors } = verification;
   return [
     `Restored the backup of ${manifest.created_at} (Mneme ${manifest.program_version}): ` +
       `${formatCount(accounts, 'account')}, ${formatCount(blobs, 'file')}.`,
-    ...(erased > 0
-      ? [`Erased again what was erased after the backup: ${formatCount(erased, 'thing')}.`]
-      : []),
+    ...(erased > 0 ? [`Repeated ${formatCount(erased, 'erasure')} that followed the backup.`] : []),
     ...remainingSpaces.map(
       ({ id }) =>
-        `The space ${id} was erased after the backup, but stays: it has memories or sessions ` +
-        'that were not erased.',
+        `The space ${id} was erased after the backup, but is restored: it contains memories or ` +
+        'sessions that were not erased.',
     ),
     isConsistent(restored)
-      ? 'The verification found no faults.'
-      : `The verification found ${faults} faults: start the server and run \`mneme verify\`.`,
+      ? 'The verification found no errors.'
+      : `The verification found ${formatCount(errors, 'error')}: start the server and run ` +
+        '`mneme verify`.',
     'Webhook calls and mail are paused, so that nothing is sent twice. When this copy replaces ' +
       'the original, start the server and run `mneme resume-deliveries`.',
-    `Unsubscribes and bounces since ${manifest.created_at} are not known to this copy.`,
-    'A backup does not contain the admin key: use the key that you have, or run ' +
+    `Unsubscribes and bounces since ${manifest.created_at} are missing from this copy.`,
+    'A backup does not contain the admin key: use the existing key, or run ' +
       '`mneme keys reset-admin`.',
   ];
 }

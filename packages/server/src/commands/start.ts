@@ -5,11 +5,11 @@ import { readConfig } from '../kernel/config.ts';
 import { type ServerHandle, serve } from '../serve.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `mneme-server start`, and what it does without a command: the service, until a signal. */
+/** `mneme-server start`, the default command: runs the service until a signal. */
 export function addStart(program: Command, terminal: Terminal): void {
   program
     .command('start')
-    .description('start the service; the default')
+    .description('start the service (default)')
     .action(async () => {
       const { config, warnings } = readConfig(terminal.env);
       for (const warning of warnings) terminal.warn(`mneme: ${warning}`);
@@ -19,7 +19,7 @@ export function addStart(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Prints where the service is, and after the first start how to use it, to standard error. */
+/** Prints the address to stderr, and after the first start how to use the service. */
 async function printWelcome(
   running: ServerHandle,
   { version, warn, isInteractive }: Terminal,
@@ -27,13 +27,13 @@ async function printWelcome(
   const { url, context, smtpPort } = running;
   warn(`Mneme ${version} listens on ${url}/v1 (API reference: ${url}/docs)`);
   if (smtpPort !== null) warn(`The SMTP server listens on port ${smtpPort}`);
-  const lacking = await listMissingMediaTools(context.app);
-  for (const line of [await describeMediaTools(context.app), ...lacking])
+  const missing = await listMissingMediaTools(context.app);
+  for (const line of [await describeMediaTools(context.app), ...missing])
     warn(`Audio and video: ${line}`);
   if (context.firstKey === null) return;
   const { file, key: secret } = context.firstKey;
   const key = `$(cat '${file}')`;
-  // Output that is no terminal is often stored.
+  // Output to a file or a log collector is often stored: print no secret there.
   warn(isInteractive ? firstKeyMessage(file, secret) : `\nThe admin key is stored in ${file}.`);
   warn(`
 Store a memory:
@@ -42,7 +42,7 @@ Store a memory:
     -H 'Content-Type: application/json' \\
     -d '{"content": "The car would not start because its battery was dead."}'
 
-Find it by other words:
+Find it with different words:
 
   curl -s -G ${url}/v1/search -H "Authorization: Bearer ${key}" \\
     --data-urlencode 'q=why did the vehicle fail to run?'
@@ -50,30 +50,30 @@ Find it by other words:
 }
 
 const firstKeyMessage = (file: string, key: string): string => `
-The admin key is stored in ${file}. It is printed only once:
+The admin key is stored in ${file}. It is printed only this once:
 
   ${key}`;
 
-/** What reads recordings, or what has to be installed for it. */
+/** The versions of ffmpeg, or the error that says what to install. */
 const describeMediaTools = ({ ffmpeg }: App): Promise<string> =>
   ffmpeg.versions().then(
-    (told) => `ffmpeg ${told.ffmpeg}, ffprobe ${told.ffprobe}`,
+    (versions) => `ffmpeg ${versions.ffmpeg}, ffprobe ${versions.ffprobe}`,
     (error: Error) => error.message,
   );
 
 const duplicateSignalMs = 500;
 
-/** The first signal stops gently, a second one at once. */
+/** The first signal stops the service gracefully, the second one immediately. */
 function stopOnSignals(running: ServerHandle, { fail }: Terminal): void {
   const { clock, log } = running.context.app;
-  let askedAtMs: number | null = null;
+  let firstSignalMs: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
-    if (askedAtMs !== null) {
-      // Ctrl-C at a package script may reach us twice, by the terminal and by the script's runner.
-      if (clock.monotonicMs() - askedAtMs > duplicateSignalMs) process.exit(1);
+    if (firstSignalMs !== null) {
+      // Under `npm run`, Ctrl-C may arrive twice: from the terminal and from npm.
+      if (clock.monotonicMs() - firstSignalMs > duplicateSignalMs) process.exit(1);
       return;
     }
-    askedAtMs = clock.monotonicMs();
+    firstSignalMs = clock.monotonicMs();
     log.info({ signal }, 'stopping');
     running.stop().then(() => process.exit(0), fail);
   };

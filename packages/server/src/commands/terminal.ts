@@ -1,19 +1,19 @@
 import type { Environment } from '../kernel/settings.ts';
 
-/** What the commands of the server's program need from outside. */
+/** The dependencies of the server's commands. */
 export interface Terminal {
   readonly env: Environment;
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string;
-  /** Standard error is a terminal, so that secrets may be printed there. */
+  /** Whether stderr is a terminal, so that secrets may be printed there. */
   readonly isInteractive: boolean;
-  /** To standard output, which has nothing but results. */
+  /** Writes a line to stdout, which contains only results. */
   print(line: string): void;
-  /** To standard error. */
+  /** Writes a line to stderr. */
   warn(line: string): void;
-  /** Replaces one line of standard error; nothing where that is no terminal. Null removes it. */
+  /** Replaces the last line of stderr if that is a terminal. Null removes the line. */
   showProgress(text: string | null): void;
   setExitCode(code: number): void;
-  /** Prints what was thrown and ends the process. */
+  /** Prints the error and ends the process. */
   fail(error: unknown): never;
 }

@@ -45,11 +45,11 @@ const userFacingErrors = [
   WrongPassphrase,
 ];
 
-/** True where a person at the terminal can act on the message alone; a stack would hide it. */
+/** Whether the message alone says what to do, so that no stack is printed. */
 export const isUserFacingError = (error: unknown): error is Error =>
   userFacingErrors.some((kind) => error instanceof kind) || isDatabaseError(error);
 
-/** PostgreSQL's own words: no connection, no space, a damaged table. */
+/** Errors of PostgreSQL: no connection, no disk space, a damaged table. */
 const isDatabaseError = (error: unknown): boolean =>
   isStorageError(error) ||
   isDamagedDataError(error) ||

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Tx } from './engine.ts';
 
 /**
- * Until the transaction ends, whoever else asks for the turn of this name waits. For what depends
- * on rows that may not be there yet, so that no row of them can be locked: a count, a first one.
+ * Acquires a transaction-level advisory lock; other callers with this name wait until the
+ * transaction ends. Use it when no row exists yet that could be locked: for a count, or the first
+ * row of its kind.
  */
 export async function advisoryLock(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);

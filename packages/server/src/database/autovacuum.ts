@@ -2,22 +2,23 @@ import { sql } from 'kysely';
 import type { Db, Engine, EngineLog } from './engine.ts';
 import { isDamagedDataError } from './errors.ts';
 
-/** Dead rows, and rows changed since the statistics, that are let be; plus a fifth or tenth. */
+/**
+ * Thresholds as in PostgreSQL's autovacuum: a constant plus a fifth (dead) or a tenth (changed).
+ */
 const DEAD_ROWS_MIN = 1_000;
 const CHANGED_ROWS_MIN = 500;
 
 /**
- * Does for the embedded database what autovacuum does on a server (a process of its own there):
- * removes dead rows and renews the planner's statistics, table by table where it is worth it. To be
- * called every few seconds; each table holds the one connection for as long as its vacuum takes
- * (0.1 s for some ten thousand rows). On a server it only analyses tables that never were:
- * autovacuum comes once a minute at most, and a new table may have grown by thousands of rows
- * meanwhile, which the planner takes for a few.
+ * Replaces PostgreSQL's autovacuum process on the embedded engine: it removes dead rows and updates
+ * the planner's statistics of the tables that exceed a threshold. Call it every few seconds. Each
+ * vacuum blocks the single connection (0.1 s for some ten thousand rows). On a server it only
+ * analyzes tables that have no statistics: autovacuum runs at most once a minute, and until then
+ * the planner assumes that a new table has few rows.
  *
- * Out: names of the tables worked on.
+ * Returns the names of the processed tables.
  */
 export async function runAutovacuum(engine: Engine, deps: { log: EngineLog }): Promise<string[]> {
-  if (engine.kind === 'server') return analyseNewTables(engine.db);
+  if (engine.kind === 'server') return analyzeNewTables(engine.db);
   const due = sql<{ schema: string; name: string; dead: boolean }>`
     select schemaname as schema, relname as name,
       n_dead_tup > ${DEAD_ROWS_MIN}::int + n_live_tup / 5 as dead
@@ -28,31 +29,31 @@ export async function runAutovacuum(engine: Engine, deps: { log: EngineLog }): P
   const tables = (await due.execute(engine.db)).rows;
   for (const { schema, name, dead } of tables) {
     const table = sql.id(schema, name);
-    const upkeep = dead ? sql`vacuum (analyze) ${table}` : sql`analyze ${table}`;
-    await upkeep.execute(engine.db).catch((error: unknown) => {
-      // One damaged table must not keep the others from it.
+    const statement = dead ? sql`vacuum (analyze) ${table}` : sql`analyze ${table}`;
+    await statement.execute(engine.db).catch((error: unknown) => {
+      // One damaged table must not stop the maintenance of the others.
       if (!isDamagedDataError(error)) throw error;
     });
   }
   const names = tables.map((table) => table.name);
-  if (names.length > 0) deps.log.debug({ tables: names }, 'tables vacuumed or analysed');
+  if (names.length > 0) deps.log.debug({ tables: names }, 'tables vacuumed or analyzed');
   return names;
 }
 
-async function analyseNewTables(db: Db): Promise<string[]> {
+async function analyzeNewTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_stat_user_tables
     where schemaname = current_schema() and n_mod_since_analyze > ${CHANGED_ROWS_MIN}::int
       and last_analyze is null and last_autoanalyze is null
     order by relname`.execute(db);
-  // Another process may be at it.
+  // Another process may analyze the same table.
   for (const { name } of rows) await sql`analyze (skip_locked) ${sql.table(name)}`.execute(db);
   return rows.map(({ name }) => name);
 }
 
 const lastVacuum = sql`coalesce(greatest(last_vacuum, last_autovacuum), '-infinity')`;
 
-/** Tables with dead rows that were not vacuumed since a time. */
+/** Tables with dead rows whose last vacuum is older than `since`. */
 export async function listTablesWithDeadRows(db: Db, since: Date): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_stat_user_tables
@@ -63,18 +64,18 @@ export async function listTablesWithDeadRows(db: Db, since: Date): Promise<strin
 }
 
 /**
- * Vacuums the tables of the embedded database that have dead rows, however few, and were not
- * vacuumed since a time: erased content leaves the files. A server's autovacuum does it there.
- * @param isOver asked after each table
+ * Vacuums the tables of the embedded database that have any dead rows and whose last vacuum is
+ * older than `since`, so that erased content leaves the files. On a server, autovacuum does this.
+ * @param shouldStop checked after each table
  */
 export async function vacuumStaleTables(
   engine: Engine,
   since: Date,
-  isOver: () => boolean = () => false,
+  shouldStop: () => boolean = () => false,
 ): Promise<void> {
   if (engine.kind === 'server') return;
   for (const name of await listTablesWithDeadRows(engine.db, since)) {
     await sql`vacuum ${sql.table(name)}`.execute(engine.db);
-    if (isOver()) return;
+    if (shouldStop()) return;
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './engine.ts';
 
-/** Names of tables, views and sequences in the database; none in one that was never used. */
+/** Names of tables, views and sequences in the database; empty for a new database. */
 export async function listRelations(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -10,7 +10,7 @@ export async function listRelations(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Connections of servers of Mneme to the database of a PostgreSQL server, besides this one. */
+/** Number of other connections of Mneme servers to the database of a PostgreSQL server. */
 export async function countOtherConnections(db: Db): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     select count(*) from pg_stat_activity

@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 
 const hourMs = 3_600_000;
 
-/** No lease lasts longer, whatever the clocks of two processes differ by. */
+/** Upper limit of a lease, including the clock difference between two processes. */
 const leaseMsMax = hourMs;
 
 /**
- * Whether a time has come, or was set by a clock that was ahead: it is further away than anything
- * is ever planned (`waitMsMax`). Otherwise what such a clock planned would wait until its time.
+ * Whether a time has passed, or is more than `waitMsMax` (the longest planned wait) in the future.
+ * In the second case it was set by a clock that was ahead, and would otherwise delay the work until
+ * then.
  */
 export const isDue = (column: string, now: Date, waitMsMax: number): RawBuilder<boolean> => {
   const time = sql.ref(column);
@@ -15,6 +16,6 @@ export const isDue = (column: string, now: Date, waitMsMax: number): RawBuilder<
   return sql<boolean>`(${time} <= ${now}::timestamptz or ${time} > ${beyond}::timestamptz)`;
 };
 
-/** Whether nobody holds a lease any more: there is none, it is over, or its clock was ahead. */
+/** Whether a lease is absent, expired, or was set by a clock that was ahead. */
 export const isLeaseExpired = (column: string, now: Date): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(column)} is null or ${isDue(column, now, leaseMsMax)})`;

@@ -31,11 +31,11 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     return (await query.execute(engine.db)).rows[0]?.value;
   }
 
-  it('answers a ping', async () => {
+  it('responds to a ping', async () => {
     await expect(engine.ping()).resolves.toBeUndefined();
   });
 
-  it('keeps what a transaction wrote and returns what it returned', async () => {
+  it('commits the writes of a transaction and returns its result', async () => {
     const result = await engine.transaction(async (tx) => {
       await sql`insert into counters values (1, 10)`.execute(tx);
       return 'done';
@@ -44,7 +44,7 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     expect(await counter(1)).toBe(10);
   });
 
-  it('keeps nothing of a transaction that throws', async () => {
+  it('rolls back a transaction that throws', async () => {
     const failing = engine.transaction(async (tx) => {
       await sql`insert into counters values (2, 10)`.execute(tx);
       throw new Error('no');
@@ -53,7 +53,7 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     expect(await counter(2)).toBeUndefined();
   });
 
-  it('says how many rows a statement changed', async () => {
+  it('returns the number of changed rows', async () => {
     await sql`insert into counters values (3, 1), (4, 1)`.execute(engine.db);
     const update = sql`update counters set value = 2 where id in (3, 4)`;
     expect((await update.execute(engine.db)).numAffectedRows).toBe(2n);
@@ -62,7 +62,7 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     expect((await sql`select 1`.execute(engine.db)).numAffectedRows).toBeUndefined();
   });
 
-  it('refuses a commit when a failed statement was ignored', async () => {
+  it('rejects a commit if a failed statement was ignored', async () => {
     const careless = engine.transaction(async (tx) => {
       await sql`insert into counters values (5, 1)`.execute(tx);
       await sql`select 1 / 0`.execute(tx).catch(() => {});
@@ -72,7 +72,7 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     await engine.ping();
   });
 
-  it('refuses any use of the engine inside a transaction, at once', async () => {
+  it('rejects any use of the engine inside a transaction immediately', async () => {
     await expect(engine.transaction(() => engine.ping())).rejects.toThrow(NestedTransaction);
     const inner = engine.transaction(() => engine.transaction(async () => {}));
     await expect(inner).rejects.toThrow(NestedTransaction);
@@ -100,7 +100,7 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     expect(await counter(6)).toBe(50);
   });
 
-  it('gives statements sent together in one transaction their own answers', async () => {
+  it('returns the right response to each concurrent statement of a transaction', async () => {
     const values = await engine.transaction((tx) =>
       Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
@@ -112,7 +112,7 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     expect(values).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  it('goes on after an error in a prepared statement', async () => {
+  it('continues after an error in a prepared statement', async () => {
     const divide = (by: number) =>
       sql<{ n: number }>`select 10 / ${by}::int as n`.execute(engine.db);
     expect((await divide(2)).rows).toEqual([{ n: 5 }]);
@@ -133,7 +133,7 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     await expect(bad).rejects.toMatchObject({ code: '23514', constraint: 'not_negative' });
   });
 
-  it('sees a changed table through a statement used before', async () => {
+  it('sees a changed table through an earlier statement', async () => {
     await sql`create table changing (a int)`.execute(engine.db);
     await sql`insert into changing values (1)`.execute(engine.db);
     const all = () => sql`select * from changing`.execute(engine.db);
@@ -142,7 +142,7 @@ describe.each(eachEngine())('engine: $name', ({ open }) => {
     expect((await all()).rows).toEqual([{ a: 1, b: 'x' }]);
   });
 
-  it('lets an open transaction finish before it closes, and refuses later use', async () => {
+  it('lets an open transaction finish before it closes, and rejects later use', async () => {
     const closing = await open();
     const inside = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();

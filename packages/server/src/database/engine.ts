@@ -8,78 +8,82 @@ import type { Tables } from './tables.ts';
 
 export type { EngineLog } from './log.ts';
 
-/** A handle for statements: the engine's own, or that of one transaction. */
+/** Handle for statements: that of the engine or of one transaction. */
 export type Db = Kysely<Tables>;
 
-/** The handle of one open transaction. */
+/** Handle of an open transaction. */
 export type Tx = Transaction<Tables>;
 
 export interface TransactionOptions {
-  /** All statements see the database as it was at the first one, and nothing can be written. */
+  /** All statements see the snapshot of the first one, and writes fail. */
   readonly isSnapshot?: boolean;
 }
 
-/** One PostgreSQL, embedded in the process or reached as a server. */
+/** A PostgreSQL database, embedded in the process or on a server. */
 export interface Engine extends AsyncDisposable {
   readonly kind: 'embedded' | 'server';
 
-  /** Reads and single statements outside a transaction. Throws NestedUse inside one. */
+  /** Reads and single statements outside a transaction. Throws NestedTransaction inside one. */
   readonly db: Db;
 
   /**
-   * Runs fn in one transaction: commits when it resolves, rolls back when it throws, and returns
-   * what it returns. Only `tx` may be used inside. fn is run again, up to 5 times in all, after a
-   * serialization failure or a deadlock, so its effects outside the database must bear that.
+   * Runs `fn` in one transaction: commits when it resolves, rolls back when it throws, and returns
+   * its result. Inside, only `tx` may be used. After a serialization failure or a deadlock, `fn`
+   * runs again, at most 5 times in total: its effects outside the database must be idempotent.
    *
-   * Throws what fn throws, NestedUse inside another transaction, TransactionAborted when fn went
-   * on after a failed statement; SchemaChanged and MigrationUnderWay see `requireSchema`.
+   * Throws the errors of `fn`, NestedTransaction inside another transaction, TransactionAborted if
+   * `fn` continued after a failed statement; for SchemaChanged and MigrationInProgress see
+   * `requireSchema`.
    */
   transaction<T>(fn: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
 
-  /** Resolves when the database answers; throws otherwise. */
+  /** Resolves when the database responds; throws otherwise. */
   ping(): Promise<void>;
 
   /**
-   * Starts a consistent copy of the whole database; statements go on. The embedded engine copies
-   * the files (`restoreFiles`), one copy at a time; a server's tables are read in one snapshot by
-   * a connection outside of the pool (`loadTables`).
+   * Starts a consistent backup of the whole database while statements continue. The embedded engine
+   * copies its files (`restoreFiles`), one backup at a time. A server's tables are read in one
+   * snapshot on a connection outside the pool (`loadTables`).
    *
    * Throws BackupInProgress on the embedded engine during another backup. Iterating the entries
-   * throws BackupInterrupted where the backup has to be started again.
+   * throws BackupInterrupted if the backup has to be restarted.
    */
   backup(): Promise<DatabaseBackup>;
 
-  /** For `dumpTables` and `loadTables`. The embedded engine waits until it is disposed. */
+  /**
+   * For `dumpTables` and `loadTables`. On the embedded engine, all other statements wait until it
+   * is disposed.
+   */
   openCopyConnection(): Promise<CopyConnection>;
 
-  /** The embedded database's disk is nearly full: it is read, and refuses every change. */
+  /** The disk of the embedded database is nearly full: reads work, changes are rejected. */
   readonly isDiskFull: boolean;
 
   /**
-   * Ties this process to a schema version. Once another process has migrated a server database
+   * Requires a schema version in this process. Once another process has migrated a server database
    * further, each transaction and each single statement that writes throws SchemaChanged; while a
-   * migration waits or runs for long, MigrationUnderWay. An embedded database has one process.
-   * Null: any version will do.
+   * migration waits or runs for a long time, MigrationInProgress. An embedded database is used by
+   * one process only. Null accepts any version.
    */
   requireSchema(version: number | null): void;
 
-  /** Set once the database was found to have another schema version; it is never used again. */
+  /** Set once the database has another schema version; the engine then rejects all use. */
   readonly schemaChanged: SchemaChanged | null;
 
-  /** False while every change would be refused: work that has to record its outcome waits. */
+  /** False while every change would be rejected: work that must record its result waits. */
   readonly canWrite: boolean;
 
-  /** What was found of the stored data: lost writes, damaged pages. */
+  /** Findings about the stored data: lost writes, damaged pages. */
   readonly integrity: IntegrityReport;
 }
 
 export interface EmbeddedSettings {
   kind: 'embedded';
-  /** Made with mode 0700 when it is missing; the database goes to `pg` inside. */
+  /** Created with mode 0700 if missing; the database is in its folder `pg`. */
   dataDir: string;
-  /** Below so much free space on its disk the database refuses changes; 0 unless told. */
+  /** Below this free space on the disk the database rejects changes. Default: 0. */
   freeBytesMin?: number;
-  /** Limit of one statement, 30 s unless told. */
+  /** Timeout of one statement. Default: 30 s. */
   statementTimeoutMs?: number;
 }
 
@@ -87,11 +91,11 @@ export interface ServerSettings {
   kind: 'server';
   /** A `postgres://` URL. */
   url: string;
-  /** Connections held at most. */
+  /** Maximum number of connections. */
   poolMax: number;
-  /** Limit of one statement, 30 s unless told. */
+  /** Timeout of one statement. Default: 30 s. */
   statementTimeoutMs?: number;
-  /** Where the last acknowledged position is recorded; left out: nowhere. */
+  /** Folder in which the last acknowledged position is recorded. Default: not recorded. */
   dataDir?: string;
 }
 
@@ -99,10 +103,10 @@ export type EngineSettings = EmbeddedSettings | ServerSettings;
 
 export interface EngineDeps {
   log: EngineLog;
-  /** A number in [0, 1) for the jitter of retries; without it there is none. */
+  /** Returns a number in [0, 1) for the jitter of retries. Default: no jitter. */
   random?: () => number;
-  /** Waits between retries; timers of Node unless told. */
+  /** Waits between retries. Default: a Node.js timer. */
   sleep?: (ms: number) => Promise<void>;
-  /** Called once when the embedded database has stopped for good: end the process. */
+  /** Called once when the embedded database has stopped permanently: exit the process. */
   onFailure?: (error: EngineFailed) => void;
 }

@@ -10,8 +10,8 @@ const thrownBy = (run: () => Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe.each(eachEngine())('a fault of the storage: $name', ({ open }) => {
-  it('is told from a fault of what was asked', async () => {
+describe.each(eachEngine())('a storage error: $name', ({ open }) => {
+  it('is distinguished from an error of the request', async () => {
     const { engine, cleanup } = await open();
     const raised = (state: string) =>
       thrownBy(() =>
@@ -26,18 +26,18 @@ describe.each(eachEngine())('a fault of the storage: $name', ({ open }) => {
       expect(isStorageError(await raised(state)), state).toBe(false);
       expect(isDamagedDataError(await raised(state)), state).toBe(false);
     }
-    // Damage concerns some rows alone: it is no reason for all else to wait.
+    // Damage affects only some rows and is no reason for other work to wait.
     for (const state of ['XX001', 'XX002', '58P01']) {
       expect(isStorageError(await raised(state)), state).toBe(false);
       expect(isDamagedDataError(await raised(state)), state).toBe(true);
     }
     const kinds = engine.integrity.findings.map(({ kind }) => kind);
-    // The same message says nothing new.
+    // A repeated message is not logged again.
     expect(kinds).toEqual(['damaged_page']);
     await cleanup();
   });
 
-  it('is a connection that the server ends; the process goes on with another', async () => {
+  it('is a connection closed by the server; the process continues with another', async () => {
     const { engine, cleanup } = await open();
     if (engine.kind === 'server') {
       const end = sql`select pg_terminate_backend(pg_backend_pid())`;
@@ -56,7 +56,7 @@ describe.each(eachEngine())('a fault of the storage: $name', ({ open }) => {
 });
 
 describe.each(eachEngine())('a transaction: $name', ({ open }) => {
-  it('throws what its statement threw, also where its connection is given up', async () => {
+  it('throws the error of its statement, also if its connection is discarded', async () => {
     const { engine, cleanup } = await open();
     const beyond = (): Promise<unknown> =>
       engine.transaction((tx) => sql`select 9007199254740993::int8 as n`.execute(tx));
@@ -66,14 +66,14 @@ describe.each(eachEngine())('a transaction: $name', ({ open }) => {
   });
 });
 
-describe('a fault of the storage', () => {
-  it('is an embedded engine that is closed', async () => {
+describe('a storage error', () => {
+  it('is a closed embedded engine', async () => {
     const { engine, cleanup } = await openTestEmbedded();
     await cleanup();
     expect(isStorageError(await thrownBy(() => engine.ping()))).toBe(true);
   });
 
-  it('is a server that nobody can reach', async () => {
+  it('is an unreachable server', async () => {
     const url = 'postgres://127.0.0.1:1/none';
     const opening = () => openServer({ kind: 'server', url, poolMax: 1 }, { log: silentLog });
     const { cause, message } = (await thrownBy(opening)) as Error;
@@ -89,7 +89,7 @@ describe('a fault of the storage', () => {
     'timeout expired',
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
-  ])('is a connection that is gone: %s', (message) => {
+  ])('is a lost connection: %s', (message) => {
     expect(isStorageError(new Error(message))).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** The data folder is held by another process (or by this one, opened twice). */
+/** Another process holds the data folder, or this process has opened it already. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
   readonly dataDir: string;
@@ -6,7 +6,8 @@ export class DataFolderInUse extends Error {
   constructor(dataDir: string) {
     super(
       `The data folder ${dataDir} is in use by another Mneme process. ` +
-        'Two processes on one folder would lose data: stop the other, or choose another folder.',
+        'Two processes in one folder would lose data. Stop the other process, or use another ' +
+        'folder.',
     );
     this.dataDir = dataDir;
   }
@@ -14,7 +15,7 @@ export class DataFolderInUse extends Error {
 
 const MB = 2 ** 20;
 
-/** There is less free space than the database is to leave. */
+/** The free disk space is below the configured minimum. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull';
 
@@ -22,42 +23,42 @@ export class DiskFull extends Error {
     const least = Math.ceil(freeBytesMin / MB);
     super(
       least === 0
-        ? `The disk of the data folder ${dataDir} is full: make room.`
-        : `The disk of the data folder ${dataDir} has less than ${least} MB free: make room, or ` +
-            'lower MNEME_DISK_FREE_MIN_MB.',
+        ? `The disk of the data folder ${dataDir} is full: free up space.`
+        : `The disk of the data folder ${dataDir} has less than ${least} MB free: free up space, ` +
+            'or lower MNEME_DISK_FREE_MIN_MB.',
     );
   }
 }
 
-/** The database was migrated by a newer version of the program. */
+/** A newer version of the program has migrated the database. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }
 
-/** Another version of the program has migrated the database while this process used it. */
+/** Another version of the program migrated the database while this process was using it. */
 export class SchemaChanged extends Error {
   override readonly name = 'SchemaChanged';
-  /** The engine logs it once, when it is found. */
+  /** The engine logs it once, on detection. */
   readonly isLogged = true;
 
-  /** `found` null: the database has no migrations any more. */
+  /** If `found` is null, the database has no migrations. */
   constructor(expected: number, found: number | null) {
     const what =
       found !== null && found > expected
         ? `A newer version of Mneme has upgraded the database to schema version ${found}, and ` +
-          `this process supports version ${expected}: it stores and sends nothing any more. ` +
+          `this process supports only version ${expected}. It has stopped reading and writing. ` +
           'Replace it with the newer version.'
         : 'The schema of the database was replaced while this process used it (version ' +
-          `${found ?? 'unknown'}, expected ${expected}): it stores and sends nothing any more. ` +
-          'Restart it.';
+          `${found ?? 'unknown'}, expected ${expected}). The process has stopped reading and ` +
+          'writing. Restart it.';
     super(what);
   }
 }
 
-/** A migration holds the database; the transaction has had no effect and may be repeated. */
+/** A migration locks the database. The transaction had no effect and can be repeated. */
 export class MigrationInProgress extends Error {
-  override readonly name = 'MigrationUnderWay';
-  /** SQLSTATE lock_not_available, as PostgreSQL words it. */
+  override readonly name = 'MigrationInProgress';
+  /** SQLSTATE lock_not_available. */
   readonly code = '55P03';
 
   constructor(cause: unknown) {
@@ -65,42 +66,42 @@ export class MigrationInProgress extends Error {
   }
 }
 
-/** A migration file does not match what was applied, or the folder of migrations is malformed. */
+/** A migration file differs from the applied one, or the migrations folder is malformed. */
 export class MigrationError extends Error {
-  override readonly name = 'MigrationRefused';
+  override readonly name = 'MigrationError';
 }
 
-/** The server cannot be used: too old, or not PostgreSQL as we need it. */
+/** The server is unusable: too old, unreachable, or it rejects the connection. */
 export class DatabaseUnsuitable extends Error {
   override readonly name = 'DatabaseUnsuitable';
 }
 
-/** The embedded database has stopped; the process has to be started again. */
+/** The embedded database has stopped; the process must be restarted. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed';
 }
 
-/** The files of the embedded database are not as it left them. */
+/** Files of the embedded database are damaged or missing. */
 export class DatabaseDamaged extends EngineFailed {
   constructor(folder: string, reason: string) {
     const [line = ''] = reason.split('\n', 1);
     super(
-      `The database in ${folder} does not open (${line}). Its files are left as they are: ` +
+      `The database in ${folder} does not open (${line}). Its files were not changed: ` +
         'restore a backup of the folder, or choose another data folder for an empty database.',
     );
   }
 }
 
-/** The database is being copied already. */
+/** Another backup of the database is running. */
 export class BackupInProgress extends Error {
   override readonly name = 'BackupInProgress';
 
   constructor() {
-    super('A backup of this database is already in progress: retry when it has finished.');
+    super('A backup of this database is already in progress. Retry when it has finished.');
   }
 }
 
-/** What a backup needs is gone; the database itself is not harmed. */
+/** The backup cannot continue; the database itself is not affected. */
 export class BackupInterrupted extends Error {
   override readonly name = 'BackupInterrupted';
 
@@ -109,9 +110,9 @@ export class BackupInterrupted extends Error {
   }
 }
 
-/** The entries of a copy cannot be restored: damaged, incomplete, or not for this database. */
+/** The entries of a backup cannot be restored: damaged, incomplete, or not for this database. */
 export class DatabaseBackupInvalid extends Error {
-  override readonly name = 'DatabaseCopyInvalid';
+  override readonly name = 'DatabaseBackupInvalid';
 }
 
 /** The engine was closed before or during the call. */
@@ -125,26 +126,26 @@ export class EngineClosed extends Error {
 
 /** `engine.db` or `engine.transaction` was used inside a transaction's callback. */
 export class NestedTransaction extends Error {
-  override readonly name = 'NestedUse';
+  override readonly name = 'NestedTransaction';
 
   constructor() {
     super(
-      'Inside a transaction only its own handle may be used: ' +
-        'pass `tx` on instead of engine.db or a second engine.transaction',
+      'Only `tx` may be used inside a transaction: ' +
+        'pass `tx` instead of using engine.db or a second engine.transaction',
     );
   }
 }
 
-/** A statement failed, the callback went on all the same, and the commit became a rollback. */
+/** A statement failed, the callback ignored the error, and the commit became a rollback. */
 export class TransactionAborted extends Error {
   override readonly name = 'TransactionAborted';
 
   constructor() {
-    super('The transaction was rolled back: a statement in it had failed and the error was caught');
+    super('The transaction was rolled back: it caught the error of a failed statement');
   }
 }
 
-/** The fields of PostgreSQL's ErrorResponse that callers look at; same names as in `pg`. */
+/** The fields of PostgreSQL's ErrorResponse that callers read; same names as in `pg`. */
 export interface DatabaseErrorFields {
   message: string;
   severity?: string;
@@ -161,7 +162,7 @@ export interface DatabaseErrorFields {
   constraint?: string;
 }
 
-/** An error answered by the embedded database, shaped like `DatabaseError` of `pg`. */
+/** An error of the embedded database, with the shape of `DatabaseError` of `pg`. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   declare readonly severity?: string;
@@ -183,17 +184,17 @@ const QUERY_CANCELED = '57014';
 const READ_ONLY = '25006';
 const RETRYABLE = new Set(['40001', '40P01']);
 /**
- * SQLSTATE: no connection, no change now, a conflict that stays, no room, no lock, cancelled, a
- * disk that fails.
+ * SQLSTATE: connection failure, read-only, permanent conflict, insufficient resources, lock not
+ * available, canceled, I/O error.
  */
 const STORAGE_ERROR_CODE = /^(?:08|40|53|57|58)|^25006$|^55P03$/;
-/** SQLSTATE: a page of a table or an index that is not what was written; a file that is gone. */
+/** SQLSTATE: a damaged page of a table or an index; a missing file. */
 const DATA_DAMAGE_SQLSTATE = /^XX00[12]$|^58P01$/;
 const NETWORK_ERROR_CODE = /^(?:ECONN\w+|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)$/;
-/** What `pg` says, in words alone, of a connection that is gone, is silent or does not come. */
+/** Messages of `pg` without a code for a connection that is lost, silent or not established. */
 const CONNECTION_ERROR_MESSAGE =
   /^Connection terminated|^timeout e|^Query read timeout|connection error and is not queryable/;
-/** SQLSTATE: no connection, no more of them, a server on its way out or in. */
+/** SQLSTATE: connection failure, too many connections, server starting or shutting down. */
 const CONNECTION_ERROR_SQLSTATE = /^(?:08|53[34]|57P)/;
 
 function hasCode(error: unknown, code: string, constraint: string | undefined): boolean {
@@ -202,27 +203,27 @@ function hasCode(error: unknown, code: string, constraint: string | undefined): 
   return 'constraint' in error && error.constraint === constraint;
 }
 
-/** True for SQLSTATE 23505; with `constraint`, only when that one (or a unique index) is named. */
+/** True for SQLSTATE 23505; with `constraint`, only for that constraint or unique index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return hasCode(error, UNIQUE_VIOLATION, constraint);
 }
 
-/** True for SQLSTATE 23503; with `constraint`, only when that foreign key is named. */
+/** True for SQLSTATE 23503; with `constraint`, only for that foreign key. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return hasCode(error, FOREIGN_KEY_VIOLATION, constraint);
 }
 
-/** True when the database takes no changes just now; it may well be read. */
+/** True if the database currently rejects changes; reads may work. */
 export function isReadOnly(error: unknown): boolean {
   return hasCode(error, READ_ONLY, undefined);
 }
 
-/** True when a statement ran past the engine's limit (SQLSTATE 57014). */
+/** True if a statement exceeded its timeout (SQLSTATE 57014). */
 export function isStatementTimeout(error: unknown): boolean {
   return hasCode(error, QUERY_CANCELED, undefined);
 }
 
-/** True when the database cannot be asked at all: nobody else would fare better just now. */
+/** True if the database is unreachable: other callers would fail now, too. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof EngineFailed || error instanceof EngineClosed) return true;
   if (error instanceof SchemaChanged || error instanceof MigrationInProgress) return true;
@@ -235,24 +236,24 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** True when what was stored cannot be read any more: another try will not fare better. */
+/** True if stored data is damaged: a retry would fail as well. */
 export function isDamagedDataError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && DATA_DAMAGE_SQLSTATE.test(String(error.code));
 }
 
-/** True when the storage failed and not what it was asked: another try may fare better. */
+/** True if the storage failed and not the request: a retry may succeed. */
 export function isStorageError(error: unknown): boolean {
   if (isConnectionError(error)) return true;
   if (isDamagedDataError(error)) return false;
   return error instanceof Error && 'code' in error && STORAGE_ERROR_CODE.test(String(error.code));
 }
 
-/** True for a serialization failure or a deadlock: the transaction may succeed when run again. */
+/** True for a serialization failure or a deadlock: a repeated transaction may succeed. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code));
 }
 
-/** What the embedded engine gives for a statement past its limit, as a server words it. */
+/** The error of the embedded engine for a statement timeout, worded like that of a server. */
 export function createStatementTimeoutError(limitMs: number): DatabaseError {
   return new DatabaseError({
     message: `canceling statement due to statement timeout (${limitMs} ms)`,

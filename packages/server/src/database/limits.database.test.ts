@@ -28,7 +28,7 @@ describe.each(engines)('limits and retries: $name', ({ open }) => {
 
   afterAll(() => opened.cleanup());
 
-  /** Fails with a serialization failure until the given attempt. */
+  /** Fails with a serialization failure until the specified attempt. */
   async function conflict(succeedAt: number): Promise<number> {
     let attempt = 0;
     return opened.engine.transaction(async (tx) => {
@@ -55,7 +55,7 @@ describe.each(engines)('limits and retries: $name', ({ open }) => {
     expect(waitsMs).toHaveLength(4);
   });
 
-  it('ends a statement past its limit, rolls its transaction back, and goes on', async () => {
+  it('cancels a statement after its timeout, rolls back, and continues', async () => {
     const { engine } = opened;
     const endless = engine.transaction(async (tx) => {
       await sql`insert into notes values (1)`.execute(tx);
@@ -69,7 +69,7 @@ describe.each(engines)('limits and retries: $name', ({ open }) => {
     expect(rows.rows).toEqual([]);
   });
 
-  it('gives up a transaction on a server that asks nothing any more, and its locks', async () => {
+  it('ends an idle transaction on a server and releases its locks', async () => {
     const { engine } = opened;
     if (engine.kind === 'embedded') return;
     await sql`insert into notes values (3)`.execute(engine.db);
@@ -94,7 +94,7 @@ describe.each(engines)('limits and retries: $name', ({ open }) => {
     expect(isConnectionError(await outcome)).toBe(true);
   });
 
-  it('refuses to commit when a statement past its limit was ignored', async () => {
+  it('rejects a commit if a statement timeout was ignored', async () => {
     const { engine } = opened;
     const careless = engine.transaction(async (tx) => {
       await sql`insert into notes values (2)`.execute(tx);

@@ -1,4 +1,4 @@
-/** Structured log as pino has it: fields first. */
+/** Structured log with pino's signature: fields first. */
 export interface EngineLog {
   debug(fields: Record<string, unknown>, message: string): void;
   info(fields: Record<string, unknown>, message: string): void;

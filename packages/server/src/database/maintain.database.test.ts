@@ -11,7 +11,7 @@ describe.runIf(isAvailable('postgresql'))('the statistics on PostgreSQL', () => 
   });
   afterAll(() => opened.cleanup());
 
-  it('of a new table are made once it has grown, and renewed by autovacuum alone', async () => {
+  it('of a new table are created once it has grown, and updated only by autovacuum', async () => {
     const { engine } = opened;
     const grow = (rows: number) =>
       engine.transaction(async (tx) => {

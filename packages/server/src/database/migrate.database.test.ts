@@ -39,17 +39,17 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     const query = sql<{ name: string }>`select tablename::text as name from pg_tables
       where schemaname = 'public' order by 1`;
     const names = (await query.execute(opened.engine.db)).rows.map((row) => row.name);
-    // Of a server, which several processes may use; see fence.database.test.ts.
+    // Only on a server, which several processes may use; see schema-fence.database.test.ts.
     return names.filter((name) => !name.startsWith('schema_version_'));
   }
 
-  /** The tables, and which of their rows were changed last by which transaction. */
+  /** The tables, and the transaction that last changed each of their rows. */
   async function dump(): Promise<unknown> {
     const rows = sql`select version, name, xmin::text from schema_migrations order by version`;
     return [await tables(), (await rows.execute(opened.engine.db)).rows];
   }
 
-  it('applies what is missing, in order, once', async () => {
+  it('applies pending files in order, once', async () => {
     expect((await run()).applied).toEqual(['0001_first.sql', '0002_second.sql']);
     expect((await run()).applied).toEqual([]);
     await write('0003_third.sql', 'create table third ();');
@@ -57,7 +57,7 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     expect(await tables()).toEqual(['first', 'schema_migrations', 'second', 'third']);
   });
 
-  it('stops at a version that is named, and goes on from there', async () => {
+  it('stops at the requested version and continues from there', async () => {
     const upTo = (version: number) =>
       migrate(opened.engine, folder, { log: silentLog, upTo: version });
     expect((await upTo(1)).applied).toEqual(['0001_first.sql']);
@@ -68,32 +68,32 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     expect((await upTo(1)).applied).toEqual([]);
   });
 
-  it('does not mind other line ends', async () => {
+  it('ignores differences in line ends', async () => {
     await run();
     await write('0001_first.sql', FIRST.replaceAll('\n', '\r\n'));
     expect((await run()).applied).toEqual([]);
   });
 
-  it('refuses a file that was changed after it had been applied', async () => {
+  it('rejects a file that was changed after it was applied', async () => {
     await run();
     await write('0001_first.sql', `${FIRST}-- more`);
     await expect(run()).rejects.toThrow(/0001_first\.sql was changed after/);
   });
 
-  it('refuses a database of a newer version', async () => {
+  it('rejects a database of a newer version', async () => {
     await run();
     await fs.rm(path.join(folder, '0002_second.sql'));
     const before = await dump();
     await expect(run()).rejects.toThrow(DatabaseTooNew);
     await expect(run()).rejects.toThrow(
-      'The database has schema version 2 (0002_second.sql), and this version of Mneme supports ' +
-        'schema versions up to 1: start the version of Mneme that upgraded the database or a ' +
+      'The database has schema version 2 (0002_second.sql), but this version of Mneme supports ' +
+        'schema versions up to 1. Start the version of Mneme that upgraded the database or a ' +
         'newer one, or restore a backup made before the upgrade.',
     );
     expect(await dump()).toEqual(before);
   });
 
-  it('tells what the next start applies, and writes nothing', async () => {
+  it('reports what the next start applies, without writing', async () => {
     expect(await readSchemaState(opened.engine, folder)).toEqual({
       version: 0,
       newest: 2,
@@ -105,7 +105,7 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     expect(state).toEqual({ version: 2, newest: 2, pending: [] });
   });
 
-  it('refuses a gap in the numbers and a name without one', async () => {
+  it('rejects a gap in the numbers and a name without a number', async () => {
     await write('0004_fourth.sql', 'select 1;');
     await expect(run()).rejects.toThrow(MigrationError);
     await fs.rm(path.join(folder, '0004_fourth.sql'));
@@ -114,7 +114,7 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     expect(await tables()).toEqual([]);
   });
 
-  it('leaves nothing of a file that fails, and keeps the files before it', async () => {
+  it('rolls back a failed file and keeps the files before it', async () => {
     await write('0003_third.sql', 'create table third (); select 1 / 0;');
     await expect(run()).rejects.toThrow(/0003_third\.sql failed: division by zero/);
     expect(await tables()).toEqual(['first', 'schema_migrations', 'second']);
@@ -122,7 +122,7 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     expect((await run()).applied).toEqual(['0003_third.sql']);
   });
 
-  it('lets two processes start together', async () => {
+  it('lets two processes start at the same time', async () => {
     const runs = [run(), run()];
     if (opened.url) {
       const settings = { kind: 'server' as const, url: opened.url, poolMax: 2 };

@@ -8,32 +8,32 @@ import { DatabaseTooNew, MigrationError } from './errors.ts';
 import { hasSchemaMarker, moveSchemaMarker } from './schema-marker.ts';
 import { DISABLE_STATEMENT_TIMEOUT } from './transaction.ts';
 
-/** Any constant that nothing else takes; one lock for all migrations of a database. */
+/** An arbitrary constant: one advisory lock for all migrations of a database. */
 export const migrationLockKey = 7_163_655_300_141;
 
 export interface Migration {
   version: number;
-  /** The file's name. */
+  /** File name. */
   name: string;
   text: string;
-  /** SHA-256 of the text with plain line ends, in hex. */
+  /** SHA-256 of the text with normalized line ends, in hex. */
   checksum: string;
 }
 
-/** How the schema of a database stands to the migrations of this version. */
+/** Compares the schema of a database with the migrations of this version. */
 export interface SchemaState {
-  /** Of the database; 0 for one that was never migrated. */
+  /** Version of the database; 0 if it was never migrated. */
   readonly version: number;
-  /** Of the program. */
+  /** Version of the program. */
   readonly newest: number;
-  /** Names of the files that the next start applies. */
+  /** Names of the files that the next start will apply. */
   readonly pending: readonly string[];
 }
 
 /**
- * Compares the database with a folder of migrations, and writes nothing. Throws DatabaseTooNew when
- * the database has a version that the folder lacks at its end, MigrationRefused when an applied
- * file was changed or removed, or when the numbers are not 1, 2, 3 ….
+ * Compares the database with a folder of migrations, without writing. Throws DatabaseTooNew if the
+ * database has a later version than the folder, MigrationError if an applied file was changed or
+ * removed, or if the numbers are not 1, 2, 3 ….
  */
 export async function readSchemaState({ db }: Engine, folder: string): Promise<SchemaState> {
   const migrations = await readMigrations(folder);
@@ -48,16 +48,16 @@ export async function readSchemaState({ db }: Engine, folder: string): Promise<S
 }
 
 /**
- * Applies the files `0001_name.sql` … of a folder that are not applied yet, in order, each in a
- * transaction of its own with any number of statements, and requires that schema version from then
- * on. Two processes may start together: the second waits and finds the work done. Transactions of
- * processes of an older version end first; later ones are refused.
+ * Applies the pending files `0001_name.sql` … of a folder in order, each in its own transaction
+ * with any number of statements, and then requires that schema version. Two processes may start at
+ * the same time: the second waits and finds the work done. Transactions of processes of an older
+ * version finish first; later ones are rejected.
  *
- * In: `upTo`, the last version to apply; all of them unless it is set.
+ * In: `upTo`, the last version to apply. Default: all.
  *
- * Out: names of the files applied now. Throws what readSchemaState throws, and DatabaseTooNew where
- * the folder has no version `upTo`, before anything is written; and what PostgreSQL says about a
- * file, named in the message.
+ * Returns the names of the files applied by this call. Throws, before writing anything, the errors
+ * of readSchemaState, and DatabaseTooNew if the folder has no version `upTo`; and the PostgreSQL
+ * error of a file, which the message names.
  */
 export async function migrate(
   engine: Engine,
@@ -68,11 +68,11 @@ export async function migrate(
   const { upTo = migrations.length } = deps;
   if (upTo > migrations.length) {
     throw new DatabaseTooNew(
-      `Schema version ${upTo} is needed, and this version of Mneme supports schema versions up ` +
-        `to ${migrations.length}: use a newer version of Mneme.`,
+      `Schema version ${upTo} is required, but this version of Mneme supports schema versions up ` +
+        `to ${migrations.length}. Use a newer version of Mneme.`,
     );
   }
-  // Another process may apply some of the files while this one does.
+  // Another process may apply files at the same time.
   engine.requireSchema(null);
   const { version } = await readSchemaState(engine, folder);
   await prepare(engine, version >= upTo ? version : 0);
@@ -85,13 +85,13 @@ export async function migrate(
   }
   if (applied.length > 0) {
     const newest = applied.at(-1);
-    deps.log.info({ migrations: applied.length, newest }, 'the database was brought up to date');
+    deps.log.info({ migrations: applied.length, newest }, 'database migrated');
   }
   engine.requireSchema(upTo);
   return { applied };
 }
 
-/** Makes the table of migrations and, on a server, the marker of a version that is reached. */
+/** Creates the table of migrations and, on a server, the marker of a version already reached. */
 async function prepare(engine: Engine, version: number): Promise<void> {
   const isMarked = engine.kind === 'embedded' || version === 0;
   if (version > 0 && (isMarked || (await hasSchemaMarker(engine.db, version)))) return;
@@ -103,21 +103,22 @@ async function prepare(engine: Engine, version: number): Promise<void> {
       checksum text not null,
       applied_at timestamptz not null default now()
     )`.execute(tx);
-    // Another process may have migrated further meanwhile: then the marker is its own.
+    // If another process has migrated further, it maintains the marker.
     if (!isMarked && versionOf(await listAppliedMigrations({ db: tx })) === version) {
       await moveSchemaMarker(tx, version, version);
     }
   });
 }
 
-/** True when this call applied it, false when it was there already. */
+/** Returns true if this call applied the migration, false if it was already applied. */
 function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<boolean> {
   return engine.transaction(async (tx) => {
     await lock(tx);
     const before = await listAppliedMigrations({ db: tx });
     check(all, before);
     if (before.some((row) => row.version === migration.version)) return false;
-    // First, so that no transaction of the version before waits for what this one has locked.
+    // Before the migration itself, so that no transaction of the previous version waits for its
+    // locks.
     if (engine.kind === 'server') await moveSchemaMarker(tx, versionOf(before), migration.version);
     try {
       await sql.raw(migration.text).execute(tx);
@@ -132,7 +133,10 @@ function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<
   });
 }
 
-/** Held until the transaction ends. Building an index may take longer than the usual limits. */
+/**
+ * Acquires the migration lock until the transaction ends. Building an index may exceed the usual
+ * timeouts.
+ */
 async function lock(tx: Tx): Promise<void> {
   await sql.raw(DISABLE_STATEMENT_TIMEOUT).execute(tx);
   await sql`set local lock_timeout = 0`.execute(tx);
@@ -142,8 +146,8 @@ async function lock(tx: Tx): Promise<void> {
 const APPLIED = 'select version, name, checksum from schema_migrations order by version';
 
 /**
- * The migrations of a database, in order; none where it was never migrated. `query` runs a
- * statement and gives its rows.
+ * The migrations of a database, in order; empty if it was never migrated. `query` runs a statement
+ * and returns its rows.
  */
 export async function readAppliedMigrations(
   query: (statement: string) => Promise<object[]>,
@@ -152,7 +156,7 @@ export async function readAppliedMigrations(
   return table.length === 0 ? [] : ((await query(APPLIED)) as AppliedMigration[]);
 }
 
-/** The migrations that a database has, in their order; none where it has no tables yet. */
+/** The applied migrations of a database, in order; empty if it has no tables. */
 export const listAppliedMigrations = ({ db }: { db: Db }): Promise<AppliedMigration[]> =>
   readAppliedMigrations(async (statement) => (await sql.raw<object>(statement).execute(db)).rows);
 
@@ -162,8 +166,8 @@ function check(migrations: Migration[], applied: AppliedMigration[]): void {
   const newest = migrations.length;
   if (versionOf(applied) > newest) {
     throw new DatabaseTooNew(
-      `The database has schema version ${versionOf(applied)} (${applied.at(-1)?.name}), and this ` +
-        `version of Mneme supports schema versions up to ${newest}: start the version of Mneme ` +
+      `The database has schema version ${versionOf(applied)} (${applied.at(-1)?.name}), but this ` +
+        `version of Mneme supports schema versions up to ${newest}. Start the version of Mneme ` +
         'that upgraded the database or a newer one, or restore a backup made before the upgrade.',
     );
   }
@@ -171,14 +175,14 @@ function check(migrations: Migration[], applied: AppliedMigration[]): void {
     const file = migrations[row.version - 1];
     if (file?.checksum !== row.checksum) {
       throw new MigrationError(
-        `Migration ${row.name} was changed after it had been applied: put the file back as it ` +
-          'was, and make the change in a new migration.',
+        `Migration ${row.name} was changed after it was applied. Restore the original file and ` +
+          'put the change into a new migration.',
       );
     }
   }
 }
 
-/** The migrations of a folder, in their order. Throws MigrationRefused for a gap in the numbers. */
+/** The migrations of a folder, in order. Throws MigrationError for a gap in the numbers. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await fs.readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -186,7 +190,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
       const version = Number(/^(\d{4})_[a-z0-9_-]+\.sql$/.exec(name)?.[1]);
       if (version !== index + 1) {
         throw new MigrationError(
-          `${name}: migrations are named 0001_name.sql, 0002_name.sql … without a gap`,
+          `${name}: name migrations 0001_name.sql, 0002_name.sql … without gaps`,
         );
       }
       const raw = await fs.readFile(path.join(folder, name), 'utf8');

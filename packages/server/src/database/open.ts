@@ -3,10 +3,10 @@ import type { Engine, EngineDeps, EngineSettings } from './engine.ts';
 import { openServer } from './server/server.ts';
 
 /**
- * Opens the database that the settings name.
+ * Opens the database of the settings.
  *
- * Throws DataFolderInUse when another process holds the folder, DatabaseUnsuitable when the server
- * is older than PostgreSQL 16, and what the driver throws when it cannot be reached.
+ * Throws DataFolderInUse if another process holds the folder, DatabaseUnsuitable if the server is
+ * unreachable or older than PostgreSQL 16.
  */
 export function openEngine(settings: EngineSettings, deps: EngineDeps): Promise<Engine> {
   return settings.kind === 'embedded' ? openEmbedded(settings, deps) : openServer(settings, deps);

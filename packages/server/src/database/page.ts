@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** One page of an ordered query's rows, and how many rows it has in all. */
+/** Returns one page of an ordered query and the total number of rows. */
 export async function readPage<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   page: { limit: number; offset: number },

@@ -1,13 +1,13 @@
-/** What a driver is given: text, bytes or null. Its type is inferred by PostgreSQL from the SQL. */
+/** A value for the driver: text, bytes or null. PostgreSQL infers its type from the SQL. */
 export type WireValue = string | Uint8Array | null;
 
 /**
- * Turns one parameter into what goes on the wire, the same for both engines.
+ * Encodes one parameter for the protocol, the same for both engines.
  *
  * In: string, number, bigint, boolean, null, Date, Uint8Array, and arrays of these (an array
- * becomes a PostgreSQL array literal, so cast it: `$1::uuid[]`). JSON is passed as a string with a
- * `::jsonb` cast. Throws TypeError for anything else, undefined and plain objects included: a
- * column silently set to null or to "[object Object]" is worse.
+ * becomes a PostgreSQL array literal, so cast it: `$1::uuid[]`). Pass JSON as a string with a
+ * `::jsonb` cast. Throws TypeError for anything else, including undefined and plain objects, since
+ * silently storing null or "[object Object]" would be worse.
  */
 export function encodeParameter(value: unknown): WireValue {
   if (value === null) return null;

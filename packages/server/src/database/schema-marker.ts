@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './engine.ts';
 
 /**
- * An empty table whose name has the schema version. On a server each transaction reads it and so
- * holds a lock on it until its end, and a migration renames it: the migration waits for every
- * transaction of the version before, and none of them can begin after it.
+ * An empty table whose name contains the schema version. On a server each transaction reads it and
+ * so locks it until the transaction ends, and a migration renames it. The migration therefore waits
+ * for all transactions of the previous version, and no new ones can begin after it.
  */
 export const schemaMarkerName = (version: number): string => `schema_version_${version}`;
 
@@ -14,7 +14,10 @@ export async function hasSchemaMarker(db: Db, version: number): Promise<boolean>
   return (await query.execute(db)).rows[0]?.found ?? false;
 }
 
-/** Waits until no transaction holds the marker of version `from`; later ones find it gone. */
+/**
+ * Waits until no transaction holds the marker of version `from`; later ones fail on the missing
+ * table.
+ */
 export async function moveSchemaMarker(tx: Tx, from: number, to: number): Promise<void> {
   const marker = sql.id(schemaMarkerName(to));
   if (from !== to) {
@@ -22,6 +25,6 @@ export async function moveSchemaMarker(tx: Tx, from: number, to: number): Promis
       tx,
     );
   }
-  // A version without markers may have migrated last.
+  // The last migration may have run in a version without markers.
   await sql`create table if not exists ${marker} ()`.execute(tx);
 }

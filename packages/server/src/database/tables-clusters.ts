@@ -5,7 +5,7 @@ interface ClusteringSettings {
   algorithm: Generated<string>;
   min_cluster_size: Generated<number>;
   auto_enabled: Generated<boolean>;
-  looked_to: Generated<number>;
+  cursor: Generated<number>;
 }
 
 interface Clusters {
@@ -14,12 +14,12 @@ interface Clusters {
   space_id: string | null;
   type: string;
   name: string;
-  name_key: string;
+  normalized_name: string;
   is_named: boolean;
   description: string | null;
   color: string | null;
   metadata: ColumnType<Record<string, unknown>, string, string>;
-  set_id: string;
+  member_set_id: string;
   run_id: string | null;
   memory_count: Generated<number>;
   vector_sum: Uint8Array | null;
@@ -42,11 +42,11 @@ interface Clusters {
 
 interface ClusterMemories {
   account_id: string;
-  set_id: string;
+  member_set_id: string;
   memory_id: string;
   confidence: number;
   added_at: Date;
-  is_summed: Generated<boolean>;
+  is_in_vector_sum: Generated<boolean>;
 }
 
 interface ClusterRuns {
@@ -70,7 +70,7 @@ interface ClusterRuns {
 }
 
 export interface ClusterTables {
-  clustering: ClusteringSettings;
+  clustering_settings: ClusteringSettings;
   clusters: Clusters;
   cluster_memories: ClusterMemories;
   cluster_runs: ClusterRuns;

@@ -1,7 +1,7 @@
 import type { MailAuthentication, MailStatus, ParsedIntent } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
 
-/** JSON goes in as text with a cast and comes out parsed. */
+/** JSON is written as text with a cast and read as a parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
 type OptionalNullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -35,11 +35,11 @@ interface InboundMails {
   authentication: NullableJson<MailAuthentication>;
   space_id: OptionalNullable<string>;
   response_memory_id: OptionalNullable<string>;
-  answered_at: OptionalNullable<Date>;
+  replied_at: OptionalNullable<Date>;
   purpose: Generated<'memory' | 'bounce' | 'unsubscribe'>;
   outbound_id: OptionalNullable<string>;
-  is_declared: Generated<boolean>;
-  is_verified: OptionalNullable<boolean>;
+  is_relay_authenticated: Generated<boolean>;
+  is_sender_verified: OptionalNullable<boolean>;
   raw_blob: string | null;
   raw_bytes: number;
   created_at: Date;
@@ -99,10 +99,10 @@ interface EmailReactions {
   max_per_day: number;
   is_active: boolean;
   spaces: string[] | null;
-  told_to: number;
+  cursor: number;
   last_triggered_at: OptionalNullable<Date>;
-  day_began: OptionalNullable<Date>;
-  sent_that_day: Generated<number>;
+  daily_window_start: OptionalNullable<Date>;
+  daily_sent_count: Generated<number>;
   created_at: Date;
   updated_at: Date;
 }
@@ -123,8 +123,8 @@ interface EmailDigests {
   recipients: string[];
   is_active: boolean;
   spaces: string[] | null;
-  next_at: OptionalNullable<Date>;
-  covered_to: Date;
+  next_run_at: OptionalNullable<Date>;
+  covered_until: Date;
   last_sent_at: OptionalNullable<Date>;
   created_at: Date;
   updated_at: Date;
@@ -143,7 +143,7 @@ interface OutboundMails {
   text: string;
   html: string | null;
   headers: Json<Record<string, string>>;
-  /** That a digest or a reaction tells of; null: every space. */
+  /** Spaces whose content a digest or a reaction contains; null: every space. */
   spaces: OptionalNullable<string[]>;
   status: 'queued' | 'sending' | 'sent' | 'failed' | 'bounced';
   attempts: Generated<number>;
@@ -163,10 +163,10 @@ interface EmailSuppressions {
   created_at: Date;
 }
 
-/** The tables of mail, as `Tables`. */
+/** Email tables, part of `Tables`. */
 export interface EmailTables {
   email_addresses: EmailAddresses;
-  mails: InboundMails;
+  inbound_mails: InboundMails;
   email_sender_rules: EmailSenderRules;
   email_attachments: EmailAttachments;
   email_confirmations: EmailConfirmations;

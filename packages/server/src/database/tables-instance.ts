@@ -14,7 +14,7 @@ interface Erasures {
   content_removed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
-/** Of the whole installation, whatever accounts there are. */
+/** Tables of the whole instance, independent of accounts. */
 export interface InstanceTables {
   installation: InstanceSettings;
   erasures: Erasures;

@@ -7,7 +7,7 @@ import type {
 } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
 
-/** JSON goes in as text with a cast and comes out parsed. */
+/** JSON is written as text with a cast and read as a parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
 type OptionalNullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -45,7 +45,7 @@ interface MediaUploads {
   received: Generated<number>;
   filename: string | null;
   fields: Json<Record<string, string>>;
-  told: string | null;
+  upload_metadata: string | null;
   spaces: string[] | null;
   lease_until: OptionalNullable<Date>;
   leased_by: OptionalNullable<string>;
@@ -72,11 +72,11 @@ interface Transcripts {
   job_id: string;
   status: ProcessingStatus;
   attempt: Generated<number>;
-  shown_attempt: number | null;
+  completed_attempt: number | null;
   options: Json<TranscribeOptions>;
   ignored_options: Generated<string[]>;
   provider: string;
-  heard: NullableJson<object>;
+  partial_segments: NullableJson<object>;
   full_transcript: OptionalNullable<string>;
   language: OptionalNullable<string>;
   language_confidence: OptionalNullable<number>;
@@ -95,9 +95,9 @@ interface VideoInterpretations {
   job_id: string;
   status: ProcessingStatus;
   attempt: Generated<number>;
-  shown_attempt: number | null;
+  completed_attempt: number | null;
   model: string;
-  looked: NullableJson<object>;
+  partial_frames: NullableJson<object>;
   summary: OptionalNullable<string>;
   error: OptionalNullable<string>;
   created_at: Date;
@@ -119,7 +119,7 @@ interface MediaSegments {
   labels: OptionalNullable<string[]>;
 }
 
-/** The tables of recordings, as `Tables`. */
+/** Media tables, part of `Tables`. */
 export interface MediaTables {
   media_files: MediaFiles;
   media_clips: MediaClips;

@@ -5,7 +5,7 @@ import type { EmailTables } from './tables-email.ts';
 import type { InstanceTables } from './tables-instance.ts';
 import type { MediaTables } from './tables-media.ts';
 
-/** JSON goes in as text with a cast and comes out parsed. */
+/** JSON is written as text with a cast and read as a parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
 interface Accounts {
@@ -49,8 +49,8 @@ interface SessionTokens {
 interface AccountPositions {
   account_id: string;
   position: Generated<number>;
-  indexed_to: Generated<number>;
-  compacted_to: Generated<number>;
+  index_position: Generated<number>;
+  compaction_cursor: Generated<number>;
   model: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
@@ -80,7 +80,7 @@ interface Jobs {
   account_id: string | null;
   kind: string;
   payload: Json<Record<string, unknown>>;
-  /** Of the key that caused it; null: every space. */
+  /** Spaces of the API key that caused the job; null: every space. */
   spaces: Generated<string[] | null>;
   status: Generated<Job['status']>;
   progress: Generated<number>;
@@ -133,7 +133,7 @@ interface Documents {
   created_at: Date;
   hidden: boolean;
   terms: string | null;
-  buried_at: Date | null;
+  deleted_at: Date | null;
   position: number;
 }
 
@@ -218,7 +218,7 @@ interface ActivationSessions {
   started_at: Date;
   last_activity_at: Date;
   closed_at: Date | null;
-  learned_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  co_access_processed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 interface CoAccesses {
@@ -249,7 +249,7 @@ interface Relationships {
   weight: number;
   weight_set_at: Date;
   decay_rate: number;
-  pinned_ends: number;
+  pinned_memory_count: number;
   usage_count: number;
   last_reinforced_at: Date | null;
   rules: Json<Record<string, unknown>>;
@@ -321,8 +321,8 @@ interface Webhooks {
   spaces: string[] | null;
   secret: Uint8Array;
   secret_hint: string;
-  former_secret: Uint8Array | null;
-  former_secret_until: Date | null;
+  previous_secret: Uint8Array | null;
+  previous_secret_expires_at: Date | null;
   headers: Uint8Array;
   header_names: string[];
   max_retries: number;
@@ -332,8 +332,8 @@ interface Webhooks {
   signature_form: string;
   is_active: boolean;
   disabled_reason: string | null;
-  told_to: number;
-  last_number: Generated<number>;
+  cursor: number;
+  last_sequence_number: Generated<number>;
   total_deliveries: Generated<number>;
   successful_deliveries: Generated<number>;
   failed_deliveries: Generated<number>;
@@ -353,7 +353,7 @@ interface WebhookDeliveries {
   id: string;
   event_id: string;
   event_type: string;
-  event_at: Date;
+  event_created_at: Date;
   body: string;
   status: string;
   attempts: Generated<number>;
@@ -367,12 +367,14 @@ interface WebhookDeliveries {
   delivered_at: Date | null;
 }
 
-/** Every table as Kysely sees it; migrations/ is the truth. Only its owner's store uses a table. */
+/**
+ * Every table as Kysely types; migrations/ is authoritative. Only the owner's store uses a table.
+ */
 export interface Tables extends ClusterTables, EmailTables, InstanceTables, MediaTables {
   accounts: Accounts;
   api_keys: ApiKeys;
   session_tokens: SessionTokens;
-  streams: AccountPositions;
+  account_positions: AccountPositions;
   embedding_models: EmbeddingModels;
   events: Events;
   jobs: Jobs;
@@ -393,6 +395,6 @@ export interface Tables extends ClusterTables, EmailTables, InstanceTables, Medi
   webhook_deliveries: WebhookDeliveries;
   usage_counters: UsageCounters;
   audit_log: AuditLog;
-  rate_windows: RateLimitWindows;
-  request_slots: ConcurrencySlots;
+  rate_limit_windows: RateLimitWindows;
+  concurrency_slots: ConcurrencySlots;
 }

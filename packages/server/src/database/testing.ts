@@ -9,34 +9,37 @@ import type { Engine, EngineDeps, EngineLog } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { openServer } from './server/server.ts';
 
-/** Support for tests on real databases; no part of the service imports it. */
+/** Test support on real databases; no server code imports it. */
 
-/** The variable that names a PostgreSQL in which databases may be made and dropped. */
+/**
+ * Environment variable with the URL of a PostgreSQL server on which tests may create and drop
+ * databases.
+ */
 const SERVER_VARIABLE = 'MNEME_TEST_DATABASE_URL';
 
 export interface TestEngine<E extends Engine = Engine> {
   engine: E;
-  /** Of its database, on the server engine. */
+  /** URL of the database (server engine only). */
   url?: string;
   /** Closes the engine and removes its database. */
   cleanup(): Promise<void>;
 }
 
 export interface TestOptions {
-  /** A folder of migrations to be applied; done once for all tests. */
+  /** Folder of migrations to apply; done once for all tests. */
   migrations?: string;
   statementTimeoutMs?: number;
-  /** The data folder is on a disk, since the test is about what survives. */
+  /** Puts the data folder on a disk, for tests of durability. */
   onDisk?: boolean;
   deps?: Partial<EngineDeps>;
 }
 
-/** A log that says nothing. */
+/** A log without output. */
 export const silentLog: EngineLog = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * The engines to test on, for `describe.each`: embedded always, PostgreSQL when
- * MNEME_TEST_DATABASE_URL is set. Each `open` gives an empty (or just migrated) database.
+ * The engines to test on, for `describe.each`: always embedded, and PostgreSQL if
+ * MNEME_TEST_DATABASE_URL is set. Each `open` returns an empty (or just migrated) database.
  */
 export function eachEngine(
   options: TestOptions = {},
@@ -49,18 +52,18 @@ export function eachEngine(
   return engines;
 }
 
-/** An engine with parts of it replaced; it is closed by whoever opened the real one. */
+/** An engine with replaced members; the owner of the real engine closes it. */
 export const overrideEngine = (real: Engine, replaced: Partial<Engine>): Engine =>
   Object.setPrototypeOf({ [Symbol.asyncDispose]: async () => undefined, ...replaced }, real);
 
-/** One of them, by its name. */
+/** Opens one of the test engines by name. */
 export function openTestEngine(name: string, options: TestOptions = {}): Promise<TestEngine> {
   const engine = eachEngine(options).find((one) => one.name === name);
-  if (!engine) throw new Error(`There is no engine ${name}`);
+  if (!engine) throw new Error(`Unknown engine ${name}`);
   return engine.open();
 }
 
-/** An embedded engine in a folder of its own: about 0.5 s, since initdb has been done before. */
+/** An embedded engine in a new folder: about 0.5 s, since initdb has already run. */
 export async function openTestEmbedded(
   options: TestOptions = {},
 ): Promise<TestEngine<EmbeddedEngine> & { dataDir: string }> {
@@ -74,7 +77,7 @@ export async function openTestEmbedded(
   return { engine, dataDir, cleanup };
 }
 
-/** A data folder with a database in it that nobody has open, and the function that removes it. */
+/** A data folder with a closed database, and a function that removes it. */
 export async function makeDataDir(
   options: TestOptions = {},
 ): Promise<{ dataDir: string; remove(): Promise<void> }> {
@@ -83,10 +86,13 @@ export async function makeDataDir(
   return { dataDir, remove: () => fs.rm(dataDir, { recursive: true, force: true }) };
 }
 
-/** Of what the tests of this run make: workers that share a service end without a last word. */
+/**
+ * Name prefix of everything that the tests of this run create: workers that share a server may exit
+ * without cleanup.
+ */
 const ownPrefix = (run = process.env.MNEME_TEST_RUN ?? '0'): string => `mneme-test-${run}-`;
 
-/** Removes the databases and folders that a run has left. */
+/** Removes the databases and folders that a run has left behind. */
 export async function removeTestLeftovers(run: string): Promise<void> {
   const prefix = ownPrefix(run);
   for (const parent of new Set([await pickFastFolder(), os.tmpdir()])) {
@@ -110,7 +116,7 @@ export async function removeTestLeftovers(run: string): Promise<void> {
   }
 }
 
-/** An empty folder, in memory where there is plenty. */
+/** An empty folder, in memory if enough is free. */
 export async function makeTestFolder(options: Pick<TestOptions, 'onDisk'> = {}): Promise<string> {
   const parent = options.onDisk ? os.tmpdir() : await pickFastFolder();
   return fs.mkdtemp(path.join(parent, ownPrefix()));
@@ -119,15 +125,15 @@ export async function makeTestFolder(options: Pick<TestOptions, 'onDisk'> = {}):
 const memoryFolder = '/dev/shm';
 const memoryBytesMin = 4 * 1024 ** 3;
 
-/** In memory where there is plenty: a copy of the database there takes a tenth of the time. */
+/** In memory if enough is free: copying the database there is ten times faster. */
 async function pickFastFolder(): Promise<string> {
-  const room = await fs.statfs(memoryFolder).catch(() => null);
-  return room && room.bavail * room.bsize > memoryBytesMin ? memoryFolder : os.tmpdir();
+  const stats = await fs.statfs(memoryFolder).catch(() => null);
+  return stats && stats.bavail * stats.bsize > memoryBytesMin ? memoryFolder : os.tmpdir();
 }
 
 const templates = new Map<string, Promise<string>>();
 
-/** The folder of an initialised database, made once for a machine and kept in its temp folder. */
+/** Folder of an initialized database, created once per machine in its temporary folder. */
 async function template(options: TestOptions): Promise<string> {
   const key = await templateKey(options);
   const known = templates.get(key) ?? makeTemplate(key, options);
@@ -144,7 +150,7 @@ async function makeTemplate(key: string, options: TestOptions): Promise<string> 
   if (options.migrations) await migrate(engine, options.migrations, { log: silentLog });
   await engine[Symbol.asyncDispose]();
   try {
-    // Whoever is first wins; the folder of the others goes.
+    // The first process wins; the others delete their folders.
     await fs.rename(own, folder);
   } catch (error) {
     await fs.rm(own, { recursive: true, force: true });
@@ -153,7 +159,7 @@ async function makeTemplate(key: string, options: TestOptions): Promise<string> 
   return database;
 }
 
-/** Differs when the database, how it is made, or the migrations differ. */
+/** A hash of PGlite, of how the database is created, and of the migrations. */
 async function templateKey(options: TestOptions): Promise<string> {
   const hash = createHash('sha256');
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
@@ -181,8 +187,8 @@ function limits({ statementTimeoutMs }: TestOptions): { statementTimeoutMs?: num
 let databases = 0;
 
 /**
- * A database of its own on the server that `url` names, and the function that drops it: empty, or
- * a copy of one in which the `migrations` were applied once.
+ * Creates a database on the server at `url` and returns a function that drops it. It is empty, or a
+ * copy of a template with the `migrations` applied.
  */
 export async function makeTestDatabase(
   url: string,
@@ -210,7 +216,7 @@ function databaseUrl(serverUrl: string, name: string): string {
 
 const serverTemplates = new Map<string, Promise<string>>();
 
-/** The name of a migrated database that nobody is connected to; made once, and kept. */
+/** Name of a migrated template database without connections; created once and reused. */
 function serverTemplate(url: string, migrations: string): Promise<string> {
   const key = `${url} ${migrations}`;
   const known = serverTemplates.get(key) ?? makeServerTemplate(url, migrations);
@@ -223,7 +229,7 @@ async function makeServerTemplate(url: string, migrations: string): Promise<stri
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // One process makes it; the others wait here and find it.
+    // One process creates it; the others wait here and find it.
     await client.query(`select pg_advisory_lock(hashtext('${name}'))`);
     const { rows } = await client.query(`select from pg_database where datname = '${name}'`);
     if (rows.length > 0) return name;

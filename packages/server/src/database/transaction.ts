@@ -3,38 +3,38 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, EngineDeps, TransactionOptions, Tx } from './engine.ts';
 import { isRetryable, NestedTransaction } from './errors.ts';
 
-/** Sent in a transaction that takes the time that it takes; our own watch then lets it be, too. */
+/** Sent in a transaction without a timeout; it also disables the client-side timeout. */
 export const DISABLE_STATEMENT_TIMEOUT = 'set local statement_timeout = 0';
 
 const ATTEMPTS_MAX = 5;
 const BACKOFF_FIRST_MS = 5;
 
 /**
- * Knows whether the running code is inside a transaction of one engine. The embedded engine has
- * one connection, so a second use inside a transaction would wait for ever; the server engine
- * refuses as well, so that what works on one works on the other.
+ * Tracks whether code runs inside a transaction of one engine. The embedded engine has one
+ * connection, so a second use inside a transaction would deadlock. The server engine rejects it as
+ * well, so that code behaves the same on both.
  */
 export class TransactionScope {
   readonly #storage = new AsyncLocalStorage<{ open: boolean }>();
 
-  /** Throws NestedUse inside a transaction that is still open. */
+  /** Throws NestedTransaction inside an open transaction. */
   assertOutside(): void {
     if (this.#storage.getStore()?.open) throw new NestedTransaction();
   }
 
-  /** Marks everything that fn starts as inside, until fn has settled. */
+  /** Marks all work that `fn` starts as inside, until `fn` settles. */
   async run<T>(fn: () => Promise<T>): Promise<T> {
     const token = { open: true };
     try {
       return await this.#storage.run(token, fn);
     } finally {
-      // Work that outlives the transaction (a timer, a batch) is outside again.
+      // Work that outlives the transaction (a timer, a batch) is outside it.
       token.open = false;
     }
   }
 }
 
-/** Runs fn in a transaction of db, again after a conflict. Throws what the last attempt threw. */
+/** Runs `fn` in a transaction and retries after conflicts. Throws the error of the last attempt. */
 export async function runTransaction<T>(
   db: Db,
   scope: TransactionScope,
@@ -47,10 +47,10 @@ export async function runTransaction<T>(
   const random = deps.random ?? (() => 0.5);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const begun = isSnapshot
+      const transaction = isSnapshot
         ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
         : db.transaction();
-      return await begun.execute((tx) => scope.run(() => fn(tx)));
+      return await transaction.execute((tx) => scope.run(() => fn(tx)));
     } catch (error) {
       if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error;
       const ceilingMs = BACKOFF_FIRST_MS * 2 ** attempt;

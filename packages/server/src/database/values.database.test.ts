@@ -7,7 +7,7 @@ const uuid = '0199a3c4-7d51-7cc2-8d0b-3f1a52c9e0aa';
 const text = 'é "quoted" \\ {a,b} \n 日本 🙂 \'';
 const vectors = [bytes, new Uint8Array(0)];
 
-/** An expression and the JavaScript value that every engine gives for it. */
+/** An expression and the JavaScript value that every engine returns for it. */
 const table: [string, RawBuilder<unknown>, unknown][] = [
   ['text', sql`${text}::text`, text],
   ['empty text', sql`${''}::text`, ''],
@@ -73,13 +73,13 @@ describe.each(eachEngine())('values: $name', ({ open }) => {
     return (await query.execute(opened.engine.db)).rows[0]?.value;
   }
 
-  it.each(table)('%s comes back as it went in', async (_, expression, expected) => {
-    // Twice: the second run uses the prepared statement and its own formats.
+  it.each(table)('%s is read as it was written', async (_, expression, expected) => {
+    // The second run uses the prepared statement and its own formats.
     expect(await select(expression)).toStrictEqual(expected);
     expect(await select(expression)).toStrictEqual(expected);
   });
 
-  it('gives bytes a buffer of their own, so that wider numbers can be laid over them', async () => {
+  it('returns bytes in a separate buffer, so that wider typed arrays can view them', async () => {
     const floats = Float32Array.of(1, 0.5, -2);
     for (let run = 0; run < 2; run += 1) {
       const value = await select(sql`${new Uint8Array(floats.buffer)}::bytea`);
@@ -88,12 +88,12 @@ describe.each(eachEngine())('values: $name', ({ open }) => {
     }
   });
 
-  it('refuses an integer that a number cannot hold', async () => {
+  it('rejects an integer beyond the safe range', async () => {
     await expect(select(sql`9007199254740993::int8`)).rejects.toThrow(RangeError);
     await opened.engine.ping();
   });
 
-  it('refuses a timestamp that a Date cannot hold', async () => {
+  it('rejects a timestamp that a Date cannot represent', async () => {
     await expect(select(sql`'infinity'::timestamptz`)).rejects.toThrow(RangeError);
     await expect(select(sql`'0044-03-15 BC'::timestamptz`)).rejects.toThrow(RangeError);
   });
@@ -104,7 +104,7 @@ describe.each(eachEngine())('values: $name', ({ open }) => {
     ['a symbol', Symbol('a')],
     ['undefined in an array', [undefined]],
     ['an invalid date', new Date(Number.NaN)],
-  ])('refuses %s as a parameter before anything is sent', async (_, value) => {
+  ])('rejects %s as a parameter before anything is sent', async (_, value) => {
     await expect(select(sql`${value}::text`)).rejects.toThrow(/parameter|Invalid time value/);
     await opened.engine.ping();
   });
@@ -123,7 +123,7 @@ describe.each(eachEngine())('values: $name', ({ open }) => {
     expect(rows.rows).toStrictEqual(ids.map((id, n) => ({ id, label: labels[n], vector: bytes })));
   });
 
-  it('reads an answer of many megabytes', async () => {
+  it('reads a response of many megabytes', async () => {
     const query = sql<{ n: number; pad: string }>`
       select n, repeat('é', 500) as pad from generate_series(1, 5000) as n`;
     const { rows } = await query.execute(opened.engine.db);

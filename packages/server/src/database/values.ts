@@ -1,7 +1,7 @@
-/** How one value's text is turned into JavaScript. */
+/** Parses the text form of one value. */
 export type TextParser = (text: string) => unknown;
 
-/** Type identifiers as in PostgreSQL's catalogue pg_type. */
+/** Type OIDs of PostgreSQL's catalog pg_type. */
 export const BYTEA = 17;
 const BOOL = 16;
 const CHAR = 18;
@@ -27,18 +27,18 @@ const asText: TextParser = (text) => text;
 function safeInteger(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
-  throw new RangeError(`The integer ${text} is beyond what a number holds exactly`);
+  throw new RangeError(`The integer ${text} exceeds the safe integer range`);
 }
 
 function timestamp(text: string): Date {
-  // "2026-01-02 03:04:05.678901+00": the session is in UTC, so the offset is always +00.
+  // "2026-01-02 03:04:05.678901+00": the session uses UTC, so the offset is always +00.
   const value = new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
   if (text.endsWith('+00') && !Number.isNaN(value.getTime())) return value;
-  throw new RangeError(`The timestamp ${text} cannot be held in a Date`);
+  throw new RangeError(`The timestamp ${text} cannot be represented as a Date`);
 }
 
 function bytes(text: string): Uint8Array {
-  // A copy of its own: offset 0, so that views of wider elements can be laid over it.
+  // A copy with offset 0, so that typed arrays with wider elements can view it.
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'));
 }
 
@@ -56,7 +56,7 @@ const scalars = new Map<number, TextParser>([
   [TIMESTAMPTZ, timestamp],
 ]);
 
-/** Array types and the type of their elements. */
+/** Array types and their element types. */
 const elements = new Map<number, number>([
   [1000, BOOL],
   [1001, BYTEA],
@@ -97,7 +97,7 @@ export function textParser(type: number): TextParser {
   return scalars.get(type) ?? arrays.get(type) ?? asText;
 }
 
-/** Reads an array literal such as `{1,NULL,"a,b",{2}}`; lower bounds (`[2:3]=`) are dropped. */
+/** Parses an array literal such as `{1,NULL,"a,b",{2}}`; lower bounds (`[2:3]=`) are dropped. */
 function parseArray(text: string, parse: TextParser): unknown[] {
   let at = text.indexOf('{') + 1;
 

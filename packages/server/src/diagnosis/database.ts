@@ -30,30 +30,30 @@ import { toProblem } from './problem.ts';
 export interface DatabaseCheckOptions {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Leaves out what reads the whole database. */
+  /** Skips checks that read the whole database. */
   readonly isQuick: boolean;
-  /** Acknowledges what was found before. */
+  /** Acknowledges existing findings. */
   readonly acknowledge: boolean;
   readonly onProgress: (megabytes: number) => void;
 }
 
 /**
- * Opens the database as a start does, recovery included, and neither migrates nor serves it. False
- * where it cannot be used.
+ * Opens the database like a start, including recovery, but neither migrates nor serves it.
+ * Returns false if the database is unusable.
  */
 export async function checkDatabase(
   report: DiagnosisReport,
   config: Config,
-  wishes: DatabaseCheckOptions,
+  options: DatabaseCheckOptions,
 ): Promise<boolean> {
   await using opening = new AsyncDisposableStack();
   try {
     const log = createLog('silent');
-    const engine = opening.use(await openConfiguredEngine(config, log, wishes.ids));
-    await assertOwnDataFolder({ config, engine, ids: wishes.ids });
+    const engine = opening.use(await openConfiguredEngine(config, log, options.ids));
+    await assertOwnDataFolder({ config, engine, ids: options.ids });
     await engine.integrity.confirmOwnership();
     report.add('database', {});
-    return await checkOpenDatabase(report, engine, config.backup.schedule, wishes);
+    return await checkOpenDatabase(report, engine, config.backup.schedule, options);
   } catch (error) {
     const result = toCheckResult(error);
     if (result === null) throw error;
@@ -93,19 +93,19 @@ async function readSchema(engine: Engine): Promise<SchemaState | { problem: Prob
   }
 }
 
-/** The findings themselves are listed after the checks. */
+/** Counts stored findings; the report lists them after the checks. */
 function checkStoredFindings({ integrity }: Engine): CheckResult {
   const open = integrity.findings.filter(({ acknowledgedAt }) => acknowledgedAt === null);
   return open.length === 0 ? {} : { isOk: false, detail: `${open.length} to acknowledge` };
 }
 
-/** Null: none of the faults that a user can act on. */
+/** Null for errors that a user cannot act on. */
 function toCheckResult(error: unknown): CheckResult | null {
   if (error instanceof DataFolderInUse) return { problems: [databaseInUse] };
   if (error instanceof DataFolderForeign) {
     return { problems: [toProblem(error, 'foreign_folder')] };
   }
-  // The check of the disk says what to do.
+  // The disk check says what to do.
   if (error instanceof DiskFull) return { isOk: false, detail: 'not opened: the disk is full' };
   if (error instanceof DatabaseUnsuitable || error instanceof EngineFailed) {
     return { problems: [toProblem(error, 'unusable_database')] };
@@ -116,6 +116,6 @@ function toCheckResult(error: unknown): CheckResult | null {
 const databaseInUse: Problem = {
   kind: 'database_in_use',
   severity: 'warning',
-  message: 'A server that runs uses the data folder, so its database was not checked.',
+  message: 'A running server uses the data folder, so the database was not checked.',
   action: 'Run `mneme doctor` with the URL and the admin key of that server, or stop it first.',
 };

@@ -64,14 +64,14 @@ async function queueJobs({ db }: Engine): Promise<void> {
 const stuckJobs = [
   {
     kind: 'jobs_due',
-    message: expect.stringMatching(/^Jobs have waited since .*Z: 2 late\.$/),
+    message: expect.stringMatching(/^Jobs have been due since .*Z: 2 late\.$/),
     action: expect.stringMatching(/^Start the server/),
   },
   {
     kind: 'jobs_abandoned',
-    message: expect.stringMatching(/^Processes that are gone hold jobs since .*Z: 1 left\.$/),
+    message: expect.stringMatching(/^Jobs have been leased by dead processes since .*Z: 1 left\.$/),
   },
-  { kind: 'jobs_failed', message: 'Jobs failed for good in the last 24 hours: 1 dead.' },
+  { kind: 'jobs_failed', message: 'Jobs failed permanently in the last 24 hours: 1 dead.' },
 ];
 
 const newerVersion = ({ db }: Engine): Promise<unknown> =>
@@ -154,7 +154,7 @@ describe('the doctor of an embedded database', () => {
       'there is none',
       () => fs.rm(dataDir, { recursive: true }),
       'unusable_folder',
-      /no data folder/,
+      /data folder .* does not exist/,
     ],
     [
       'it is a file',
@@ -163,13 +163,13 @@ describe('the doctor of an embedded database', () => {
         await fs.writeFile(dataDir, '');
       },
       'unusable_folder',
-      /is no folder/,
+      /is not a folder/,
     ],
     [
       'it has no database',
       () => fs.rm(path.join(dataDir, 'pg'), { recursive: true }),
       'unusable_folder',
-      /holds no database/,
+      /contains no database/,
     ],
     [
       'it is of a server database',
@@ -314,7 +314,7 @@ describe('the doctor of an embedded database', () => {
     const schedule = { MNEME_BACKUP_SCHEDULE: '0 * * * *' };
     expect((await diagnose(schedule)).checks.backups).toEqual({
       ok: true,
-      detail: 'No backup was made yet.',
+      detail: 'No backup has been created yet.',
     });
     const made = { location: '/backups/one', bytes: 1, seconds: 1 };
     await note('backup_last', { at: new Date().toISOString(), ...made });
@@ -339,7 +339,7 @@ describe('the doctor of an embedded database', () => {
     const detailOf = async (env: Record<string, string>) =>
       (await diagnose(env)).checks.backups?.detail;
     expect(await detailOf({})).toBe('No backups are scheduled.');
-    expect(await detailOf(schedule)).toBe(`There are no backups in ${folder}.`);
+    expect(await detailOf(schedule)).toBe(`No backups found in ${folder}.`);
     await fs.mkdir(folder);
     const newest = 'mneme-00000000-2026-03-02T00-00-00Z.backup';
     for (const name of [newest, 'mneme-ffffffff-2026-03-01T00-00-00Z.backup', 'mneme-x.backup']) {

@@ -17,14 +17,14 @@ import { checkDatabase, type DatabaseCheckOptions } from './database.ts';
 import { checkFolder } from './folder.ts';
 
 /**
- * Checks an installation without a service that runs: settings, data folder, disk, files, and the
- * database, which is opened but not migrated.
+ * Checks an installation whose service is stopped: settings, data folder, disk, files, and the
+ * database, which it opens but does not migrate.
  */
 export async function diagnoseLocally(
   env: Environment,
-  wishes: DatabaseCheckOptions,
+  options: DatabaseCheckOptions,
 ): Promise<Diagnosis> {
-  const report = new DiagnosisReport(wishes.clock.now());
+  const report = new DiagnosisReport(options.clock.now());
   const config = readSettings(report, env);
   if (config === null) return report.toDiagnosis('unavailable', null);
   const { dataDir } = config;
@@ -36,11 +36,11 @@ export async function diagnoseLocally(
     await report.run('disk', () => checkDisk(config));
   }
   if (isFolderUsable) {
-    await report.run('blobs', () => checkConfiguredBlobs(config, wishes));
+    await report.run('blobs', () => checkConfiguredBlobs(config, options));
   }
-  const isUsable = isFolderUsable && (await isDatabaseUsable(report, config, wishes));
-  // A usable database was asked for the last backup.
-  if (!isUsable) await report.run('backups', () => findNewestBackup(config, wishes.ids));
+  const isUsable = isFolderUsable && (await isDatabaseUsable(report, config, options));
+  // With a usable database, its check has reported the last backup.
+  if (!isUsable) await report.run('backups', () => findNewestBackup(config, options.ids));
   if (!isUsable) return report.toDiagnosis('unavailable', dataDir);
   return report.toDiagnosis(report.hasFindings ? 'degraded' : 'ok', dataDir);
 }
@@ -48,11 +48,11 @@ export async function diagnoseLocally(
 async function isDatabaseUsable(
   report: DiagnosisReport,
   config: Config,
-  wishes: DatabaseCheckOptions,
+  options: DatabaseCheckOptions,
 ): Promise<boolean> {
   let isUsable = false;
   await report.run('database', async () => {
-    isUsable = await checkDatabase(report, config, wishes);
+    isUsable = await checkDatabase(report, config, options);
     return {};
   });
   return isUsable;

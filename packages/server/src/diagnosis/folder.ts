@@ -13,13 +13,13 @@ import {
 import { toProblem } from './problem.ts';
 
 const restoreAction =
-  'Restore a backup of the data folder, or choose another one for an empty database.';
+  'Restore a backup of the data folder, or choose another folder for an empty database.';
 
-/** The data folder without the database in it being opened. Nothing in it is changed. */
+/** Checks the data folder without opening its database or changing any file. */
 export async function checkFolder(config: Config): Promise<CheckResult> {
   const { dataDir, databaseUrl } = config;
   if (!existsSync(dataDir)) {
-    const message = `There is no data folder ${dataDir}.`;
+    const message = `The data folder ${dataDir} does not exist.`;
     return { problems: [unusableFolder(message)] };
   }
   try {
@@ -44,27 +44,27 @@ const unusableFolder = (message: string): Problem => ({
   message,
   action:
     'Set MNEME_DATA_DIR to the data folder of the server, or MNEME_DATABASE_URL to its database. ' +
-    'The first start makes a new folder.',
+    'The first start creates a new folder.',
 });
 
-/** A database, or a file, is made under another name that ends so and renamed when it is whole. */
+/** Files and databases get the suffix `.new` while they are written; the last step renames them. */
 async function findUnfinishedFiles(dataDir: string): Promise<Problem[]> {
   const names = (await readdir(dataDir)).filter((name) => name.endsWith('.new'));
   return names.map((name) => ({
     kind: 'unfinished_files',
     severity: 'warning',
-    message: `${path.join(dataDir, name)} was not finished: its process ended before.`,
-    action: 'Remove it while no server uses the folder.',
+    message: `${path.join(dataDir, name)} is incomplete: the process that wrote it ended early.`,
+    action: 'Stop the server, then remove it.',
   }));
 }
 
 function findMissingFiles(dataDir: string): Problem[] {
-  if (!hasEmbeddedDatabase(dataDir)) return [unusableFolder(`${dataDir} holds no database.`)];
+  if (!hasEmbeddedDatabase(dataDir)) return [unusableFolder(`${dataDir} contains no database.`)];
   const folder = path.join(dataDir, 'pg');
   return findMissingDatabaseFiles(folder).map((name) => ({
     kind: 'missing_file',
     severity: 'error',
-    message: `${path.join(folder, name)} is missing: the database cannot be opened without it.`,
+    message: `${path.join(folder, name)} is missing. The database does not open without it.`,
     action: restoreAction,
   }));
 }

@@ -10,8 +10,8 @@ const pageBytes = 8_192;
 const mb = 2 ** 20;
 
 /**
- * Reads every page of tables and indexes. What is damaged is noted by the engine, which keeps it
- * until it is acknowledged. `onProgress` receives how many MB were read.
+ * Reads all pages of tables and indexes. The engine records damaged pages until they are
+ * acknowledged. `onProgress` receives the number of MB read.
  */
 export async function checkPages(
   engine: Engine,

@@ -1,17 +1,17 @@
 import type { Problem } from '../domains/operations/index.ts';
 
-/** An error whose message says what is wrong and, after its last colon, what to do. */
+/** Splits the message of an error at its last colon into the problem and the action. */
 export function toProblem(error: unknown, kind: Problem['kind']): Problem {
   const { message } = error as Error;
-  const at = message.lastIndexOf(': ');
-  if (at === -1) {
+  const colon = message.lastIndexOf(': ');
+  if (colon === -1) {
     return { kind, severity: 'error', message, action: 'Remove the cause and try again.' };
   }
-  const action = message.slice(at + 2);
+  const action = message.slice(colon + 2);
   return {
     kind,
     severity: 'error',
-    message: `${message.slice(0, at)}.`,
+    message: `${message.slice(0, colon)}.`,
     action: `${action.charAt(0).toUpperCase()}${action.slice(1)}`,
   };
 }

@@ -1,67 +1,70 @@
 import type { Tx } from '../database/index.ts';
 import type { Ctx } from './ctx.ts';
 
-/** Something derived or counted that is not what it is derived from, or counts. */
+/** Derived data or a counter that does not match its source. */
 export interface Inconsistency {
-  /** What kind of fault it is, for scripts: `terms_differ`. */
+  /** The kind of inconsistency, for scripts: `terms_differ`. */
   readonly code: string;
-  /** The row it was found at; null: the account. */
+  /** The affected row; null: the account. */
   readonly id: string | null;
-  /** In words, without anything that callers stored. */
+  /** Human-readable, without any text that callers stored. */
   readonly message: string;
-  /** Right when it was written, and no longer what would be written now: works, and no damage. */
+  /** Correct when written, but today's code would write it differently: works, no damage. */
   readonly isOutdated?: boolean;
 }
 
-/** What one step has read in its snapshot. */
+/** The data that one step has read in its snapshot. */
 export interface CheckStep {
   readonly rows: number;
-  /** Where the next step begins; null: that was the last one. */
+  /** Cursor of the next step; null: this was the last one. */
   readonly next: string | null;
-  /** Compares what was read. The snapshot is over: it may take its time. */
+  /** Compares the data. The snapshot has ended, so this may take long. */
   compare(): Promise<readonly Inconsistency[]> | readonly Inconsistency[];
 }
 
-/** How closely it is looked. */
+/** Depth and cancellation of a check. */
 export interface CheckOptions {
-  /** Also what takes long: every byte of what is stored beside the database. */
+  /** Also run slow checks: read every byte stored outside the database. */
   readonly deep: boolean;
-  /** Aborted where the check is to leave off. */
+  /** Aborted when the check must stop. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * What a domain knows of its derived data. It runs beside live traffic: everything that is compared
- * is read in one snapshot, in steps that are short, since the embedded engine has one connection.
+ * A domain's check of its derived data. It runs during live traffic: all compared data is read in
+ * one snapshot, in short steps, because the embedded engine has one connection.
  */
 export interface ConsistencyCheck {
   readonly name: string;
-  /** About how many rows it reads of an account, for the progress; left out: few. */
+  /** Estimated number of rows to read of an account, for the progress; absent: few. */
   readonly expectedRows?: (ctx: Ctx) => Promise<number>;
-  /** @param after what the step before said as `next`; null at first */
+  /** @param after `next` of the previous step; null for the first one */
   readonly read: (
     ctx: Ctx,
     tx: Tx,
     after: string | null,
-    looking: CheckOptions,
+    options: CheckOptions,
   ) => Promise<CheckStep>;
-  /** Makes rows anew from what they are derived from; returns the ids of those that were. */
-  readonly repair?: (ctx: Ctx, faults: readonly Inconsistency[]) => Promise<ReadonlySet<string>>;
+  /** Rebuilds the rows from their source; returns the ids of the rebuilt rows. */
+  readonly repair?: (
+    ctx: Ctx,
+    inconsistencies: readonly Inconsistency[],
+  ) => Promise<ReadonlySet<string>>;
 }
 
-/** A check that is done in one step. */
+/** Creates a check that consists of one step. */
 export const createSingleStepCheck = (
   name: string,
   read: (ctx: Ctx, tx: Tx) => Promise<readonly Inconsistency[]>,
 ): ConsistencyCheck => ({
   name,
   read: async (ctx, tx) => {
-    const faults = await read(ctx, tx);
-    return { rows: 1, next: null, compare: () => faults };
+    const inconsistencies = await read(ctx, tx);
+    return { rows: 1, next: null, compare: () => inconsistencies };
   },
 });
 
-/** A counter beside the number of rows it counts. */
+/** Compares a counter with the number of rows that it counts. */
 export const compareCounter = (metric: string, counted: number, rows: number): Inconsistency[] =>
   counted === rows
     ? []
@@ -69,6 +72,6 @@ export const compareCounter = (metric: string, counted: number, rows: number): I
         {
           code: 'counter_differs',
           id: null,
-          message: `the counter of ${metric.replace('_', ' ')} says ${counted}, there are ${rows}`,
+          message: `the counter of ${metric.replace('_', ' ')} is ${counted}, but ${rows} exist`,
         },
       ];

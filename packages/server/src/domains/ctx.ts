@@ -19,50 +19,50 @@ import type { DnsResolver, MailSender } from '../providers/mail/index.ts';
 import type { Transcriber } from '../providers/transcription/index.ts';
 import type { VisionModel } from '../providers/vision/index.ts';
 
-/** How models other than the configured one are made: those that are being left. */
+/** Creates embedders for models other than the configured one, such as the former model. */
 interface EmbeddingSource {
-  /** Throws EmbeddingFailed. `settings` null: only the name is known. */
+  /** Throws EmbeddingFailed. `settings` null: only the model's name is known. */
   make(model: string, settings: StoredEmbeddingSettings | null): Promise<Embedder>;
 }
 
-/** What the whole process shares. */
+/** Services shared by the whole process. */
 export interface App extends AppScope {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly engine: Engine;
-  /** Of the configured model. An account may still be searched by another: see index/models.ts. */
+  /** Of the configured model. An account may still use another one: see search-index/models.ts. */
   readonly embedder: Embedder;
   readonly embedding: EmbeddingSource;
-  /** Reads what texts say. */
+  /** Analyses the language of texts. */
   readonly language: TextAnalyzer;
-  /** Calls to addresses that tenants chose, and no others. */
+  /** Sends requests to addresses that tenants chose, and to no others. */
   readonly fetchOutside: OutboundFetch;
-  /** What is too large for rows. */
+  /** Stores content that is too large for rows. */
   readonly blobs: BlobStore;
-  /** Tells what files are, and cuts and changes them. */
+  /** Detects the types of media files, cuts and converts them. */
   readonly ffmpeg: Ffmpeg;
-  /** What hears, the first by default; none where nothing is configured. */
+  /** The first one is the default; empty if none is configured. */
   readonly transcribers: readonly Transcriber[];
-  /** What sees; null where nothing is configured. */
+  /** Null if none is configured. */
   readonly vision: VisionModel | null;
-  /** The way out for mail. */
+  /** Sends outbound mail. */
   readonly sendMail: MailSender;
-  /** Who answers what the DNS is asked about senders of mail. */
+  /** Resolves the DNS records that verify senders of mail. */
   readonly resolveName: DnsResolver;
-  /** What everything encrypted at rest hangs on. */
+  /** The root of all keys that encrypt data at rest. */
   readonly secretKey: string;
   readonly version: string;
 }
 
-/** On whose behalf something is done. */
+/** The account and the credentials that a verb acts for. */
 export interface Actor {
   readonly accountId: string;
   readonly plan: Plan;
   readonly settings: AccountSettings;
   readonly keyId: string | null;
-  /** Of the secret that the caller's key or token comes from; see accounts/model.ts. */
+  /** Of the secret behind the caller's key or token; see accounts/model.ts. */
   readonly secretFingerprint?: string;
   /** The session token that the caller presented; absent for an API key. */
   readonly token?: { readonly id: string; readonly expiresAt: Date };
@@ -74,15 +74,15 @@ export interface Actor {
 /** Called in the verb's transaction with its result, before the commit. */
 type BeforeCommit = (tx: Tx, result: unknown) => Promise<void>;
 
-/** How far a request with an Idempotency-Key came that commits several transactions. */
+/** Progress of a request with an Idempotency-Key that commits several transactions. */
 interface ProgressRecord {
-  /** What was committed, also by an interrupted request with the same key; null: nothing. */
+  /** The committed progress, also of an interrupted request with the same key; null: none. */
   readonly committed: RequestProgress | null;
-  /** Replaces it, within a transaction other than the last. Throws OutcomeExists. */
+  /** Replaces the progress, in any transaction but the last. Throws StoredResponseExists. */
   record(inTx: Pick<TxCtx, 'tx' | 'journal'>, progress: RequestProgress): Promise<void>;
 }
 
-/** What a verb gets. */
+/** The context of a verb. */
 export interface Ctx extends App {
   readonly actor: Actor;
   readonly requestId: string;
@@ -90,7 +90,7 @@ export interface Ctx extends App {
   readonly progress?: ProgressRecord;
 }
 
-/** Inside a transaction: only `tx` may touch the database, events go to the journal. */
+/** Inside a transaction only `tx` may access the database, and events go to the journal. */
 export interface TxCtx extends Ctx {
   readonly tx: Tx;
   readonly journal: Journal;
@@ -98,32 +98,32 @@ export interface TxCtx extends Ctx {
 
 export const isInTransaction = (ctx: Ctx): ctx is TxCtx => 'tx' in ctx;
 
-/** One transaction and its journal, written last; after the commit who listens is told. */
+/** Runs one transaction and writes its journal last. Notifies listeners after the commit. */
 export async function runInTransaction<T>(
   app: App,
   fn: (tx: Tx, journal: Journal) => Promise<T>,
 ): Promise<T> {
-  let told: ReadonlySet<string> = new Set();
-  let afterwards: readonly (() => void)[] = [];
-  let queued: ReadonlySet<string> = new Set();
+  let notifiedAccounts: ReadonlySet<string> = new Set();
+  let afterCommit: readonly (() => void)[] = [];
+  let queuedAccounts: ReadonlySet<string> = new Set();
   const result = await app.engine.transaction(async (tx) => {
     const journal = new Journal();
     const value = await fn(tx, journal);
     await journal.flush(tx, app);
-    told = journal.eventAccountIds;
-    afterwards = journal.afterCommitCallbacks;
-    queued = accountsWithQueuedJobs(tx);
+    notifiedAccounts = journal.eventAccountIds;
+    afterCommit = journal.afterCommitCallbacks;
+    queuedAccounts = accountsWithQueuedJobs(tx);
     return value;
   });
-  eventNotifier.of(app).notify(told);
-  jobNotifier.of(app).notify(queued);
-  for (const call of afterwards) call();
+  eventNotifier.of(app).notify(notifiedAccounts);
+  jobNotifier.of(app).notify(queuedAccounts);
+  for (const call of afterCommit) call();
   return result;
 }
 
 /**
- * Runs `fn` in one transaction, or in the caller's where there is one. The journal and the
- * request's seal (an idempotent outcome) are written with it, or not at all.
+ * Runs `fn` in one transaction, or in the caller's if there is one. The journal and the
+ * request's `beforeCommit` (an idempotent outcome) commit with it or not at all.
  */
 export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
   if (isInTransaction(ctx)) return fn(ctx);
@@ -134,7 +134,7 @@ export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T
   });
 }
 
-/** Without a key there is nobody to limit. */
+/** The service itself acts without a key, so no limits apply. */
 export const unlimitedActor = {
   keyId: null,
   plan: 'enterprise',
@@ -147,7 +147,7 @@ export const unlimitedActor = {
 } as const;
 
 /**
- * Acts for an account with no request behind it: jobs and maintenance.
+ * Returns a context for jobs and maintenance, which act for an account without a request.
  * @param spaces of the key that caused a job; null: every space
  */
 export function systemCtx(
@@ -155,41 +155,43 @@ export function systemCtx(
   accountId: string,
   spaces: readonly string[] | null = null,
 ): Ctx {
-  const reach = spaces && new Set(spaces);
+  const allowedSpaces = spaces && new Set(spaces);
   return {
     ...app,
-    actor: { ...unlimitedActor, accountId, scopes: new Set(['admin']), spaces: reach },
+    actor: { ...unlimitedActor, accountId, scopes: new Set(['admin']), spaces: allowedSpaces },
     requestId: 'system',
   };
 }
 
-const spaceName = (spaceId: string | null): string => spaceId ?? 'default';
+const spaceKey = (spaceId: string | null): string => spaceId ?? 'default';
 
 export const canReadSpace = (actor: Actor, spaceId: string | null): boolean =>
-  actor.spaces === null || actor.spaces.has(spaceName(spaceId));
+  actor.spaces === null || actor.spaces.has(spaceKey(spaceId));
 
-/** Throws 403 space_access_denied: for a space that is named, or reached through a resource. */
+/** Throws 403 space_access_denied for a space that a request names or reaches via a resource. */
 export function requireSpaceAccess(actor: Actor, spaceId: string | null): void {
   if (canReadSpace(actor, spaceId)) return;
-  throw new AppError('space_access_denied', { details: { space_id: spaceName(spaceId) } });
+  throw new AppError('space_access_denied', { details: { space_id: spaceKey(spaceId) } });
 }
 
-/** Throws 403 space_access_denied where a key that is limited to spaces concerns the account. */
+/** Throws 403 space_access_denied if the key is limited to spaces. */
 export function requireAccountWideAccess(actor: Actor): void {
   if (actor.spaces === null) return;
   throw new AppError('space_access_denied', {
-    message: 'This concerns the whole account: use a key that is not limited to spaces.',
+    message: 'This request affects the whole account: use a key that is not limited to spaces.',
   });
 }
 
 /**
- * No space has this name. As an event's second space: told only to who is limited to no spaces. In
- * details of an error: the key would reach every space.
+ * No space has this name. As the second space of an event: only actors that are not limited to
+ * spaces see the event. In the details of an error: the key would have access to every space.
  */
 export const allSpaces = '*';
-/** Whether the key may use all of these, `default` among them for none; null: every space. */
-export const canUseSpaces = ({ spaces: own }: Actor, spaces: readonly string[] | null): boolean =>
-  own === null || (spaces?.every((name) => own.has(name)) ?? false);
+/** Whether the actor may use all of `spaces`, `default` for no space; null: every space. */
+export const canUseSpaces = (
+  { spaces: allowed }: Actor,
+  spaces: readonly string[] | null,
+): boolean => allowed === null || (spaces?.every((name) => allowed.has(name)) ?? false);
 
 /** The spaces a list is limited to, or null for all. */
 export const visibleSpaces = (actor: Actor): string[] | null =>

@@ -2,51 +2,51 @@ import type { FieldError, ResponseBody, Route, ValidatedRequest } from '@mneme/c
 import type { z } from 'zod';
 import type { Ctx } from './ctx.ts';
 
-/** What a handler sees beyond the contract's fields. */
+/** Request data that a handler receives in addition to the contract's fields. */
 export interface RequestMeta {
   /** The ETags of If-Match without quotes, null where the header is missing. */
   readonly ifMatch: readonly string[] | null;
-  /** Where a stream that broke is to go on. */
+  /** Last-Event-ID: the position after which a reconnecting stream continues. */
   readonly lastEventId: string | null;
-  /** Whoever asks would rather be answered at once than wait: `Prefer: respond-async`. */
+  /** `Prefer: respond-async`: the client prefers an immediate response to waiting. */
   readonly prefersAsync: boolean;
-  /** The body of a route that takes bytes; of any other, and of a request without one, empty. */
+  /** The body of a route that accepts bytes; empty for other routes and without a body. */
   readonly bodyStream: AsyncIterable<Uint8Array>;
-  /** How many bytes the body has, where that was told before it. */
+  /** Content-Length in bytes, if the request has one. */
   readonly contentLength: number | null;
 }
 
-/** The file of a form, while it arrives. */
+/** The file of a multipart form, while it is received. */
 export interface FormFile {
-  /** As it was sent, without folders; it says nothing of what the file is. */
+  /** As sent, without folders; it does not prove the type of the file. */
   readonly filename: string | null;
-  /** Throws where the form breaks off. */
+  /** Throws if the form is incomplete. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A form that came in place of JSON. */
+/** A multipart form, sent instead of JSON. */
 export interface Form<F> {
   /**
-   * Hands the file to `take`; resolves with the checked fields when all of the form is here.
-   * Rejects with what `take` threw, 422 validation_error, 400 invalid_request; `take` is over then.
+   * Passes the file to `onFile`; resolves with the validated fields after the whole form is read.
+   * Rejects with errors of `onFile`, 422 validation_error or 400 invalid_request, after `onFile`.
    */
-  read<T>(take: (file: FormFile) => Promise<T>): Promise<{ fields: F; fileResult: T }>;
+  read<T>(onFile: (file: FormFile) => Promise<T>): Promise<{ fields: F; fileResult: T }>;
 }
 
 type FormOf<R extends Route> = R extends { readonly form: infer S }
   ? Form<S extends z.ZodType ? z.output<S> : never> | null
   : null;
 
-/** A body that is made while it is sent, so that what is large is never whole in memory. */
+/** A body produced while it is sent, so that a large body is never fully in memory. */
 export interface BodyStream extends AsyncIterable<string | Uint8Array> {
-  /** Aborted when the text is to be broken off: whoever asked for it does not read it. */
+  /** Aborted when the response must be cut off because the client does not read it. */
   readonly abortSignal?: AbortSignal;
 }
 
 export const isBodyStream = (body: unknown): body is BodyStream =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-/** An answer with another status than the route's first, with headers, or as a text in pieces. */
+/** A response with another status than the route's first, with headers, or with a streamed body. */
 export class Reply<T> {
   readonly body: T | BodyStream;
   readonly status: number | undefined;
@@ -62,15 +62,15 @@ export class Reply<T> {
   }
 }
 
-/** A request as it came: nothing of it is checked. */
+/** A request before validation. */
 interface RawRequest {
   readonly query: unknown;
   readonly body: unknown;
 }
 
 /**
- * Faults that only the account's own data can tell. Asked where the schemas have refused the
- * request already, so that all faulty fields are told together; else the verb throws them.
+ * Finds errors that depend on the account's data. Called when the schemas have already rejected
+ * the request, so that one response lists all invalid fields; otherwise the verb throws them.
  */
 type FindFieldErrors = (
   ctx: Ctx,
@@ -83,17 +83,17 @@ export interface Handler {
   readonly findFieldErrors?: FindFieldErrors;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a verb without an answer returns nothing.
+// biome-ignore lint/suspicious/noConfusingVoidType: a verb without a response returns nothing.
 type Empty<T> = undefined extends T ? T | void : T;
 
-/** Ties a verb to its row of the contract; types keep both in step. */
+/** Connects a verb to its route in the contract; the types keep them consistent. */
 export function createHandler<R extends Route>(
   route: R,
   run: (
     ctx: Ctx,
     request: ValidatedRequest<R> & RequestMeta & { readonly form: FormOf<R> },
   ) => Promise<Empty<ResponseBody<R>> | Reply<ResponseBody<R>>>,
-  findFaults?: FindFieldErrors,
+  findFieldErrors?: FindFieldErrors,
 ): Handler {
-  return { route, run, ...(findFaults ? { findFieldErrors: findFaults } : {}) };
+  return { route, run, ...(findFieldErrors ? { findFieldErrors } : {}) };
 }

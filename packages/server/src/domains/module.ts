@@ -3,29 +3,29 @@ import type { ConsistencyCheck } from './consistency-check.ts';
 import type { App, Ctx } from './ctx.ts';
 import type { Handler } from './handler.ts';
 
-/** A kind of job, as its domain declares it: it gets the app with each run. */
+/** A kind of job, as its domain declares it: each run receives the app. */
 interface JobDeclaration extends Omit<JobKind, 'run'> {
   readonly run: (app: App, job: RunningJob) => ReturnType<JobKind['run']>;
 }
 
-/** What a domain adds to the server. `modules.ts` lists all of them. */
+/** The parts that a domain adds to the server. `modules.ts` lists all modules. */
 export interface Module {
-  /** The name of its folder. */
+  /** The name of the domain's folder. */
   readonly name: string;
   readonly handlers?: readonly Handler[];
   /** By the kind of the job. */
   readonly jobs?: Readonly<Record<string, JobDeclaration>>;
   readonly schedules?: readonly Schedule[];
-  /** What `mneme verify` checks. */
+  /** Checks that `mneme verify` runs. */
   readonly checks?: readonly ConsistencyCheck[];
-  /** Removes the rows of an account in steps. Domains come in the order that `modules.ts` gives. */
+  /** Removes the rows of an account in steps. Domains run in the order of `modules.ts`. */
   readonly eraseAccount?: (ctx: Ctx, job: RunningJob) => Promise<void>;
-  /** Registers what the domain does when an earlier domain calls one of its hooks. */
+  /** Registers the domain's functions at hooks of earlier domains. */
   readonly registerHooks?: (app: App) => void;
 }
 
 export const minute = 60;
 export const hour = 3_600;
 
-/** Waits before an erasure that failed is tried again. */
+/** Delays before a failed erasure is retried. */
 export const erasureBackoffSeconds: readonly number[] = [5, 60, 600, 3_600];

@@ -3,8 +3,8 @@ import { type AppScope, perApp } from '../kernel/per-app.ts';
 type Listener = (accountIds: ReadonlySet<string>) => void;
 
 /**
- * Says that accounts have something new, at once after the commit and in this process alone: who
- * listens need not wait for its next poll, and polls all the same, for what others commit.
+ * Notifies listeners of this process immediately after a commit, so that they need not wait for
+ * their next poll. They still poll, for commits of other processes.
  */
 class CommitNotifier {
   readonly #listeners = new Set<Listener>();
@@ -14,16 +14,16 @@ class CommitNotifier {
     for (const listener of this.#listeners) listener(accountIds);
   }
 
-  /** A listener must not throw, and leaves longer work for later. */
+  /** A listener must not throw and must return quickly. */
   subscribe(listener: Listener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 }
 
-/** For events. */
+/** Notifies of new events. */
 export const eventNotifier = perApp<AppScope, CommitNotifier>(() => new CommitNotifier());
-/** For mail that is to leave. */
+/** Notifies of queued outbound mail. */
 export const mailNotifier = perApp<AppScope, CommitNotifier>(() => new CommitNotifier());
-/** For jobs that are queued. */
+/** Notifies of queued jobs. */
 export const jobNotifier = perApp<AppScope, CommitNotifier>(() => new CommitNotifier());

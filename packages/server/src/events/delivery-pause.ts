@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../database/index.ts';
 
-/** Rows of `installation`. The first is there while deliveries are paused. */
-const pausedAt = 'deliveries_paused_at';
-const resumedAt = 'deliveries_resumed_at';
+/** Names in `installation`. The first row exists while deliveries are paused. */
+const pausedAtKey = 'deliveries_paused_at';
+const resumedAtKey = 'deliveries_resumed_at';
 
-/** Part of a statement: the account, by the column with its id, is there and not suspended. */
+/** SQL condition: the account, by the column with its id, exists and is not suspended. */
 export const isAccountActive = (accountId: string): RawBuilder<boolean> => sql<boolean>`
   exists (
     select from accounts as owner
@@ -13,13 +13,13 @@ export const isAccountActive = (accountId: string): RawBuilder<boolean> => sql<b
   )`;
 
 /**
- * Part of each statement that takes a webhook call or a mail to be sent: every process sees a pause
- * or a suspended account with its next statement, and no cache keeps sending after it.
+ * SQL condition in each statement that leases a webhook call or a mail. Without a cache, every
+ * process obeys a pause or a suspension from its next statement on.
  *
- * @param accountId the column with the id of the account, by its table
+ * @param accountId the qualified column with the id of the account
  */
 export const canSend = (accountId: string): RawBuilder<boolean> => sql<boolean>`
-  not exists (select from installation where name = ${pausedAt})
+  not exists (select from installation where name = ${pausedAtKey})
   and ${isAccountActive(accountId)}`;
 
 /** Whether the account may send webhook calls and mail now. */
@@ -33,7 +33,7 @@ export async function canAccountSend(db: Db, accountId: string): Promise<boolean
   return row !== undefined;
 }
 
-/** True also for an account that is deleted. */
+/** True also for a deleted account. */
 export async function isAccountSuspended(db: Db, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
@@ -44,7 +44,7 @@ export async function isAccountSuspended(db: Db, accountId: string): Promise<boo
   return row === undefined;
 }
 
-/** When the last suspension of the account ended; null: it never was suspended. */
+/** The end of the account's last suspension; null if it was never suspended. */
 export async function readSuspensionEnd(db: Db, accountId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('accounts')
@@ -54,11 +54,11 @@ export async function readSuspensionEnd(db: Db, accountId: string): Promise<Date
   return row?.resumed_at ?? null;
 }
 
-/** What an account does not send any more after a suspension. */
+/** The deliveries and mails that an account no longer sends after a suspension. */
 export interface StaleCutoff {
-  /** What was recorded or written earlier. */
+  /** Older ones are not sent. */
   readonly before: Date;
-  /** Shown where deliveries and mails are listed. */
+  /** Shown in lists of deliveries and mails. */
   readonly reason: string;
 }
 
@@ -69,75 +69,76 @@ export const staleCutoffAt = (resumed: Date): StaleCutoff => ({
   reason: 'not sent: more than a day old when the suspension of the account ended',
 });
 
-/** Null: nothing of these times, since the account was not suspended after them. */
+/** Null if nothing since `oldest` is stale: no suspension ended after it. */
 export async function readStaleCutoff(
   db: Db,
   accountId: string,
   { oldest, now }: { readonly oldest: Date | undefined; readonly now: Date },
 ): Promise<StaleCutoff | null> {
-  // What is young now was young when a suspension ended: no statement is needed.
+  // Nothing is older than a day, so nothing was when a suspension ended: skip the query.
   if (oldest === undefined || oldest >= staleCutoffAt(now).before) return null;
   const resumed = await readSuspensionEnd(db, accountId);
   return resumed && staleCutoffAt(resumed);
 }
 
-/** When deliveries were paused; null while they are sent. */
+/** The start of the pause of deliveries; null if they are not paused. */
 export async function readPausedAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('installation')
     .select('value')
-    .where('name', '=', pausedAt)
+    .where('name', '=', pausedAtKey)
     .executeTakeFirst();
   return row ? new Date(row.value) : null;
 }
 
 /**
- * From the commit on no process sends webhook calls or mail. A restore calls it before the first
- * start, so that a copy sends nothing a second time.
- * @returns since when deliveries are paused, and whether this call paused them
+ * After the commit no process sends webhook calls or mail. A restore calls it before the first
+ * start, so that a copy sends nothing twice.
+ * @returns the start of the pause, and whether this call started it
  */
 export async function pauseDeliveries(
   tx: Tx,
   now: Date,
 ): Promise<{ since: Date; isChanged: boolean }> {
-  const made = await tx
+  const inserted = await tx
     .insertInto('installation')
-    .values({ name: pausedAt, value: now.toISOString() })
+    .values({ name: pausedAtKey, value: now.toISOString() })
     .onConflict((on) => on.doNothing())
     .returning('value')
     .executeTakeFirst();
-  const since = made ? now : await readPausedAt(tx);
-  return { since: since ?? now, isChanged: made !== undefined };
+  const since = inserted ? now : await readPausedAt(tx);
+  return { since: since ?? now, isChanged: inserted !== undefined };
 }
 
-/** What is due is sent from the commit on. False where deliveries were not paused. */
+/** Sending resumes after the commit. Returns false if deliveries were not paused. */
 export async function resumeDeliveries(tx: Tx, now: Date): Promise<boolean> {
   const paused = await tx
     .deleteFrom('installation')
-    .where('name', '=', pausedAt)
+    .where('name', '=', pausedAtKey)
     .returning('name')
     .executeTakeFirst();
   if (!paused) return false;
   const value = now.toISOString();
   await tx
     .insertInto('installation')
-    .values({ name: resumedAt, value })
+    .values({ name: resumedAtKey, value })
     .onConflict((on) => on.column('name').doUpdateSet({ value }))
     .execute();
   return true;
 }
 
-/** After a pause, webhooks and reactions have so long to read the events that waited for them. */
+/** The time that webhooks and reactions have after a pause to process the waiting events. */
 const catchUpMs = 86_400_000;
 
-/** Whether webhooks or reactions may still have to read events that are older than is kept. */
+/** Whether webhooks or reactions may still need events beyond their retention. */
 export async function canHaveBacklog(db: Db, now: Date): Promise<boolean> {
   const rows = await db
     .selectFrom('installation')
     .select(['name', 'value'])
-    .where('name', 'in', [pausedAt, resumedAt])
+    .where('name', 'in', [pausedAtKey, resumedAtKey])
     .execute();
   return rows.some(
-    ({ name, value }) => name === pausedAt || new Date(value).getTime() + catchUpMs > now.getTime(),
+    ({ name, value }) =>
+      name === pausedAtKey || new Date(value).getTime() + catchUpMs > now.getTime(),
   );
 }

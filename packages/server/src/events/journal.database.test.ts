@@ -23,7 +23,7 @@ describe.each(eachEngine({ migrations }))('the journal on $name', ({ open }) => 
     const now = clock.now();
     const row = { id: account, name: 'a', plan: 'free', created_at: now, updated_at: now };
     await test.engine.db.insertInto('accounts').values(row).execute();
-    await test.engine.db.insertInto('streams').values({ account_id: account }).execute();
+    await test.engine.db.insertInto('account_positions').values({ account_id: account }).execute();
   });
 
   const event = (n: number): NewEvent => ({
@@ -40,7 +40,7 @@ describe.each(eachEngine({ migrations }))('the journal on $name', ({ open }) => 
       if (thenFail) throw new Error('no');
     });
 
-  it('numbers events in order of commit, without a gap in what a reader sees', async () => {
+  it('allocates positions in order of commit', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)));
     const filter = { after: 0, limit: 100, spaces: null };
     const events = await readEvents(test.engine.db, account, filter);
@@ -50,12 +50,12 @@ describe.each(eachEngine({ migrations }))('the journal on $name', ({ open }) => 
     expect(new Set(positions).size).toBe(20);
   });
 
-  it('refuses what it cannot give a position: the account is gone', async () => {
-    await sql`delete from streams`.execute(test.engine.db);
+  it('rejects an event of an account that no longer exists', async () => {
+    await sql`delete from account_positions`.execute(test.engine.db);
     await expect(write(1)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
-  it('shows nothing of a transaction that is taken back', async () => {
+  it('shows no event of a transaction that is rolled back', async () => {
     await expect(write(1, true)).rejects.toThrow('no');
     const filter = { after: 0, limit: 100, spaces: null };
     expect(await readEvents(test.engine.db, account, filter)).toEqual([]);

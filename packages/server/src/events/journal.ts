@@ -10,77 +10,79 @@ export interface NewEvent {
   readonly accountId: string;
   readonly type: EventType;
   readonly spaceId: string | null;
-  /** Where the event is about two spaces: then only who may see both is told. */
+  /** The second space of an event about two spaces: only readers of both see it. */
   readonly secondSpaceId?: string | null;
-  /** Who may see this space too is not told: another event tells it more. */
+  /** Readers of this space do not see the event: they see another one with more details. */
   readonly hiddenFromSpaceId?: string | null;
   readonly data: Record<string, unknown>;
   readonly previousData?: Record<string, unknown>;
   readonly changes?: readonly string[];
 }
 
-/** An account at the moment of the write. */
+/** The state of an account at the moment of the write. */
 export interface AccountSnapshot {
   readonly accountId: string;
-  /** The embedding model that it is searched by. */
+  /** The embedding model of its search. */
   readonly model: string | null;
 }
 
 /**
- * A write of rows that carry their transaction's position, as common table expressions
- * (`name as (insert …)`) of the one statement that takes the positions. It reads them from
- * `place (account_id, position)`; `name` makes identifiers that no other write has.
+ * A write of rows with the position of their transaction, as common table expressions
+ * (`name as (insert …)`) of the statement that allocates the positions. It reads the positions from
+ * `place (account_id, position)`; `name` creates identifiers that are unique to the write.
  */
 export type PositionedWrite = (name: (part: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
 
 /**
- * What one transaction adds to the order of its accounts. Collected while it runs and written
- * last, since the account's row is locked from then to the commit: positions are therefore in
- * order of commit, and a reader who has seen one has seen all before it.
+ * The events and positioned writes of one transaction. The journal collects them while the
+ * transaction runs and writes them last, because the account's row is locked from then until the
+ * commit. Positions are therefore in order of commit: a reader that has seen one has seen all
+ * earlier ones.
  */
 export class Journal {
   readonly #events: NewEvent[] = [];
   /** Accounts whose index documents change. */
   readonly #indexed = new Set<string>();
   readonly #writes: { readonly write: PositionedWrite; readonly characters: number }[] = [];
-  readonly #conditions: ((place: AccountSnapshot) => void)[] = [];
-  readonly #afterwards: (() => void)[] = [];
+  readonly #preconditions: ((account: AccountSnapshot) => void)[] = [];
+  readonly #afterCommit: (() => void)[] = [];
 
   addEvent(event: NewEvent): void {
     this.#events.push(event);
   }
 
-  /** Called once it is committed, and only then; it must not throw. */
-  afterCommit(call: () => void): void {
-    this.#afterwards.push(call);
+  /** Registers a callback that runs only after a successful commit; it must not throw. */
+  afterCommit(callback: () => void): void {
+    this.#afterCommit.push(callback);
   }
 
   get afterCommitCallbacks(): readonly (() => void)[] {
-    return this.#afterwards;
+    return this.#afterCommit;
   }
 
-  /** Accounts that have events in it. */
+  /** The accounts with events in this journal. */
   get eventAccountIds(): ReadonlySet<string> {
     return new Set(this.#events.map(({ accountId }) => accountId));
   }
 
   /**
-   * Writes rows of these accounts at their positions. `characters`: about how much of them the
-   * statement carries, where that may be much; many such writes are not put into one statement.
+   * Writes rows of these accounts with their positions. `characters` is the approximate size of the
+   * parameters of a large write; large writes are distributed over several statements.
    */
   addPositionedWrite(accountIds: Iterable<string>, write: PositionedWrite, characters = 0): void {
     for (const id of accountIds) this.#indexed.add(id);
     this.#writes.push({ write, characters });
   }
 
-  /** Checks, under the account's lock, what a write was made for; throwing takes all back. */
-  addPrecondition(condition: (place: AccountSnapshot) => void): void {
-    this.#conditions.push(condition);
+  /** Adds a check under the account's lock; an error rolls the transaction back. */
+  addPrecondition(condition: (account: AccountSnapshot) => void): void {
+    this.#preconditions.push(condition);
   }
 
   /**
-   * One statement, so that the lock is held for no more than its time and the commit's; several,
-   * where one would carry megabytes. Throws 401 invalid_api_key where an account is gone.
+   * Writes everything in one statement, so that the lock lasts only for the statement and the
+   * commit, or in several if one would have megabytes of parameters. Throws 401 invalid_api_key if
+   * an account does not exist.
    */
   async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
     const counts = new Map([...this.#indexed].map((id) => [id, 1]));
@@ -88,15 +90,15 @@ export class Journal {
       counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     }
     if (counts.size === 0) return;
-    // One after the other, so that only one is in memory.
+    // A generator, so that only one statement is in memory.
     const statements = this.#statements(deps);
     const first = statements.next().value ?? [];
     const { rows } = await sql<AccountPosition>`
       with ${sql.join([allocatePositions(counts, this.#indexed), ...first])}
       select account_id as "accountId", position, model from place`.execute(tx);
-    // It was erased meanwhile, with its keys: what cannot be told must not be kept either.
+    // An account was erased with its keys: without a position its data must not be stored.
     if (rows.length < counts.size) throw new AppError('invalid_api_key');
-    for (const place of rows) for (const condition of this.#conditions) condition(place);
+    for (const account of rows) for (const check of this.#preconditions) check(account);
     for (const parts of statements) {
       await sql`with ${sql.join([allocatedPositions(rows), ...parts])} select 1 from place`.execute(
         tx,
@@ -104,7 +106,7 @@ export class Journal {
     }
   }
 
-  /** What is to be written, as common table expressions of as few statements as can carry it. */
+  /** All writes as common table expressions of as few statements as possible. */
   *#statements(deps: { clock: Clock; ids: Ids }): Generator<readonly RawBuilder<unknown>[]> {
     const writes: StatementPart[] = this.#writes.map(({ write, characters }, i) => ({
       characters,
@@ -117,14 +119,16 @@ export class Journal {
   }
 
   *#eventParts({ clock, ids }: { clock: Clock; ids: Ids }): Generator<StatementPart> {
-    const left = new Map<string, number>();
-    for (const { accountId } of this.#events) left.set(accountId, (left.get(accountId) ?? 0) + 1);
+    const remaining = new Map<string, number>();
+    for (const { accountId } of this.#events) {
+      remaining.set(accountId, (remaining.get(accountId) ?? 0) + 1);
+    }
     const now = clock.now();
     let i = 0;
     for (const batch of batchBySize(this.#events, charactersOf, statementCharacters)) {
       const name = sql.ref(`told${i}`);
       const make = () => {
-        const json = JSON.stringify(batch.map((event) => eventRow(event, left, ids)));
+        const json = JSON.stringify(batch.map((event) => eventRow(event, remaining, ids)));
         return sql`${name} as (${insertEvents(json, now)})`;
       };
       yield { characters: batch.reduce((all, event) => all + charactersOf(event), 0), make };
@@ -133,7 +137,7 @@ export class Journal {
   }
 }
 
-/** Of a statement of the journal, about. */
+/** The approximate maximum size of a statement. */
 const statementCharacters = 1_048_576;
 
 interface StatementPart {
@@ -145,7 +149,7 @@ interface AccountPosition extends AccountSnapshot {
   readonly position: number;
 }
 
-/** What of an event may be long are texts of the fields that hold a memory. */
+/** Only the text fields of a memory can be long. */
 const charactersOf = ({ data, previousData = {} }: NewEvent): number =>
   textCharacters(data) + textCharacters(previousData);
 
@@ -155,13 +159,13 @@ const textCharacters = (fields: Record<string, unknown>): number =>
     0,
   );
 
-/** The last of an account's positions is its newest; events before it count down from there. */
-function eventRow(event: NewEvent, left: Map<string, number>, ids: Ids) {
-  const back = (left.get(event.accountId) ?? 1) - 1;
-  left.set(event.accountId, back);
+/** `p` is the distance to the account's newest position, which the last event gets. */
+function eventRow(event: NewEvent, remaining: Map<string, number>, ids: Ids) {
+  const distance = (remaining.get(event.accountId) ?? 1) - 1;
+  remaining.set(event.accountId, distance);
   return {
     a: event.accountId,
-    p: back,
+    p: distance,
     i: ids.uuid(),
     t: event.type,
     s: event.spaceId,
@@ -182,17 +186,17 @@ const insertEvents = (json: string, now: Date): RawBuilder<unknown> => sql`
     (a uuid, p bigint, i uuid, t text, s uuid, s2 text, h text, d json, b json, c text[])
   join place on place.account_id = a`;
 
-/** How a space that may be none is written; null where there is nothing to say. */
+/** The stored form of a space: `default` for the account level, null for undefined. */
 const spaceName = (spaceId: string | null | undefined): string | null =>
   spaceId === undefined ? null : (spaceId ?? 'default');
 
-/** The positions that this transaction has taken, for its further statements. */
+/** The positions that this transaction has allocated, for its further statements. */
 function allocatedPositions(rows: readonly AccountPosition[]): RawBuilder<unknown> {
-  const places = rows.map(({ accountId, position, model }) => ({ accountId, position, model }));
+  const positions = rows.map(({ accountId, position, model }) => ({ accountId, position, model }));
   return sql`
     place as (
       select "accountId" as account_id, position, model
-      from json_to_recordset(${JSON.stringify(places)}::json)
+      from json_to_recordset(${JSON.stringify(positions)}::json)
         as row ("accountId" uuid, position bigint, model text)
     )`;
 }
@@ -208,14 +212,15 @@ function allocatePositions(
       select a, n, d from json_to_recordset(${JSON.stringify(rows)}::json)
         as row (a uuid, n bigint, d boolean)
     ), locked as (
-      select account_id from streams where account_id in (select a from wanted)
+      select account_id from account_positions where account_id in (select a from wanted)
       order by account_id for update
     ), place as (
-      update streams set
-        position = streams.position + n,
-        indexed_to = case when d then streams.position + n else streams.indexed_to end
+      update account_positions set
+        position = account_positions.position + n,
+        index_position =
+          case when d then account_positions.position + n else account_positions.index_position end
       from wanted join locked on locked.account_id = a
-      where streams.account_id = a
-      returning streams.account_id, streams.position, streams.model
+      where account_positions.account_id = a
+      returning account_positions.account_id, account_positions.position, account_positions.model
     )`;
 }

@@ -6,9 +6,9 @@ export interface StoredEvent {
   readonly id: string;
   readonly type: string;
   readonly space_id: string | null;
-  /** Of what is about two spaces, `default` for none; null: it is about one. */
+  /** The second space of an event about two spaces (`default`: account level); otherwise null. */
   readonly second_space: string | null;
-  /** Told only to who may not see this space, `default` for none; null: hidden from nobody. */
+  /** Readers of this space (`default`: account level) do not see the event; null: hides nothing. */
   readonly hidden_from: string | null;
   readonly data: Record<string, unknown>;
   readonly previous_data: Record<string, unknown> | null;
@@ -18,11 +18,11 @@ export interface StoredEvent {
 
 export interface EventFilter {
   readonly after: number;
-  /** Only up to here, where it is told. */
+  /** The last position, if set. */
   readonly upTo?: number;
   readonly limit: number;
   readonly type?: string | undefined;
-  /** Spaces whose events may be seen; `default` stands for none. Null: all. */
+  /** The visible spaces (`default`: account level); null: all. */
   readonly spaces: readonly string[] | null;
 }
 
@@ -41,7 +41,7 @@ const columns = [
 
 /**
  * Events of an account after a position, oldest first. No event can appear later at or before a
- * position already read: positions are given under the account's lock (see journal.ts).
+ * position already read: the journal allocates positions under the account's lock (journal.ts).
  */
 export async function readEvents(
   db: Db,
@@ -67,8 +67,8 @@ export async function readEvents(
 }
 
 /**
- * Whether who sees these spaces alone (`default`: none; null: all) is told of it: of what is about
- * two, only who sees both; of what is hidden, only who does not see where.
+ * Whether a reader of these spaces (`default`: account level; null: all) sees the event. An event
+ * about two spaces requires both; an event with `hidden_from` is for readers without that space.
  */
 export function isVisibleTo(
   { space_id, second_space, hidden_from }: Pick<StoredEvent, Visibility>,
@@ -86,34 +86,34 @@ type Visibility = 'space_id' | 'second_space' | 'hidden_from';
 
 export interface EventBatchQuery {
   readonly after: number;
-  /** Of events that are looked at. */
+  /** The maximum number of events. */
   readonly limit: number;
   readonly types: readonly string[];
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
 }
 
-/** Bytes after which a stretch ends, since contents of a megabyte each may be in it. */
+/** Bytes after which a batch ends: each event may contain a megabyte. */
 const batchBytesMax = 4 * 1_048_576;
 const dataBytes = sql<number>`
   octet_length(data::text) + coalesce(octet_length(previous_data::text), 0)`;
 
 /**
- * The next events of some types, and the position that has been read up to then, also where none
- * of them was of these types. To be asked in one transaction with what remembers that position.
+ * The next events of some types, and the position up to which events were read, including events of
+ * other types. Call it in the transaction that stores this position.
  */
 export async function readEventBatch(
   db: Db,
   accountId: string,
   { after, limit, types, since, until }: EventBatchQuery,
 ): Promise<{ events: StoredEvent[]; upTo: number; more: boolean }> {
-  // The account's position first: events that this statement does not see come after it.
-  const stream = await db
-    .selectFrom('streams')
+  // Read the account's position first: events invisible to this statement have later positions.
+  const account = await db
+    .selectFrom('account_positions')
     .select('position')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  const newest = stream?.position ?? after;
+  const newest = account?.position ?? after;
   let query = db
     .selectFrom('events')
     .select(columns)
@@ -143,21 +143,21 @@ export async function readEventBatch(
   return { events, upTo, more };
 }
 
-/** When the oldest was recorded: not always the first, since clocks differ. */
+/** The time of the oldest event, which need not be the first, because clocks differ. */
 export const oldestEventTime = (events: readonly StoredEvent[]): Date | undefined =>
   events.map(({ created_at: at }) => at).toSorted((a, b) => a.getTime() - b.getTime())[0];
 
-/** Where the account stands: all events up to here are committed, and none comes before it. */
+/** The account's position: all events up to it are committed, and no later event precedes it. */
 export async function readAccountPosition(db: Db, accountId: string): Promise<number> {
   const row = await db
-    .selectFrom('streams')
+    .selectFrom('account_positions')
     .select('position')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return row?.position ?? 0;
 }
 
-/** Removes events made before `before`; returns how many. */
+/** Deletes events created before `before`; returns how many. */
 export async function pruneEvents(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from events where (account_id, position) in (
@@ -170,13 +170,13 @@ export async function pruneEvents(db: Db, before: Date, limit: number): Promise<
 /** An event without its content. */
 export type RedactedEvent = Omit<StoredEvent, 'position' | 'second_space' | 'hidden_from'>;
 
-/** Fields that name what an event is about. */
+/** Fields with the ids of the resources of an event. */
 const idFields = ['id', 'memory_id', 'source_id', 'target_id', 'cluster_id', 'session_id'];
 
 /**
- * Removes the content of the events of a page that are about erased ids: `data` keeps its ids, and
- * `erased: true`. What tells of a deletion has no content, and stays. Returns these events, also
- * those that were emptied before.
+ * Removes the content of the events of a page that are about erased ids: `data` retains its ids and
+ * gets `erased: true`. Deletion events have no content and do not change. Returns the affected
+ * events, including those redacted before.
  */
 export async function redactEvents(
   tx: Tx,
@@ -202,7 +202,7 @@ export async function redactEvents(
   return rows;
 }
 
-/** The position of the newest event that is kept; 0 without any. */
+/** The position of the newest stored event; 0 without events. */
 export async function lastEventPosition(db: Db, accountId: string): Promise<number> {
   const { last } = await db
     .selectFrom('events')

@@ -4,7 +4,7 @@ import type { App } from '../domains/ctx.ts';
 import { AppError } from '../kernel/errors.ts';
 import { perApp } from '../kernel/per-app.ts';
 
-/** Names by which requests may reach the service, beside addresses. */
+/** Host names that requests may use, in addition to IP addresses. */
 const allowedHostNames = perApp<App, ReadonlySet<string>>(({ config }) => {
   const { host, publicUrl, allowedHosts } = config;
   const outside = publicUrl === null ? [] : [new URL(publicUrl).hostname];
@@ -12,12 +12,11 @@ const allowedHostNames = perApp<App, ReadonlySet<string>>(({ config }) => {
 });
 
 /**
- * A page of another site can have its own name point here (DNS rebinding), and would then read
- * answers as its own. Its requests name that host; an address cannot be pointed anywhere else.
- * Throws 421 invalid_request.
+ * Prevents DNS rebinding: a page of another site can point its own host name to this server and
+ * read the responses, but its requests have that name in Host. Throws 421 invalid_request.
  */
 export function requireAllowedHost(app: App, { headers: { host } }: FastifyRequest): void {
-  // HTTP/1.0, which no browser sends.
+  // HTTP/1.0 needs no Host header, and no browser uses it.
   if (host === undefined) return;
   const name = hostnameOf(host);
   const allowed = allowedHostNames.of(app);
@@ -26,15 +25,15 @@ export function requireAllowedHost(app: App, { headers: { host } }: FastifyReque
   throw new AppError('invalid_request', {
     status: 421,
     message:
-      'The Host header has a name that is not allowed. Set MNEME_PUBLIC_URL to the URL of the ' +
+      'The host name in the Host header is not allowed. Set MNEME_PUBLIC_URL to the URL of the ' +
       'service, or add the name to MNEME_ALLOWED_HOSTS.',
-    details: { host: name.slice(0, shownMax) },
+    details: { host: name.slice(0, hostDetailCharactersMax) },
   });
 }
 
-const shownMax = 255;
+const hostDetailCharactersMax = 255;
 
-/** Without port and brackets, in lower case; '' for what is no host. */
+/** In lower case, without port and brackets; '' for an invalid host. */
 function hostnameOf(host: string): string {
   if (!URL.canParse(`http://${host}`)) return '';
   const { hostname, pathname, username, search, hash } = new URL(`http://${host}`);
@@ -45,18 +44,20 @@ function hostnameOf(host: string): string {
 const isUnsafeMethod = (method: string): boolean => !/^(?:GET|HEAD|OPTIONS)$/.test(method);
 
 /**
- * A page of another site can send a form to a route that takes no key. With a key it may call where
- * CORS lets it: no page has one that it was not given. Throws 403 invalid_request.
+ * Prevents cross-site requests to routes without a key, such as a form of another site. Requests
+ * with a key are left to CORS, because a page has only the keys of its user. Throws 403
+ * invalid_request.
  */
 export function requireAllowedOrigin(app: App, request: FastifyRequest): void {
   const { origin, authorization, host, 'x-api-key': key } = request.headers;
   if (origin === undefined || !isUnsafeMethod(request.method)) return;
   if (authorization !== undefined || key !== undefined) return;
   const { corsOrigins, publicUrl } = app.config;
-  const own = [`http://${host}`, `https://${host}`, ...corsOrigins];
-  if (own.includes(origin) || (publicUrl !== null && new URL(publicUrl).origin === origin)) return;
+  const allowed = [`http://${host}`, `https://${host}`, ...corsOrigins];
+  if (publicUrl !== null) allowed.push(new URL(publicUrl).origin);
+  if (allowed.includes(origin)) return;
   throw new AppError('invalid_request', {
     status: 403,
-    message: 'A page of another origin cannot send this. Origins are set by MNEME_CORS_ORIGINS.',
+    message: 'Cross-origin request not allowed. To allow the origin, set MNEME_CORS_ORIGINS.',
   });
 }

@@ -1,14 +1,14 @@
 import { allRoutes, type Route } from '@mneme/contract';
 
-/** The methods of a path below /v1, none where it is no route's. */
+/** The methods of a path below /v1; empty for an unknown path. */
 export function allowedMethods(path: string): string[] {
   const matching = routesMatching(path);
-  // A literal path hides a parameter: /memories/bulk is no memory's id.
+  // A literal path takes precedence over a parameter: /memories/bulk is not a memory.
   const literal = matching.filter((route) => !route.path.includes(':'));
   return methodsOfRoutes(literal.length > 0 ? literal : matching);
 }
 
-/** Methods of a literal path that the router would give to a parameter: GET of /memories/bulk. */
+/** Methods of literal paths that the router would match to a parameter: GET /memories/bulk. */
 export function shadowedMethods(): { path: string; methods: string[] }[] {
   const literals = new Set(allRoutes.map(({ path }) => path).filter((path) => !path.includes(':')));
   return [...literals].flatMap((path) => {

@@ -7,7 +7,7 @@ import { unlimitedActor } from '../domains/ctx.ts';
 import { RequestLimiter } from '../kernel/request-limiter.ts';
 import { runAdmitted } from './authenticate-request.ts';
 
-it('runs no verb for a caller who hung up after the body, before its verb', async () => {
+it('does not run the handler for a client that disconnected after the body', async () => {
   const server = http.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -34,7 +34,7 @@ it('runs no verb for a caller who hung up after the body, before its verb', asyn
     { raw: response } as FastifyReply,
     {
       run,
-      lasts: () => false,
+      isStreamed: () => false,
     },
   );
   await expect(call).rejects.toMatchObject({ code: 'invalid_request' });

@@ -15,16 +15,16 @@ import { schemaChangedError } from './errors.ts';
 import { hasRequestEnded, onRequestEnd } from './open-requests.ts';
 import { isLargeBody } from './request-timeout.ts';
 
-/** Who is inside, and the way out. */
+/** A request that passed authentication and limits, and the resources that it holds. */
 interface AdmittedRequest {
   readonly actor: Actor;
-  /** Toward the plan: until the verb has ended, or the last of an answer that it makes. */
+  /** Counts toward the plan until the handler, or the stream that it returns, has ended. */
   readonly admission: RateLimitPermit;
-  /** Of this process: until the answer is sent as well, which is in memory as long. */
+  /** A slot of this process until the response is sent, because the response needs memory. */
   readonly slot: Slot;
-  /** Its answer has no end, and is counted on its own. */
+  /** The response is an event stream, which has a limit of its own. */
   readonly isEndless: boolean;
-  /** A verb that runs ends by itself, even when the caller hangs up. */
+  /** In phase `running`, the handler continues when the client disconnects. */
   phase: 'waiting' | 'running' | 'streaming' | 'answered';
 }
 
@@ -41,11 +41,11 @@ const anonymousActor: Actor = {
   spaces: new Set(),
 };
 
-/** What the door needs once for the whole server. */
+/** Registers the request property and the hook that `authenticateRequest` needs. */
 export function registerAdmission(server: FastifyInstance): void {
   server.decorateRequest('visit', null);
   server.addHook('onSend', async ({ visit }) => {
-    // A refusal, or a faulty body: it never comes to its verb.
+    // A rejected request or an invalid body: the handler does not run.
     if (visit?.phase === 'waiting') await visit.admission.release();
   });
 }
@@ -56,11 +56,10 @@ async function releaseAdmitted({ admission, slot }: AdmittedRequest): Promise<vo
 }
 
 /**
- * The one gate of every route: who calls, within which limits, and whether the route's scope is
- * theirs. All before the body is read: nobody's megabytes are taken in without a key. Throws 401
- * for bad credentials, 429 beyond a limit, 403 insufficient_permissions for a missing scope, 503
- * service_unavailable where too many are inside, of this client or of all, and where another
- * version of the program has migrated the database.
+ * Authenticates a request, and checks its limits and the scope of the route. This happens before
+ * the body is read, so that nobody can upload without a key. Throws 401 for invalid credentials,
+ * 429 above a limit, 403 insufficient_permissions without the scope, and 503 service_unavailable at
+ * capacity (of this client or of the server), or after another version migrated the database.
  */
 export async function authenticateRequest(
   app: App,
@@ -77,7 +76,7 @@ export async function authenticateRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  // At capacity probes are answered as well: a full server is alive.
+  // Probes need no slot: a server at capacity is alive.
   if (route.probe) return;
   const { schemaChanged } = app.engine;
   if (schemaChanged !== null) throw schemaChangedError(schemaChanged);
@@ -87,7 +86,7 @@ export async function authenticateRequest(
   const visit: AdmittedRequest = { actor, admission, slot, isEndless, phase: 'waiting' };
   request.visit = visit;
   reply.headers(admission.headers);
-  // Who hung up while being let in will not hang up again, nor would the body ever end.
+  // The client disconnected during authentication; `close` will not fire again.
   if (hasRequestEnded(request.raw, reply.raw)) {
     await releaseAdmitted(visit);
     throw clientDisconnected();
@@ -101,8 +100,8 @@ export async function authenticateRequest(
 }
 
 /**
- * Until its account is known a request counts for where it comes from; those with a key apart, so
- * that strangers behind the same address are not in their way.
+ * Before authentication, a request counts toward its network. Requests to routes that require a key
+ * count separately, so that anonymous requests from the same network do not block them.
  */
 const clientAddress = ({ ip }: FastifyRequest, { access }: Pick<Route, 'access'>): Client => ({
   kind: 'address',
@@ -116,13 +115,13 @@ async function admitRequest(
   slot: Slot,
 ): Promise<Pick<AdmittedRequest, 'actor' | 'admission'>> {
   if (route.access === 'public') return { actor: anonymousActor, admission: unlimitedAdmission };
-  const inside = requestLimiter.of(app);
+  const limiter = requestLimiter.of(app);
   const large = isLargeBody(request);
-  // While its bytes come, which may be for hours, nothing need give way to it.
-  const mayChange = route.method !== 'GET' && !route.access.endsWith(':read') && !large;
-  const ways = mayChange ? [inside.beginWrite()] : [];
-  const leave = (): void => {
-    for (const way of ways) way();
+  // A large upload may take hours: background work must not pause for it.
+  const isWrite = route.method !== 'GET' && !route.access.endsWith(':read') && !large;
+  const releases = isWrite ? [limiter.beginWrite()] : [];
+  const releaseLimits = (): void => {
+    for (const release of releases) release();
   };
   const header = credentialsOf(request.headers);
   try {
@@ -131,48 +130,50 @@ async function admitRequest(
       missing: missingCredentialsCode(route),
     });
     slot.reassign({ kind: 'account', id: actor.accountId });
-    if (large) ways.push(inside.acquireLongRequest(actor.accountId));
+    if (large) releases.push(limiter.acquireLongRequest(actor.accountId));
     const { headers, release } = await enforceRateLimits(app, actor, route.endpointLimit);
     const releaseAll = (): Promise<void> => {
-      leave();
+      releaseLimits();
       return release();
     };
     return { actor, admission: { headers, release: releaseAll } };
   } catch (error) {
-    leave();
+    releaseLimits();
     slot.release();
     throw error;
   }
 }
 
-/** No plan counts a request without a key. */
+/** Requests without a key do not count toward a plan. */
 const unlimitedAdmission: RateLimitPermit = { headers: {}, release: async () => undefined };
 
-/** Nobody reads this answer; the log has it. */
+/** Only for the log: no client receives this response. */
 const clientDisconnected = (): AppError =>
-  new AppError('invalid_request', { cause: new Error('the caller hung up before its verb ran') });
+  new AppError('invalid_request', {
+    cause: new Error('the client disconnected before the handler ran'),
+  });
 
 /**
- * Runs the verb; the visit ends with it, before the answer leaves. Where the answer is still being
- * made while it leaves (`lasts`), the visit ends with the last of it.
+ * Runs the handler and releases the rate limit permit before the response is sent. If the response
+ * is generated while it is sent (`isStreamed`), the permit is released at its end.
  */
 export async function runAdmitted<T>(
-  { visit, raw: sent }: FastifyRequest,
+  { visit, raw: incoming }: FastifyRequest,
   { raw }: FastifyReply,
-  { run, lasts }: { run: (actor: Actor) => Promise<T>; lasts: (result: T) => boolean },
+  { run, isStreamed }: { run: (actor: Actor) => Promise<T>; isStreamed: (result: T) => boolean },
 ): Promise<T> {
   if (visit === null) return run(anonymousActor);
-  // Hung up while its body was read: the visit has ended, and nothing may run that no limit counts.
-  if (hasRequestEnded(sent, raw)) throw clientDisconnected();
+  // The client disconnected during the body: the permit is released, so the handler must not run.
+  if (hasRequestEnded(incoming, raw)) throw clientDisconnected();
   visit.phase = 'running';
-  let isLasting = false;
+  let isStreaming = false;
   try {
     const result = await run(visit.actor);
-    isLasting = lasts(result);
+    isStreaming = isStreamed(result);
     return result;
   } finally {
-    visit.phase = isLasting ? 'streaming' : 'answered';
-    if (hasRequestEnded(sent, raw) || visit.isEndless) await releaseAdmitted(visit);
-    else if (!isLasting) await visit.admission.release();
+    visit.phase = isStreaming ? 'streaming' : 'answered';
+    if (hasRequestEnded(incoming, raw) || visit.isEndless) await releaseAdmitted(visit);
+    else if (!isStreaming) await visit.admission.release();
   }
 }

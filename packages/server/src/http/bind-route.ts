@@ -3,7 +3,7 @@ import { fieldErrors, limits, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App, Ctx } from '../domains/ctx.ts';
-import { type Form, type Handler, isBodyStream } from '../domains/handler.ts';
+import { type Form, type Handler, isBodyStream, type RequestMeta } from '../domains/handler.ts';
 import { AppError, headerError, validationError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import { parseQueryParameters } from '../kernel/parse-query.ts';
@@ -16,7 +16,7 @@ import { createForm, isMultipartForm, multipartFormType } from './multipart-form
 import { mediaTypeOf, sendContinue } from './request-timeout.ts';
 import { type HttpResponse, parseEtags, sendResponse, toHttpResponse } from './response.ts';
 
-/** Puts one row of the contract and its verb on the server. */
+/** Registers a route of the contract and its handler on the server. */
 export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
   const { route } = handler;
   server.route({
@@ -29,18 +29,18 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
       bodyTypes: acceptedMediaTypes(route),
       isPublic: route.access === 'public',
     },
-    // Before the body is read: nobody's megabytes are taken in without a key.
+    // Authenticates before the body is read, so that nobody can upload without a key.
     onRequest: (request, reply) => authenticateRequest(app, route, request, reply),
     handler: async (request, reply) => {
-      const final = await runAdmitted(request, reply, {
+      const response = await runAdmitted(request, reply, {
         run: (actor) =>
           runForAccount(actor.accountId, () =>
-            runVerb({ ...app, actor, requestId: request.id }, handler, request),
+            runHandler({ ...app, actor, requestId: request.id }, handler, request),
           ),
-        // A stream without end is counted on its own.
-        lasts: ({ body }) => isBodyStream(body) && !route.eventStream,
+        // Endless event streams have a limit of their own.
+        isStreamed: ({ body }) => isBodyStream(body) && !route.eventStream,
       }).finally(() => request.jsonBody?.release());
-      return sendResponse(route, request, reply, final);
+      return sendResponse(route, request, reply, response);
     },
   });
 }
@@ -57,25 +57,24 @@ function largeBodyTypeOf({ requestType, form }: Route): string | undefined {
     : undefined;
 }
 
-/** Of bodies that are read whole and are no JSON; JSON has limits of its own. */
+/** The limit for buffered bodies other than JSON, which has limits of its own. */
 const bodyLimitOf = ({ access }: Route): number =>
   access === 'public' ? limits.publicBodyBytesMax : limits.bodyBytesMax;
 
-interface HandlerInput {
+interface HandlerInput extends RequestMeta {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
   readonly headers: unknown;
   readonly form: Form<unknown> | null;
-  readonly ifMatch: readonly string[] | null;
-  readonly lastEventId: string | null;
-  readonly prefersAsync: boolean;
-  readonly bytes: AsyncIterable<Uint8Array>;
-  readonly bytesToCome: number | null;
 }
 
-/** Checks the request and runs its verb, with an Idempotency-Key once. */
-async function runVerb(ctx: Ctx, handler: Handler, request: FastifyRequest): Promise<HttpResponse> {
+/** Validates the request and runs its handler, once per Idempotency-Key. */
+async function runHandler(
+  ctx: Ctx,
+  handler: Handler,
+  request: FastifyRequest,
+): Promise<HttpResponse> {
   const { route } = handler;
   const run = async (inner: Ctx): Promise<unknown> =>
     handler.run(inner, (await parseRequest(inner, handler, request)) as never);
@@ -85,7 +84,7 @@ async function runVerb(ctx: Ctx, handler: Handler, request: FastifyRequest): Pro
     : toHttpResponse(route, await run(ctx));
 }
 
-/** Path, then query and body together, so that all faulty fields are told at once. */
+/** Validates the path, then query, headers and body together, to report all invalid fields. */
 async function parseRequest(
   ctx: Ctx,
   handler: Handler,
@@ -93,25 +92,25 @@ async function parseRequest(
 ): Promise<HandlerInput> {
   const { route } = handler;
   const params = route.params?.safeParse(request.params);
-  if (params?.error) throw pathError(route, faultsIn(route.params, request.params, params));
-  const raw = applyConfirmHeader(route, request);
-  const asked = route.query ? parseQueryParameters(route.query, raw) : raw;
-  const query = route.query?.safeParse(asked);
-  const isFormed = route.form !== undefined && isMultipartForm(request);
-  const body = isFormed ? null : requireValidBody(route, request);
-  const told = request.method === 'HEAD' ? withoutRange(request.headers) : request.headers;
-  const headers = route.headers?.safeParse(told);
-  const headerFaults = faultsIn(route.headers, request.headers, headers);
-  const faults = {
-    ...faultsIn(route.query, asked, query),
+  if (params?.error) throw pathError(route, fieldErrorsIn(route.params, request.params, params));
+  const queryTexts = applyConfirmHeader(route, request);
+  const rawQuery = route.query ? parseQueryParameters(route.query, queryTexts) : queryTexts;
+  const query = route.query?.safeParse(rawQuery);
+  const hasForm = route.form !== undefined && isMultipartForm(request);
+  const body = hasForm ? null : requireValidBody(route, request);
+  const rawHeaders = request.method === 'HEAD' ? withoutRange(request.headers) : request.headers;
+  const headers = route.headers?.safeParse(rawHeaders);
+  const headerErrors = fieldErrorsIn(route.headers, request.headers, headers);
+  const errors = {
+    ...fieldErrorsIn(route.query, rawQuery, query),
     ...(body?.status === 'faulty' ? body.faults : {}),
-    ...headerFaults,
-    ...(route.query ? {} : unknownFields(raw)),
+    ...headerErrors,
+    ...(route.query ? {} : unknownFields(queryTexts)),
   };
-  if (Object.keys(faults).length > 0) {
-    if (route.isStrictProtocol && Object.keys(headerFaults).length > 0) throw headerError(faults);
-    const more = await handler.findFieldErrors?.(ctx, { query: asked, body: body?.sent });
-    throw validationError({ ...more, ...faults });
+  if (Object.keys(errors).length > 0) {
+    if (route.isStrictProtocol && Object.keys(headerErrors).length > 0) throw headerError(errors);
+    const more = await handler.findFieldErrors?.(ctx, { query: rawQuery, body: body?.sent });
+    throw validationError({ ...more, ...errors });
   }
   return {
     params: params?.data,
@@ -119,24 +118,24 @@ async function parseRequest(
     body: body?.status === 'valid' ? body.data : undefined,
     headers: headers?.data,
     form:
-      isFormed && route.form
+      hasForm && route.form
         ? createForm(request, route.form, ctx.config.media.uploadBytesMax)
         : null,
     ifMatch: parseEtags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
     prefersAsync: prefersAsync(request.headers.prefer),
-    bytes: isFormed ? Readable.from([]) : bodyStreamOf(request),
-    bytesToCome: contentLengthOf(request),
+    bodyStream: hasForm ? Readable.from([]) : bodyStreamOf(request),
+    contentLength: contentLengthOf(request),
   };
 }
 
-const faultsIn = (
+const fieldErrorsIn = (
   schema: z.ZodType | undefined,
   input: unknown,
   parsed: z.ZodSafeParseResult<unknown> | undefined,
 ) => (schema && parsed?.error ? fieldErrors(schema, parsed.error.issues, input) : {});
 
-/** RFC 9110, 14.2: ranges are of GET alone. */
+/** RFC 9110, 14.2: Range is defined only for GET. */
 const withoutRange = ({ range: _, ...headers }: FastifyRequest['headers']) => headers;
 
 const bodyStreamOf = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> =>
@@ -145,7 +144,7 @@ const bodyStreamOf = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> =>
 const contentLengthOf = ({ headers }: FastifyRequest): number | null =>
   headers['content-length'] === undefined ? null : Number(headers['content-length']);
 
-/** Whoever stops reading has an answer to send yet: the rest of the body is let go by. */
+/** Discards the rest of the body when the reader stops, so that the response can still be sent. */
 async function* bodyChunks(body: Readable): AsyncGenerator<Uint8Array> {
   sendContinue(body);
   try {
@@ -155,26 +154,26 @@ async function* bodyChunks(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** RFC 7240: preferences stand in a list, each perhaps with parameters. */
+/** RFC 7240: a list of preferences, each with optional parameters. */
 const prefersAsync = (header: string | string[] | undefined): boolean =>
   String(header ?? '')
     .split(',')
-    .some((each) => each.split(';')[0]?.trim().toLowerCase() === 'respond-async');
+    .some((preference) => preference.split(';')[0]?.trim().toLowerCase() === 'respond-async');
 
-/** A malformed id names nothing, which is 404; any other path parameter has its own fault. */
-function pathError({ notFound }: Route, faults: ReturnType<typeof fieldErrors>): AppError {
-  const onlyIds = Object.values(faults).every(({ code }) => code === 'invalid_format');
-  return onlyIds && notFound ? new AppError(notFound) : validationError(faults);
+/** A malformed id cannot exist, which is 404; other path parameters have field errors. */
+function pathError({ notFound }: Route, errors: ReturnType<typeof fieldErrors>): AppError {
+  const onlyIds = Object.values(errors).every(({ code }) => code === 'invalid_format');
+  return onlyIds && notFound ? new AppError(notFound) : validationError(errors);
 }
 
-/** X-Confirm: true says what confirm=true in the query says. */
+/** `X-Confirm: true` is equivalent to `confirm=true` in the query. */
 function applyConfirmHeader(route: Route, request: FastifyRequest): Record<string, unknown> {
   const raw = request.query as Record<string, unknown>;
-  const takesConfirm =
+  const acceptsConfirm =
     route.query !== undefined && 'shape' in route.query && 'confirm' in Object(route.query.shape);
   const confirmed = request.headers['x-confirm'] === 'true';
-  const refused = raw.confirm === undefined || raw.confirm === 'false';
-  return takesConfirm && confirmed && refused ? { ...raw, confirm: 'true' } : raw;
+  const isUnset = raw.confirm === undefined || raw.confirm === 'false';
+  return acceptsConfirm && confirmed && isUnset ? { ...raw, confirm: 'true' } : raw;
 }
 
 const unknownFields = (raw: Record<string, unknown>) =>

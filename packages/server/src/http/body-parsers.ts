@@ -10,12 +10,12 @@ import { mediaTypeOf, sendContinue } from './request-timeout.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Missing where the server answers without a route of the contract. */
+    /** Undefined for responses without a route of the contract. */
     route?: Route;
   }
 }
 
-/** What some route takes as bytes; whether it is this one is looked at where it is bound. */
+/** The media types that some route accepts as a stream; bind-route.ts checks the route. */
 const streamedMediaTypes = [
   ...new Set([
     multipartFormType,
@@ -23,18 +23,18 @@ const streamedMediaTypes = [
   ]),
 ];
 
-/** Own reading of bodies: an empty one is none, and a fault of JSON is the published one. */
+/** Replaces the parsers of Fastify: empty bodies are allowed, and errors have a published form. */
 export function registerBodyParsers(server: FastifyInstance, app: App): void {
   server.removeAllContentTypeParsers();
   server.addHook('preParsing', async (request, reply) => {
     const { headers, routeOptions, raw } = request;
     onRequestEnd(raw, reply.raw, () => {
-      // A verb that runs still has the body, and gives it back itself.
+      // A running handler still uses the body and releases it itself.
       if (request.visit?.phase !== 'running') request.jsonBody?.release();
     });
     const isTooLarge = Number(headers['content-length'] ?? 0) > (routeOptions.bodyLimit ?? 0);
     const type = mediaTypeOf(request);
-    // Of bytes the verb asks, when it begins to read them, and of JSON its own reader.
+    // Streams and JSON get `100 Continue` when their reader starts.
     if (!isTooLarge && type !== jsonMediaType && !streamedMediaTypes.includes(type))
       sendContinue(raw);
   });
@@ -49,7 +49,7 @@ export function registerBodyParsers(server: FastifyInstance, app: App): void {
     request.jsonBody = await readJsonBody(request, payload, reading);
     return undefined;
   });
-  // A body of no bytes with another type, as some clients send with DELETE, is no body.
+  // Some clients send an empty body with another type, for example with DELETE.
   server.addContentTypeParser(
     '*',
     { parseAs: 'buffer' },

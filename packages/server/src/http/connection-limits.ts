@@ -5,17 +5,17 @@ import { clientNetwork, createRangeMatcher } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import { countOpenRequests, onRequestEnd } from './open-requests.ts';
 
-/** Connections of one network, even where fewer requests are allowed. */
+/** The minimum connection limit per network, also with a lower MNEME_REQUESTS_MAX. */
 const perNetworkMin = 256;
-/** Of all networks together, as a multiple of that of one. */
+/** The total connection limit as a multiple of the limit per network. */
 const networksPerServer = 10;
-/** Requests that one connection may send ahead of their answers. */
+/** The maximum number of pipelined requests per connection. */
 const pipelinedMax = 100;
 const warnEveryMs = 60_000;
 
 /**
- * Limits what clients may hold without a request that counts: connections, by the network that
- * they come from, and requests sent ahead. A trusted proxy may open as many as there are.
+ * Limits resources that are not part of a counted request: connections per client network, and
+ * pipelined requests. Trusted proxies have no connection limit.
  */
 export function limitConnections(server: FastifyInstance, app: App): void {
   const { config, clock, log } = app;
@@ -31,8 +31,8 @@ export function limitConnections(server: FastifyInstance, app: App): void {
     const count = (counts.get(network) ?? 0) + 1;
     counts.set(network, count);
     socket.once('close', () => {
-      const left = (counts.get(network) ?? 1) - 1;
-      if (left > 0) counts.set(network, left);
+      const remaining = (counts.get(network) ?? 1) - 1;
+      if (remaining > 0) counts.set(network, remaining);
       else counts.delete(network);
     });
     if (count <= max) return;
@@ -44,7 +44,7 @@ export function limitConnections(server: FastifyInstance, app: App): void {
     log.warn({ network, max, hint }, 'connection refused: too many from one network');
   });
   server.addHook('onRequest', async ({ raw }, reply) => {
-    // One that is behind a hundred is answered at once, so that Node stops reading the next ones.
+    // Reject further pipelined requests immediately, so that Node stops reading more of them.
     if (countOpenRequests(raw.socket) >= pipelinedMax) {
       throw new AppError('service_unavailable', {
         message: `A connection may have at most ${pipelinedMax} unanswered requests.`,

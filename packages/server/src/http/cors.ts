@@ -56,9 +56,8 @@ const exposedHeaders = [
 const preflightSeconds = 600;
 
 /**
- * What lets web pages of the named origins read an answer (Fetch standard, CORS protocol); without
- * any named, no page may. Keys travel in a header, so that credentials of the browser are never
- * asked for.
+ * The headers that allow web pages of the configured origins to read a response (CORS protocol of
+ * the Fetch standard). Keys are sent in a header, so browser credentials are not allowed.
  */
 export function corsHeaders(
   origins: readonly string[],
@@ -74,17 +73,17 @@ export function corsHeaders(
   };
 }
 
-/** Answers the question that a browser asks before a page's request, where it may be sent. */
+/** Responds to CORS preflight requests. */
 export function handlePreflights(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   server.addHook('onRequest', async (request, reply) => {
-    const { origin = '', 'access-control-request-method': asked } = request.headers;
-    if (request.method !== 'OPTIONS' || asked === undefined || !origins.includes(origin)) return;
-    const granted = {
+    const { origin = '', 'access-control-request-method': method } = request.headers;
+    if (request.method !== 'OPTIONS' || method === undefined || !origins.includes(origin)) return;
+    const headers = {
       'access-control-allow-methods': methods,
       'access-control-allow-headers': requestHeaders,
       'access-control-max-age': String(preflightSeconds),
     };
-    return reply.code(204).headers(granted).send();
+    return reply.code(204).headers(headers).send();
   });
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * The Authorization header, or `X-API-Key` in its form, for clients that set only such a header.
- * Where both are sent, Authorization counts.
+ * The Authorization header, or `X-API-Key` converted to a Bearer token for clients that can only
+ * set such a header. Authorization takes precedence.
  */
 export function credentialsOf(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, 'x-api-key': apiKey } = headers;

@@ -6,8 +6,8 @@ import type { App } from '../domains/ctx.ts';
 import { authenticateRequest } from './authenticate-request.ts';
 
 /**
- * Nothing comes from, or goes, elsewhere. The page writes styles inline, and its own settings in a
- * script, which is allowed by its hash: no other script that gets into the page runs.
+ * Allows only resources of this host. The page has inline styles and one inline script with its
+ * settings, which is allowed by its hash; no injected script runs.
  */
 const pagePolicy = (html: string): string =>
   [
@@ -28,7 +28,7 @@ const cspHash = (text: string): string =>
 
 const docsPath = '/docs';
 
-/** More than there are pages and scripts. */
+/** More than the number of pages and scripts. */
 const cachedPagesMax = 10;
 
 interface Page {
@@ -41,27 +41,26 @@ interface Page {
 }
 
 /**
- * The reference page, drawn from the OpenAPI document with scripts of our own host. Those are
- * 17 MB in memory and a tenth of a start, so that they are loaded when somebody first reads it.
- * What was read once is kept: all who read it slowly share its bytes. Compressed once, the script
- * has 1.3 MB instead of 4.4.
+ * Serves the API reference, which scripts of this host render from the OpenAPI document. The
+ * scripts need 17 MB of memory and a tenth of a start, so they are loaded at the first request.
+ * Pages are cached compressed (1.3 MB instead of 4.4 MB), and all responses share their bytes.
  */
 export function serveDocs(server: FastifyInstance, app: App, prefix: string): void {
   let loaded: Promise<FastifyInstance> | undefined;
-  const kept = new Map<string, Page>();
-  const read = async (url: string): Promise<Page> => {
+  const cache = new Map<string, Page>();
+  const loadPage = async (url: string): Promise<Page> => {
     loaded ??= loadReference(prefix);
-    const answer = await (await loaded).inject({ method: 'GET', url });
-    const { 'content-type': type = 'text/plain', location } = answer.headers;
+    const response = await (await loaded).inject({ method: 'GET', url });
+    const { 'content-type': type = 'text/plain', location } = response.headers;
     const isPage = String(type).startsWith('text/html');
     const isScript = /^(?:text|application)\/javascript/.test(String(type));
     return {
-      status: answer.statusCode,
+      status: response.statusCode,
       type: String(type),
       location: location === undefined ? undefined : String(location),
-      bytes: answer.rawPayload,
-      gzipped: isPage || isScript ? await compress(answer.rawPayload) : undefined,
-      policy: pagePolicy(isPage ? answer.payload : ''),
+      bytes: response.rawPayload,
+      gzipped: isPage || isScript ? await compress(response.rawPayload) : undefined,
+      policy: pagePolicy(isPage ? response.payload : ''),
     };
   };
   const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
@@ -80,9 +79,9 @@ export function serveDocs(server: FastifyInstance, app: App, prefix: string): vo
       onRequest,
       handler: async (request, reply) => {
         const path = request.url.split('?', 1)[0] ?? '';
-        const page = kept.get(path) ?? (await read(path));
+        const page = cache.get(path) ?? (await loadPage(path));
         if (page.status === 404) return reply.callNotFound();
-        if (kept.size < cachedPagesMax) kept.set(path, page);
+        if (cache.size < cachedPagesMax) cache.set(path, page);
         reply.code(page.status).header('content-security-policy', page.policy);
         if (page.location !== undefined) reply.header('location', page.location);
         return sendCompressed(request, reply.header('content-type', page.type), page);
@@ -104,7 +103,7 @@ function sendCompressed(
   return reply.header('content-encoding', 'gzip').send(gzipped);
 }
 
-/** RFC 9110, 12.5.3: listed, and not with a weight of 0. */
+/** RFC 9110, 12.5.3: gzip is listed with a weight other than 0. */
 const acceptsGzip = (accepted: string | string[] = ''): boolean =>
   String(accepted)
     .split(',')
@@ -124,7 +123,7 @@ async function loadReference(prefix: string): Promise<FastifyInstance> {
       theme: 'default',
       withDefaultFonts: false,
       telemetry: false,
-      // All of these lead to services of the page's vendor.
+      // Disable all links to services of the vendor.
       agent: { disabled: true, hideAddApi: true },
       mcp: { disabled: true },
       hideClientButton: true,

@@ -16,7 +16,7 @@ const fields = {
   content: { code: 'required', message: 'is required' },
 };
 
-/** What an error of this code and status tells beyond them. */
+/** The possible details of an error with this code and status. */
 const detailsOf = (code: ErrorCode, status: number): readonly (object | undefined)[] => {
   if (status === 429) return [limits];
   return code === 'validation_error' ? [{ fields }] : [undefined, { max_bytes: 9, field: 'x' }];
@@ -27,7 +27,7 @@ const errors = (Object.keys(errorCatalogue) as ErrorCode[]).flatMap((code) =>
 const flatOnly = ['unauthorized', 'bad_request'];
 
 describe.each(errors.filter(([, code]) => !flatOnly.includes(code)))('%s', (_, code, status) => {
-  it.each(requestedFormats)('has the %s form, with all that it tells', (asked) => {
+  it.each(requestedFormats)('has the %s form with all fields', (asked) => {
     for (const given of detailsOf(code, status)) {
       const details = given as Record<string, unknown> | undefined;
       const headers = { 'x-test': 'kept' };
@@ -62,11 +62,11 @@ describe('the form of an error', () => {
     ['/v1/webhooks/1', 'flat'],
     ['/webhooks/1', 'nested'],
     ['/', 'nested'],
-  ])('of %s is %s where none is asked for', (url, form) => {
+  ])('of %s is %s by default', (url, form) => {
     expect(formOf(url, {})).toBe(form);
   });
 
-  it('is nested for a 429 of every area where none is asked for', () => {
+  it('is nested by default for a 429 of every area', () => {
     expect(formOf('/v1/webhooks/1', {}, 'rate_limit_exceeded')).toBe('nested');
     expect(formOf('/v1/webhooks/1', { 'x-error-format': 'flat' }, 'rate_limit_exceeded')).toBe(
       'flat',

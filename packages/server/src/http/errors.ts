@@ -17,30 +17,30 @@ import { AppError } from '../kernel/errors.ts';
 import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
 import type { HttpResponse } from './response.ts';
 
-/** The reason phrase of a status; 460 is one of the tus protocol. */
+/** The reason phrase of a status; 460 belongs to the tus protocol. */
 const reasonPhrase = (status: number): string =>
   status === 460 ? 'Checksum Mismatch' : (STATUS_CODES[status] ?? 'Error');
 
-/** What of a request decides how its error looks. */
+/** The parts of a request that select the form of its error. */
 export interface ErrorRequest {
   readonly id: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** An error as the answer to a request: in the form that it asks for, else in its area's. */
-export const toErrorResponse = (error: AppError, asked: ErrorRequest): HttpResponse =>
-  renderError(error, selectErrorForm(asked, error), asked.id);
+/** Renders an error in the form that the request selects, or in the default form of its area. */
+export const toErrorResponse = (error: AppError, request: ErrorRequest): HttpResponse =>
+  renderError(error, selectErrorForm(request, error), request.id);
 
-/** A 429 is published in the nested form for every area. */
+/** A 429 has the nested form in all areas. */
 function selectErrorForm({ headers, url }: ErrorRequest, { status }: AppError): ErrorFormat {
-  const asked = String(headers['x-error-format'] ?? '').toLowerCase();
-  if (asked === 'nested' || asked === 'flat' || asked === 'status') return asked;
+  const requested = String(headers['x-error-format'] ?? '').toLowerCase();
+  if (requested === 'nested' || requested === 'flat' || requested === 'status') return requested;
   if (acceptsProblemJson(String(headers.accept ?? ''))) return 'problem';
   return status === 429 || !url.startsWith('/v1/') ? 'nested' : errorFormatOf(url.slice(3));
 }
 
-/** Named in Accept, and not with the weight 0 that refuses a type (RFC 9110, 12.5.1). */
+/** Whether Accept lists the type with a weight other than 0 (RFC 9110, 12.5.1). */
 const acceptsProblemJson = (accept: string): boolean =>
   accept
     .toLowerCase()
@@ -52,14 +52,14 @@ const isZeroWeight = (parameter: string): boolean => /^q=0(?:\.0*)?$/.test(param
 const fieldsOf = (error: AppError): Record<string, FieldError> | undefined =>
   error.details?.fields as Record<string, FieldError> | undefined;
 
-/** The flat and the status form have no details: their message names every field. */
+/** The flat and the status form have no details, so their message lists all fields. */
 function messageWithFields(error: AppError): string {
   const fields = Object.entries(fieldsOf(error) ?? {});
   if (fields.length === 0) return error.message;
   return fields.map(([name, { message }]) => `${name} ${message}`).join('; ');
 }
 
-/** The one place that turns an error into an answer. */
+/** Renders an error as a response; the only place that does. */
 export function renderError(error: AppError, form: ErrorFormat, requestId: string): HttpResponse {
   const { code, status, message, details, headers } = error;
   const base = { status, headers };
@@ -93,19 +93,19 @@ export function renderError(error: AppError, form: ErrorFormat, requestId: strin
     }
     case 'nested': {
       const limit = status === 429 ? rateLimitFields(details) : {};
-      const known = { code, message, ...limit, ...(details ? { details } : {}) };
-      return { ...base, body: { error: { ...known, request_id: requestId } } };
+      const nested = { code, message, ...limit, ...(details ? { details } : {}) };
+      return { ...base, body: { error: { ...nested, request_id: requestId } } };
     }
   }
 }
 
-/** A 429 has its five fields both in the details and beside the code: both are published. */
+/** A 429 has its five fields both in `details` and next to `code`: both are published. */
 const rateLimitFields = (details: Record<string, unknown> = {}): Record<string, unknown> =>
   Object.fromEntries(
     ['limit', 'remaining', 'reset', 'retry_after', 'window'].map((name) => [name, details[name]]),
   );
 
-/** A code that is another one in this form has the status of that one. */
+/** A code that the flat form maps to another code has the status of that code. */
 function flatResponse(error: AppError, base: Omit<HttpResponse, 'body'>): HttpResponse {
   const code = toFlatCode(error.code);
   const status = code === error.code ? base.status : errorCatalogue[code].status;
@@ -117,7 +117,7 @@ interface FrameworkError {
   readonly statusCode?: number;
 }
 
-/** Node's words for a caller who hung up in the middle of a body; nobody reads the answer. */
+/** Node's error for a client that disconnected during the body. */
 const isClientDisconnect = (error: unknown): boolean =>
   error instanceof Error &&
   error.message === 'aborted' &&
@@ -125,15 +125,15 @@ const isClientDisconnect = (error: unknown): boolean =>
 
 const retryAfter = { 'retry-after': '5' };
 
-/** Another process serves the database now; this one will not again. */
+/** A process of another version serves the database now; this one cannot continue. */
 export const schemaChangedError = (cause: SchemaChanged): AppError =>
   new AppError('service_unavailable', {
-    message: 'Another version of the service has taken over the database. Retry later.',
+    message: 'Another version of the service now uses the database. Retry later.',
     headers: retryAfter,
     cause,
   });
 
-/** Faults that the server's framework finds, as errors of the catalogue; else an internal one. */
+/** Maps errors of the framework and the database to the catalogue, others to `internal_error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isClientDisconnect(error)) return new AppError('invalid_request', { cause: error });
@@ -143,16 +143,16 @@ export function toAppError(error: unknown): AppError {
     return new AppError('service_unavailable', { message, headers: retryAfter, cause: error });
   }
   if (isReadOnly(error)) {
-    const message = 'The storage takes no changes right now; it can be read.';
+    const message = 'The storage is read-only at the moment. Retry later.';
     return new AppError('storage_error', { message, cause: error });
   }
   if (error instanceof BlobStoreUnavailable) {
-    const message = 'The store of files is not available right now.';
+    const message = 'The file storage is unavailable. Retry later.';
     return new AppError('service_unavailable', { message, cause: error });
   }
   if (isDamagedDataError(error)) return new AppError('storage_damaged', { cause: error });
   if (isStorageError(error)) return new AppError('storage_error', { cause: error });
-  // Anything can be thrown, also nothing.
+  // Any value can be thrown, including undefined.
   const { code, statusCode } = (error ?? {}) as FrameworkError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');

@@ -9,23 +9,23 @@ import type { Ids } from '../kernel/ids.ts';
 import { toErrorResponse } from './errors.ts';
 import { jsonContentType } from './response.ts';
 
-/** A query of 1,000 characters takes 12 KB where each is four bytes, percent-encoded. */
+/** A search text of 1,000 four-byte characters has 12 KB after percent-encoding. */
 const urlCharactersMax = 16_384;
 const headerBytesMax = 32_768;
 const headersTimeoutMs = 15_000;
-/** A connection on which nothing moves, in either direction. */
+/** For a connection without traffic in either direction. */
 const idleTimeoutMs = 120_000;
 const keepAliveTimeoutMs = 72_000;
-/** How late a timeout of a request may be noticed. */
+/** The interval in which Node checks the timeouts of requests. */
 const checkEveryMs = 1_000;
 
-/** How long, and how much, the server waits for a client. */
+/** Timeouts and header limits of the HTTP server. */
 export function timeoutOptions({
   requestTimeoutSeconds,
 }: Config): Partial<FastifyHttpOptions<Server>> {
   const requestTimeout = requestTimeoutSeconds * 1_000;
   return {
-    // See arrival.ts: Node's own limit knows no routes.
+    // Node's own limit cannot depend on the route: see request-timeout.ts.
     requestTimeout: 0,
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -33,13 +33,13 @@ export function timeoutOptions({
       headersTimeout: Math.min(headersTimeoutMs, requestTimeout),
       maxHeaderSize: headerBytesMax,
       connectionsCheckingInterval: checkEveryMs,
-      // Node's own refusal is an empty one; see requireOneHost.
+      // Node would respond with an empty body; see requireOneHost.
       requireHostHeader: false,
     },
   };
 }
 
-/** On every answer: it is data for its caller, and never a page, a script or a frame. */
+/** For every response: it is data, and browsers must not use it as a page, script or frame. */
 export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -51,10 +51,10 @@ export const securityHeaders = {
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's own X-Request-Id where it is one, else a new id. */
+/** The client's X-Request-Id if it is valid, otherwise a new id. */
 export function requestIdOf(headers: IncomingHttpHeaders, ids: Ids): string {
-  const given = String(headers['x-request-id'] ?? '');
-  return requestIdPattern.test(given) ? given : ids.uuid();
+  const header = String(headers['x-request-id'] ?? '');
+  return requestIdPattern.test(header) ? header : ids.uuid();
 }
 
 /** Throws 414 invalid_request. */
@@ -64,7 +64,7 @@ export function requireShortUrl(url: string): void {
   throw new AppError('invalid_request', { status: 414, message });
 }
 
-/** The router reads the path; a query would be taken as it stands. Throws 400 invalid_request. */
+/** The router decodes only the path, so check the query here. Throws 400 invalid_request. */
 export function requireReadableQuery(url: string): void {
   const query = url.slice(url.indexOf('?') + 1);
   if (!query.includes('%') || query === url) return;
@@ -76,7 +76,7 @@ export function requireReadableQuery(url: string): void {
   }
 }
 
-/** RFC 9112, 3.2: HTTP/1.1 names its host, once. Throws 400 invalid_request. */
+/** RFC 9112, 3.2: HTTP/1.1 requires exactly one Host header. Throws 400 invalid_request. */
 export function requireOneHost({ httpVersion, rawHeaders }: IncomingMessage): void {
   const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
   const hosts = rawHeaders.filter(isHost).length;
@@ -86,23 +86,23 @@ export function requireOneHost({ httpVersion, rawHeaders }: IncomingMessage): vo
 }
 
 /**
- * While the server closes, each answer ends its connection: a client that keeps one open would
- * hold the stop up. What comes in even so is 503 service_unavailable.
+ * While the server closes, each response closes its connection, so that open connections do not
+ * delay the stop. New requests get 503 service_unavailable.
  */
 export function drainOnClose(server: FastifyInstance): void {
-  let leaving = false;
+  let isDraining = false;
   server.addHook('preClose', async () => {
-    leaving = true;
+    isDraining = true;
   });
   server.addHook('onRequest', async () => {
-    if (leaving) throw new AppError('service_unavailable');
+    if (isDraining) throw new AppError('service_unavailable');
   });
   server.addHook('onSend', async (_request, reply) => {
-    if (leaving) reply.header('connection', 'close');
+    if (isDraining) reply.header('connection', 'close');
   });
 }
 
-/** What Node's parser says of a request that never reaches a handler. */
+/** Maps errors of Node's parser, whose requests never reach a handler. */
 function toClientError({ code }: NodeJS.ErrnoException): AppError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -120,42 +120,42 @@ function toClientError({ code }: NodeJS.ErrnoException): AppError {
   }
 }
 
-/** The answer for which Node keeps a socket; its name there is not published. */
+/** The response that currently uses the socket, from an undocumented property of Node. */
 const pendingResponse = (socket: Socket): ServerResponse | null =>
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 
 /**
- * Bytes that are no HTTP, or too few of them, never reach a handler. The answer is in a published
- * form all the same: in the one asked for, where the head of the request has come.
+ * Responds to malformed or incomplete requests, which never reach a handler, with an error in a
+ * published form: the requested form if the headers have arrived.
  */
 export function handleClientError(
   { ids, log }: Pick<App, 'ids' | 'log'>,
-  fault: NodeJS.ErrnoException,
+  cause: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
-  const answer = pendingResponse(socket);
-  // Of a request before: it would be taken for its answer, or would stand in the middle of it.
-  const isOthers = answer !== null && (answer.headersSent || answer.req.complete);
-  if (!socket.writable || isOthers) {
+  const pending = pendingResponse(socket);
+  // The client would take this response for that of an earlier request, or as a part of it.
+  const belongsToOther = pending !== null && (pending.headersSent || pending.req.complete);
+  if (!socket.writable || belongsToOther) {
     socket.destroy();
     return;
   }
-  const error = toClientError(fault);
-  const { headers = {}, url = '' } = answer?.req ?? {};
+  const error = toClientError(cause);
+  const { headers = {}, url = '' } = pending?.req ?? {};
   const requestId = requestIdOf(headers, ids);
-  const final = toErrorResponse(error, { id: requestId, url, headers });
-  const { status } = final;
-  log.info({ reqId: requestId, status, fault: fault.code }, 'malformed request');
-  const text = JSON.stringify(final.body);
+  const response = toErrorResponse(error, { id: requestId, url, headers });
+  const { status } = response;
+  log.info({ reqId: requestId, status, fault: cause.code }, 'malformed request');
+  const text = JSON.stringify(response.body);
   const head = Object.entries({
     ...securityHeaders,
     'content-type': jsonContentType,
-    ...final.headers,
+    ...response.headers,
     'content-length': String(Buffer.byteLength(text)),
     'x-request-id': requestId,
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`;
-  // Whoever sent this may never read: the socket ends whether or not the answer is taken.
+  // The client may never read: the socket closes in any case.
   socket.end(`${[start, ...head].join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());
 }

@@ -22,26 +22,26 @@ import { type HttpResponse, toHttpResponse } from './response.ts';
 
 const retentionMs = 24 * 3_600_000;
 
-/** Keys whose first request runs in this process; across processes the table's key decides. */
+/** Keys of running requests in this process; the primary key of the table covers all processes. */
 const runningKeys = perApp<Ctx, Set<string>>(() => new Set());
 
 interface KeyedRequest {
   readonly route: Route;
   readonly key: string;
   readonly url: string;
-  /** Headers that are the route's own input. */
+  /** Headers that are input of the route. */
   readonly inputHeaders: string;
-  /** What the key is bound to; null where not all of a form was read: then nothing is kept. */
+  /** The content that the key is bound to; null after a partly read form: nothing is stored. */
   readonly content: () => Uint8Array | null;
-  /** Reads a form to its end, where there is one. */
+  /** Reads a form to its end, if there is one. */
   readonly readAll: () => Promise<void>;
-  /** The Authorization header: an outcome that holds a secret is sealed with it. */
+  /** The Authorization header, which encrypts a response with a secret. */
   readonly credentials: string;
 }
 
 /**
- * Runs a request once per Idempotency-Key. The outcome is written in the verb's own transaction
- * (ctx.seal): effect and outcome are both there after a crash, or neither. Throws 409
+ * Runs a request once per Idempotency-Key. The response is stored in the transaction of the handler
+ * (ctx.beforeCommit), so that effect and response are committed together. Throws 409
  * idempotency_key_reused and idempotency_in_progress.
  */
 export async function withIdempotencyKey(
@@ -52,26 +52,26 @@ export async function withIdempotencyKey(
 ): Promise<HttpResponse> {
   const keyed = toKeyedRequest(ctx, route, request);
   const first = await findFirstResponse(ctx, keyed);
-  const kept = first && replayStoredResponse(ctx, keyed, first);
-  if (kept) return kept;
+  const stored = first && replayStoredResponse(ctx, keyed, first);
+  if (stored) return stored;
   const token = `${ctx.actor.accountId}:${keyed.key}`;
-  const busy = runningKeys.of(ctx);
-  if (busy.has(token)) throw new AppError('idempotency_in_progress');
-  busy.add(token);
+  const running = runningKeys.of(ctx);
+  if (running.has(token)) throw new AppError('idempotency_in_progress');
+  running.add(token);
   try {
     const progress = new IdempotencyProgress(
       ctx,
       keyed,
       (first?.body as RequestProgress | undefined) ?? null,
     );
-    const refusal = (error: unknown) => toErrorResponse(toAppError(error), request);
-    return await runAndStore(ctx, keyed, progress, run, refusal);
+    const toRejection = (error: unknown) => toErrorResponse(toAppError(error), request);
+    return await runAndStore(ctx, keyed, progress, run, toRejection);
   } finally {
-    busy.delete(token);
+    running.delete(token);
   }
 }
 
-/** Throws 422 validation_error for a key that cannot be kept. */
+/** Throws 422 validation_error for an invalid key. */
 function toKeyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedRequest {
   const { headers, url, jsonBody } = request;
   const bodyBytes = jsonBody?.fingerprint ?? new Uint8Array();
@@ -87,10 +87,10 @@ function toKeyedRequest(ctx: Ctx, route: Route, request: FastifyRequest): KeyedR
   if (form === undefined || !isMultipartForm(request)) {
     return { ...keyed, content: () => bodyBytes, readAll: async () => undefined };
   }
-  const sum = new FormDigest();
-  request.formSum = sum;
+  const digest = new FormDigest();
+  request.formSum = digest;
   const readAll = () => digestForm(request, form, ctx.config.media.uploadBytesMax);
-  return { ...keyed, content: () => sum.digest(), readAll };
+  return { ...keyed, content: () => digest.digest(), readAll };
 }
 
 function inputHeadersOf({ headers: schema }: Route, headers: FastifyRequest['headers']): string {
@@ -99,7 +99,7 @@ function inputHeadersOf({ headers: schema }: Route, headers: FastifyRequest['hea
   return `${JSON.stringify(names.map((name) => headers[name] ?? null))}\n`;
 }
 
-/** Of a request that commits several transactions: see Progress in domains/ctx.ts. */
+/** The progress of a request that commits several transactions: see Progress in domains/ctx.ts. */
 class IdempotencyProgress {
   readonly #ctx: Ctx;
   readonly #request: KeyedRequest;
@@ -125,7 +125,7 @@ class IdempotencyProgress {
     });
   }
 
-  /** Stores it in place of what is committed. Throws OutcomeExists where another request did. */
+  /** Replaces the committed progress. Throws StoredResponseExists after another request's write. */
   async store(tx: Tx, outcome: Omit<StoredResponse, 'fingerprint'>): Promise<void> {
     const { actor, clock } = this.#ctx;
     const now = clock.now();
@@ -140,57 +140,57 @@ async function runAndStore(
   request: KeyedRequest,
   progress: IdempotencyProgress,
   run: (ctx: Ctx) => Promise<unknown>,
-  refusal: (error: unknown) => HttpResponse,
+  toRejection: (error: unknown) => HttpResponse,
 ): Promise<HttpResponse> {
   const { route } = request;
-  let sealed = false;
+  let isStored = false;
   try {
     const result = await run({
       ...ctx,
       progress,
       beforeCommit: async (tx, value) => {
         await progress.store(tx, toStoredResponse(ctx, request, toHttpResponse(route, value)));
-        sealed = true;
+        isStored = true;
       },
     });
-    if (!sealed) throw new Error(`${route.id} is idempotent but opened no transaction`);
+    if (!isStored) throw new Error(`${route.id} is idempotent but opened no transaction`);
     return toHttpResponse(route, result);
   } catch (error) {
-    // The same request may have run on another process meanwhile. Its outcome stands: ours was
-    // taken back, or refused because of what the other one stored.
-    const theirs = await findReplay(ctx, request);
-    if (theirs) return theirs;
+    // Another process may have run the same request. Its response counts: this transaction was
+    // rolled back, or failed because of the other effect.
+    const otherResponse = await findReplay(ctx, request);
+    if (otherResponse) return otherResponse;
     if (error instanceof StoredResponseExists) {
       throw new AppError('idempotency_in_progress');
     }
-    const final = refusal(error);
-    // Of a form that was refused before its end it is not known which one it was.
-    // What has been committed in part may be continued.
-    const isWhole = request.content() !== null && progress.committed === null;
-    if (isReplayable(final) && isWhole) {
+    const rejection = toRejection(error);
+    // A form that was not read to its end has no digest, and a partly committed request may be
+    // continued: neither response is stored.
+    const isComplete = request.content() !== null && progress.committed === null;
+    if (isReplayable(rejection) && isComplete) {
       await ctx.engine
-        .transaction((tx) => progress.store(tx, toStoredResponse(ctx, request, final)))
-        .catch((late: unknown) => {
-          // Kept by another process in this very moment; a refusal had no effect to keep.
-          if (!(late instanceof StoredResponseExists)) throw late;
+        .transaction((tx) => progress.store(tx, toStoredResponse(ctx, request, rejection)))
+        .catch((storeError: unknown) => {
+          // Another process stored a response; a rejection has no effect that could be lost.
+          if (!(storeError instanceof StoredResponseExists)) throw storeError;
         });
     }
     throw error;
   }
 }
 
-/** A 5xx may be tried again, and so may a 429, when its time has come. */
+/** Clients may retry a 5xx, and a 429 after its delay. */
 const isReplayable = ({ status }: HttpResponse): boolean => status < 500 && status !== 429;
 
-/** What is stored of an answer: one with a secret is encrypted with the caller's credentials. */
+/** The stored form of a response: secrets are encrypted with the caller's credentials. */
 function toStoredResponse(
   ctx: Ctx,
   { route, credentials, key }: KeyedRequest,
-  final: HttpResponse,
+  response: HttpResponse,
 ) {
-  if (!route.secretResponse) return final;
-  const text = JSON.stringify(final.body ?? null);
-  return { ...final, body: { sealed: encryptText(text, credentials, key, ctx.ids.bytes(12)) } };
+  if (!route.secretResponse) return response;
+  const text = JSON.stringify(response.body ?? null);
+  return { ...response, body: { sealed: encryptText(text, credentials, key, ctx.ids.bytes(12)) } };
 }
 
 const findUnexpiredResponse = (
@@ -201,48 +201,48 @@ const findUnexpiredResponse = (
   return findStoredResponse(ctx.engine.db, ctx.actor.accountId, key, since);
 };
 
-/** Before anything is done: of a form all is read, since its file is at stake, too. */
+/** The stored response. Reads a form to its end, because the fingerprint includes its file. */
 async function findFirstResponse(ctx: Ctx, request: KeyedRequest): Promise<StoredResponse | null> {
-  const outcome = await findUnexpiredResponse(ctx, request);
-  if (!outcome) return null;
+  const stored = await findUnexpiredResponse(ctx, request);
+  if (!stored) return null;
   try {
     await request.readAll();
   } catch (error) {
-    // What was wrong with the form was told the first time; here it is only compared.
+    // The first response reported invalid fields; here the form is only compared.
     if (request.content() === null) throw error;
   }
-  return outcome;
+  return stored;
 }
 
 async function findReplay(ctx: Ctx, request: KeyedRequest): Promise<HttpResponse | null> {
   if (request.content() === null) return null;
-  const outcome = await findUnexpiredResponse(ctx, request);
-  return outcome ? replayStoredResponse(ctx, request, outcome) : null;
+  const stored = await findUnexpiredResponse(ctx, request);
+  return stored ? replayStoredResponse(ctx, request, stored) : null;
 }
 
-/** The kept answer; null where the request is unfinished. Throws 409 idempotency_key_reused. */
+/** The stored response; null for an unfinished request. Throws 409 idempotency_key_reused. */
 function replayStoredResponse(
   ctx: Ctx,
   request: KeyedRequest,
-  outcome: StoredResponse,
+  stored: StoredResponse,
 ): HttpResponse | null {
   const { key, route, credentials } = request;
-  if (!Buffer.from(outcome.fingerprint).equals(computeFingerprint(ctx, request))) {
+  if (!Buffer.from(stored.fingerprint).equals(computeFingerprint(ctx, request))) {
     throw new AppError('idempotency_key_reused');
   }
-  if (outcome.status === unfinishedStatus) return null;
+  if (stored.status === unfinishedStatus) return null;
   const body = route.secretResponse
     ? (JSON.parse(
-        decryptText((outcome.body as { sealed: string }).sealed, credentials, key),
+        decryptText((stored.body as { sealed: string }).sealed, credentials, key),
       ) as unknown)
-    : outcome.body;
-  const headers = { ...outcome.headers, 'idempotency-replayed': 'true' };
-  return { status: outcome.status, headers, body: body ?? undefined };
+    : stored.body;
+  const headers = { ...stored.headers, 'idempotency-replayed': 'true' };
+  return { status: stored.status, headers, body: body ?? undefined };
 }
 
 /**
- * What a secret answers belongs to one key alone, so its credentials are part of the request; and
- * so are the spaces that a key is limited to: it is not told what happened in others.
+ * A response with a secret belongs to one API key, so the fingerprint includes its credentials. It
+ * also includes the spaces of a restricted key, which must not see responses from other spaces.
  */
 function computeFingerprint({ actor }: Ctx, request: KeyedRequest): Uint8Array {
   const { route, url, inputHeaders, credentials } = request;

@@ -6,16 +6,16 @@ import { hasBody } from './unread-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Media types that the route takes. */
+    /** The media types that the route accepts. */
     bodyTypes?: readonly string[];
-    /** Everybody may call it: a body above its limit is refused whatever its type. */
+    /** The route needs no key: a body above its limit is rejected whatever its type. */
     isPublic?: boolean;
   }
 }
 
 export const jsonMediaType = 'application/json';
 
-/** 415, which names what the route takes. */
+/** 415 with the media types that the route accepts. */
 export function unsupportedMediaType({ routeOptions }: FastifyRequest): AppError {
   const { bodyTypes = [jsonMediaType] } = routeOptions.config;
   const message = `The Content-Type must be ${bodyTypes.join(' or ')}.`;
@@ -23,14 +23,13 @@ export function unsupportedMediaType({ routeOptions }: FastifyRequest): AppError
 }
 
 /**
- * Refuses a body by its head, after the caller is known and before a byte is read: 415 where the
- * route does not take its type or it is compressed, 413 where a public route is sent more than it
- * takes.
+ * Rejects a body by its headers, after authentication and before it is read: 415 for an unsupported
+ * type or a compressed body, 413 for a body above the limit of a public route.
  */
 export function checkMediaTypes(server: FastifyInstance): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
     const { method, headers, routeOptions, raw } = request;
-    // With GET and HEAD a body means nothing, and is never read (RFC 9110, 9.3.1).
+    // A body of GET and HEAD has no meaning and is not read (RFC 9110, 9.3.1).
     if (method === 'GET' || method === 'HEAD' || !hasBody(raw)) return payload;
     requireNoEncoding(request);
     const { bodyTypes = [jsonMediaType], isPublic = false } = routeOptions.config;
@@ -47,7 +46,7 @@ export function checkMediaTypes(server: FastifyInstance): void {
   });
 }
 
-/** Compressed bytes would be parsed, or stored, as if they were what they stand for. Throws 415. */
+/** Compressed bytes would be parsed or stored as the content itself. Throws 415. */
 function requireNoEncoding({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.trim().toLowerCase() === 'identity') return;
@@ -55,13 +54,13 @@ function requireNoEncoding({ headers }: FastifyRequest): void {
   throw new AppError('unsupported_media_type', { message });
 }
 
-/** A body in chunks may have none at all, as some clients send it with DELETE. */
+/** Some clients send an empty chunked body, for example with DELETE. Throws 415 otherwise. */
 async function* requireEmptyBody(
   raw: Readable,
   request: FastifyRequest,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of raw.iterator({ destroyOnReturn: false })) {
-    if (piece.length > 0) throw unsupportedMediaType(request);
-    yield piece;
+  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+    if (chunk.length > 0) throw unsupportedMediaType(request);
+    yield chunk;
   }
 }

@@ -1,20 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What has to happen when a request is over, by its connection. */
+/** The end callbacks of unfinished requests, by connection. */
 const open = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls back once, when the response has been sent or its connection is gone. A response that waits
- * behind another one on its connection never emits `close` when that connection ends.
+ * Calls back once, when the response is sent or the connection is closed. A pipelined response that
+ * waits for another one never emits `close` itself when the connection closes.
  */
-export function onRequestEnd(request: IncomingMessage, response: ServerResponse, call: () => void) {
+export function onRequestEnd(
+  request: IncomingMessage,
+  response: ServerResponse,
+  callback: () => void,
+) {
   const { socket } = request;
-  const calls = callsOf(socket);
+  const callbacks = callbacksOf(socket);
   const end = (): void => {
-    if (calls.delete(end)) call();
+    if (callbacks.delete(end)) callback();
   };
-  calls.add(end);
+  callbacks.add(end);
   if (hasRequestEnded(request, response)) end();
   else response.once('close', end);
 }
@@ -22,16 +26,16 @@ export function onRequestEnd(request: IncomingMessage, response: ServerResponse,
 export const hasRequestEnded = ({ socket }: IncomingMessage, { closed }: ServerResponse): boolean =>
   closed || socket.destroyed;
 
-/** Requests of this connection that have not been answered, as far as `onceOver` knows them. */
+/** The number of unfinished requests of a connection that `onRequestEnd` tracks. */
 export const countOpenRequests = (socket: Socket): number => open.get(socket)?.size ?? 0;
 
-function callsOf(socket: Socket): Set<() => void> {
-  const known = open.get(socket);
-  if (known) return known;
-  const calls = new Set<() => void>();
-  open.set(socket, calls);
+function callbacksOf(socket: Socket): Set<() => void> {
+  const existing = open.get(socket);
+  if (existing) return existing;
+  const callbacks = new Set<() => void>();
+  open.set(socket, callbacks);
   socket.once('close', () => {
-    for (const end of calls) end();
+    for (const end of callbacks) end();
   });
-  return calls;
+  return callbacks;
 }

@@ -6,29 +6,29 @@ import { hasBody } from './unread-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of this media type its body may come for hours, as long as enough of it comes. */
+    /** A body of this media type may take hours, subject to the minimum transfer rate. */
     largeBody?: string | undefined;
   }
 }
 
-/** The slowest that a body may come, as it does over the poorest of mobile networks. */
+/** The minimum transfer rate of a body, which even poor mobile networks reach. */
 const bytesPerSecondMin = 1_024;
-/** Of each of these at least so many bytes: JSON, and a large body, which may pause for longer. */
+/** The window of the transfer rate for JSON; large bodies have a longer one and may pause. */
 const windowSeconds = 10;
 
-/** Without parameters; empty where there is none. */
+/** The Content-Type without parameters; '' without the header. */
 export const mediaTypeOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Whether its bytes may take their time. */
+/** Whether the body has the media type of the route's large bodies. */
 export const isLargeBody = (request: FastifyRequest): boolean => {
   const { largeBody } = request.routeOptions.config;
   return largeBody !== undefined && mediaTypeOf(request) === largeBody;
 };
 
 /**
- * A request that is not here in time is 408, and so is one of which too few bytes have come since
- * it was last looked at. Those that may take hours are looked at less often.
+ * Responds 408 to a request that does not arrive within the timeout, or whose transfer rate in a
+ * window is too low. Large bodies have no timeout and a longer window.
  */
 export function enforceRequestTimeout(
   { config, clock, ids, log }: Pick<App, 'config' | 'clock' | 'ids' | 'log'>,
@@ -41,34 +41,35 @@ export function enforceRequestTimeout(
   const large = isLargeBody(request);
   const seconds = config.requestTimeoutSeconds;
   const window = large ? seconds : Math.min(windowSeconds, seconds);
-  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-  let seen = socket.bytesRead;
-  let left = seconds;
-  const look = (): void => {
+  const timeoutError = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  let lastBytesRead = socket.bytesRead;
+  let remainingSeconds = seconds;
+  const check = (): void => {
     if (raw.complete) return;
-    // Not asked for yet, or waiting to be read here: it is not the client that is slow.
-    const isOurs = awaitingContinue.has(raw) || raw.readableLength > 0;
-    const flows = isOurs || socket.bytesRead - seen >= bytesPerSecondMin * window;
-    left -= window;
-    const isOverdue = !large && left <= 0 && !isOurs;
-    if (!flows || isOverdue || reply.raw.writableEnded) {
-      handleClientError({ ids, log }, late, socket);
+    // The server has not requested the body yet, or has unread bytes: the client is not slow.
+    const isServerSide = awaitingContinue.has(raw) || raw.readableLength > 0;
+    const isFastEnough =
+      isServerSide || socket.bytesRead - lastBytesRead >= bytesPerSecondMin * window;
+    remainingSeconds -= window;
+    const isOverdue = !large && remainingSeconds <= 0 && !isServerSide;
+    if (!isFastEnough || isOverdue || reply.raw.writableEnded) {
+      handleClientError({ ids, log }, timeoutError, socket);
       return;
     }
-    seen = socket.bytesRead;
-    const next = large || left <= 0 ? window : Math.min(window, left);
-    timer = clock.after(next * 1_000, look);
+    lastBytesRead = socket.bytesRead;
+    const next = large || remainingSeconds <= 0 ? window : Math.min(window, remainingSeconds);
+    timer = clock.after(next * 1_000, check);
   };
-  let timer = clock.after(window * 1_000, look);
+  let timer = clock.after(window * 1_000, check);
   raw.once('close', () => timer[Symbol.dispose]());
 }
 
-/** Requests that wait to be told that their body is wanted. */
+/** Requests whose client waits for `100 Continue`. */
 const awaitingContinue = new WeakMap<object, ServerResponse>();
 
 /**
- * `Expect: 100-continue`: the body is asked for once it will be read, and never where the request
- * is refused before. An expectation that nobody knows is let be (RFC 9110, 10.1.1).
+ * `Expect: 100-continue`: the server sends `100 Continue` when it starts to read the body, and not
+ * if it rejects the request before. It ignores unknown expectations (RFC 9110, 10.1.1).
  */
 export function handleExpectContinue(server: FastifyInstance): void {
   const begin = (request: IncomingMessage, response: ServerResponse) =>
@@ -79,12 +80,12 @@ export function handleExpectContinue(server: FastifyInstance): void {
     begin(request, response);
   });
   server.addHook('onSend', async ({ raw }, reply) => {
-    // Whether its body still comes nobody can know: what came next might be taken for it.
+    // The client may still send the body, which would be parsed as the next request.
     if (awaitingContinue.has(raw)) reply.header('connection', 'close');
   });
 }
 
-/** Its body is wanted: whoever waits for that is told to send it. */
+/** Sends `100 Continue` if the client waits for it. */
 export function sendContinue(raw: object): void {
   awaitingContinue.get(raw)?.writeContinue();
   awaitingContinue.delete(raw);

@@ -6,15 +6,15 @@ import { serializeJson } from './serialize-json.ts';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
-/** An answer as it leaves: of a verb, of an error, or one that was kept for an Idempotency-Key. */
+/** The response of a handler, of an error, or a stored one of an Idempotency-Key. */
 export interface HttpResponse {
   readonly status: number;
-  /** Without a content type: JSON. */
+  /** The default content type is JSON. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Status, headers and body of what a handler returned. */
+/** The response for the result of a handler. */
 export function toHttpResponse(route: Route, result: unknown): HttpResponse {
   const reply = result instanceof Reply ? result : new Reply(result);
   return {
@@ -24,13 +24,13 @@ export function toHttpResponse(route: Route, result: unknown): HttpResponse {
   };
 }
 
-/** The lowest status with a body, or the one without where there is no other. */
+/** The first status with a body, otherwise the first status. */
 function defaultStatus(route: Route): number {
   const statuses = Object.keys(route.responses).map(Number);
   return statuses.find((status) => route.responses[status] !== null) ?? statuses[0] ?? 200;
 }
 
-/** The tags of If-Match or If-None-Match without quotes; weak ones compare like strong ones. */
+/** The tags of If-Match or If-None-Match without quotes and without the weak prefix. */
 export function parseEtags(header: string | string[] | undefined): string[] | null {
   if (header === undefined) return null;
   return String(header)
@@ -38,10 +38,10 @@ export function parseEtags(header: string | string[] | undefined): string[] | nu
     .map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''));
 }
 
-/** What has an ETag may be kept by the caller's own cache, and asked for again with it. */
+/** The client may cache a response with an ETag and revalidate it. */
 const revalidationHeaders = { 'cache-control': 'private, no-cache' };
 
-/** Throws what the first of the pieces throws: the answer is that error then. */
+/** Throws the error of the first chunk of a stream, so that it becomes the response. */
 export async function sendResponse(
   route: Route,
   request: FastifyRequest,
@@ -54,49 +54,51 @@ export async function sendResponse(
       .code(304)
       .send();
   }
-  // Nobody reads them of a HEAD: none is made.
-  const isRead = isBodyStream(body) && request.method !== 'HEAD';
-  const pieces = isRead ? toReadable(route.eventStream ? body : await withFirstChunk(body)) : null;
+  // A HEAD request needs no stream.
+  const isStreamed = isBodyStream(body) && request.method !== 'HEAD';
+  const stream = isStreamed
+    ? toReadable(route.eventStream ? body : await withFirstChunk(body))
+    : null;
   reply.code(status).headers(headers);
   if (route.method === 'GET' && headers.etag) reply.headers(revalidationHeaders);
   if (body === undefined) return reply.send();
   const type = headers['content-type'] ?? jsonContentType;
   reply.type(type);
-  if (isBodyStream(body) && !isRead) void body[Symbol.asyncIterator]().return?.();
-  if (isBodyStream(body)) return pieces ? reply.send(pieces) : reply.send();
+  if (isBodyStream(body) && !isStreamed) void body[Symbol.asyncIterator]().return?.();
+  if (isBodyStream(body)) return stream ? reply.send(stream) : reply.send();
   const isText = typeof body === 'string' && !type.startsWith('application/json');
   return reply.send(isText ? body : serializeJson(body));
 }
 
-/** Whether the caller's cache has it already. */
+/** Whether the client's cache has the current version. */
 function isNotModified(etag: string, { headers }: FastifyRequest): boolean {
-  const known = parseEtags(headers['if-none-match']) ?? [];
-  return known.includes('*') || known.includes(etag.replaceAll('"', ''));
+  const cached = parseEtags(headers['if-none-match']) ?? [];
+  return cached.includes('*') || cached.includes(etag.replaceAll('"', ''));
 }
 
-/** With the first piece made: whether there is one at all is known before the answer leaves. */
-async function withFirstChunk(pieces: BodyStream): Promise<BodyStream> {
-  const rest = pieces[Symbol.asyncIterator]();
-  let ahead: Promise<IteratorResult<string | Uint8Array>> | null = rest.next();
-  await ahead;
+/** Reads the first chunk, so that its error can still become the response. */
+async function withFirstChunk(stream: BodyStream): Promise<BodyStream> {
+  const chunks = stream[Symbol.asyncIterator]();
+  let firstResult: Promise<IteratorResult<string | Uint8Array>> | null = chunks.next();
+  await firstResult;
   const iterator = {
     next(): Promise<IteratorResult<string | Uint8Array>> {
-      const result = ahead ?? rest.next();
-      ahead = null;
+      const result = firstResult ?? chunks.next();
+      firstResult = null;
       return result;
     },
     async return(): Promise<IteratorResult<string | Uint8Array>> {
-      await rest.return?.();
+      await chunks.return?.();
       return { done: true, value: undefined };
     },
   };
-  const { abortSignal } = pieces;
+  const { abortSignal } = stream;
   return { [Symbol.asyncIterator]: () => iterator, ...(abortSignal && { abortSignal }) };
 }
 
-/** One piece is made ahead, so that a slow reader costs no memory. */
-function toReadable(pieces: BodyStream): Readable {
-  const made = Readable.from(pieces, { highWaterMark: 1 });
-  pieces.abortSignal?.addEventListener('abort', () => made.destroy(), { once: true });
-  return made;
+/** Buffers only one chunk, so that a slow client needs no memory. */
+function toReadable(stream: BodyStream): Readable {
+  const readable = Readable.from(stream, { highWaterMark: 1 });
+  stream.abortSignal?.addEventListener('abort', () => readable.destroy(), { once: true });
+  return readable;
 }

@@ -8,7 +8,7 @@ const written = async (body: unknown): Promise<string> => {
   return typeof made === 'string' ? made : text(made);
 };
 
-it('is what JSON.stringify makes of it', async () => {
+it('equals the result of JSON.stringify', async () => {
   const leaf = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.date({ noInvalidDate: true }));
   const body = fc.oneof(leaf, fc.dictionary(fc.string(), fc.oneof(leaf, fc.array(leaf))));
   await fc.assert(
@@ -19,7 +19,7 @@ it('is what JSON.stringify makes of it', async () => {
   );
 });
 
-it('is a stream of the same text where it is long', async () => {
+it('is a stream of the same text for a long body', async () => {
   const body = { data: Array.from({ length: 40 }, (_, i) => ({ i, a: 'ä'.repeat(20_000) })), n: 1 };
   expect(typeof serializeJson(body)).toBe('object');
   expect(await written(body)).toBe(JSON.stringify(body));

@@ -1,37 +1,37 @@
 import { Readable } from 'node:stream';
 
-/** A text up to this length is made whole, which takes a millisecond or two. */
+/** A text up to this length is serialized at once, which takes one or two milliseconds. */
 const bufferedCharactersMax = 262_144;
 
 /**
- * The JSON of an answer: a string, or a stream where it is long. A long answer is made a piece at
- * a time while it is sent, so that it is never whole in memory beside what it was made of.
+ * The JSON of a response: a string, or a stream if it is long. A long response is serialized in
+ * chunks while it is sent, so that its complete text is never in memory.
  */
 export function serializeJson(body: unknown): string | Readable {
-  const pieces = jsonChunks(body);
+  const chunks = jsonChunks(body);
   let text = '';
   for (;;) {
-    const { done, value } = pieces.next();
+    const { done, value } = chunks.next();
     if (done) return text;
     text += value;
     if (text.length > bufferedCharactersMax)
-      return Readable.from(remainingChunks(text, pieces), { highWaterMark: 1 });
+      return Readable.from(remainingChunks(text, chunks), { highWaterMark: 1 });
   }
 }
 
-function* remainingChunks(begun: string, pieces: Iterable<string>): Generator<string> {
-  let text = begun;
-  for (const piece of pieces) {
+function* remainingChunks(start: string, chunks: Iterable<string>): Generator<string> {
+  let text = start;
+  for (const chunk of chunks) {
     if (text.length > bufferedCharactersMax) {
       yield text;
       text = '';
     }
-    text += piece;
+    text += chunk;
   }
   yield text;
 }
 
-/** What JSON.stringify makes of it, with each entry of the lists of the outermost object apart. */
+/** The result of JSON.stringify, with a chunk per entry of the lists of the outermost object. */
 function* jsonChunks(body: unknown): Generator<string, undefined> {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || 'toJSON' in body) {
     yield JSON.stringify(body);

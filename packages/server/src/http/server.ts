@@ -39,10 +39,10 @@ import { isTusPath, overrideMethod, registerTus } from './tus.ts';
 import { closeAfterUnreadBody } from './unread-body.ts';
 
 const prefix = '/v1';
-/** Answered at the root as well, where load balancers look. */
+/** Also available without the prefix, for load balancers. */
 const rootPaths = ['/health', '/ready'];
 
-/** The HTTP side of an app: every handler bound, every error in a published form. */
+/** Builds the HTTP server: binds all handlers and renders all errors in a published form. */
 export async function buildServer(
   app: App,
   handlers: readonly Handler[],
@@ -66,7 +66,7 @@ export async function buildServer(
   registerTus(server, app, prefix);
   handlePreflights(server, app.config.corsOrigins);
   server.addHook('onRequest', async (request, reply) => {
-    // Told before a body is read: whatever it holds, nobody wants it.
+    // Respond before the body is read.
     if (request.is404) return sendNotFound(app, request, reply);
   });
   registerAdmission(server);
@@ -77,9 +77,9 @@ export async function buildServer(
     (scope, _options, done) => {
       for (const handler of handlers) bindRoute(scope, app, handler);
       for (const { path, methods } of shadowedMethods()) {
-        const refuse = async (request: FastifyRequest, reply: FastifyReply) =>
+        const reject = async (request: FastifyRequest, reply: FastifyReply) =>
           sendNotFound(app, request, reply);
-        scope.route({ method: methods, url: path, onRequest: refuse, handler: refuse });
+        scope.route({ method: methods, url: path, onRequest: reject, handler: reject });
       }
       done();
     },
@@ -99,14 +99,14 @@ const fastifyOptions = (app: App) => {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
-    // The client behind proxies that we trust; what others say of it is not believed.
+    // X-Forwarded-For is used only from trusted proxies.
     trustProxy: trustedProxies.length > 0 ? createRangeMatcher(trustedProxies) : false,
     genReqId: ({ headers }) => requestIdOf(headers, app.ids),
     exposeHeadRoutes: false,
-    // Longer than any request line may be: what is no id is told by the route, not by the router.
+    // Above the limit of the request line, so that the route and not the router rejects an id.
     routerOptions: { maxParamLength: 65_536 },
     forceCloseConnections: 'idle',
-    // Told by ourselves, in the published form.
+    // drainOnClose sends the 503 in the published form.
     return503OnClosing: false,
     rewriteUrl: (raw) => {
       overrideMethod(raw, prefix);
@@ -114,9 +114,9 @@ const fastifyOptions = (app: App) => {
     },
     ...timeoutOptions(app.config),
     clientErrorHandler: (error, socket) => handleClientError(app, error, socket),
-    frameworkErrors: (error, request, given) => {
-      // Found by the router: no hook runs before or after it.
-      const reply = given as unknown as FastifyReply;
+    frameworkErrors: (error, request, frameworkReply) => {
+      // An error of the router: no hooks run before or after it.
+      const reply = frameworkReply as unknown as FastifyReply;
       setCommonHeaders(app, request, reply);
       sendError(app, request, reply, error);
       logRequest(request, reply);
@@ -124,7 +124,7 @@ const fastifyOptions = (app: App) => {
   } satisfies FastifyHttpOptions<Server>;
 };
 
-/** What every answer carries. */
+/** Sets the headers of every response. */
 function setCommonHeaders({ config }: App, request: FastifyRequest, reply: FastifyReply): void {
   const cors = corsHeaders(config.corsOrigins, request);
   reply.headers({ ...securityHeaders, 'x-request-id': request.id, ...cors });
@@ -136,7 +136,7 @@ function logRequest({ log, method, url, ip }: FastifyRequest, reply: FastifyRepl
   log.info({ method, url: withoutQuery(url), status, ms, client: ip }, 'request');
 }
 
-/** A search text is the user's; it stays out of the log. */
+/** The query may contain a search text of the user, which must not be logged. */
 const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? url;
 
 function sendError(
@@ -146,24 +146,25 @@ function sendError(
   thrown: unknown,
 ): FastifyReply {
   const error = toAppError(thrown);
-  const told = { err: error.cause ?? error, reqId: request.id, code: error.code };
-  // A 503 is said on purpose, and to many at once: the line of each request is enough.
-  if (error.status >= 500 && error.code !== 'service_unavailable') app.log.error(told, 'failed');
-  else if (error.cause instanceof BlobStoreUnavailable)
-    app.log.warn(told, 'files were out of reach');
-  else if (error.cause !== undefined) app.log.debug(told, 'refused');
+  const logFields = { err: error.cause ?? error, reqId: request.id, code: error.code };
+  // A 503 is intentional and frequent under load: the log line of the request is sufficient.
+  if (error.status >= 500 && error.code !== 'service_unavailable') {
+    app.log.error(logFields, 'request failed');
+  } else if (error.cause instanceof BlobStoreUnavailable) {
+    app.log.warn(logFields, 'blob store unavailable');
+  } else if (error.cause !== undefined) app.log.debug(logFields, 'request rejected');
   const { status, headers, body } = toErrorResponse(error, request);
   return reply.code(status).type(jsonContentType).headers(headers).send(JSON.stringify(body));
 }
 
-/** 405 with Allow for another method of a known path, the methods for OPTIONS, else 404. */
+/** 405 with Allow for an unsupported method, Allow for OPTIONS, otherwise 404. */
 function sendNotFound(app: App, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = routePathOf(withoutQuery(request.url));
   const methods = path === null ? [] : allowedMethods(path);
   if (methods.length === 0) return sendError(app, request, reply, new AppError('not_found'));
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (request.method === 'OPTIONS') {
-    // Some clients of tus take nothing but 200 for an answer.
+    // Some tus clients accept only 200.
     return reply
       .code(isTusPath(request.url, prefix) ? 200 : 204)
       .headers({ allow })
@@ -172,7 +173,7 @@ function sendNotFound(app: App, request: FastifyRequest, reply: FastifyReply): F
   return sendError(app, request, reply, new AppError('method_not_allowed', { headers: { allow } }));
 }
 
-/** As the contract has it; null where no route can be. */
+/** The path in the contract's form; null outside of the API. */
 function routePathOf(path: string): string | null {
   if (path.startsWith(`${prefix}/`)) return path.slice(prefix.length);
   return rootPaths.includes(path) ? path : null;

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import { AppError } from '../kernel/errors.ts';
 
-/** The requests that a client without PATCH and DELETE may send as POST. */
+/** The methods that a client may send as POST with X-HTTP-Method-Override. */
 const overridableMethods = ['PATCH', 'DELETE'];
-/** The requests of the protocol, which name its version. GET is an addition of our own. */
+/** The methods of the protocol, which require its version header. GET is not part of it. */
 const versionedMethods = ['POST', 'HEAD', 'PATCH', 'DELETE'];
 
-/** Whether a path is one of the resumable uploads' (https://tus.io/protocols/resumable-upload). */
+/** Whether a path belongs to resumable uploads (https://tus.io/protocols/resumable-upload). */
 export const isTusPath = (url: string, prefix: string): boolean => {
   const begin = `${prefix}${routes.media.createUpload.path}`;
   return (
@@ -17,11 +17,11 @@ export const isTusPath = (url: string, prefix: string): boolean => {
 };
 
 /**
- * What the protocol has beside its routes: its version in each answer, 412 for another one or
- * none, and OPTIONS, which lists what is supported, to anybody.
+ * Adds the parts of the protocol that are not routes: its version in each response, 412 for a
+ * missing or unsupported version, and OPTIONS, which requires no key and lists the extensions.
  */
 export function registerTus(server: FastifyInstance, app: App, prefix: string): void {
-  const spoken = {
+  const protocolHeaders = {
     'tus-version': tusVersion,
     'tus-extension': tusExtensions.join(','),
     'tus-checksum-algorithm': checksumAlgorithms.join(','),
@@ -29,14 +29,15 @@ export function registerTus(server: FastifyInstance, app: App, prefix: string): 
   };
   server.addHook('onRequest', async ({ method, url }, reply: FastifyReply) => {
     if (!isTusPath(url, prefix)) return;
-    if (method === 'OPTIONS') reply.headers(spoken);
+    if (method === 'OPTIONS') reply.headers(protocolHeaders);
     else reply.header('tus-resumable', tusVersion);
   });
-  // After the key was asked for, and before the body is.
+  // After authentication and before the body is read.
   server.addHook('preParsing', async ({ method, url, headers, routeOptions }) => {
     if (!isTusPath(url, prefix) || routeOptions.config.route === undefined) return;
-    const asked = headers['tus-resumable'];
-    if (asked === tusVersion || (asked === undefined && !versionedMethods.includes(method))) return;
+    const version = headers['tus-resumable'];
+    if (version === tusVersion) return;
+    if (version === undefined && !versionedMethods.includes(method)) return;
     throw new AppError('precondition_failed', {
       message: `Send the header Tus-Resumable: ${tusVersion}.`,
       headers: { 'tus-version': tusVersion },
@@ -44,9 +45,9 @@ export function registerTus(server: FastifyInstance, app: App, prefix: string): 
   });
 }
 
-/** X-HTTP-Method-Override, of uploads alone: the method that is meant in place of POST. */
+/** Applies X-HTTP-Method-Override, for uploads only. */
 export function overrideMethod(raw: FastifyRequest['raw'], prefix: string): void {
-  const meant = String(raw.headers['x-http-method-override'] ?? '').toUpperCase();
-  if (raw.method !== 'POST' || !overridableMethods.includes(meant)) return;
-  if (isTusPath(raw.url ?? '', prefix)) raw.method = meant;
+  const method = String(raw.headers['x-http-method-override'] ?? '').toUpperCase();
+  if (raw.method !== 'POST' || !overridableMethods.includes(method)) return;
+  if (isTusPath(raw.url ?? '', prefix)) raw.method = method;
 }

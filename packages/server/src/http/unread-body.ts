@@ -3,18 +3,17 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 
-/** How long a client has to read the answer to a body that the server does not read. */
+/** The time that a client has to read the response after the server stopped reading the body. */
 const lingerMs = 2_000;
 
-/** Whether a request has a body of at least a byte, as far as its head says. */
+/** Whether the headers announce a body of at least one byte. */
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Where an answer leaves before all of the body has come, the connection ends with it, and nothing
- * more is read. Node alone would go on reading, as fast as the client sends. The socket is closed
- * in both directions only after a while: closed at once, the unread bytes would make the system
- * reset the connection, and the client might lose the answer.
+ * Closes the connection after a response that precedes the end of the request body, and stops
+ * reading; Node alone would read the whole body. The socket is destroyed only after a delay: with
+ * unread bytes, an immediate close resets the connection, and the client may lose the response.
  */
 export function closeAfterUnreadBody(server: FastifyInstance, { clock }: Pick<App, 'clock'>): void {
   const lingering = new Set<Socket>();
@@ -23,7 +22,7 @@ export function closeAfterUnreadBody(server: FastifyInstance, { clock }: Pick<Ap
     reply.header('connection', 'close');
     const { socket } = raw;
     socket.pause();
-    // Node resumes it in order to discard the rest.
+    // Node would resume the socket to discard the rest.
     socket.resume = () => socket;
     socket.destroySoon = () => linger(socket);
   });

@@ -3,16 +3,16 @@ import { readInstanceSetting, setInstanceSetting } from './instance-settings.ts'
 
 const movedToKey = 'moved_to';
 
-/** The database was moved to another engine: a start on it would go on with old data. */
+/** The database was moved to another engine, so this copy has old data. */
 export class DatabaseMoved extends Error {
   override readonly name = 'DatabaseMoved';
 
   constructor(to: string) {
     super(
       to === 'server'
-        ? 'This database was moved to a PostgreSQL server: set MNEME_DATABASE_URL to that one.'
-        : 'This database was moved to the embedded database of its data folder: start without ' +
-            'MNEME_DATABASE_URL.',
+        ? 'This database was moved to a PostgreSQL server: set MNEME_DATABASE_URL to its URL.'
+        : 'This database was moved to the embedded database of its data folder: start the server ' +
+            'without MNEME_DATABASE_URL.',
     );
   }
 }
@@ -20,7 +20,7 @@ export class DatabaseMoved extends Error {
 export const markMoved = (tx: Tx, { to }: { to: 'server' | 'embedded' }): Promise<unknown> =>
   setInstanceSetting(tx, movedToKey, to);
 
-/** The kind of database it was moved to; null where it was not moved. */
+/** The engine the database was moved to; null if it was not moved. */
 export const readMovedTo = (db: Db): Promise<string | null> => readInstanceSetting(db, movedToKey);
 
 /** Throws DatabaseMoved. */

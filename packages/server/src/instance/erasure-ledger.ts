@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 
-/** A row of the ledger: that something was erased for good, and when. Never what it was. */
+/** A row of the ledger: the id and time of a permanent erasure, without content. */
 export interface Erasure {
   readonly kind: ErasureKind;
   readonly id: string;
@@ -11,12 +11,12 @@ export interface Erasure {
   readonly erasedAt: Date;
 }
 
-/** Where a page of the ledger ended; it is ordered by time. */
+/** The end of a page of the ledger, which is ordered by time. */
 export type ErasureCursor = Pick<Erasure, 'erasedAt' | 'kind' | 'id'>;
 
 /**
- * To be called in the transaction that erases, or takes out of every read what a job will erase.
- * The time of the first erasure stays, also where a replay after a restore erases again.
+ * Call it in the transaction that erases, or that hides data which a job erases later. A repeated
+ * erasure, such as the replay after a restore, does not change the time of the first one.
  */
 export async function recordErasures(
   { tx, actor, clock }: { tx: Tx; actor: { accountId: string }; clock: Clock },
@@ -31,7 +31,7 @@ export async function recordErasures(
     on conflict do nothing`.execute(tx);
 }
 
-/** Rows of a ledger as it was kept elsewhere; those that are there already stay as they are. */
+/** Inserts rows of another copy of the ledger; existing rows do not change. */
 export async function insertErasures(db: Db, rows: readonly Erasure[]): Promise<void> {
   if (rows.length === 0) return;
   await db
@@ -76,7 +76,7 @@ export function listErasureRows(
     .execute();
 }
 
-/** Those of a time on, oldest first, page by page. */
+/** Yields the erasures since a time in pages, oldest first. */
 export async function* readErasuresSince(
   db: Db,
   since: Date,
@@ -99,8 +99,8 @@ export async function* readErasuresSince(
 }
 
 /**
- * The next erasures of one account whose content events, deliveries, answers and mails may still
- * quote.
+ * The next erasures of one account whose content may still be in events, deliveries, stored
+ * responses and mails.
  */
 export async function findErasuresWithContent(db: Db, limit: number): Promise<Erasure[]> {
   const rows = await db
@@ -136,22 +136,22 @@ export async function countErasuresSince(db: Db, since: Date): Promise<number> {
   return Number(count);
 }
 
-/** Those of the rows that the ledger lacks. */
+/** The rows that are missing in the ledger. */
 export async function findMissingErasures(db: Db, rows: readonly Erasure[]): Promise<Erasure[]> {
   if (rows.length === 0) return [];
   const json = JSON.stringify(rows.map(({ kind, id }) => ({ kind, id })));
-  const { rows: found } = await sql<{ key: string }>`
+  const { rows: present } = await sql<{ key: string }>`
     select kind || ' ' || id as key from erasures
     join json_to_recordset(${json}::json) as asked (kind text, id uuid) using (kind, id)
     `.execute(db);
-  const known = new Set(found.map(({ key }) => key));
-  return rows.filter((row) => !known.has(erasureKey(row)));
+  const presentKeys = new Set(present.map(({ key }) => key));
+  return rows.filter((row) => !presentKeys.has(erasureKey(row)));
 }
 
-/** Names a row among all others. */
+/** A unique key of a row. */
 export const erasureKey = ({ kind, id }: Pick<Erasure, 'kind' | 'id'>): string => `${kind} ${id}`;
 
-/** Removes rows of before a time; returns how many. */
+/** Deletes rows from before a time; returns how many. */
 export async function pruneErasures(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from erasures where (kind, id) in (

@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/index.ts';
 
-/** Status of a request that has committed some of its transactions, not yet the last. */
+/** The status of a request that has committed some of its transactions, but not the last. */
 export const unfinishedStatus = 102;
 
-/** How far a request for many items came. */
+/** The progress of a request for many items. */
 export interface RequestProgress {
-  /** Index and id of the stored items; null: erased since. */
+  /** Index and id of the stored items; the id is null after an erasure. */
   readonly stored: readonly (readonly [index: number, id: string | null])[];
 }
 
-/** The first outcome of a request with an Idempotency-Key. */
+/** The first response to a request with an Idempotency-Key. */
 export interface StoredResponse {
-  /** Hash of the route and the body it answered. */
+  /** Hash of the route and the body of the request. */
   readonly fingerprint: Uint8Array;
-  /** Of HTTP; `unfinished`: the body is a Progress. */
+  /** The HTTP status; with `unfinishedStatus` the body is a RequestProgress. */
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: unknown;
 }
 
-/** The key has an outcome already, so the effect of this transaction is a second one. */
+/** The key already has a response, so this transaction would repeat the effect. */
 export class StoredResponseExists extends Error {
-  override readonly name = 'OutcomeExists';
+  override readonly name = 'StoredResponseExists';
 }
 
 export async function findStoredResponse(
@@ -39,9 +39,9 @@ export async function findStoredResponse(
 }
 
 /**
- * Stores an outcome, or the progress of an unfinished request, with its effect. It replaces an
- * expired one, and the progress that it `follows`. Throws OutcomeExists where there is another, so
- * that the second effect is rolled back.
+ * Stores a response, or the progress of an unfinished request, in the transaction of its effect. It
+ * replaces an expired response, and the progress that it `follows`. Throws StoredResponseExists if
+ * there is another response, so that the transaction is rolled back.
  */
 export async function storeResponse(
   tx: Tx,
@@ -70,9 +70,9 @@ export async function storeResponse(
 const anyUuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 /**
- * Removes the content of outcomes that name erased ids, of a page in the order of the keys: a
- * repeated request gets their status, the id at their top and `erased: true`. In the progress of an
- * unfinished request, null replaces the ids. Returns the last key of the page; null: it was the
+ * Removes the content of responses with erased ids, one page at a time in the order of the keys: a
+ * repeated request receives the status, the top-level id and `erased: true`. In the progress of an
+ * unfinished request, null replaces the ids. Returns the last key of the page, or null after the
  * last page.
  */
 export async function redactStoredResponses(
@@ -107,7 +107,7 @@ export async function redactStoredResponses(
   return page && Number(page.count) === limit ? page.last : null;
 }
 
-/** Removes outcomes kept before `before`; returns how many. */
+/** Deletes responses from before `before`; returns how many. */
 export async function pruneStoredResponses(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency where (account_id, key) in (

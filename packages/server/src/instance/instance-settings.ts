@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 
-/** The name of the value that tells one database from every other; backups keep it. */
+/** The setting with the unique id of the database; backups contain it. */
 export const databaseIdKey = 'id';
 
-/** Of the whole installation: the value under a name, kept from whoever came first. */
+/** The value of a setting; the first caller stores its value. */
 export async function getOrCreateInstanceSetting(
   db: Db,
   name: string,
@@ -23,17 +23,19 @@ export async function getOrCreateInstanceSetting(
   return row.value;
 }
 
-/** False for the earliest databases until they are upgraded. */
+/** False for the earliest schemas until their upgrade. */
 export async function hasInstanceSettingsTable(db: Db): Promise<boolean> {
   const table = sql<{ found: boolean }>`select to_regclass('installation') is not null as found`;
   return (await table.execute(db)).rows[0]?.found ?? false;
 }
 
-/** The id of the database; `made` where it has none yet. The earliest cannot keep one. */
-export const getOrCreateDatabaseId = async (db: Db, made: string): Promise<string> =>
-  (await hasInstanceSettingsTable(db)) ? getOrCreateInstanceSetting(db, databaseIdKey, made) : made;
+/** The id of the database; stores `newId` if it has none. The earliest schemas cannot store it. */
+export const getOrCreateDatabaseId = async (db: Db, newId: string): Promise<string> =>
+  (await hasInstanceSettingsTable(db))
+    ? getOrCreateInstanceSetting(db, databaseIdKey, newId)
+    : newId;
 
-/** Null where nothing is stored under the name; the earliest databases store nothing. */
+/** The value of a setting; null if it is not set, and for the earliest schemas. */
 export async function readInstanceSetting(db: Db, name: string): Promise<string | null> {
   if (!(await hasInstanceSettingsTable(db))) return null;
   const row = await db
@@ -47,7 +49,7 @@ export async function readInstanceSetting(db: Db, name: string): Promise<string 
 export const updateInstanceSetting = (db: Db, name: string, value: string): Promise<unknown> =>
   db.updateTable('installation').set({ value }).where('name', '=', name).execute();
 
-/** Sets the value under a name. */
+/** Inserts or updates a setting. */
 export const setInstanceSetting = (db: Db, name: string, value: string): Promise<unknown> =>
   db
     .insertInto('installation')
@@ -58,7 +60,7 @@ export const setInstanceSetting = (db: Db, name: string, value: string): Promise
 export const deleteInstanceSetting = (db: Db, name: string): Promise<unknown> =>
   db.deleteFrom('installation').where('name', '=', name).execute();
 
-/** All values whose names begin with a prefix. */
+/** All settings whose names begin with a prefix. */
 export const listInstanceSettings = (
   db: Db,
   prefix: string,

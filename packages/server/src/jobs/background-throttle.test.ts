@@ -3,80 +3,80 @@ import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { requestLimiter } from '../kernel/request-limiter.ts';
 import { throttleBackgroundWork } from './background-throttle.ts';
 
-/** Work that has taken 100 ms, beside requests. */
-function surroundings() {
+/** Background work next to requests. */
+function createThrottle() {
   const clock = createFakeClock(() => 0);
   const app = { config: { requestsMax: 10 }, clock, disposables: new AsyncDisposableStack() };
-  const over = new AbortController();
-  let isResting = true;
+  const controller = new AbortController();
+  let isPaused = true;
   return {
-    change: () => requestLimiter.of(app).beginWrite(),
-    end: () => over.abort(),
-    rest: (tookMs: number) => {
-      void throttleBackgroundWork(app, tookMs, over.signal).then(() => {
-        isResting = false;
+    beginWrite: () => requestLimiter.of(app).beginWrite(),
+    abort: () => controller.abort(),
+    throttle: (tookMs: number) => {
+      void throttleBackgroundWork(app, tookMs, controller.signal).then(() => {
+        isPaused = false;
       });
     },
-    async isRestingAfter(ms: number) {
+    async isPausedAfter(ms: number) {
       for (let passed = 0; passed <= ms; passed += 25) {
         await new Promise(setImmediate);
         if (passed < ms) clock.advance(25);
       }
-      return isResting;
+      return isPaused;
     },
   };
 }
 
-describe('work that can wait', () => {
-  it('goes on at once where nobody changes anything', async () => {
-    const { rest, isRestingAfter } = surroundings();
-    rest(100);
-    expect(await isRestingAfter(0)).toBe(false);
+describe('throttleBackgroundWork', () => {
+  it('does not pause without writes', async () => {
+    const { throttle, isPausedAfter } = createThrottle();
+    throttle(100);
+    expect(await isPausedAfter(0)).toBe(false);
   });
 
-  it('rests four times as long as it took while something is changed', async () => {
-    const { change, rest, isRestingAfter } = surroundings();
-    change();
-    rest(100);
-    expect(await isRestingAfter(375)).toBe(true);
-    expect(await isRestingAfter(25)).toBe(false);
+  it('pauses four times as long as the step during a write', async () => {
+    const { beginWrite, throttle, isPausedAfter } = createThrottle();
+    beginWrite();
+    throttle(100);
+    expect(await isPausedAfter(375)).toBe(true);
+    expect(await isPausedAfter(25)).toBe(false);
   });
 
-  it('rests five seconds at most, however long it took', async () => {
-    const { change, rest, isRestingAfter } = surroundings();
-    change();
-    rest(60_000);
-    expect(await isRestingAfter(4_975)).toBe(true);
-    expect(await isRestingAfter(25)).toBe(false);
+  it('pauses at most five seconds', async () => {
+    const { beginWrite, throttle, isPausedAfter } = createThrottle();
+    beginWrite();
+    throttle(60_000);
+    expect(await isPausedAfter(4_975)).toBe(true);
+    expect(await isPausedAfter(25)).toBe(false);
   });
 
-  it('goes on a moment after the last change, and not between two of them', async () => {
-    const { change, rest, isRestingAfter } = surroundings();
-    const endChange = change();
-    rest(1_000);
-    endChange();
-    expect(await isRestingAfter(75)).toBe(true);
-    change()();
-    expect(await isRestingAfter(75)).toBe(true);
-    expect(await isRestingAfter(25)).toBe(false);
+  it('continues shortly after the last write, and not between two writes', async () => {
+    const { beginWrite, throttle, isPausedAfter } = createThrottle();
+    const endWrite = beginWrite();
+    throttle(1_000);
+    endWrite();
+    expect(await isPausedAfter(75)).toBe(true);
+    beginWrite()();
+    expect(await isPausedAfter(75)).toBe(true);
+    expect(await isPausedAfter(25)).toBe(false);
   });
 
-  it('counts no change as over twice', async () => {
-    const { change, rest, isRestingAfter } = surroundings();
-    const endChange = change();
-    change();
-    endChange();
-    endChange();
-    rest(100);
-    expect(await isRestingAfter(375)).toBe(true);
+  it('ignores a second end of the same write', async () => {
+    const { beginWrite, throttle, isPausedAfter } = createThrottle();
+    const endWrite = beginWrite();
+    beginWrite();
+    endWrite();
+    endWrite();
+    throttle(100);
+    expect(await isPausedAfter(375)).toBe(true);
   });
 
-  it('rests no more once it is over', async () => {
-    const { change, end, rest, isRestingAfter } = surroundings();
-    change();
-    rest(1_000);
-    await isRestingAfter(0);
-    end();
-    expect(await isRestingAfter(0)).toBe(false);
+  it('returns immediately after an abort', async () => {
+    const { beginWrite, abort, throttle, isPausedAfter } = createThrottle();
+    beginWrite();
+    throttle(1_000);
+    await isPausedAfter(0);
+    abort();
+    expect(await isPausedAfter(0)).toBe(false);
   });
 });

@@ -1,36 +1,36 @@
 import type { Clock } from '../kernel/clock.ts';
 import { type LimiterScope, requestLimiter } from '../kernel/request-limiter.ts';
 
-/** While others change things, work in the background takes one part in five of the time. */
-const restPerWork = 4;
-const restMaxMs = 5_000;
-const lookAgainMs = 25;
+/** During writes of requests, background work uses one fifth of the time. */
+const pausePerWork = 4;
+const pauseMaxMs = 5_000;
+const pollMs = 25;
 
 /**
- * To be called by work that can wait, after each step of it that took `tookMs`: rests as long as
- * requests of this process change things, at most four times the step and five seconds, so that
- * the work goes on however long they do. Ends at once when it is `over`.
+ * Background work calls it after each step that took `tookMs`. It pauses while requests of this
+ * process write, for at most four times the step and at most five seconds, so that the work
+ * continues under permanent load. It returns immediately when `signal` is aborted.
  */
 export async function throttleBackgroundWork(
   app: LimiterScope,
   tookMs: number,
-  over: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const { clock } = app;
-  const end = clock.monotonicMs() + Math.min(tookMs * restPerWork, restMaxMs);
-  while (!over.aborted && requestLimiter.of(app).hasRecentWrites && clock.monotonicMs() < end) {
-    await pause(clock, lookAgainMs, over);
+  const end = clock.monotonicMs() + Math.min(tookMs * pausePerWork, pauseMaxMs);
+  while (!signal.aborted && requestLimiter.of(app).hasRecentWrites && clock.monotonicMs() < end) {
+    await pause(clock, pollMs, signal);
   }
 }
 
-function pause(clock: Clock, ms: number, over: AbortSignal): Promise<void> {
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       timer[Symbol.dispose]();
-      over.removeEventListener('abort', end);
+      signal.removeEventListener('abort', end);
       resolve();
     };
     const timer = clock.after(ms, end);
-    over.addEventListener('abort', end);
+    signal.addEventListener('abort', end);
   });
 }

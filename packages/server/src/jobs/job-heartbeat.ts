@@ -3,12 +3,12 @@ import { LeaseLost, type RunningJob } from './job-worker.ts';
 
 const heartbeatMs = 2_000;
 
-/** Why a run leaves off: the process stops, or the run is no longer its own. */
+/** The abort reason when the process stops. */
 export class JobStopped extends Error {}
 
 /**
- * Keeps a long job's lease while it computes, and tells its progress. The signal is aborted where
- * the process stops, and where the job was cancelled or taken over.
+ * Renews the lease of a long job and saves its progress. The signal is aborted when the process
+ * stops, and when the job was cancelled or leased by another worker.
  */
 export class JobHeartbeat implements AsyncDisposable {
   readonly #clock: Clock;
@@ -16,21 +16,21 @@ export class JobHeartbeat implements AsyncDisposable {
   readonly #abort = new AbortController();
   #share = 0;
   #timer: Disposable | undefined;
-  #beating: Promise<void> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
 
   constructor(clock: Clock, job: RunningJob) {
     this.#clock = clock;
     this.#job = job;
     job.stopSignal.addEventListener('abort', this.#stop, { once: true });
     if (job.stopSignal.aborted) this.#stop();
-    this.#plan();
+    this.#schedule();
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** How far it is, 0 to 1. Throws where it is to leave off. */
+  /** Reports the progress, 0 to 1. Throws if the job must stop. */
   reportProgress(share: number): void {
     this.#share = share;
     this.signal.throwIfAborted();
@@ -38,26 +38,26 @@ export class JobHeartbeat implements AsyncDisposable {
 
   readonly #stop = (): void => this.#abort.abort(new JobStopped());
 
-  #plan(): void {
+  #schedule(): void {
     this.#timer = this.#clock.after(heartbeatMs, () => {
-      this.#beating = this.#beat();
+      this.#sending = this.#send();
     });
   }
 
-  async #beat(): Promise<void> {
+  async #send(): Promise<void> {
     try {
       await this.#job.saveProgress(this.#share);
     } catch (error) {
-      // A database that is away for a moment may be there again at the next beat.
+      // The database may be reachable again at the next heartbeat.
       if (error instanceof LeaseLost) this.#abort.abort(error);
     }
-    if (!this.signal.aborted) this.#plan();
+    if (!this.signal.aborted) this.#schedule();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     this.#job.stopSignal.removeEventListener('abort', this.#stop);
-    await this.#beating;
+    await this.#sending;
     this.#timer?.[Symbol.dispose]();
   }
 }

@@ -7,7 +7,7 @@ export interface NewJob {
   readonly accountId: string | null;
   readonly kind: string;
   readonly payload: Record<string, unknown>;
-  /** Those of the key that causes it (`default`: memories of no space); null: every space. */
+  /** The spaces of the key that causes the job (`default`: account level); null: all spaces. */
   readonly spaces: readonly string[] | null;
   readonly runAt: Date;
   readonly dedupeKey?: string;
@@ -43,17 +43,17 @@ const columns = [
   'finished_at',
 ] as const;
 
-/** No job is planned, or tried again, further ahead than an hour. */
+/** No job is scheduled more than an hour ahead: a later one has a wrong clock and is due now. */
 const waitMsMax = 86_400_000;
 
-/** By transaction, whose jobs it has queued; the service's own jobs stand under ''. */
+/** By transaction: the accounts of the queued jobs; '' for jobs of the service itself. */
 const queuedAccounts = new WeakMap<Db, Set<string>>();
 
-/** The accounts for which a transaction has queued jobs: after its commit the worker can begin. */
+/** The accounts for which a transaction has queued jobs, to wake the worker after the commit. */
 export const accountsWithQueuedJobs = (tx: Db): ReadonlySet<string> =>
   queuedAccounts.get(tx) ?? new Set();
 
-/** Queues a job in the caller's transaction: it exists when, and only when, the effect does. */
+/** Queues a job in the caller's transaction. False if a job has the same dedupe key. */
 export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
   const row = await db
     .insertInto('jobs')
@@ -76,17 +76,17 @@ export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
 }
 
 /**
- * Takes the next due job of some kinds: queued ones, and running ones whose lease ran out because
- * their worker died. SKIP LOCKED lets several workers ask at once.
- * @param served accounts that come after all others, the last of them last
+ * Leases the next due job of some kinds: a queued one, or a running one whose lease expired because
+ * its worker died. SKIP LOCKED allows several workers to lease concurrently.
+ * @param served accounts with the lowest priority, the lowest last
  */
 export async function leaseNextJob(
   db: Db,
   kinds: readonly string[],
   { now, until, served = [] }: { now: Date; until: Date; served?: readonly string[] },
 ): Promise<JobRow | undefined> {
-  // Without accounts to look at, the index has them in their order.
-  const turn =
+  // Without served accounts, the index provides the order.
+  const fairnessOrder =
     served.length === 0 ? sql`` : sql`coalesce(array_position(${served}::uuid[], account_id), 0),`;
   const { rows } = await sql<JobRow>`
     update jobs set status = 'running', attempts = attempts + 1, error = null,
@@ -98,7 +98,7 @@ export async function leaseNextJob(
           (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
           or (status = 'running' and ${isLeaseExpired('lease_until', now)})
         )
-      order by ${turn} run_at limit 1 for update skip locked
+      order by ${fairnessOrder} run_at limit 1 for update skip locked
     )
     returning ${sql.join(columns.map((column) => sql.ref(column)))}
   `.execute(db);
@@ -106,8 +106,8 @@ export async function leaseNextJob(
 }
 
 /**
- * False when the lease was lost to another worker meanwhile: this one must stop.
- * @param payload kept instead of the one before, for whoever goes on
+ * False if another worker has the lease or the job was cancelled: the caller must stop.
+ * @param payload replaces the payload of the job, for the next run
  */
 export async function renewLease(
   db: Db,
@@ -141,7 +141,7 @@ export async function completeJob(db: Db, job: JobRow, now: Date): Promise<void>
     .execute();
 }
 
-/** Behind everything that is due: a long job that has had its turn. */
+/** Queues a long job again, behind all due jobs. */
 export async function requeueJob(db: Db, job: JobRow, now: Date): Promise<void> {
   await db
     .updateTable('jobs')
@@ -153,8 +153,8 @@ export async function requeueJob(db: Db, job: JobRow, now: Date): Promise<void> 
 }
 
 /**
- * Gives every running job back. For the start on an embedded database: whoever ran them is dead,
- * since no other process can have it open, and no lease need be waited for.
+ * Releases all running jobs at the start on an embedded database: no other process can have the
+ * database open, so their worker is dead and the leases need not expire first.
  */
 export async function releaseJobs(db: Db): Promise<void> {
   await db
@@ -164,20 +164,20 @@ export async function releaseJobs(db: Db): Promise<void> {
     .execute();
 }
 
-/** Back to the queue for `retryAt`, or to the dead letters (`failed`) when it is null. */
+/** Queues the job again for `retryAt`, or marks it as `failed` if that is null. */
 export async function retryOrFailJob(
   db: Db,
   job: JobRow,
-  outcome: { error: string; retryAt: Date | null; now: Date },
+  failure: { error: string; retryAt: Date | null; now: Date },
 ): Promise<void> {
   await db
     .updateTable('jobs')
     .set({
-      status: outcome.retryAt === null ? 'failed' : 'queued',
-      error: outcome.error.slice(0, 1_000),
+      status: failure.retryAt === null ? 'failed' : 'queued',
+      error: failure.error.slice(0, 1_000),
       failures: job.failures + 1,
       lease_until: null,
-      ...(outcome.retryAt === null ? { finished_at: outcome.now } : { run_at: outcome.retryAt }),
+      ...(failure.retryAt === null ? { finished_at: failure.now } : { run_at: failure.retryAt }),
     })
     .where('id', '=', job.id)
     .where('status', '=', 'running')
@@ -194,7 +194,7 @@ export async function findJob(db: Db, accountId: string, id: string): Promise<Jo
     .executeTakeFirst();
 }
 
-/** Whoever's it is: for kinds that only the operator asks for. */
+/** A job of any account; for kinds that only the operator requests. */
 export const findJobByKind = (db: Db, kind: string, id: string): Promise<JobRow | undefined> =>
   db
     .selectFrom('jobs')
@@ -203,7 +203,7 @@ export const findJobByKind = (db: Db, kind: string, id: string): Promise<JobRow 
     .where('kind', '=', kind)
     .executeTakeFirst();
 
-/** Those that wait or run, oldest first. */
+/** Queued and running jobs, oldest first. */
 export const findActiveJobs = (db: Db, kind: string): Promise<JobRow[]> =>
   db
     .selectFrom('jobs')
@@ -213,7 +213,7 @@ export const findActiveJobs = (db: Db, kind: string): Promise<JobRow[]> =>
     .orderBy('created_at')
     .execute();
 
-/** Ends one that waits or runs; what runs learns of it when it stores its progress. */
+/** Cancels a queued or running job; a running one notices it when it saves its progress. */
 export async function cancelJob(db: Db, id: string, now: Date): Promise<JobRow | undefined> {
   return db
     .updateTable('jobs')
@@ -224,7 +224,7 @@ export async function cancelJob(db: Db, id: string, now: Date): Promise<JobRow |
     .executeTakeFirst();
 }
 
-/** Ends those that wait or run; one that runs learns of it when it stores its progress. */
+/** Cancels queued and running jobs; a running one notices it when it saves its progress. */
 export async function cancelJobs(db: Db, kind: string, now: Date): Promise<void> {
   await db
     .updateTable('jobs')
@@ -235,8 +235,8 @@ export async function cancelJobs(db: Db, kind: string, now: Date): Promise<void>
 }
 
 /**
- * Removes jobs that ended before a time: an account's may still be asked for, ours less long.
- * Returns how many.
+ * Deletes jobs that ended before a time. Completed jobs of the service itself have a shorter
+ * retention than jobs of accounts, which clients may still read. Returns how many.
  */
 export async function pruneJobs(
   db: Db,

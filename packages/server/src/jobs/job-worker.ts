@@ -18,36 +18,36 @@ export interface RunningJob {
   readonly id: string;
   readonly accountId: string | null;
   readonly payload: Record<string, unknown>;
-  /** Of the key that caused it: it reaches no other. Null: every space. */
+  /** The spaces of the key that caused the job; null: all spaces. */
   readonly spaces: readonly string[] | null;
   /**
-   * Stores the progress (0..1) and renews the lease; throws when the lease was lost. A `payload`
-   * takes the place of the job's own: where it is to go on after a break or a crash.
+   * Stores the progress (0..1) and renews the lease; throws LeaseLost. A `payload` replaces that of
+   * the job: it says where to continue after a pause or a crash.
    */
   saveProgress(share: number, payload?: Record<string, unknown>): Promise<void>;
   /**
-   * Others have waited for long enough, or the process is about to stop: a job that has more to do
-   * stores where it is and returns `again`.
+   * True after one second, or when the process is about to stop: a job with remaining work saves
+   * its progress and returns `requeue`.
    */
   shouldYield(): boolean;
-  /** No retry comes after this one. */
+  /** Whether no retry follows. */
   readonly isLastAttempt: boolean;
-  /** Aborted when the process is about to stop: a job that waits or computes leaves off. */
+  /** Aborted when the process is about to stop: a job that waits or computes ends. */
   readonly stopSignal: AbortSignal;
 }
 
-/** A long job's turn is over: others that are due come first, then it goes on. */
+/** The result of a job that continues after other due jobs. */
 export const requeue = Symbol('again');
 
 export interface JobKind {
-  /** Must be idempotent: a crash at any point runs it again. */
+  /** Must be idempotent: after a crash it runs again. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most jobs end and return nothing.
   readonly run: (job: RunningJob) => Promise<typeof requeue | void>;
-  /** Seconds to wait before each retry; after the last the job is a dead letter. */
+  /** Seconds before each retry; after the last retry the job is a dead letter. */
   readonly backoffSeconds: readonly number[];
   /**
-   * Takes minutes without a turn of its own: such jobs run beside all others in a lane of this
-   * name, one at a time, and hold up each other alone. In it accounts take turns.
+   * A separate queue for jobs that run for minutes without yielding. Its jobs run one at a time in
+   * parallel to other queues, round robin by account.
    */
   readonly queue?: string;
 }
@@ -65,49 +65,46 @@ interface WorkerDeps {
 }
 
 const leaseMs = 60_000;
-/** A request that queues a job has its answer first. */
+/** A delay, so that a request that queues a job sends its response first. */
 const wakeMs = 20;
 const yieldAfterMs = 1_000;
 
-/** Another worker has the job, or nobody is to have it any more: what runs here must end. */
+/** Another worker leased the job, or it was cancelled: this run must end. */
 export class LeaseLost extends Error {}
 
-/** No retry would help: the job is a dead letter at once, and tells the message. */
+/** A retry would not help: the job becomes a dead letter immediately and shows the message. */
 export class NonRetryableJobError extends Error {
-  override readonly name = 'JobRefused';
+  override readonly name = 'NonRetryableJobError';
 }
 
-/** What a job tells of a fault that is no words for others. */
+/** The public message for an internal error. */
 const failureMessage = (retryAt: Date | null): string =>
   retryAt === null
-    ? 'The job failed; the log has the reason under its id.'
-    : `A try failed, and the next is at ${retryAt.toISOString()}; the log has the reason.`;
+    ? 'The job failed. The log has the reason with the id of the job.'
+    : `An attempt failed; the next is at ${retryAt.toISOString()}. The log has the reason.`;
 
-/** Jobs of some kinds, one after the other. */
+/** Jobs of some kinds, which run one at a time. */
 interface WorkerQueue {
   readonly kinds: readonly string[];
-  /** The plain one: it takes jobs as they are due, and also plans what comes by a schedule. */
+  /** The default queue orders jobs by due time and also enqueues scheduled jobs. */
   readonly isDefault: boolean;
-  /** Of long jobs: whose was taken, the last one last. */
+  /** In other queues: the accounts of the latest jobs, most recent last. */
   readonly recentAccounts: Set<string>;
   readonly poller: Poller;
 }
 
-/** Accounts whose turn is remembered; those before have waited for longest of all again. */
+/** The size of `recentAccounts`; older accounts count as not served. */
 const recentAccountsMax = 1_000;
 
-/**
- * Runs due jobs one after the other, and long ones beside them; as many workers as processes may
- * share one queue.
- */
+/** Runs due jobs, one at a time per queue. The workers of several processes share the queues. */
 export class JobWorker implements AsyncDisposable {
   readonly #deps: WorkerDeps;
   readonly #kinds: Readonly<Record<string, JobKind>>;
   readonly #schedules: readonly Schedule[];
-  /** By schedule, the period that was planned last. */
-  readonly #planned = new Map<string, number>();
+  /** The last enqueued period of each schedule. */
+  readonly #lastPeriods = new Map<string, number>();
   readonly #stop = new AbortController();
-  readonly #lanes: readonly WorkerQueue[];
+  readonly #queues: readonly WorkerQueue[];
 
   constructor(
     deps: WorkerDeps,
@@ -118,51 +115,51 @@ export class JobWorker implements AsyncDisposable {
     this.#kinds = kinds;
     this.#schedules = schedules;
     const names = Object.keys(kinds);
-    const lanes = new Set([undefined, ...names.map((name) => kinds[name]?.queue)]);
-    this.#lanes = [...lanes].map((name) => {
-      const lane: WorkerQueue = {
+    const queueNames = new Set([undefined, ...names.map((name) => kinds[name]?.queue)]);
+    this.#queues = [...queueNames].map((name) => {
+      const queue: WorkerQueue = {
         kinds: names.filter((kind) => kinds[kind]?.queue === name),
         isDefault: name === undefined,
         recentAccounts: new Set(),
-        poller: new Poller(deps.clock, { wakeDelayMs: wakeMs, poll: () => this.#runDue(lane) }),
+        poller: new Poller(deps.clock, { wakeDelayMs: wakeMs, poll: () => this.#runDue(queue) }),
       };
-      return lane;
+      return queue;
     });
   }
 
   start(): void {
-    for (const { poller } of this.#lanes) poller.start();
+    for (const { poller } of this.#queues) poller.start();
   }
 
-  /** A job was queued: it need not wait for the next look, which comes each second. */
+  /** Runs a newly queued job without waiting for the next poll. */
   wake(): void {
-    for (const { poller } of this.#lanes) poller.wake();
+    for (const { poller } of this.#queues) poller.wake();
   }
 
-  /** Runs everything that is due now. */
+  /** Runs all jobs that are due now. */
   async drain(): Promise<void> {
-    await Promise.all(this.#lanes.map(({ poller }) => poller.poll()));
+    await Promise.all(this.#queues.map(({ poller }) => poller.poll()));
   }
 
-  async #runDue(lane: WorkerQueue): Promise<void> {
-    // Taking a job would be a change.
+  async #runDue(queue: WorkerQueue): Promise<void> {
+    // A lease is a write.
     if (!this.#deps.engine.canWrite) return;
     try {
       do {
-        if (lane.isDefault) await this.#plan();
-        // Each turn takes one job, so that a stop waits for one at most.
-      } while (!this.#stop.signal.aborted && (await this.#next(lane)));
+        if (queue.isDefault) await this.#enqueueScheduled();
+        // Each iteration runs one job, so that a stop waits for at most one.
+      } while (!this.#stop.signal.aborted && (await this.#runNext(queue)));
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'the job queue could not be read');
+      this.#deps.log.error({ err: error }, 'job queue poll failed');
     }
   }
 
-  /** The period's number is in the key: however many processes plan, one job is made. */
-  async #plan(): Promise<void> {
+  /** The key contains the number of the period, so that all processes together enqueue one job. */
+  async #enqueueScheduled(): Promise<void> {
     const now = this.#deps.clock.now();
     for (const { kind, everySeconds } of this.#schedules) {
       const period = Math.floor(now.getTime() / (everySeconds * 1_000));
-      if (this.#planned.get(kind) === period) continue;
+      if (this.#lastPeriods.get(kind) === period) continue;
       await enqueue(this.#deps.engine.db, {
         id: this.#deps.ids.uuid(),
         accountId: null,
@@ -172,15 +169,15 @@ export class JobWorker implements AsyncDisposable {
         runAt: now,
         dedupeKey: `${kind}:${period}`,
       });
-      this.#planned.set(kind, period);
+      this.#lastPeriods.set(kind, period);
     }
   }
 
-  async #next({ kinds, isDefault, recentAccounts }: WorkerQueue): Promise<boolean> {
+  async #runNext({ kinds, isDefault, recentAccounts }: WorkerQueue): Promise<boolean> {
     const { engine, clock } = this.#deps;
     const now = clock.now();
     const until = new Date(now.getTime() + leaseMs);
-    // Those of other kinds are left to another version of the program, which has put them there.
+    // Jobs of unknown kinds belong to another version of the program, which queued them.
     const job = await leaseNextJob(engine.db, kinds, { now, until, served: [...recentAccounts] });
     if (!job) return false;
     if (!isDefault && job.account_id !== null) {
@@ -197,8 +194,8 @@ export class JobWorker implements AsyncDisposable {
   async #run(job: JobRow): Promise<void> {
     const { engine, clock, log } = this.#deps;
     const kind = this.#kinds[job.kind];
-    if (!kind) throw new Error(`took a job of the unknown kind ${job.kind}`);
-    const begunMs = clock.monotonicMs();
+    if (!kind) throw new Error(`leased a job of the unknown kind ${job.kind}`);
+    const startedMs = clock.monotonicMs();
     try {
       const running: RunningJob = {
         id: job.id,
@@ -208,29 +205,30 @@ export class JobWorker implements AsyncDisposable {
         stopSignal: this.#stop.signal,
         isLastAttempt: kind.backoffSeconds[job.failures] === undefined,
         shouldYield: () =>
-          this.#stop.signal.aborted || clock.monotonicMs() - begunMs >= yieldAfterMs,
+          this.#stop.signal.aborted || clock.monotonicMs() - startedMs >= yieldAfterMs,
         saveProgress: async (share, payload) => {
           const until = new Date(clock.now().getTime() + leaseMs);
           if (!(await renewLease(engine.db, job, until, share, payload))) throw new LeaseLost();
         },
       };
-      const outcome = await runForAccount(job.account_id, () => kind.run(running));
-      if (outcome === requeue) await requeueJob(engine.db, job, clock.now());
+      const result = await runForAccount(job.account_id, () => kind.run(running));
+      if (result === requeue) await requeueJob(engine.db, job, clock.now());
       else await completeJob(engine.db, job, clock.now());
     } catch (error) {
       if (error instanceof LeaseLost) return;
-      log.error({ err: error, job: job.id, kind: job.kind }, 'a job failed');
+      log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
       const now = clock.now();
-      const isRefused = error instanceof NonRetryableJobError;
-      const wait = isRefused ? undefined : kind.backoffSeconds[job.failures];
-      const retryAt = wait === undefined ? null : new Date(now.getTime() + wait * 1_000);
-      const message = isRefused ? error.message : failureMessage(retryAt);
+      const isNonRetryable = error instanceof NonRetryableJobError;
+      const backoffSeconds = isNonRetryable ? undefined : kind.backoffSeconds[job.failures];
+      const retryAt =
+        backoffSeconds === undefined ? null : new Date(now.getTime() + backoffSeconds * 1_000);
+      const message = isNonRetryable ? error.message : failureMessage(retryAt);
       await retryOrFailJob(engine.db, job, { error: message, retryAt, now });
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await Promise.all(this.#lanes.map(({ poller }) => poller.stop()));
+    await Promise.all(this.#queues.map(({ poller }) => poller.stop()));
   }
 }

@@ -11,7 +11,7 @@ import { type JobKind, JobWorker, requeue, type Schedule } from './job-worker.ts
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-/** A clock that the test moves; timers never fire by themselves. */
+/** A clock that the test advances; timers never fire. */
 function steppedClock(): Clock & { step(ms: number): void } {
   let now = start;
   return {
@@ -51,11 +51,11 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     const now = clock.now();
     const row = { id: account, name: 'a', plan: 'free', created_at: now, updated_at: now };
     await test.engine.db.insertInto('accounts').values(row).execute();
-    await test.engine.db.insertInto('streams').values({ account_id: account }).execute();
+    await test.engine.db.insertInto('account_positions').values({ account_id: account }).execute();
   });
 
   describe('queue', () => {
-    it('queues nothing when the transaction that asked for it is taken back', async () => {
+    it('queues nothing when the transaction is rolled back', async () => {
       const one = job('k');
       const failing = test.engine.transaction(async (tx) => {
         await enqueue(tx, one);
@@ -65,7 +65,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(await findJob(test.engine.db, account, one.id)).toBeUndefined();
     });
 
-    it('gives one job to one of several workers that ask at once', async () => {
+    it('leases a job to only one of several concurrent workers', async () => {
       await enqueue(test.engine.db, job('k'));
       const until = new Date(clock.now().getTime() + 1_000);
       const taken = await Promise.all(
@@ -76,12 +76,12 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
 
-    it('keeps one job of a dedupe key', async () => {
+    it('queues only one job per dedupe key', async () => {
       expect(await enqueue(test.engine.db, job('k', 'once'))).toBe(true);
       expect(await enqueue(test.engine.db, job('k', 'once'))).toBe(false);
     });
 
-    it('gives a job whose worker died to another, and the late worker may not go on', async () => {
+    it('leases a job of a dead worker to another one, and stops the late worker', async () => {
       const one = job('k');
       await enqueue(test.engine.db, one);
       const until = new Date(clock.now().getTime() + 1_000);
@@ -94,10 +94,10 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     });
   });
 
-  describe('a clock that was ahead and has gone back', () => {
+  describe('a clock that was ahead and was corrected', () => {
     const yearMs = 365 * 86_400_000;
 
-    it('leaves no lease behind that holds until its time', async () => {
+    it('does not respect a lease of the wrong time', async () => {
       const one = job('k');
       await enqueue(test.engine.db, one);
       const ahead = clock.now().getTime() + yearMs;
@@ -109,13 +109,13 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
         id: one.id,
         attempts: 2,
       });
-      // A lease of now holds, and that of a process whose clock differs by minutes.
+      // A current lease is respected, also by a process whose clock differs by minutes.
       expect(await leaseNextJob(test.engine.db, ['k'], right)).toBeUndefined();
       const skewed = { now: new Date(clock.now().getTime() - 600_000), until };
       expect(await leaseNextJob(test.engine.db, ['k'], skewed)).toBeUndefined();
     });
 
-    it('leaves no job behind that waits until its time', async () => {
+    it('runs a job that was scheduled at the wrong time', async () => {
       const one = { ...job('k'), runAt: new Date(clock.now().getTime() + yearMs) };
       const soon = { ...job('k'), runAt: new Date(clock.now().getTime() + 3_600_000) };
       await enqueue(test.engine.db, one);
@@ -131,7 +131,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
   });
 
   describe('worker', () => {
-    it('runs long jobs beside the others, one at a time', async () => {
+    it('runs long jobs in parallel to others, one at a time', async () => {
       const gate = Promise.withResolvers<void>();
       const seen: string[] = [];
       const long: JobKind = {
@@ -148,7 +148,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
         backoffSeconds: [],
         run: async () => {
           seen.push('short');
-          // What is long goes on after everything else has had its turn.
+          // The long job continues after all other due jobs.
           if (seen.filter((name) => name === 'short').length === 2) gate.resolve();
           return undefined;
         },
@@ -168,7 +168,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(seen.indexOf('ended first')).toBeGreaterThan(seen.lastIndexOf('short'));
     });
 
-    it('runs long jobs of two lanes beside each other', async () => {
+    it('runs long jobs of two queues in parallel', async () => {
       const [heard, grouped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const hear = async (): Promise<void> => {
         heard.resolve();
@@ -179,14 +179,14 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
         await heard.promise;
       };
       for (const kind of ['hear', 'group']) await enqueue(test.engine.db, job(kind));
-      // Either goes on only once the other has begun.
+      // Each continues only after the other has started.
       await worker({
         hear: { run: hear, backoffSeconds: [], queue: 'recordings' },
         group: { run: group, backoffSeconds: [], queue: 'clusters' },
       }).drain();
     });
 
-    it('lets accounts take turns in a lane, however many jobs one of them has', async () => {
+    it('serves accounts round robin in a queue of long jobs', async () => {
       const other = ids.uuid();
       const seen: string[] = [];
       const run: JobKind['run'] = async ({ payload }) => void seen.push(payload.name as string);
@@ -199,14 +199,14 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       const working = worker({ long: { run, backoffSeconds: [], queue: 'long' } });
       await working.drain();
       expect(seen.splice(0)).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
-      // Who was served last waits now, too.
+      // The account that was served last waits as well.
       for (const name of ['a5', 'a6']) await queue(account, name);
       await queue(other, 'b3');
       await working.drain();
       expect(seen).toEqual(['b3', 'a5', 'a6']);
     });
 
-    it('tells a running job when the process is about to stop, and waits for its end', async () => {
+    it('notifies a running job of a stop of the process, and waits for its end', async () => {
       const begun = Promise.withResolvers<void>();
       const long: JobKind = {
         backoffSeconds: [],
@@ -227,7 +227,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect((await findJob(test.engine.db, account, one.id))?.status).toBe('queued');
     });
 
-    it('runs a job once and keeps its progress', async () => {
+    it('runs a job once and stores its progress', async () => {
       const seen: unknown[] = [];
       const one = job('k');
       await enqueue(test.engine.db, one);
@@ -242,7 +242,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(done).toMatchObject({ status: 'completed', progress: 1, attempts: 1 });
     });
 
-    it('tries again after each wait of its list, then keeps it as failed', async () => {
+    it('retries after each backoff, then marks the job as failed', async () => {
       const one = job('k');
       await enqueue(test.engine.db, one);
       let runs = 0;
@@ -265,7 +265,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(dead?.error).not.toContain('secret');
     });
 
-    it('leaves a job to the version of the program that knows its kind', async () => {
+    it('does not lease jobs of an unknown kind', async () => {
       const one = job('new');
       await enqueue(test.engine.db, one);
       const run = async (): Promise<void> => undefined;
@@ -275,7 +275,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(await findJob(test.engine.db, account, one.id)).toMatchObject({ status: 'completed' });
     });
 
-    it('tells a job that its turn is over after a second, or when the worker stops', async () => {
+    it('asks a job to yield after a second, or when the worker stops', async () => {
       const told: boolean[] = [];
       let stopped: PromiseLike<void> | undefined;
       const run: JobKind['run'] = async ({ shouldYield }) => {
@@ -299,7 +299,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(told).toEqual([false, true, false, true]);
     });
 
-    it('lets others have their turn between the steps of a long job', async () => {
+    it('runs other jobs between the steps of a long job', async () => {
       const order: unknown[] = [];
       const long = job('long');
       await enqueue(test.engine.db, { ...long, payload: { at: 0 } });
@@ -321,7 +321,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(done).toMatchObject({ status: 'completed', attempts: 3, failures: 0 });
     });
 
-    it('takes no break of a long job for a failure', async () => {
+    it('does not count a requeue of a long job as a failure', async () => {
       const one = job('k');
       await enqueue(test.engine.db, { ...one, payload: { at: 0 } });
       const run: JobKind['run'] = async ({ payload, saveProgress }) => {
@@ -339,7 +339,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(await findJob(test.engine.db, account, one.id)).toMatchObject({ status: 'completed' });
     });
 
-    it('plans what is due while a long job runs', async () => {
+    it('enqueues scheduled jobs while a long job runs', async () => {
       let planned = 0;
       const run: JobKind['run'] = async ({ payload, saveProgress }) => {
         const at = Number(payload.at);
@@ -359,7 +359,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(planned).toBe(4);
     });
 
-    it('gives back at the start what a process that was killed had taken', async () => {
+    it('releases the jobs of a killed process at the start', async () => {
       const one = job('k');
       await enqueue(test.engine.db, one);
       const now = clock.now();
@@ -369,7 +369,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(taken).toMatchObject({ id: one.id, attempts: 2 });
     });
 
-    it('makes one job a period of a schedule, however many processes plan', async () => {
+    it('enqueues one job per period of a schedule, with any number of processes', async () => {
       let runs = 0;
       const run = async (): Promise<void> => {
         runs += 1;

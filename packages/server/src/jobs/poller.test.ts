@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { Poller } from './poller.ts';
 
-/** A loop with looks that end when they are told to. */
-function surroundings() {
+/** A poller whose polls end when the test resolves them. */
+function createPoller() {
   const clock = createFakeClock();
-  const under: PromiseWithResolvers<void>[] = [];
-  const loop = new Poller(clock, {
+  const polls: PromiseWithResolvers<void>[] = [];
+  const poller = new Poller(clock, {
     wakeDelayMs: 50,
     poll: () => {
-      const one = Promise.withResolvers<void>();
-      under.push(one);
-      return one.promise;
+      const poll = Promise.withResolvers<void>();
+      polls.push(poll);
+      return poll.promise;
     },
   });
   const settle = () => new Promise(setImmediate);
@@ -19,59 +19,59 @@ function surroundings() {
     clock.advance(ms);
     await settle();
   };
-  return { loop, pass, settle, under };
+  return { poller, pass, settle, polls };
 }
 
-describe('a loop', () => {
-  it('looks each second, from the end of the last look on', async () => {
-    const { loop, pass, settle, under } = surroundings();
-    loop.start();
+describe('Poller', () => {
+  it('polls one second after the end of the last poll', async () => {
+    const { poller, pass, settle, polls } = createPoller();
+    poller.start();
     await pass(500);
-    expect(under).toHaveLength(0);
+    expect(polls).toHaveLength(0);
     await pass(500);
-    expect(under).toHaveLength(1);
+    expect(polls).toHaveLength(1);
     await pass(5_000);
-    expect(under).toHaveLength(1);
-    under[0]?.resolve();
+    expect(polls).toHaveLength(1);
+    polls[0]?.resolve();
     await settle();
     await pass(1_000);
-    expect(under).toHaveLength(2);
+    expect(polls).toHaveLength(2);
   });
 
-  it('looks soon after it is woken, once for all that came together, but not at rest', async () => {
-    const { loop, pass, under } = surroundings();
-    loop.wake();
+  it('polls once shortly after several wakes, but not while it is paused', async () => {
+    const { poller, pass, polls } = createPoller();
+    poller.wake();
     await pass(50);
-    expect(under).toHaveLength(0);
-    loop.start();
-    loop.wake();
-    loop.wake();
+    expect(polls).toHaveLength(0);
+    poller.start();
+    poller.wake();
+    poller.wake();
     await pass(50);
-    expect(under).toHaveLength(1);
-    loop.pause();
-    loop.wake();
+    expect(polls).toHaveLength(1);
+    poller.pause();
+    poller.wake();
     await pass(2_000);
-    expect(under).toHaveLength(1);
+    expect(polls).toHaveLength(1);
   });
 
-  it('looks one time after the other, and ends with the last', async () => {
-    const { loop, settle, under } = surroundings();
-    const [first, second] = [loop.poll(), loop.poll()];
+  it('never overlaps polls, and stops after the running one', async () => {
+    const { poller, settle, polls } = createPoller();
+    const [first, second] = [poller.poll(), poller.poll()];
     await settle();
-    expect(under).toHaveLength(1);
-    under[0]?.resolve();
+    expect(polls).toHaveLength(1);
+    polls[0]?.resolve();
     await first;
     await settle();
-    expect(under).toHaveLength(2);
-    let isOver = false;
-    const ended = loop.stop().then(() => {
-      isOver = true;
+    expect(polls).toHaveLength(2);
+    let isStopped = false;
+    const ended = poller.stop().then(() => {
+      isStopped = true;
     });
-    const third = loop.poll();
+    const third = poller.poll();
     await settle();
-    expect(isOver).toBe(false);
-    under[1]?.resolve();
+    expect(isStopped).toBe(false);
+    polls[1]?.resolve();
     await Promise.all([second, third, ended]);
-    expect(under).toHaveLength(2);
+    expect(polls).toHaveLength(2);
   });
 });

@@ -3,21 +3,21 @@ import type { Clock } from '../kernel/clock.ts';
 const pollMs = 1_000;
 
 export interface PollerOptions {
-  /** From a call of `wake` on: what comes together is looked at together. */
+  /** The delay after `wake`, so that several calls cause one poll. */
   readonly wakeDelayMs: number;
-  /** Does what is due. Rejects never: what fails is told by whoever knows what it was. */
+  /** Processes due work. It must not reject: it logs its own errors. */
   poll(): Promise<void>;
 }
 
-/** Looks for work, one time after the other: every second, and soon after it is woken. */
+/** Polls for work every second, and shortly after `wake`. Polls never overlap. */
 export class Poller {
   readonly #clock: Clock;
   readonly #settings: PollerOptions;
-  #looking: Promise<void> = Promise.resolve();
-  #poll: Disposable | undefined;
-  #soon: Disposable | undefined;
+  #polling: Promise<void> = Promise.resolve();
+  #pollTimer: Disposable | undefined;
+  #wakeTimer: Disposable | undefined;
   #isStarted = false;
-  #isOver = false;
+  #isStopped = false;
 
   constructor(clock: Clock, settings: PollerOptions) {
     this.#clock = clock;
@@ -26,41 +26,41 @@ export class Poller {
 
   start(): void {
     this.#isStarted = true;
-    this.#poll = this.#clock.after(pollMs, () => {
+    this.#pollTimer = this.#clock.after(pollMs, () => {
       void this.poll().finally(() => {
-        if (this.#isStarted && !this.#isOver) this.start();
+        if (this.#isStarted && !this.#isStopped) this.start();
       });
     });
   }
 
-  /** Looks no more by itself. */
+  /** Stops regular polls until the next `start`. */
   pause(): void {
     this.#isStarted = false;
-    this.#poll?.[Symbol.dispose]();
+    this.#pollTimer?.[Symbol.dispose]();
   }
 
-  /** Something may be due before the next second. */
+  /** Requests a poll before the next regular one. */
   wake(): void {
-    if (!this.#isStarted || this.#isOver || this.#soon) return;
-    this.#soon = this.#clock.after(this.#settings.wakeDelayMs, () => {
-      this.#soon = undefined;
+    if (!this.#isStarted || this.#isStopped || this.#wakeTimer) return;
+    this.#wakeTimer = this.#clock.after(this.#settings.wakeDelayMs, () => {
+      this.#wakeTimer = undefined;
       void this.poll();
     });
   }
 
-  /** Once more, after what is under way. */
+  /** Polls once more, after the running poll. */
   poll(): Promise<void> {
-    this.#looking = this.#looking.then(async () => {
-      if (!this.#isOver) await this.#settings.poll();
+    this.#polling = this.#polling.then(async () => {
+      if (!this.#isStopped) await this.#settings.poll();
     });
-    return this.#looking;
+    return this.#polling;
   }
 
-  /** Begins no other look; resolves when the last one is over. */
+  /** Starts no further poll; resolves when the running one has ended. */
   stop(): Promise<void> {
-    this.#isOver = true;
-    this.#poll?.[Symbol.dispose]();
-    this.#soon?.[Symbol.dispose]();
-    return this.#looking;
+    this.#isStopped = true;
+    this.#pollTimer?.[Symbol.dispose]();
+    this.#wakeTimer?.[Symbol.dispose]();
+    return this.#polling;
   }
 }

@@ -10,11 +10,11 @@ export interface StuckJobs {
   readonly state: 'due' | 'abandoned' | 'failed';
   readonly kind: string;
   readonly count: number;
-  /** When the first of them was due, ran out of its lease, or failed. */
+  /** When the first of them became due, lost its lease, or failed. */
   readonly since: Date;
 }
 
-/** By state and kind: jobs that no worker has taken for long, and those of a day that failed. */
+/** By state and kind: overdue jobs, jobs with an expired lease, and failed jobs of the last day. */
 export async function countStuckJobs(db: Db, now: Date): Promise<StuckJobs[]> {
   const before = (minutes: number): Date => new Date(now.getTime() - minutes * minuteMs);
   const { rows } = await sql<StuckJobs>`

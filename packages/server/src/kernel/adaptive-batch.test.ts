@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AdaptiveBatch } from './adaptive-batch.ts';
 import type { Clock } from './clock.ts';
 
-/** Sizes of steps whose rows cost that many milliseconds each. */
+/** The sizes of steps whose rows take these milliseconds each. */
 async function sizesAt(msPerRow: (step: number) => number, steps: number): Promise<number[]> {
   let nowMs = 0;
   const clock = { monotonicMs: () => nowMs } as Clock;
@@ -17,8 +17,8 @@ async function sizesAt(msPerRow: (step: number) => number, steps: number): Promi
   return sizes;
 }
 
-describe('the pace of erasing', () => {
-  it('begins with few rows, and doubles them while they are cheap, up to 200', async () => {
+describe('AdaptiveBatch', () => {
+  it('starts with few rows, and doubles them while they are fast, up to 200', async () => {
     expect(await sizesAt(() => 0.01, 8)).toEqual([4, 8, 16, 32, 64, 128, 200, 200]);
   });
 
@@ -27,7 +27,7 @@ describe('the pace of erasing', () => {
     expect((await sizesAt(() => 4, 6)).at(-1)).toBe(5);
   });
 
-  it('takes row by row what is dear, and goes up again when it is over', async () => {
+  it('uses single rows while they are slow, and grows again afterwards', async () => {
     const sizes = await sizesAt((step) => (step < 3 ? 500 : 0.01), 6);
     expect(sizes).toEqual([4, 1, 1, 1, 2, 4]);
   });

@@ -1,28 +1,28 @@
 import type { Clock } from './clock.ts';
 
-const rowsFirst = 4;
+const initialRows = 4;
 const rowsMax = 200;
-/** A step as long as this is followed by one as large, a longer one by a smaller. */
-const wantedMs = 20;
+/** The target duration of a step, which determines the size of the next one. */
+const targetMs = 20;
 
 /**
- * How many rows a step of erasing takes. What a row costs is not known beforehand: a long content
- * or a thousand relationships may hang on it. A step must not hold up others for more than 50 ms.
+ * Adapts the number of rows per step of an erasure. The cost of a row is unknown: it may have a
+ * long content or a thousand relationships. A step must not delay others for more than 50 ms.
  */
 export class AdaptiveBatch {
   readonly #clock: Clock;
-  #rows = rowsFirst;
+  #rows = initialRows;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Runs a step of so many rows; the next one follows from its time. */
+  /** Runs a step; its duration determines the rows of the next one. */
   async run<T>(run: (rows: number) => Promise<T>): Promise<T> {
-    const begunMs = this.#clock.monotonicMs();
+    const startedMs = this.#clock.monotonicMs();
     const result = await run(this.#rows);
-    const tookMs = Math.max(1, this.#clock.monotonicMs() - begunMs);
-    const fitting = Math.floor((this.#rows * wantedMs) / tookMs);
+    const elapsedMs = Math.max(1, this.#clock.monotonicMs() - startedMs);
+    const fitting = Math.floor((this.#rows * targetMs) / elapsedMs);
     this.#rows = Math.max(1, Math.min(fitting, this.#rows * 2, rowsMax));
     return result;
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { batchBySize } from './batches.ts';
 
-it('keeps every item in its order, and each batch within its size or alone', () => {
+it('preserves the order, and limits each batch to the size or to one item', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 30 })), fc.integer({ min: 1, max: 40 }), (sizes, max) => {
       const batches = [...batchBySize(sizes, (size) => size, max)];
@@ -15,6 +15,6 @@ it('keeps every item in its order, and each batch within its size or alone', () 
   );
 });
 
-it('puts small items together', () => {
+it('groups small items', () => {
   expect([...batchBySize([1, 2, 3, 4], (size) => size, 6)]).toEqual([[1, 2, 3], [4]]);
 });

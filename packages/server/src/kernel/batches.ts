@@ -1,6 +1,6 @@
 /**
- * Neighbours together, each batch of at most `sizeMax` in all, or one item that is larger alone.
- * What takes memory while it is written is written a batch at a time.
+ * Groups consecutive items into batches of at most `sizeMax`; a larger item has a batch of its own.
+ * It limits the memory of large writes.
  */
 export function* batchBySize<T>(
   items: readonly T[],
@@ -10,14 +10,14 @@ export function* batchBySize<T>(
   let batch: T[] = [];
   let size = 0;
   for (const item of items) {
-    const own = sizeOf(item);
-    if (batch.length > 0 && size + own > sizeMax) {
+    const itemSize = sizeOf(item);
+    if (batch.length > 0 && size + itemSize > sizeMax) {
       yield batch;
       batch = [];
       size = 0;
     }
     batch.push(item);
-    size += own;
+    size += itemSize;
   }
   if (batch.length > 0) yield batch;
 }

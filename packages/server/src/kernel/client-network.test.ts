@@ -15,13 +15,13 @@ describe('clientNetwork', () => {
     ['::1', '0:0:0:0::/64'],
     ['anything else', 'unknown'],
     ['', 'unknown'],
-  ])('counts %s as %s', (address, network) => {
+  ])('maps %s to %s', (address, network) => {
     expect(clientNetwork(address)).toBe(network);
   });
 });
 
-describe('inRanges', () => {
-  it('knows single addresses and ranges of both kinds, and IPv4 written as IPv6', () => {
+describe('createRangeMatcher', () => {
+  it('matches single addresses and ranges of both versions, and IPv4-mapped IPv6', () => {
     const isTrusted = createRangeMatcher(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32']);
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '10.9.8.7', '2001:db8:5::1']) {
       expect(isTrusted(address), address).toBe(true);
@@ -32,7 +32,7 @@ describe('inRanges', () => {
   });
 });
 
-describe('rangeFault', () => {
+describe('validateRange', () => {
   it.each(['10.0.0.0/8', '10.1.2.3', '::1', 'fd00::/8'])('accepts %s', (range) => {
     expect(validateRange(range)).toBe(null);
   });

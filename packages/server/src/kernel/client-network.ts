@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * What limits by address count: an IPv4 address, or the /64 of an IPv6 one, of which a single
- * customer has all. What is no address counts as `unknown`.
+ * The unit of limits by address: an IPv4 address, or the /64 of an IPv6 address, because one
+ * customer usually has a whole /64. Other texts are `unknown`.
  */
 export function clientNetwork(address: string): string {
   const plain = withoutPort(address.trim()).replace(/%.*$/, '');
@@ -21,7 +21,7 @@ function withoutPort(address: string): string {
   return bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? address;
 }
 
-/** The eight groups of an IPv6 address that isIP has accepted. */
+/** The eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const [left = '', right] = withoutDots(address).split('::');
   const parse = (part: string): number[] =>
@@ -41,19 +41,19 @@ const withoutDots = (address: string): string =>
 const ipv4Of = (high: number, low: number): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-/** What is wrong with an entry of a list of addresses and CIDR ranges, or null. */
+/** The error of an address or CIDR range; null if it is valid. */
 export function validateRange(range: string): string | null {
   const [address = '', length, ...rest] = range.split('/');
   const kind = isIP(address);
-  if (kind === 0 || rest.length > 0) return `${range} is no address and no CIDR range`;
+  if (kind === 0 || rest.length > 0) return `${range} is not an IP address or a CIDR range`;
   if (length === undefined) return null;
   const bits = /^\d{1,3}$/.test(length) ? Number(length) : 0;
   const max = kind === 4 ? 32 : 128;
-  // A range of everybody would let every client choose its own address.
+  // With a range of all addresses, every client could choose its own address.
   return bits >= 1 && bits <= max ? null : `${range} needs a prefix length from 1 to ${max}`;
 }
 
-/** Whether an address is in one of these ranges, each of them without a `rangeFault`. */
+/** Returns a function that checks whether an address is in one of these valid ranges. */
 export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {

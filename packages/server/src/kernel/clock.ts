@@ -1,7 +1,7 @@
-/** Time as the service sees it; tests put their own in. */
+/** The source of time; tests pass their own. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds that never go back, for durations. */
+  /** Milliseconds of a monotonic clock, for durations. */
   monotonicMs(): number;
   /** Calls back once after `ms`; the timer never keeps the process alive. */
   after(ms: number, call: () => void): Disposable;

@@ -3,15 +3,15 @@ import { type S3Config, s3Access } from './config-media.ts';
 import type { SettingName } from './settings.ts';
 
 export interface BackupConfig {
-  /** A cron expression of five fields in UTC; null: none is made by a schedule. */
+  /** A cron expression of five fields in UTC; null: no scheduled backups. */
   readonly schedule: string | null;
-  /** Of scheduled backups without a bucket, and of those before an upgrade. */
+  /** For scheduled backups without a bucket, and for backups before an upgrade. */
   readonly folder: string;
-  /** Of scheduled backups; null: they go to the folder. */
+  /** For scheduled backups; null: they are written to the folder. */
   readonly bucket: S3Config | null;
-  /** Scheduled backups that are kept. */
+  /** The number of scheduled backups to retain. */
   readonly keep: number;
-  /** Encrypts the secret key in an archive; null: the archive has none. */
+  /** Encrypts the secret key in an archive; null: archives do not contain it. */
   readonly passphrase: string | null;
   readonly beforeUpgrade: boolean;
 }
@@ -21,7 +21,7 @@ type ReadSetting = (name: SettingName) => string | null;
 export function backupConfig(value: ReadSetting, dataDir: string): BackupConfig {
   const folder = value('MNEME_BACKUP_DIR');
   const bucket = value('MNEME_BACKUP_BUCKET');
-  // Faults of the access are reported with the store of files.
+  // mediaConfig reports invalid settings of the access.
   const access = s3Access(value, []);
   return {
     schedule: value('MNEME_BACKUP_SCHEDULE'),

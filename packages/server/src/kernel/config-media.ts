@@ -1,22 +1,22 @@
 import type { Environment, SettingName } from './settings.ts';
 
-/** Uploads, where bytes are kept, and what hears and sees. */
+/** Uploads, blob storage, transcription and vision. */
 export interface MediaConfig {
   readonly uploadBytesMax: number;
-  /** Null: found by itself. */
+  /** Null: found in the search path. */
   readonly ffmpeg: string | null;
   readonly ffprobe: string | null;
-  /** FFmpeg's programs that run at the same time; null: as the machine allows. */
+  /** Maximum number of concurrent FFmpeg processes; null: depends on the machine. */
   readonly ffmpegCallsMax: number | null;
-  /** The PATH: where programs are that are not configured. */
+  /** The PATH, for programs without a setting. */
   readonly searchPath: string;
-  /** Null: bytes are kept in the data folder. */
+  /** Null: blobs are stored in the data folder. */
   readonly s3: S3Config | null;
   readonly transcription: {
     readonly openai: ModelConfig | null;
-    /** A program and its arguments, with places for the file and the hints. */
+    /** A program and its arguments, with placeholders for the file and the hints. */
     readonly command: string | null;
-    /** Of one run of it; the bound of memory holds for the process of Whisper, too. */
+    /** Limits of one run; the memory limit also applies to the Whisper process. */
     readonly commandLimits: { readonly cpuSeconds: number; readonly memoryBytes: number };
     readonly transformers: { readonly model: string; readonly dtype: string | null } | null;
     readonly timeoutSeconds: number;
@@ -46,7 +46,7 @@ interface ModelConfig {
 
 type ReadSetting = (name: SettingName) => string | null;
 
-export function mediaConfig(value: ReadSetting, env: Environment, faults: string[]): MediaConfig {
+export function mediaConfig(value: ReadSetting, env: Environment, issues: string[]): MediaConfig {
   const ffmpegCallsMax = value('MNEME_FFMPEG_CALLS_MAX');
   const whisper = value('MNEME_TRANSCRIPTION_WHISPER');
   return {
@@ -55,9 +55,9 @@ export function mediaConfig(value: ReadSetting, env: Environment, faults: string
     ffprobe: value('MNEME_FFPROBE'),
     ffmpegCallsMax: ffmpegCallsMax === null ? null : Number(ffmpegCallsMax),
     searchPath: env.PATH ?? '',
-    s3: s3Config(value, faults),
+    s3: s3Config(value, issues),
     transcription: {
-      openai: modelConfig('MNEME_TRANSCRIPTION', value, faults),
+      openai: modelConfig('MNEME_TRANSCRIPTION', value, issues),
       command: value('MNEME_TRANSCRIPTION_COMMAND'),
       commandLimits: {
         cpuSeconds: Number(value('MNEME_TRANSCRIPTION_CPU_SECONDS')),
@@ -68,7 +68,7 @@ export function mediaConfig(value: ReadSetting, env: Environment, faults: string
       timeoutSeconds: Number(value('MNEME_TRANSCRIPTION_TIMEOUT_SECONDS')),
     },
     vision: {
-      openai: modelConfig('MNEME_VISION', value, faults),
+      openai: modelConfig('MNEME_VISION', value, issues),
       local: value('MNEME_VISION_LOCAL') === 'true',
       timeoutMs: Number(value('MNEME_VISION_TIMEOUT_MS')),
       framesMax: Number(value('MNEME_VISION_FRAMES_MAX')),
@@ -76,19 +76,19 @@ export function mediaConfig(value: ReadSetting, env: Environment, faults: string
   };
 }
 
-/** The MNEME_S3_* settings without a bucket: where one is, and with which credentials. */
+/** The endpoint, region and credentials of the MNEME_S3_* settings. */
 type S3Access = Omit<S3Config, 'bucket' | 'prefix'>;
 
-/** A key id and its secret go together. */
-export function s3Access(value: ReadSetting, faults: string[]): S3Access {
+/** The key id requires the secret and vice versa. */
+export function s3Access(value: ReadSetting, issues: string[]): S3Access {
   const keyId = value('MNEME_S3_ACCESS_KEY_ID');
   const secret = value('MNEME_S3_SECRET_ACCESS_KEY');
   if ((keyId === null) !== (secret === null)) {
-    const [missing, given] = ['MNEME_S3_SECRET_ACCESS_KEY', 'MNEME_S3_ACCESS_KEY_ID'];
-    faults.push(
+    const [missing, present] = ['MNEME_S3_SECRET_ACCESS_KEY', 'MNEME_S3_ACCESS_KEY_ID'];
+    issues.push(
       secret === null
-        ? `${missing} is required with ${given}`
-        : `${given} is required with ${missing}`,
+        ? `${missing} is required with ${present}`
+        : `${present} is required with ${missing}`,
     );
   }
   return {
@@ -99,27 +99,27 @@ export function s3Access(value: ReadSetting, faults: string[]): S3Access {
   };
 }
 
-/** An endpoint without any bucket is a slip. */
-function s3Config(value: ReadSetting, faults: string[]): S3Config | null {
-  const access = s3Access(value, faults);
+/** An endpoint requires a bucket. */
+function s3Config(value: ReadSetting, issues: string[]): S3Config | null {
+  const access = s3Access(value, issues);
   const bucket = value('MNEME_S3_BUCKET');
   if (bucket !== null) return { ...access, bucket, prefix: value('MNEME_S3_PREFIX') ?? '' };
   if (access.endpoint !== null && value('MNEME_BACKUP_BUCKET') === null) {
-    faults.push('MNEME_S3_BUCKET is required with MNEME_S3_ENDPOINT');
+    issues.push('MNEME_S3_BUCKET is required with MNEME_S3_ENDPOINT');
   }
   return null;
 }
 
-/** An address and a model name belong together. */
+/** The URL requires a model name and vice versa. */
 function modelConfig(
   area: 'MNEME_TRANSCRIPTION' | 'MNEME_VISION',
   value: ReadSetting,
-  faults: string[],
+  issues: string[],
 ): ModelConfig | null {
   const url = value(`${area}_URL`);
   const model = value(`${area}_MODEL`);
-  if (url !== null && model === null) faults.push(`${area}_MODEL is required with ${area}_URL`);
-  if (url === null && model !== null) faults.push(`${area}_URL is required with ${area}_MODEL`);
+  if (url !== null && model === null) issues.push(`${area}_MODEL is required with ${area}_URL`);
+  if (url === null && model !== null) issues.push(`${area}_URL is required with ${area}_MODEL`);
   if (url === null || model === null) return null;
   return { url, model, apiKey: value(`${area}_API_KEY`) };
 }

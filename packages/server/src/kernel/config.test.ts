@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 import { type Environment, settings } from './settings.ts';
 
-/** What is wrong with an environment, line by line. */
+/** The issues of an environment. */
 function faultsOf(env: Environment): readonly string[] {
   try {
     readConfig(env);
@@ -15,7 +15,7 @@ function faultsOf(env: Environment): readonly string[] {
 }
 
 describe('readConfig', () => {
-  it('needs nothing: every setting has its published default', () => {
+  it('uses the documented defaults', () => {
     const { config, warnings } = readConfig({});
     expect(warnings).toEqual([]);
     expect(config).toEqual({
@@ -76,7 +76,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes what is given', () => {
+  it('reads the settings', () => {
     const { config } = readConfig({
       MNEME_HOST: '0.0.0.0',
       MNEME_PORT: '0',
@@ -102,7 +102,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes a bucket with all that belongs to it', () => {
+  it('reads the settings of a bucket', () => {
     const { config } = readConfig({
       MNEME_S3_BUCKET: 'kept',
       MNEME_S3_ENDPOINT: 'http://127.0.0.1:9000',
@@ -126,16 +126,16 @@ describe('readConfig', () => {
     ['MNEME_S3_SECRET_ACCESS_KEY', 'x', 'MNEME_S3_ACCESS_KEY_ID'],
     ['MNEME_TRANSCRIPTION_URL', 'http://127.0.0.1', 'MNEME_TRANSCRIPTION_MODEL'],
     ['MNEME_VISION_MODEL', 'x', 'MNEME_VISION_URL'],
-  ])('%s without what belongs to it is a fault', (name, value, missing) => {
+  ])('rejects %s without the settings that it requires', (name, value, missing) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${missing} is required with ${name}`);
   });
 
-  it('takes an empty text for nothing said', () => {
+  it('treats an empty text as unset', () => {
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  it('tells all faults together, each with its variable', () => {
+  it('reports all issues, each with its variable', () => {
     const faults = faultsOf({
       MNEME_PORT: '70000',
       MNEME_DATABASE_URL: 'mysql://db',
@@ -161,7 +161,7 @@ describe('readConfig', () => {
     expect(new ConfigError(faults).message).toContain(faults.at(-1));
   });
 
-  it.each(['', ' ', '0x10', '1e3', '٣', '+5', '7077 '])('takes %j for no port', (text) => {
+  it.each(['', ' ', '0x10', '1e3', '٣', '+5', '7077 '])('rejects the port %j', (text) => {
     if (text === '') expect(readConfig({ MNEME_PORT: text }).config.port).toBe(7077);
     else expect(faultsOf({ MNEME_PORT: text })).toHaveLength(1);
   });
@@ -169,7 +169,7 @@ describe('readConfig', () => {
   it.each([
     ['https://app.example.com', ['https://app.example.com']],
     ['http://localhost:5173, https://a.example', ['http://localhost:5173', 'https://a.example']],
-  ])('takes origins of web pages: %j', (text, corsOrigins) => {
+  ])('accepts the origins %j', (text, corsOrigins) => {
     expect(readConfig({ MNEME_CORS_ORIGINS: text }).config.corsOrigins).toEqual(corsOrigins);
   });
 
@@ -189,7 +189,7 @@ describe('readConfig', () => {
     'https://app.example.com https://b.example',
     'https://app.example.com,',
     ',',
-  ])('takes for no origin what no browser would send: %j', (text) => {
+  ])('rejects the origin %j, which no browser sends', (text) => {
     const faults = faultsOf({ MNEME_CORS_ORIGINS: text });
     expect(faults).toEqual([expect.stringMatching(/^MNEME_CORS_ORIGINS must be origins such as/)]);
     expect(faults[0]).not.toContain('\n');
@@ -204,7 +204,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('never shows a secret in a fault', () => {
+  it('never shows a secret in an issue', () => {
     const url = 'postgresq://user:hunter2@db.example.org/mneme';
     const [fault] = faultsOf({ MNEME_DATABASE_URL: url });
     expect(fault).toBe('MNEME_DATABASE_URL must be a URL of postgres: or postgresql:');
@@ -213,7 +213,7 @@ describe('readConfig', () => {
   it.each([
     [{ MNEME_EMBEDDING_PROVIDER: 'openai' }, ['MNEME_EMBEDDING_URL', 'MNEME_EMBEDDING_MODEL']],
     [{ MNEME_EMBEDDING_PROVIDER: 'transformers' }, ['MNEME_EMBEDDING_MODEL']],
-  ])('says what %j needs besides', (env, names) => {
+  ])('reports the settings that %j requires', (env, names) => {
     expect(faultsOf(env)).toEqual(
       names.map(
         (name) =>
@@ -222,7 +222,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('reads the embedding provider with its own settings', () => {
+  it('reads the embedding provider with its settings', () => {
     const openai = readConfig({
       MNEME_EMBEDDING_PROVIDER: 'openai',
       MNEME_EMBEDDING_URL: 'http://127.0.0.1:1234/v1',
@@ -252,7 +252,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads the model for texts, of which address and name belong together', () => {
+  it('reads the language model', () => {
     const given = { MNEME_LLM_URL: 'http://127.0.0.1:1234/v1', MNEME_LLM_MODEL: 'small-1' };
     expect(readConfig(given).config.llm).toEqual({
       url: 'http://127.0.0.1:1234/v1',
@@ -276,11 +276,11 @@ describe('readConfig', () => {
         'MNEME_LLM_TIMEOUT_MS must be an integer from 100 to 600000, not "1s"',
       ],
     ],
-  ])('refuses %j as a model for texts', (env, faults) => {
+  ])('rejects %j as a language model', (env, faults) => {
     expect(faultsOf(env)).toEqual(faults);
   });
 
-  it('reads what mail comes in and leaves by, of which certificate and key belong together', () => {
+  it('reads the settings of inbound and outbound mail', () => {
     const { config } = readConfig({
       MNEME_PUBLIC_URL: 'https://mneme.example.org/',
       MNEME_SMTP_PORT: '2525',
@@ -312,7 +312,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('gives model processes what downloads and programs need, and no key', () => {
+  it('passes variables for downloads and programs to model processes, but no key', () => {
     const given = { PATH: '/bin', HF_TOKEN: 'of the hub', HTTPS_PROXY: 'http://proxy:3128' };
     const kept = {
       MNEME_PORT: '80',
@@ -332,7 +332,7 @@ describe('readConfig', () => {
     expect(config.modelProcessEnv).toEqual(given);
   });
 
-  it('warns of a name that is no setting, with the nearest one', () => {
+  it('warns of an unknown setting and suggests the nearest one', () => {
     const { warnings } = readConfig({
       MNEME_PROT: '80',
       MNEME_LOGLEVEL: 'info',
@@ -342,14 +342,14 @@ describe('readConfig', () => {
       PATH: '/bin',
     });
     expect(warnings).toEqual([
-      'MNEME_PROT is not a setting; did you mean MNEME_PORT?',
-      'MNEME_LOGLEVEL is not a setting; did you mean MNEME_LOG_LEVEL?',
-      'MNEME_DATABASE_URI is not a setting; did you mean MNEME_DATABASE_URL?',
+      'MNEME_PROT is not a setting. Did you mean MNEME_PORT?',
+      'MNEME_LOGLEVEL is not a setting. Did you mean MNEME_LOG_LEVEL?',
+      'MNEME_DATABASE_URI is not a setting. Did you mean MNEME_DATABASE_URL?',
     ]);
   });
 
-  it('names misspelt settings beside the faults', () => {
+  it('lists unknown settings with the issues', () => {
     const env = { MNEME_PORT: 'x', MNEME_DATA_DIRR: '/tmp/m' };
-    expect(() => readConfig(env)).toThrow(/MNEME_PORT[\s\S]*did you mean MNEME_DATA_DIR\?/);
+    expect(() => readConfig(env)).toThrow(/MNEME_PORT[\s\S]*Did you mean MNEME_DATA_DIR\?/);
   });
 });

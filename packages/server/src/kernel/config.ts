@@ -21,28 +21,28 @@ export interface Config {
   /** Whether the data folder may belong to another database. */
   readonly allowOtherEngine: boolean;
   readonly databasePoolMax: number;
-  /** Of the embedded database's disk; below, nothing is stored. */
+  /** Minimum free space on the disk of the embedded database; below, writes are rejected. */
   readonly diskFreeMinMb: number;
-  /** Requests in progress; more are answered 503. */
+  /** Maximum number of requests in progress; further ones get 503. */
   readonly requestsMax: number;
-  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
   readonly trustedProxies: readonly string[];
   readonly adminKey: string | null;
-  /** Encrypts stored secrets; null: a file of the data folder has it. */
+  /** Encrypts stored secrets; null: the key is in a file of the data folder. */
   readonly secretKey: string | null;
-  /** Whether the database gives up the secret key that it began with. */
+  /** Whether the database may start with another secret key than before. */
   readonly allowOtherSecretKey: boolean;
   /** Signs session tokens; null: derived from the secret key. */
   readonly tokenSecret: string | null;
   readonly corsOrigins: readonly string[];
   /** In lower case; `*` for any. */
   readonly allowedHosts: readonly string[];
-  /** Of accounts that have set none. */
+  /** The default for accounts without an address. */
   readonly contactEmail: string;
   readonly requestTimeoutSeconds: number;
-  /** After this long without access an activation session is over. */
+  /** The time without access after which an activation session expires. */
   readonly activationIdleMinutes: number;
-  /** So long a backup is good: what was erased since is erased again after a restore. */
+  /** Retention of erasures: a restore of an older backup cannot repeat all erasures. */
   readonly erasuresKeptDays: number;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
@@ -50,38 +50,38 @@ export interface Config {
   readonly webhooks: {
     readonly allowHttp: boolean;
     readonly allowPrivate: boolean;
-    /** Deliveries under way at the same time. */
+    /** Maximum number of concurrent deliveries. */
     readonly concurrency: number;
   };
-  /** Without a slash at the end; null: links are paths. */
+  /** Without a trailing slash; null: links are paths. */
   readonly publicUrl: string | null;
   readonly email: EmailConfig;
   readonly embedding: EmbeddingConfig;
-  /** The model that reads texts; null: rules do it, without any network. */
+  /** The language model; null: built-in rules, which run offline. */
   readonly llm: LlmConfig | null;
   readonly media: MediaConfig;
   readonly backup: BackupConfig;
-  /** The texts of the settings that the environment has, without secrets. */
+  /** The settings that are set in the environment, without secrets. */
   readonly explicitSettings: Readonly<Record<string, string>>;
-  /** A line for each variable that has a name like a setting and is none. */
+  /** A warning for each variable with a prefix of a setting that is not a setting. */
   readonly unknownSettings: readonly string[];
   /** The environment of model processes. */
   readonly modelProcessEnv: Readonly<Record<string, string>>;
 }
 
 interface EmailConfig {
-  /** Of the addresses that are made. */
+  /** The domain of generated addresses. */
   readonly domain: string;
-  /** Whether mail that a domain's own policy asks to refuse is refused. */
+  /** Whether to reject mail if the DMARC policy of its domain requests it. */
   readonly dmarc: boolean;
-  /** The listener; null: mail comes by /email/inbound alone. */
+  /** The SMTP server; null: inbound mail is received only by /email/inbound. */
   readonly smtp: {
     readonly host: string;
     readonly port: number;
-    /** Files of PEM; null: no STARTTLS. */
+    /** PEM files; null: no STARTTLS. */
     readonly tls: { readonly cert: string; readonly key: string } | null;
   } | null;
-  /** Null: .eml files in the data folder. */
+  /** Null: outbound mail is written to .eml files in the data folder. */
   readonly smtpUrl: string | null;
   readonly dkim: { readonly keyFile: string; readonly selector: string } | null;
 }
@@ -112,33 +112,33 @@ type EmbeddingConfig =
       readonly documentPrefix: string;
     };
 
-/** All faults of the environment at once, each line naming its variable. */
+/** All invalid settings, one line per variable. */
 export class ConfigError extends Error {
   readonly issues: readonly string[];
-  constructor(faults: readonly string[], warnings: readonly string[] = []) {
-    const lines = [...faults, ...warnings].map((line) => `  - ${line}`);
+  constructor(issues: readonly string[], warnings: readonly string[] = []) {
+    const lines = [...issues, ...warnings].map((line) => `  - ${line}`);
     super(`The configuration is not valid:\n${lines.join('\n')}`);
     this.name = 'ConfigError';
-    this.issues = faults;
+    this.issues = issues;
   }
 }
 
-/** Environment → typed settings. Throws ConfigError; warnings name likely misspellings. */
+/** Converts the environment to typed settings. Throws ConfigError; warns of unknown variables. */
 export function readConfig(env: Environment): { config: Config; warnings: string[] } {
-  const faults = validateSettings(env);
+  const issues = validateSettings(env);
   const value = (name: SettingName): string | null => settingValue(env, name);
   const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
-  const embedding = embeddingConfig(provider, value, faults);
+  const embedding = embeddingConfig(provider, value, issues);
   const list = (name: SettingName) => {
     const text = value(name);
     return text === null ? [] : splitList(text);
   };
-  const llm = llmConfig(value, faults);
-  const email = emailConfig(value, faults);
-  const media = mediaConfig(value, env, faults);
+  const llm = llmConfig(value, issues);
+  const email = emailConfig(value, issues);
+  const media = mediaConfig(value, env, issues);
   const warnings = findUnknownSettings(env);
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
-  if (faults.length > 0) throw new ConfigError(faults, warnings);
+  if (issues.length > 0) throw new ConfigError(issues, warnings);
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
     port: Number(value('MNEME_PORT')),
@@ -180,16 +180,16 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   return { config, warnings };
 }
 
-/** A certificate and its key belong together. */
-function emailConfig(value: (name: SettingName) => string | null, faults: string[]): EmailConfig {
+/** The certificate requires its key, and the key its certificate. */
+function emailConfig(value: (name: SettingName) => string | null, issues: string[]): EmailConfig {
   const port = value('MNEME_SMTP_PORT');
   const cert = value('MNEME_SMTP_TLS_CERT');
   const key = value('MNEME_SMTP_TLS_KEY');
   if (cert !== null && key === null) {
-    faults.push('MNEME_SMTP_TLS_KEY is required with MNEME_SMTP_TLS_CERT');
+    issues.push('MNEME_SMTP_TLS_KEY is required with MNEME_SMTP_TLS_CERT');
   }
   if (cert === null && key !== null) {
-    faults.push('MNEME_SMTP_TLS_CERT is required with MNEME_SMTP_TLS_KEY');
+    issues.push('MNEME_SMTP_TLS_CERT is required with MNEME_SMTP_TLS_KEY');
   }
   const tls = cert === null || key === null ? null : { cert, key };
   const host = value('MNEME_SMTP_HOST') ?? '';
@@ -206,19 +206,19 @@ function emailConfig(value: (name: SettingName) => string | null, faults: string
 function embeddingConfig(
   provider: EmbeddingConfig['provider'],
   value: (name: SettingName) => string | null,
-  faults: string[],
+  issues: string[],
 ): EmbeddingConfig {
-  const need = (name: SettingName): string => {
+  const requireSetting = (name: SettingName): string => {
     const text = value(name);
-    if (text === null) faults.push(`${name} is required with MNEME_EMBEDDING_PROVIDER=${provider}`);
+    if (text === null) issues.push(`${name} is required with MNEME_EMBEDDING_PROVIDER=${provider}`);
     return text ?? '';
   };
   if (provider === 'openai') {
     const dimensions = value('MNEME_EMBEDDING_DIMENSIONS');
     return {
       provider,
-      url: need('MNEME_EMBEDDING_URL'),
-      model: need('MNEME_EMBEDDING_MODEL'),
+      url: requireSetting('MNEME_EMBEDDING_URL'),
+      model: requireSetting('MNEME_EMBEDDING_MODEL'),
       apiKey: value('MNEME_EMBEDDING_API_KEY'),
       dimensions: dimensions === null ? null : Number(dimensions),
       timeoutMs: Number(value('MNEME_EMBEDDING_TIMEOUT_MS')),
@@ -228,7 +228,7 @@ function embeddingConfig(
   if (provider === 'transformers') {
     return {
       provider,
-      model: need('MNEME_EMBEDDING_MODEL'),
+      model: requireSetting('MNEME_EMBEDDING_MODEL'),
       dtype: value('MNEME_EMBEDDING_DTYPE'),
       queryPrefix: value('MNEME_EMBEDDING_QUERY_PREFIX') ?? '',
       documentPrefix: value('MNEME_EMBEDDING_DOCUMENT_PREFIX') ?? '',
@@ -237,18 +237,18 @@ function embeddingConfig(
   return { provider: 'static' };
 }
 
-/** An address and a model name belong together; a key without them is a slip too. */
+/** The URL requires a model name and vice versa; the key requires both. */
 function llmConfig(
   value: (name: SettingName) => string | null,
-  faults: string[],
+  issues: string[],
 ): LlmConfig | null {
   const url = value('MNEME_LLM_URL');
   const model = value('MNEME_LLM_MODEL');
   const apiKey = value('MNEME_LLM_API_KEY');
-  if (url !== null && model === null) faults.push('MNEME_LLM_MODEL is required with MNEME_LLM_URL');
-  if (url === null && model !== null) faults.push('MNEME_LLM_URL is required with MNEME_LLM_MODEL');
+  if (url !== null && model === null) issues.push('MNEME_LLM_MODEL is required with MNEME_LLM_URL');
+  if (url === null && model !== null) issues.push('MNEME_LLM_URL is required with MNEME_LLM_MODEL');
   if (url === null && model === null && apiKey !== null) {
-    faults.push('MNEME_LLM_URL is required with MNEME_LLM_API_KEY');
+    issues.push('MNEME_LLM_URL is required with MNEME_LLM_API_KEY');
   }
   if (url === null || model === null) return null;
   return { url, apiKey, model, timeoutMs: Number(value('MNEME_LLM_TIMEOUT_MS')) };

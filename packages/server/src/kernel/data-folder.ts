@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The data folder is not this process's to write; the message says what to do. */
+/** The data folder is not usable; the message says what to do. */
 export class DataFolderUnusable extends Error {
   override readonly name = 'DataFolderUnusable';
 }
 
-/** What may stand in it, made by an earlier start, perhaps of another user. */
+/** Files that an earlier start, perhaps of another user, may have created. */
 const checkedEntries = [
   '',
   'pg',
@@ -24,7 +24,7 @@ const checkedEntries = [
   'integrity.server.json',
 ];
 
-/** Makes the folder where there is none. Throws DataFolderUnusable. */
+/** Creates the folder if it does not exist. Throws DataFolderUnusable. */
 export async function openDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -34,14 +34,14 @@ export async function openDataFolder(dataDir: string): Promise<void> {
   await requireReadWrite(dataDir);
 }
 
-/** What is there of the folder can be read and written. Throws DataFolderUnusable. */
+/** Checks that existing files are readable and writable. Throws DataFolderUnusable. */
 export async function requireReadWrite(dataDir: string): Promise<void> {
   for (const name of checkedEntries) {
     const target = path.join(dataDir, name);
     try {
       await access(target, constants.R_OK | constants.W_OK);
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') continue;
+      if (errorCode(error) === 'ENOENT') continue;
       throw new DataFolderUnusable(await describeFileError(target, error), { cause: error });
     }
   }
@@ -49,42 +49,44 @@ export async function requireReadWrite(dataDir: string): Promise<void> {
 
 const actionableCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EISDIR', 'ELOOP'];
 
-/** The error of a file of the folder that cannot be read or written, where one can mend it. */
+/** Converts an error of a file into DataFolderUnusable if the user can correct it. */
 export async function toUnusableError(file: string, error: unknown): Promise<unknown> {
-  if (!actionableCodes.includes(codeOf(error))) return error;
+  if (!actionableCodes.includes(errorCode(error))) return error;
   return new DataFolderUnusable(await describeFileError(file, error), { cause: error });
 }
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+const errorCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
 async function describeFileError(target: string, error: unknown): Promise<string> {
-  const other = 'choose another data folder with MNEME_DATA_DIR';
-  switch (codeOf(error)) {
+  const alternative = 'choose another data folder with MNEME_DATA_DIR';
+  switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return `${target} cannot be written, since its disk is full: make room, or ${other}.`;
+      return `${target} cannot be written because its disk is full: free space, or ${alternative}.`;
     case 'EROFS':
-      return `${target} is on a disk that is mounted read-only: mount it writable, or ${other}.`;
+      return `${target} is on a read-only file system: mount it writable, or ${alternative}.`;
     case 'ENOTDIR':
     case 'EEXIST':
-      return `${target} is no folder: move what is there away, or ${other}.`;
+      return `${target} is not a folder: move the file away, or ${alternative}.`;
     case 'EISDIR':
-      return `${target} is a folder, and a file is needed: move it away, or ${other}.`;
+      return `${target} is a folder instead of a file: move it away, or ${alternative}.`;
     case 'EACCES':
     case 'EPERM':
       return (
-        `${target} may not be read and written by this user${await ownerHint(target)}: ` +
-        `give it to the user that runs Mneme (chown -R), or ${other}.`
+        `${target} is not readable and writable by this user${await ownerHint(target)}: ` +
+        `change its owner to the user that runs Mneme (chown -R), or ${alternative}.`
       );
     default:
-      return `${target} cannot be used (${codeOf(error)}): make it usable, or ${other}.`;
+      return (
+        `${target} cannot be used (${errorCode(error)}): correct the cause, ` + `or ${alternative}.`
+      );
   }
 }
 
-/** Names nobody where the folder itself may not be looked into. */
+/** The user and the owner; '' if the owner is not readable. */
 async function ownerHint(target: string): Promise<string> {
-  const own = process.getuid?.();
-  const { uid } = await stat(target).catch(() => ({ uid: undefined }));
-  if (own === undefined || uid === undefined) return '';
-  return ` (uid ${own}; it belongs to uid ${uid})`;
+  const userId = process.getuid?.();
+  const { uid: ownerId } = await stat(target).catch(() => ({ uid: undefined }));
+  if (userId === undefined || ownerId === undefined) return '';
+  return ` (uid ${userId}; it belongs to uid ${ownerId})`;
 }

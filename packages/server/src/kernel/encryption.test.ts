@@ -5,7 +5,7 @@ const secret = 'correct horse battery staple, and more';
 const nonce = Uint8Array.from({ length: 12 }, (_, i) => i);
 const seal = (text: string): string => encryptText(text, secret, 'label', nonce);
 
-describe('a sealed text', () => {
+describe('an encrypted text', () => {
   it.each(['', 'x', 'a key: mnk_…', 'Zoë 🦊 记忆', 'long '.repeat(10_000)])(
     'opens with the same secret and label: %#',
     (text) => {
@@ -13,21 +13,21 @@ describe('a sealed text', () => {
     },
   );
 
-  it('tells nothing of the text but its length', () => {
+  it('reveals only the length of the text', () => {
     const text = 'something secret';
     const bytes = Buffer.from(seal(text), 'base64url');
     expect(bytes.toString('latin1')).not.toContain('secret');
     expect(bytes).toHaveLength(nonce.length + 16 + text.length);
   });
 
-  it('looks different with each nonce, of which twelve bytes are taken', () => {
+  it('differs with each nonce, of which it uses twelve bytes', () => {
     const others = [nonce.toReversed(), Uint8Array.from({ length: 40 }, () => 7)];
     const sealed = others.map((one) => encryptText('text', secret, 'label', one));
     expect(new Set([...sealed, seal('text')]).size).toBe(3);
     for (const text of sealed) expect(decryptText(text, secret, 'label')).toBe('text');
   });
 
-  it('does not open with another secret, nor under another label', () => {
+  it('cannot be decrypted with another secret or label', () => {
     const sealed = seal('text');
     for (const other of ['', `${secret} `, secret.toUpperCase(), 'label']) {
       expect(() => decryptText(sealed, other, 'label')).toThrow();
@@ -37,7 +37,7 @@ describe('a sealed text', () => {
     }
   });
 
-  it('does not open when any one bit of it was changed', () => {
+  it('cannot be decrypted after a change of any bit', () => {
     const bytes = Buffer.from(seal('text'), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes);
@@ -46,7 +46,7 @@ describe('a sealed text', () => {
     }
   });
 
-  it('does not open when it was cut or grew', () => {
+  it('cannot be decrypted after a change of its length', () => {
     const bytes = Buffer.from(seal('text'), 'base64url');
     for (let length = 0; length < bytes.length; length += 1) {
       const cut = bytes.subarray(0, length).toString('base64url');
@@ -56,7 +56,7 @@ describe('a sealed text', () => {
     expect(() => decryptText(grown, secret, 'label')).toThrow();
   });
 
-  it('does not open with a tag of fewer bytes, however right they are', () => {
+  it('cannot be decrypted with a shorter tag', () => {
     const bytes = Buffer.from(seal(''), 'base64url');
     expect(decryptText(bytes.toString('base64url'), secret, 'label')).toBe('');
     for (const tagBytes of [4, 8, 12, 13, 14, 15]) {
@@ -67,12 +67,12 @@ describe('a sealed text', () => {
 });
 
 describe('deriveKey', () => {
-  it('gives 32 bytes, always the same for one secret and purpose', () => {
+  it('returns 32 bytes that depend only on the secret and the purpose', () => {
     expect(deriveKey(secret, 'session tokens')).toHaveLength(32);
     expect(deriveKey(secret, 'session tokens')).toEqual(deriveKey(secret, 'session tokens'));
   });
 
-  it('gives another key for each secret and each purpose', () => {
+  it('returns another key for each secret and each purpose', () => {
     const made = [
       deriveKey(secret, 'session tokens'),
       deriveKey(secret, 'check'),

@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-/** A shorter tag, which is easier to guess, is refused. */
+/** Rejects shorter tags, which are easier to guess. */
 const options = { authTagLength: tagBytes };
 
-/** Text that only the holder of `secret` can read; `label` keeps two uses of one secret apart. */
+/** Encrypts a text with a secret; `label` separates uses of the same secret. */
 export function encryptText(
   text: string,
   secret: string,
@@ -15,15 +15,15 @@ export function encryptText(
 ): string {
   const key = encryptionKey(secret, label);
   const cipher = createCipheriv(algorithm, key, nonce.subarray(0, nonceBytes), options);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce.subarray(0, nonceBytes), cipher.getAuthTag(), sealed]).toString(
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce.subarray(0, nonceBytes), cipher.getAuthTag(), encrypted]).toString(
     'base64url',
   );
 }
 
-/** Throws when the text was sealed with another secret or changed since. */
-export function decryptText(sealed: string, secret: string, label: string): string {
-  const bytes = Buffer.from(sealed, 'base64url');
+/** Throws if the text was encrypted with another secret or label, or was changed. */
+export function decryptText(encrypted: string, secret: string, label: string): string {
+  const bytes = Buffer.from(encrypted, 'base64url');
   const nonce = bytes.subarray(0, nonceBytes);
   const decipher = createDecipheriv(algorithm, encryptionKey(secret, label), nonce, options);
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
@@ -34,7 +34,7 @@ export function decryptText(sealed: string, secret: string, label: string): stri
 const encryptionKey = (secret: string, label: string): Uint8Array =>
   derive(secret, label, 'sealed outcome');
 
-/** A key for one purpose: who learns it learns neither the secret nor another purpose's key. */
+/** A key for one purpose, which reveals neither the secret nor keys of other purposes. */
 export const deriveKey = (secret: string, purpose: string): Uint8Array =>
   derive(secret, '', purpose);
 

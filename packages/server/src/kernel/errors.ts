@@ -1,17 +1,17 @@
 import { type ErrorCode, errorCatalogue, type FieldError } from '@mneme/contract';
 
 export interface AppErrorOptions {
-  /** Public: part of the answer. */
+  /** Public: part of the response. */
   readonly details?: Record<string, unknown>;
   readonly message?: string;
-  /** Where a code is published with two statuses (quota_exceeded: 403 and 429). */
+  /** For codes with two statuses (quota_exceeded: 403 and 429). */
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  /** Internal: logged, never answered. */
+  /** Internal: logged, never part of the response. */
   readonly cause?: unknown;
 }
 
-/** The one error of the service: a published code, a public message, an internal cause. */
+/** The error class of the service: a published code, a public message and an internal cause. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -28,22 +28,22 @@ export class AppError extends Error {
   }
 }
 
-/** 422 with every faulty field; keys are dotted paths. */
+/** 422 with all invalid fields; keys are dotted paths. */
 export function validationError(fields: Record<string, FieldError>): AppError {
   return new AppError('validation_error', { details: { fields } });
 }
 
-/** 400 with every faulty header of a protocol that does not know 422. */
+/** 400 with all invalid headers, for protocols that do not define 422. */
 export function headerError(fields: Record<string, FieldError>): AppError {
   const message = 'Some headers are not valid.';
   return new AppError('invalid_request', { message, details: { fields } });
 }
 
-export function fieldError(field: string, fault: FieldError): AppError {
-  return validationError({ [field]: fault });
+export function fieldError(field: string, error: FieldError): AppError {
+  return validationError({ [field]: error });
 }
 
-/** What a batch answers for one failed item. */
+/** The error of a failed item in the response to a batch. */
 export function toItemError(error: AppError): {
   code: string;
   message: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventLoopQueue, FairSemaphore, runForAccount } from './fair-semaphore.ts';
 
-/** Work that lasts until it is ended, and says when it began. */
+/** Work that runs until the test ends it, and records its start. */
 function stage(most: number) {
   const queue = new FairSemaphore(most);
   const begun: string[] = [];
@@ -22,8 +22,8 @@ function stage(most: number) {
   };
 }
 
-describe('a fair queue', () => {
-  it('gives accounts their turns one after the other, each in its order', async () => {
+describe('FairSemaphore', () => {
+  it('serves accounts round robin, each in its order', async () => {
     const { begun, ask, end } = stage(1);
     const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name.charAt(0), name));
     await end('none');
@@ -32,7 +32,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('lets so many run at once, and goes on after a failure', async () => {
+  it('limits concurrent holders, and continues after a failure', async () => {
     const { begun, ask, end } = stage(2);
     const asked = ['1', '2', '3'].map((name) => ask('a', name));
     await end('none');
@@ -46,8 +46,8 @@ describe('a fair queue', () => {
   });
 });
 
-describe('turns of the event loop', () => {
-  it('come one at a time, with others between, and fairly', async () => {
+describe('eventLoopQueue', () => {
+  it('runs one item per iteration of the event loop, round robin', async () => {
     const log: string[] = [];
     const work = (account: string, count: number) =>
       runForAccount(account, async () => {

@@ -2,33 +2,33 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const accounts = new AsyncLocalStorage<string>();
 
-/** Whatever the work asks of fair queues counts as this account's. */
+/** Attributes all uses of fair semaphores during `work` to an account. */
 export const runForAccount = <T>(accountId: string | null, work: () => T): T =>
   accounts.run(accountId ?? '', work);
 
-/** What waits, by account. */
+/** A queue that serves accounts in round-robin order. */
 class RoundRobin<T> {
-  /** In the order in which accounts have their turns. */
+  /** In the order in which the accounts are served. */
   readonly #byAccount = new Map<string, T[]>();
 
   get isEmpty(): boolean {
     return this.#byAccount.size === 0;
   }
 
-  /** For the account that the caller works for. */
+  /** Adds an item for the current account (`runForAccount`). */
   add(item: T): void {
     const account = accounts.getStore() ?? '';
-    const own = this.#byAccount.get(account);
-    if (own) own.push(item);
+    const queue = this.#byAccount.get(account);
+    if (queue) queue.push(item);
     else this.#byAccount.set(account, [item]);
   }
 
-  /** The first of the account whose turn it is. */
+  /** The first item of the next account. */
   next(): T | undefined {
-    for (const [account, own] of this.#byAccount) {
-      const item = own.shift();
+    for (const [account, queue] of this.#byAccount) {
+      const item = queue.shift();
       this.#byAccount.delete(account);
-      if (own.length > 0) this.#byAccount.set(account, own);
+      if (queue.length > 0) this.#byAccount.set(account, queue);
       return item;
     }
     return undefined;
@@ -36,26 +36,26 @@ class RoundRobin<T> {
 }
 
 /**
- * A queue for something that a few may hold at once. Accounts have their turns one after the other,
- * each in its own order: one that asks for much waits for itself.
+ * A semaphore that serves waiting accounts in round-robin order, so that an account with many
+ * requests delays only itself.
  */
 export class FairSemaphore {
   readonly #waiting = new RoundRobin<() => void>();
-  #free: number;
+  #available: number;
 
-  /** @param most how many hold it at once */
-  constructor(most: number) {
-    this.#free = most;
+  /** @param permits the maximum number of concurrent holders */
+  constructor(permits: number) {
+    this.#available = permits;
   }
 
-  /** Resolves when it is the caller's turn, with the function that ends the turn. */
+  /** Resolves with the function that releases the permit. */
   async acquire(): Promise<() => void> {
-    if (this.#free > 0) this.#free -= 1;
+    if (this.#available > 0) this.#available -= 1;
     else await new Promise<void>((resolve) => this.#waiting.add(resolve));
     return () => this.#release();
   }
 
-  /** The same once nobody else waits. */
+  /** Like `acquire`, but waits until no other caller waits. */
   async acquireWhenIdle(): Promise<() => void> {
     for (;;) {
       const release = await this.acquire();
@@ -76,29 +76,29 @@ export class FairSemaphore {
   #release(): void {
     const next = this.#waiting.next();
     if (next) next();
-    else this.#free += 1;
+    else this.#available += 1;
   }
 }
 
-/** Who waits for the event loop: each has a turn of its own, with input and output between. */
+/** Schedules long computations: one per iteration of the event loop, with I/O in between. */
 class EventLoopQueue {
   readonly #waiting = new RoundRobin<() => void>();
-  #isPlanned = false;
+  #isScheduled = false;
 
   yieldToEventLoop(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.add(resolve);
-      this.#plan();
+      this.#schedule();
     });
   }
 
-  #plan(): void {
-    if (this.#isPlanned || this.#waiting.isEmpty) return;
-    this.#isPlanned = true;
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.isEmpty) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#isPlanned = false;
+      this.#isScheduled = false;
       this.#waiting.next()?.();
-      this.#plan();
+      this.#schedule();
     });
   }
 }

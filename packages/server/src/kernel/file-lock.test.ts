@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What another process finds, which ends with its lock if it got one. */
+/** The result of another process, which ends with its lock if it acquired one. */
 const elsewhere = (): string => {
   const module = new URL('file-lock.ts', import.meta.url).href;
   const script = `import { tryAcquireFileLock } from ${JSON.stringify(module)};
@@ -24,8 +24,8 @@ const elsewhere = (): string => {
   return stdout.trim();
 };
 
-describe('the lock of a file', () => {
-  it('is held by one, in this process and in others, until it is released', () => {
+describe('a file lock', () => {
+  it('has one holder in all processes until it is released', () => {
     const lock = tryAcquireFileLock(file);
     expect(lock).not.toBeNull();
     expect(tryAcquireFileLock(file)).toBeNull();
@@ -35,7 +35,7 @@ describe('the lock of a file', () => {
     tryAcquireFileLock(file)?.release();
   });
 
-  it('ends with its process, and leaves nothing beside the file, which is empty', async () => {
+  it('ends with its process, and leaves only an empty file', async () => {
     expect(elsewhere()).toBe('free');
     const lock = tryAcquireFileLock(file);
     expect(lock).not.toBeNull();
@@ -44,7 +44,7 @@ describe('the lock of a file', () => {
     expect((await stat(file)).size).toBe(0);
   });
 
-  it('cannot be taken in a folder that is not there', () => {
+  it('cannot be acquired in a folder that does not exist', () => {
     expect(() => tryAcquireFileLock(path.join(folder, 'none', 'lock'))).toThrow();
   });
 });

@@ -2,21 +2,21 @@ import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
 
-/** The kernel gives it back when the process dies, however it dies. */
+/** The operating system releases the lock when the process ends in any way. */
 export interface FileLock {
   release(): void;
 }
 
 /**
- * Takes the exclusive lock of a file, which is made where there is none; null while it is held, by
- * another process or by this one. Node has no file locks of its own: the file is an empty SQLite
- * database that is locked exclusively. Nothing else in the process may open it, since closing any
- * other descriptor of it would drop a POSIX lock. Throws where the file system has no locks.
+ * Acquires an exclusive lock on a file, which it creates if necessary. Returns null while another
+ * process, or this one, holds the lock. Node has no file locks, so the file is an empty SQLite
+ * database with an exclusive lock. Nothing else in the process may open the file, because closing
+ * another descriptor would release a POSIX lock. Throws if the file system has no locks.
  */
 export function tryAcquireFileLock(file: string): FileLock | null {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    // Without a journal beside it: nothing is ever written.
+    // Without a journal file, because nothing is written.
     database.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
     database.close();

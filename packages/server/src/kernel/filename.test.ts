@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sanitizeFilename } from './filename.ts';
 
-describe('the name of a file that was sent', () => {
+describe('sanitizeFilename', () => {
   it.each([
     ['notes.m4a', 'notes.m4a'],
     ['/etc/passwd', 'passwd'],

@@ -1,6 +1,6 @@
 import { limits } from '@mneme/contract';
 
-/** As it was sent, without folders and control characters; null where nothing is left of it. */
+/** The file name without folders and control characters; null if it is empty then. */
 export function sanitizeFilename(sent: string): string | null {
   const last = sent.split(/[/\\]/).at(-1) ?? '';
   const plain = last
@@ -10,7 +10,7 @@ export function sanitizeFilename(sent: string): string | null {
   return plain === '' ? null : Array.from(plain).slice(0, limits.filenameCharactersMax).join('');
 }
 
-/** Content-Disposition by RFC 6266: the name for old programs in ASCII, and as it is. */
+/** Content-Disposition by RFC 6266: the name in ASCII for old clients, and in UTF-8. */
 export function contentDisposition(how: 'inline' | 'attachment', filename: string): string {
   const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(filename).replaceAll(

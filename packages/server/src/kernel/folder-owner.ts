@@ -3,29 +3,29 @@ import path from 'node:path';
 import { DataFolderUnusable } from './data-folder.ts';
 import { readFileIfExists, readOrCreatePrivateFile, writePrivateFile } from './private-file.ts';
 
-/** Which database a data folder belongs to: recorded in it by the first start. */
+/** The database that a data folder belongs to; the first start records it in the folder. */
 export interface FolderOwner {
   readonly engine: 'embedded' | 'server';
-  /** The installation's id, which is stored in the database and in its backups. */
+  /** The id of the database, which the database and its backups contain. */
   readonly databaseId: string;
 }
 
-/** The settings that decide which database is opened with which folder. */
+/** The settings that select the database and the data folder. */
 export interface FolderSettings {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
-  /** The operator accepts a folder that belongs to another database. */
+  /** Whether the folder may belong to another database. */
   readonly allowOtherEngine: boolean;
 }
 
-/** The folder holds the data or the keys of another database; the message says what to do. */
+/** The folder contains data or keys of another database; the message says what to do. */
 export class DataFolderForeign extends Error {
   override readonly name = 'DataFolderForeign';
 
   constructor(message: string) {
     super(
-      `${message} To start all the same, and leave the files of the other database untouched, ` +
-        'set MNEME_ALLOW_OTHER_ENGINE=true.',
+      `${message} To start anyway, without changes to the files of the other database, set ` +
+        'MNEME_ALLOW_OTHER_ENGINE=true.',
     );
   }
 }
@@ -36,7 +36,7 @@ const hasAdminKey = (dataDir: string): boolean => existsSync(path.join(dataDir, 
 export const hasEmbeddedDatabase = (dataDir: string): boolean =>
   existsSync(path.join(dataDir, 'pg'));
 
-/** Null where no start has recorded an owner. Throws DataFolderUnusable. */
+/** Null if no owner is recorded. Throws DataFolderUnusable. */
 export async function readFolderOwner(dataDir: string): Promise<FolderOwner | null> {
   const file = ownerFile(dataDir);
   const text = await readFileIfExists(file);
@@ -58,8 +58,8 @@ function parseOwner(file: string, text: string): FolderOwner {
 }
 
 /**
- * Called before a database is opened or made, so that a refused start leaves everything as it is.
- * Throws DataFolderForeign where the folder can be seen to belong to another kind of database.
+ * Call it before a database is opened or created, so that a rejected start changes nothing. Throws
+ * DataFolderForeign if the folder belongs to a database of the other engine.
  */
 export async function requireMatchingEngine(settings: FolderSettings): Promise<void> {
   const owner = await readFolderOwner(settings.dataDir);
@@ -89,15 +89,15 @@ function embeddedMismatch(dataDir: string, owner: FolderOwner | null): string | 
   }
   if (hasEmbeddedDatabase(dataDir) || (owner === null && !hasAdminKey(dataDir))) return null;
   return (
-    `The data folder ${dataDir} holds an admin key, but no embedded database: set ` +
+    `The data folder ${dataDir} contains an admin key, but no embedded database: set ` +
     'MNEME_DATABASE_URL if the key belongs to a server database, restore the folder from a ' +
     'backup, or choose an empty folder with MNEME_DATA_DIR.'
   );
 }
 
 /**
- * Called with the id that an opened database holds, null for a new one, before anything in it is
- * changed. Throws DataFolderForeign where the folder is known to belong to another database.
+ * Call it with the id of an opened database (null for a new one) before the database is changed.
+ * Throws DataFolderForeign if the folder belongs to another database.
  */
 export async function requireMatchingDatabase(
   { dataDir, allowOtherEngine }: FolderSettings,
@@ -108,43 +108,43 @@ export async function requireMatchingDatabase(
   throw new DataFolderForeign(
     `The data folder ${dataDir} belongs to another database than the configured one` +
       `${databaseId === null ? ', which is new or from an earlier version' : ''}: check ` +
-      'MNEME_DATABASE_URL, or choose another folder with MNEME_DATA_DIR. If the folder does ' +
-      `belong to this database, remove ${ownerFile(dataDir)}.`,
+      'MNEME_DATABASE_URL, or choose another folder with MNEME_DATA_DIR. If the folder belongs ' +
+      `to this database, remove ${ownerFile(dataDir)}.`,
   );
 }
 
-/** Records another owner: its database was moved. */
-export async function replaceFolderOwner(dataDir: string, own: FolderOwner): Promise<void> {
-  const text = JSON.stringify({ engine: own.engine, database_id: own.databaseId });
+/** Records a new owner after a move of the database. */
+export async function replaceFolderOwner(dataDir: string, owner: FolderOwner): Promise<void> {
+  const text = JSON.stringify({ engine: owner.engine, database_id: owner.databaseId });
   await writePrivateFile(ownerFile(dataDir), `${text}\n`);
 }
 
 /**
- * Records the database as the folder's owner where it has none. `ownsKey` decides about an admin
- * key that an earlier version left without a record of its owner. Throws DataFolderForeign.
+ * Records the database as owner of a folder without one. `isOwnKey` checks an admin key that an
+ * earlier version wrote without a record of the owner. Throws DataFolderForeign.
  */
 export async function claimFolder(
   settings: FolderSettings,
-  own: FolderOwner,
-  ownsKey: (key: string) => Promise<'yes' | 'no' | 'unknown'>,
+  owner: FolderOwner,
+  isOwnKey: (key: string) => Promise<'yes' | 'no' | 'unknown'>,
 ): Promise<void> {
   const { dataDir, allowOtherEngine } = settings;
-  // The key is looked at first: another process that starts now records itself before its key.
+  // Read the key first: a process that starts concurrently records the owner before its key.
   const key = await readFileIfExists(path.join(dataDir, adminKeyFileName));
   if ((await readFolderOwner(dataDir)) !== null) return;
-  if (key !== null && own.engine === 'server') {
-    const owns = await ownsKey(key.trim());
-    if (owns === 'no' && !allowOtherEngine) {
+  if (key !== null && owner.engine === 'server') {
+    const ownership = await isOwnKey(key.trim());
+    if (ownership === 'no' && !allowOtherEngine) {
       throw new DataFolderForeign(
-        `The data folder ${dataDir} holds the admin key of another database, and the ` +
+        `The data folder ${dataDir} contains the admin key of another database, and the ` +
           'configured database is new: check MNEME_DATABASE_URL, or choose another folder with ' +
           'MNEME_DATA_DIR.',
       );
     }
-    if (owns !== 'yes') return;
+    if (ownership !== 'yes') return;
   }
-  // A folder with embedded data is never recorded as a server's, whatever was allowed.
-  if (own.engine === 'server' && hasEmbeddedDatabase(dataDir)) return;
-  const text = JSON.stringify({ engine: own.engine, database_id: own.databaseId });
+  // A folder with an embedded database is never assigned to a server, whatever the settings allow.
+  if (owner.engine === 'server' && hasEmbeddedDatabase(dataDir)) return;
+  const text = JSON.stringify({ engine: owner.engine, database_id: owner.databaseId });
   await readOrCreatePrivateFile(ownerFile(dataDir), `${text}\n`);
 }

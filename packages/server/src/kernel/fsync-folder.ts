@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** So that the names in a folder, too, outlive a power cut. */
+/** Syncs a folder, so that the names of its files survive a power failure. */
 export async function fsyncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, 'r');
   await handle.sync();

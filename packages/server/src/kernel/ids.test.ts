@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from './clock.ts';
 import { bufferRandomBytes, createIds } from './ids.ts';
 
-/** A clock that reads these times, one after the other, and then stands. */
+/** A clock that returns these times in order and then repeats the last one. */
 function scripted(times: readonly number[]): Clock {
   let i = -1;
   return {
@@ -22,13 +22,13 @@ const start = Date.UTC(2026, 0, 5);
 const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 describe('uuid', () => {
-  it('is a UUIDv7 whose time is that of the clock', () => {
+  it('is a UUIDv7 with the time of the clock', () => {
     const id = createIds(scripted([start])).uuid();
     expect(id).toMatch(form);
     expect(timeOf(id)).toBe(start);
   });
 
-  it('rises strictly, whatever the clock does and whatever chance gives', () => {
+  it('increases strictly with any clock and any random bytes', () => {
     const step = fc.integer({ min: -5_000, max: 5_000 });
     const chance = fc.uint8Array({ minLength: 8, maxLength: 8 });
     fc.assert(
@@ -43,7 +43,7 @@ describe('uuid', () => {
     );
   });
 
-  it('rises strictly through more ids than a millisecond has numbers for', () => {
+  it('increases strictly when the counter of a millisecond is exhausted', () => {
     const ids = createIds(scripted([start]));
     let last = '';
     for (let i = 0; i < 10_000; i += 1) {
@@ -54,7 +54,7 @@ describe('uuid', () => {
     expect(timeOf(last) - start).toBe(2);
   });
 
-  it('differs between processes that begin in the same millisecond', () => {
+  it('differs between processes that start in the same millisecond', () => {
     const made = Array.from({ length: 1_000 }, () => createIds(scripted([start])).uuid());
     expect(new Set(made).size).toBe(1_000);
   });
@@ -72,8 +72,8 @@ describe('fraction', () => {
   });
 });
 
-describe('chance by the page', () => {
-  it('gives as many bytes as are asked for, and none a second time', () => {
+describe('bufferRandomBytes', () => {
+  it('returns the requested number of bytes, and no byte twice', () => {
     const bytes = bufferRandomBytes(randomBytes);
     const given = Array.from({ length: 2_000 }, (_, i) => bytes(16 + (i % 3)));
     for (const [i, one] of given.entries()) expect(one).toHaveLength(16 + (i % 3));

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Where identifiers and secrets come from. */
+/** The source of ids and random bytes. */
 export interface Ids {
-  /** UUIDv7 (RFC 9562): sorts by time, and within one process strictly by creation. */
+  /** UUIDv7 (RFC 9562): sorts by time, and strictly by creation within a process. */
   uuid(): string;
   bytes(count: number): Uint8Array;
   /** A number in [0, 1), for jitter. */
@@ -11,24 +11,24 @@ export interface Ids {
 }
 
 const counterMax = 0xfff;
-const pageBytes = 4_096;
+const poolBytes = 4_096;
 
-/** Asking the system costs the same for eight bytes as for a page: a page is asked for at once. */
+/** Reads random bytes in pools: a system call costs the same for eight bytes as for a pool. */
 export function bufferRandomBytes(
-  draw: (count: number) => Uint8Array,
+  randomSource: (count: number) => Uint8Array,
 ): (count: number) => Uint8Array<ArrayBuffer> {
-  let page = new Uint8Array(0);
+  let pool = new Uint8Array(0);
   return (count) => {
-    if (count > page.length) page = new Uint8Array(draw(Math.max(count, pageBytes)));
-    const given = page.slice(0, count);
-    // Each byte is given once, and not kept: it may become a secret.
-    page.fill(0, 0, count);
-    page = page.subarray(count);
-    return given;
+    if (count > pool.length) pool = new Uint8Array(randomSource(Math.max(count, poolBytes)));
+    const bytes = pool.slice(0, count);
+    // Each byte is used once and then overwritten, because it may become a secret.
+    pool.fill(0, 0, count);
+    pool = pool.subarray(count);
+    return bytes;
   };
 }
 
-/** The 12 bits after the version count within a millisecond, so that ids stay in order. */
+/** The 12 bits after the version are a counter per millisecond, so that ids are ordered. */
 export function createIds(
   clock: Clock,
   bytes: (count: number) => Uint8Array = bufferRandomBytes(randomBytes),
@@ -44,7 +44,7 @@ export function createIds(
         lastMs = nowMs;
         counter = 0;
       } else if (counter === counterMax) {
-        // The counter is spent: borrow the next millisecond rather than repeat an order.
+        // The counter is exhausted: use the next millisecond.
         lastMs += 1;
         counter = 0;
       } else {

@@ -24,7 +24,7 @@ const { bag } = fc.letrec<{ bag: Bag; value: Json }>((tie) => ({
 const isBag = (value: Json | undefined): value is Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The pseudocode of RFC 7396, section 2, on entries, so that no key is special. */
+/** The pseudocode of RFC 7396, section 2, on entries, so that all keys are ordinary. */
 function asWritten(target: Json | undefined, patch: Json): Json {
   if (!isBag(patch)) return patch;
   const result = new Map(isBag(target) ? Object.entries(target) : []);
@@ -35,7 +35,7 @@ function asWritten(target: Json | undefined, patch: Json): Json {
   return Object.fromEntries(result);
 }
 
-/** Compared as text: matchers trip over keys such as `constructor`. */
+/** Compares as text: matchers fail on keys such as `constructor`. */
 const json = (value: unknown): string => JSON.stringify(value);
 const merge = (target: Bag, patch: Bag) => mergePatch(target, patch) as Bag;
 const hasNull = (value: Json): boolean =>
@@ -53,11 +53,11 @@ describe('mergePatch', () => {
     [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('merges as the RFC shows: %j with %j', (target, patch, expected) => {
+  ])('merges the example of the RFC: %j with %j', (target, patch, expected) => {
     expect(merge(target, patch)).toEqual(expected);
   });
 
-  it('does what the RFC writes, for any two objects', () => {
+  it('equals the pseudocode of the RFC for any two objects', () => {
     fc.assert(
       fc.property(bag, bag, (target, patch) => {
         expect(json(merge(target, patch))).toBe(json(asWritten(target, patch)));
@@ -65,7 +65,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('an empty patch changes nothing; the same patch twice is as once', () => {
+  it('changes nothing with an empty patch, and is idempotent', () => {
     fc.assert(
       fc.property(bag, bag, (target, patch) => {
         expect(json(merge(target, {}))).toBe(json(target));
@@ -75,7 +75,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('any object without null is reached from the empty one by itself as the patch', () => {
+  it('creates any object without null from an empty one', () => {
     fc.assert(
       fc.property(bag, (goal) => {
         fc.pre(!hasNull(goal));
@@ -84,7 +84,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('leaves what it was given as it was, and every prototype alone', () => {
+  it('changes neither its arguments nor any prototype', () => {
     fc.assert(
       fc.property(bag, bag, (target, patch) => {
         const before = json([target, patch]);

@@ -13,6 +13,6 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
       merged.set(key, mergePatch(isObject(before) ? before : {}, value));
     } else merged.set(key, value);
   }
-  // fromEntries defines properties, so that a key `__proto__` stays a key.
+  // fromEntries defines properties, so that `__proto__` is an ordinary key.
   return Object.fromEntries(merged);
 }

@@ -1,23 +1,23 @@
 import { writeSync } from 'node:fs';
 
 const standardOutput = 1;
-/** Between attempts to write to a pipe that is full. */
+/** The pause between attempts to write to a full pipe. */
 const pauseMs = 10;
 const pausesMax = 100;
 
 /**
- * Standard output, for lines of the log. A line that cannot be written is lost and the service goes
- * on: a log on a full disk must not stop it. A slow reader of a pipe is waited for up to a second;
- * after that lines are lost without waiting until one has been written again.
+ * Writes log lines to stdout. A line that cannot be written is lost, because a log on a full disk
+ * must not stop the service. It waits up to a second for a slow reader of a pipe; after that, lines
+ * are lost without a wait until a write succeeds.
  * @param fd for tests
  */
 export function createLogOutput(fd: number = standardOutput): { write(line: string): void } {
-  const never = new Int32Array(new SharedArrayBuffer(4));
+  const sleepSignal = new Int32Array(new SharedArrayBuffer(4));
   let isStuck = false;
-  let isCut = false;
+  let isLineTruncated = false;
   return {
     write(line) {
-      const bytes = Buffer.from(isCut ? `\n${line}` : line);
+      const bytes = Buffer.from(isLineTruncated ? `\n${line}` : line);
       let writtenBytes = 0;
       for (let pauses = 0; writtenBytes < bytes.length; ) {
         try {
@@ -30,10 +30,10 @@ export function createLogOutput(fd: number = standardOutput): { write(line: stri
             break;
           }
           pauses += 1;
-          Atomics.wait(never, 0, 0, pauseMs);
+          Atomics.wait(sleepSignal, 0, 0, pauseMs);
         }
       }
-      if (writtenBytes > 0) isCut = writtenBytes < bytes.length;
+      if (writtenBytes > 0) isLineTruncated = writtenBytes < bytes.length;
     },
   };
 }

@@ -6,7 +6,7 @@ const secret = `${'Zz9'.repeat(14)}x`;
 const key = `${start}_${secret}_0aB1cD`;
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl-_';
 
-/** What a use of the log writes. */
+/** The output of a use of the log. */
 function written(use: (log: Log) => void): string {
   let text = '';
   use(createLog('trace', { write: (line) => (text += line) }));
@@ -34,7 +34,7 @@ describe('the log', () => {
     }
   });
 
-  it('shows the public start of a key, so that it can be found and revoked', () => {
+  it('shows the public prefix of a key, so that it can be found and revoked', () => {
     expect(written((log) => log.info(key))).toContain(`"msg":"${start}_[hidden]"`);
   });
 
@@ -46,7 +46,7 @@ describe('the log', () => {
     expect(written((log) => log.info({ url: `/v1/x/${text}?` }, 'x'))).not.toContain('Zz9');
   });
 
-  it('shows no value of a field for credentials, whatever it is', () => {
+  it('shows no value of a field with credentials', () => {
     const line = written((log) => {
       log.info({ authorization: 'Basic abc', embedding: { apiKey: 'sk-1', authorization: 'x y' } });
     });
@@ -56,7 +56,7 @@ describe('the log', () => {
     });
   });
 
-  it('leaves ids, words and numbers alone', () => {
+  it('does not change ids, words and numbers', () => {
     const id = '01a1fd3b-7f89-7000-9685-f7ea03eed9d8';
     const fields = { id, count: 5, prefix: start, words: 'eye.and.ear eyJ.' };
     const line = written((log) => log.info(fields, 'words'));

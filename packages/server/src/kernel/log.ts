@@ -10,9 +10,9 @@ export const logFormats = ['auto', 'json', 'pretty'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
 /**
- * Log lines as JSON objects with `level` (a name), `time` (ISO 8601, UTC) and `msg`. Credentials
- * are removed from each line.
- * @param to standard output by default
+ * Logs lines as JSON objects with `level` (a name), `time` (ISO 8601, UTC) and `msg`, and redacts
+ * credentials.
+ * @param to stdout by default
  */
 export function createLog(level: LogLevel, to: DestinationStream = createLogOutput()): Log {
   const options = {
@@ -26,23 +26,23 @@ export function createLog(level: LogLevel, to: DestinationStream = createLogOutp
   return pino(options, to);
 }
 
-/** An error that its source has logged, and that everybody meets after it. */
+/** Whether the source of an error has already logged it; many callers may receive the error. */
 const isLogged = (fields: unknown): boolean =>
   Object((fields as { err?: unknown } | null)?.err).isLogged === true;
 
-function logOnce(this: Log, given: Parameters<LogFn>, write: LogFn): void {
-  if (!isLogged(given[0])) write.apply(this, given);
+function logOnce(this: Log, parameters: Parameters<LogFn>, write: LogFn): void {
+  if (!isLogged(parameters[0])) write.apply(this, parameters);
 }
 
-// Both take a time that grows with the line alone: anybody may have a URL logged.
-const keys = /(mnk(?:_|%5F)[0-9A-Z]{12}(?:_|%5F))[0-9A-Z_%]+/gi;
-const tokens = /\.eyJ[\w%.-]+/g;
+// Both patterns run in linear time, because clients control logged URLs.
+const keyPattern = /(mnk(?:_|%5F)[0-9A-Z]{12}(?:_|%5F))[0-9A-Z_%]+/gi;
+const tokenPattern = /\.eyJ[\w%.-]+/g;
 
-/** A key keeps its public start, so that it can be revoked; a token its header, which all have. */
+/** Redacts a key except its public prefix, and a token except its header. */
 const redactCredentials = (line: string): string =>
-  line.replace(keys, '$1[hidden]').replace(tokens, '.[hidden]');
+  line.replace(keyPattern, '$1[hidden]').replace(tokenPattern, '.[hidden]');
 
-/** Standard output in a format; `auto` is `pretty` on a terminal, else `json`. */
+/** Stdout in a format; `auto` is `pretty` on a terminal, otherwise `json`. */
 export async function createFormattedLogOutput(format: LogFormat): Promise<DestinationStream> {
   const output = createLogOutput();
   const isTerminal = process.stdout.isTTY;

@@ -9,7 +9,7 @@ const place = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as
 const refused = expect.objectContaining({ code: 'invalid_request', status: 400 });
 
 describe('cursors', () => {
-  it('carry any place through, in characters of a URL', () => {
+  it('preserve any position, in characters of a URL', () => {
     fc.assert(
       fc.property(filters, place, (bound, at) => {
         const cursor = encodeCursor(bound, at);
@@ -19,7 +19,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are refused under other filters', () => {
+  it('are rejected with other filters', () => {
     fc.assert(
       fc.property(filters, filters, place, (one, other, at) => {
         fc.pre(JSON.stringify(one) !== JSON.stringify(other));
@@ -28,7 +28,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are refused when any of their characters is another, is missing, or is one more', () => {
+  it('are rejected after any change, removal or insertion of a character', () => {
     fc.assert(
       fc.property(filters, place, fc.nat(), fc.constantFrom(...'aZ09_-=!'), (bound, at, i, c) => {
         const cursor = encodeCursor(bound, at);
@@ -46,7 +46,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are refused when they are anything else', () => {
+  it('are rejected if they are any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(() => decodeCursor({}, text, anyPlace)).toThrow(refused);
@@ -56,14 +56,14 @@ describe('cursors', () => {
     );
   });
 
-  it('are refused when their place is of another kind', () => {
+  it('are rejected with a position of another type', () => {
     const cursor = encodeCursor({}, 'not a number');
     expect(() => decodeCursor({}, cursor, isNumber)).toThrow(refused);
   });
 });
 
-describe('paginationOf', () => {
-  it('says that there is more just when something is left', () => {
+describe('toPagination', () => {
+  it('has more exactly when records remain', () => {
     fc.assert(
       fc.property(
         fc.nat(300),

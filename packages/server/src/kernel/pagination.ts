@@ -2,38 +2,39 @@ import { createHash } from 'node:crypto';
 import { AppError } from './errors.ts';
 
 /**
- * An opaque cursor: where the page ended, and a hash of that and the filters it was made with, so
- * that an altered cursor, or one of another list, is refused instead of skipping records.
+ * An opaque cursor: the position at the end of a page, and a hash of it and the filters, so that a
+ * changed cursor or one of another list is rejected instead of skipping records.
  */
-export function encodeCursor(filters: unknown, at: unknown): string {
-  return Buffer.from(JSON.stringify([fingerprint(filters, at), at])).toString('base64url');
+export function encodeCursor(filters: unknown, position: unknown): string {
+  const hash = fingerprint(filters, position);
+  return Buffer.from(JSON.stringify([hash, position])).toString('base64url');
 }
 
-/** Throws 400 invalid_request when the cursor is no cursor, or one of other filters. */
+/** Throws 400 invalid_request for an invalid cursor, or one with other filters. */
 export function decodeCursor<T>(
   filters: unknown,
   cursor: string,
-  isPlace: (at: unknown) => at is T,
+  isPosition: (position: unknown) => position is T,
 ): T {
-  const refused = (cause?: unknown): AppError =>
+  const invalidCursor = (cause?: unknown): AppError =>
     new AppError('invalid_request', {
-      message: 'The cursor is not valid, or was made with other filters.',
+      message: 'The cursor is not valid, or was created with other filters.',
       cause,
     });
   let parsed: unknown;
   try {
     parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch (error) {
-    throw refused(error);
+    throw invalidCursor(error);
   }
-  const [, at] = Array.isArray(parsed) ? parsed : [];
-  if (!isPlace(at) || encodeCursor(filters, at) !== cursor) throw refused();
-  return at;
+  const [, position] = Array.isArray(parsed) ? parsed : [];
+  if (!isPosition(position) || encodeCursor(filters, position) !== cursor) throw invalidCursor();
+  return position;
 }
 
-const fingerprint = (filters: unknown, at: unknown): string =>
+const fingerprint = (filters: unknown, position: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify([filters, at]))
+    .update(JSON.stringify([filters, position]))
     .digest('base64url')
     .slice(0, 10);
 

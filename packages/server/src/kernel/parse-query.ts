@@ -4,7 +4,7 @@ import type { z } from 'zod';
 type Kind = 'number' | 'boolean' | 'array' | 'object' | 'text';
 type Definition = { type: string; innerType?: z.ZodType };
 
-/** What a schema takes once defaults, optionality and checks are peeled off. */
+/** The kind of a schema without its defaults, optionality and checks. */
 function fieldKind(schema: z.ZodType): Kind {
   const definition = schema._zod.def as unknown as Definition;
   switch (definition.type) {
@@ -15,7 +15,7 @@ function fieldKind(schema: z.ZodType): Kind {
       return 'boolean';
     case 'array':
       return 'array';
-    // Custom pairs are an object whose check is the contract's own.
+    // Custom pairs are an object with a check of the contract.
     case 'object':
     case 'custom':
       return 'object';
@@ -31,8 +31,8 @@ function fieldKind(schema: z.ZodType): Kind {
 const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Query texts in the types of the contract: numbers, "true" and "false", comma-separated lists.
- * What does not read as its type stays text, for the schema to refuse by name.
+ * Converts query texts to the types of the contract: numbers, "true" and "false", comma-separated
+ * lists. A text that does not match its type is not converted, so that the schema rejects it.
  */
 export function parseQueryParameters(
   schema: z.ZodType,
@@ -57,15 +57,15 @@ function parseValue(kind: Kind, value: unknown): unknown {
   return value;
 }
 
-/** The same of a form's fields, where lists and objects come as JSON. */
+/** Like `parseQueryParameters` for the fields of a form, with lists and objects as JSON. */
 export function parseFormFields(
   schema: z.ZodType,
   texts: Readonly<Record<string, string>>,
 ): { values: Record<string, unknown>; faults: Record<string, FieldError> } {
   const shape = 'shape' in schema ? (schema.shape as Record<string, z.ZodType>) : {};
-  // Maps: a field may be called `__proto__`.
+  // Maps, because a field may be named `__proto__`.
   const values = new Map<string, unknown>();
-  const faults = new Map<string, FieldError>();
+  const errors = new Map<string, FieldError>();
   for (const [name, text] of Object.entries(texts)) {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const kind = field ? fieldKind(field) : 'text';
@@ -74,9 +74,9 @@ export function parseFormFields(
       try {
         values.set(name, JSON.parse(text) as unknown);
       } catch {
-        faults.set(name, { code: 'invalid_format', message: 'must be JSON' });
+        errors.set(name, { code: 'invalid_format', message: 'must be JSON' });
       }
     }
   }
-  return { values: Object.fromEntries(values), faults: Object.fromEntries(faults) };
+  return { values: Object.fromEntries(values), faults: Object.fromEntries(errors) };
 }

@@ -1,4 +1,4 @@
-/** What every part of one running app can be asked for. */
+/** The lifetime of a running app. */
 export interface AppScope {
   readonly disposables: AsyncDisposableStack;
 }
@@ -8,24 +8,24 @@ export interface PerApp<A extends AppScope, T> {
 }
 
 /**
- * A stateful part of a domain (a cache, a batcher): one per app, made on first use; what has to be
- * ended joins the app's `disposables` when it is made. That stack is the key, so that a spread of
- * an app (`{...app, actor}`) shares its parts.
+ * A stateful part of a domain (a cache, a batcher): one instance per app, created on first use. An
+ * instance that needs disposal registers itself in the app's `disposables`. That stack is the key,
+ * so that spreads of an app (`{...app, actor}`) share the instance.
  */
-export function perApp<A extends AppScope, T>(make: (app: A) => T): PerApp<A, T> {
-  const made = new WeakMap<AsyncDisposableStack, T>();
+export function perApp<A extends AppScope, T>(create: (app: A) => T): PerApp<A, T> {
+  const instances = new WeakMap<AsyncDisposableStack, T>();
   return {
     of(app) {
-      const known = made.get(app.disposables);
-      if (known !== undefined) return known;
-      const fresh = make(app);
-      made.set(app.disposables, fresh);
-      return fresh;
+      const existing = instances.get(app.disposables);
+      if (existing !== undefined) return existing;
+      const instance = create(app);
+      instances.set(app.disposables, instance);
+      return instance;
     },
   };
 }
 
-/** A typed hook: an earlier domain calls it, later domains register, in the composition root. */
+/** A typed hook: an earlier domain runs it, and modules.ts registers listeners of later domains. */
 export function hook<A extends AppScope, Args extends readonly unknown[]>() {
   type Listener = (...args: Args) => Promise<void>;
   const listeners = perApp<A, Listener[]>(() => []);

@@ -18,28 +18,28 @@ describe.each([
   ['writePrivateFile', writePrivateFile],
   ['readOrWritePrivateFile', readOrCreatePrivateFile],
 ])('%s', (_name, write) => {
-  it('makes a file with the text that only its owner may read', async () => {
+  it('creates a file that only its owner may read', async () => {
     await write(file, 'the text\n');
     expect(await fs.readFile(file, 'utf8')).toBe('the text\n');
     expect(await modeOf(file)).toBe(0o600);
   });
 
-  it('leaves no other file behind', async () => {
+  it('leaves no other file', async () => {
     await write(file, 'one');
     await write(file, 'two');
     expect(await fs.readdir(folder)).toEqual(['secret']);
   });
 
-  it('names a folder that stands in its place', async () => {
+  it('reports a folder with the name of the file', async () => {
     await fs.mkdir(file);
-    const refused = { name: 'DataFolderUnusable', message: `${file} is a folder, and a file` };
+    const refused = { name: 'DataFolderUnusable', message: `${file} is a folder` };
     const expected = { ...refused, message: expect.stringContaining(refused.message) };
     await expect(write(file, 'x')).rejects.toMatchObject(expected);
     await expect(readFileIfExists(file)).rejects.toMatchObject(expected);
     expect(await fs.readdir(folder)).toEqual(['secret']);
   });
 
-  it('throws where the folder is missing', async () => {
+  it('throws if the folder does not exist', async () => {
     await expect(write(path.join(folder, 'none', 'secret'), 'x')).rejects.toMatchObject({
       code: 'ENOENT',
     });
@@ -47,7 +47,7 @@ describe.each([
 });
 
 describe('writePrivateFile', () => {
-  it('puts its text, and its mode, in the place of what is there', async () => {
+  it('replaces the text and the mode of an existing file', async () => {
     await fs.writeFile(file, 'a longer text of before', { mode: 0o644 });
     await writePrivateFile(file, 'new');
     expect(await fs.readFile(file, 'utf8')).toBe('new');
@@ -55,15 +55,15 @@ describe('writePrivateFile', () => {
   });
 });
 
-describe('readOrWritePrivateFile', () => {
-  it('gives what is there and leaves it so', async () => {
+describe('readOrCreatePrivateFile', () => {
+  it('returns the text of an existing file and does not change it', async () => {
     expect(await readOrCreatePrivateFile(file, 'first')).toBe('first');
     const before = await fs.stat(file);
     expect(await readOrCreatePrivateFile(file, 'second')).toBe('first');
     expect(await fs.stat(file)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
   });
 
-  it('gives all that ask at once the same text, in one process as in many', async () => {
+  it('returns the same text to concurrent callers, in one process and in several', async () => {
     for (let round = 0; round < 20; round += 1) {
       const target = path.join(folder, `round-${round}`);
       const texts = Array.from({ length: 8 }, (_, i) => `${round}.${i} `.repeat(1_000));

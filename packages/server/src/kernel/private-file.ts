@@ -5,20 +5,20 @@ import { toUnusableError } from './data-folder.ts';
 import { fsyncFolder } from './fsync-folder.ts';
 
 /**
- * Writes a file that only its owner may read, whole or not at all, over one that is there. Throws
- * DataFolderUnusable, where its disk is full or read-only.
+ * Writes or replaces a file atomically, readable only by its owner. Throws DataFolderUnusable, for
+ * example if the disk is full or read-only.
  */
 export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
-  const made = await writeTemporaryFile(file, content);
+  const temporary = await writeTemporaryFile(file, content);
   try {
-    await replacePrivateFile(made, file);
+    await replacePrivateFile(temporary, file);
   } catch (error) {
-    await rm(made, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }
 
-/** Puts a file that was written before in the place of another one, in one step. */
+/** Replaces a file with another one atomically and durably. */
 export async function replacePrivateFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -28,24 +28,24 @@ export async function replacePrivateFile(from: string, to: string): Promise<void
   await fsyncFolder(path.dirname(to));
 }
 
-/** The file's text; where there is none, `text` becomes it. Of two at once the first one wins. */
+/** Reads a file, or creates it with `text`. With concurrent calls, the first one wins. */
 export async function readOrCreatePrivateFile(file: string, text: string): Promise<string> {
   const present = await readFileIfExists(file);
   if (present !== null) return present;
-  const made = await writeTemporaryFile(file, text);
+  const temporary = await writeTemporaryFile(file, text);
   try {
-    await link(made, file);
+    await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return await readFile(file, 'utf8');
     throw error;
   } finally {
-    await rm(made, { force: true });
+    await rm(temporary, { force: true });
   }
   await fsyncFolder(path.dirname(file));
   return text;
 }
 
-/** Null where there is none. Throws DataFolderUnusable where a folder is in its place. */
+/** Null if the file does not exist. Throws DataFolderUnusable, for example for a folder. */
 export async function readFileIfExists(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
@@ -55,16 +55,16 @@ export async function readFileIfExists(file: string): Promise<string | null> {
   }
 }
 
-/** Named by chance: two containers on one folder may well have the same process id. */
+/** Uses a random name: two containers on one folder may have the same process id. */
 async function writeTemporaryFile(file: string, content: string | Uint8Array): Promise<string> {
-  const made = `${file}.${randomBytes(8).toString('hex')}.new`;
+  const temporary = `${file}.${randomBytes(8).toString('hex')}.new`;
   try {
-    await using handle = await open(made, 'wx', 0o600);
+    await using handle = await open(temporary, 'wx', 0o600);
     await handle.writeFile(content);
     await handle.sync();
   } catch (error) {
-    await rm(made, { force: true });
+    await rm(temporary, { force: true });
     throw await toUnusableError(file, error);
   }
-  return made;
+  return temporary;
 }

@@ -6,7 +6,7 @@ const account = (id: string) => ({ kind: 'account', id }) as const;
 const address = (id: string) => ({ kind: 'address', id }) as const;
 const make = (slots = max) => new RequestLimiter(slots, { monotonicMs: () => 0 });
 
-/** Takes slots for a client until it is refused. */
+/** Acquires slots for a client until one is rejected. */
 function fill(crowd: RequestLimiter, client: ReturnType<typeof account | typeof address>): Slot[] {
   const slots: Slot[] = [];
   try {
@@ -17,8 +17,8 @@ function fill(crowd: RequestLimiter, client: ReturnType<typeof account | typeof 
   }
 }
 
-describe('the slots of requests', () => {
-  it('are half for one client alone, and there is one for each that holds none', () => {
+describe('RequestLimiter', () => {
+  it('gives half of the slots to a single client, and one to each client without a slot', () => {
     const crowd = make();
     expect(fill(crowd, account('a'))).toHaveLength(max / 2);
     const others = Array.from({ length: max / 2 }, (_, i) => crowd.acquire(account(`b${i}`)));
@@ -26,14 +26,14 @@ describe('the slots of requests', () => {
     expect(() => crowd.acquire(account('c'))).toThrow('at capacity');
   });
 
-  it('are shared by clients that want all of them, which leave some to others', () => {
+  it('shares the slots among greedy clients, and leaves some to others', () => {
     const crowd = make();
     const shares = ['a', 'b', 'c'].map((id) => fill(crowd, address(id)).length);
     expect(shares).toEqual([30, 15, 8]);
     expect(fill(crowd, account('d')).length).toBeGreaterThan(0);
   });
 
-  it('count for the address until the account is known, then for the account alone', () => {
+  it('counts a slot for the address until the account is known, then for the account', () => {
     const crowd = make(4);
     const first = crowd.acquire(address('x'));
     first.reassign(account('a'));
@@ -45,7 +45,7 @@ describe('the slots of requests', () => {
     expect(fill(crowd, address('x'))).toHaveLength(1);
   });
 
-  it('are free again once released, however often that is said', () => {
+  it('frees a slot once for any number of releases', () => {
     const crowd = make(1);
     const slot = crowd.acquire(account('a'));
     slot.release();

@@ -4,19 +4,18 @@ import { AppError } from './errors.ts';
 import { type AppScope, perApp } from './per-app.ts';
 
 const retryAfterSeconds = 1;
-/** A client that writes one after the other is still at it between two of its requests. */
+/** The pause between sequential writes of a client that still counts as writing. */
 const writeGraceMs = 100;
-/** Of all slots, those that bodies which come for long may take, and those of one account. */
+/** The share of all slots for requests with large bodies, in total and per account. */
 const longShare = 1 / 2;
 const accountShare = 1 / 4;
 
-/** What has requests. */
 export interface LimiterScope extends AppScope {
   readonly config: Pick<Config, 'requestsMax'>;
   readonly clock: Clock;
 }
 
-/** For whom a request counts: an account, or where none is known the network it comes from. */
+/** The owner of a request: its account, or its network before authentication. */
 export interface Client {
   readonly kind: 'account' | 'address';
   readonly id: string;
@@ -24,30 +23,30 @@ export interface Client {
 
 /** The slot of one request. */
 export interface Slot {
-  /** From now on it counts for another client. Throws 503 service_unavailable. */
+  /** Assigns the slot to another client. Throws 503 service_unavailable. */
   reassign(client: Client): void;
-  /** To be called once or more. */
+  /** Further calls have no effect. */
   release(): void;
 }
 
 /**
- * Limits the requests in progress in this process. Where the database or a model keeps all of them
- * waiting, one more would only wait longer, and what waits takes memory.
+ * Limits the requests in progress in this process: when all of them wait for the database or a
+ * model, further requests would only wait longer and use memory.
  *
- * A client gets another slot while it holds fewer than are free: dynamic thresholds (Choudhury and
- * Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998). One client
- * alone takes at most half of all slots, two take a third each, and one that holds none is let in
- * for as long as there is any.
+ * A client gets another slot while it has fewer slots than are free: dynamic thresholds (Choudhury
+ * and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998). A single
+ * client gets at most half of all slots, two get a third each, and a client without slots is
+ * admitted as long as a slot is free.
  */
 export class RequestLimiter {
   readonly #max: number;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #count = 0;
-  #changing = 0;
-  #lastChangedMs = Number.NEGATIVE_INFINITY;
-  #longCount = 0;
+  #writes = 0;
+  #lastWriteMs = Number.NEGATIVE_INFINITY;
+  #longRequests = 0;
   readonly #slotsOf = new Map<string, number>();
-  readonly #longOf = new Map<string, number>();
+  readonly #longRequestsOf = new Map<string, number>();
 
   constructor(max: number, clock: Pick<Clock, 'monotonicMs'>) {
     this.#max = max;
@@ -64,7 +63,7 @@ export class RequestLimiter {
     return {
       reassign: (other) => {
         if (!isHeld) return;
-        // Its own slot is one that it may have.
+        // The slot itself counts as free for the new client.
         const next = this.#requireShare(other, this.#max - this.#count + 1);
         add(this.#slotsOf, key, -1);
         add(this.#slotsOf, next, 1);
@@ -85,41 +84,42 @@ export class RequestLimiter {
     return key;
   }
 
-  /** Background work gives way until the returned function is called. */
+  /** Throttles background work until the returned function is called. */
   beginWrite(): () => void {
-    this.#changing += 1;
-    let isOver = false;
+    this.#writes += 1;
+    let hasEnded = false;
     return () => {
-      if (isOver) return;
-      isOver = true;
-      this.#changing -= 1;
-      this.#lastChangedMs = this.#clock.monotonicMs();
+      if (hasEnded) return;
+      hasEnded = true;
+      this.#writes -= 1;
+      this.#lastWriteMs = this.#clock.monotonicMs();
     };
   }
 
-  /** The way out for a body that may come for long, besides. Throws 503 service_unavailable. */
+  /** An additional permit for a request with a large body. Throws 503 service_unavailable. */
   acquireLongRequest(accountId: string): () => void {
-    const own = this.#longOf.get(accountId) ?? 0;
-    const isFull = own >= this.#places(accountShare) || this.#longCount >= this.#places(longShare);
+    const ofAccount = this.#longRequestsOf.get(accountId) ?? 0;
+    const isFull =
+      ofAccount >= this.#slotsFor(accountShare) || this.#longRequests >= this.#slotsFor(longShare);
     if (isFull) throw unavailable('Too many uploads are in progress. Retry later.');
-    this.#longCount += 1;
-    add(this.#longOf, accountId, 1);
-    let inside = true;
+    this.#longRequests += 1;
+    add(this.#longRequestsOf, accountId, 1);
+    let isHeld = true;
     return () => {
-      if (!inside) return;
-      inside = false;
-      this.#longCount -= 1;
-      add(this.#longOf, accountId, -1);
+      if (!isHeld) return;
+      isHeld = false;
+      this.#longRequests -= 1;
+      add(this.#longRequestsOf, accountId, -1);
     };
   }
 
-  #places(share: number): number {
+  #slotsFor(share: number): number {
     return Math.max(1, Math.floor(this.#max * share));
   }
 
-  /** Whether requests that may change something are under way, or were a moment ago. */
+  /** Whether a request that may write is in progress, or ended within the grace period. */
   get hasRecentWrites(): boolean {
-    return this.#changing > 0 || this.#clock.monotonicMs() - this.#lastChangedMs < writeGraceMs;
+    return this.#writes > 0 || this.#clock.monotonicMs() - this.#lastWriteMs < writeGraceMs;
   }
 }
 

@@ -5,22 +5,22 @@ import { DataFolderUnusable } from './data-folder.ts';
 import { fsyncFolder } from './fsync-folder.ts';
 import { readFileIfExists, writePrivateFile } from './private-file.ts';
 
-const name = 'restore-in-progress.json';
+const markerFileName = 'restore-in-progress.json';
 
 const schema = z.object({
-  /** Which archive: the database it is of, and when it was made. */
+  /** The database of the archive, and the time of the backup. */
   database_id: z.string(),
   created_at: z.string(),
-  /** Everything of the archive is in place; what follows can be done again. */
+  /** All data of the archive is loaded; the remaining steps can be repeated. */
   is_loaded: z.boolean(),
 });
 
-/** A restore into a data folder that has not finished. */
+/** An unfinished restore into a data folder. */
 export type RestoreMarker = z.output<typeof schema>;
 
-const fileOf = (dataDir: string): string => path.join(dataDir, name);
+const fileOf = (dataDir: string): string => path.join(dataDir, markerFileName);
 
-/** Null where no restore is unfinished. Throws DataFolderUnusable for a file that is damaged. */
+/** Null without an unfinished restore. Throws DataFolderUnusable for a damaged file. */
 export async function readRestoreMarker(dataDir: string): Promise<RestoreMarker | null> {
   const file = fileOf(dataDir);
   const text = await readFileIfExists(file);
@@ -28,7 +28,7 @@ export async function readRestoreMarker(dataDir: string): Promise<RestoreMarker 
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    const message = `${file} cannot be read: empty the data folder and restore again.`;
+    const message = `${file} is damaged: empty the data folder and repeat the restore.`;
     throw new DataFolderUnusable(message, { cause: error });
   }
 }
@@ -41,11 +41,11 @@ export async function removeRestoreMarker(dataDir: string): Promise<void> {
   await fsyncFolder(dataDir);
 }
 
-/** Before a server opens the folder. Throws DataFolderUnusable while a restore is unfinished. */
+/** Call it before a server opens the folder. Throws DataFolderUnusable. */
 export async function requireNoUnfinishedRestore(dataDir: string): Promise<void> {
   if ((await readRestoreMarker(dataDir)) === null) return;
   throw new DataFolderUnusable(
-    `A restore into ${dataDir} has not finished: run \`mneme restore\` with the same file again, ` +
-      'or empty the folder.',
+    `A restore into ${dataDir} is incomplete: run \`mneme restore\` with the same file again, or ` +
+      'empty the folder.',
   );
 }

@@ -1,10 +1,10 @@
-/** A setting as it stands in the environment: a text, and how it may read. */
+/** An environment variable with its description and validation. */
 export interface Setting {
   readonly description: string;
   readonly defaultValue?: string;
-  /** May hold a password: a fault does not show it. */
+  /** May contain a password, so errors do not show the value. */
   readonly secret?: boolean;
-  /** Returns what is wrong with the text, or null. */
+  /** Returns an error message for an invalid text, otherwise null. */
   readonly check: (text: string) => string | null;
 }
 

@@ -16,28 +16,29 @@ const cronExpression = (text: string): string | null => {
 export const backupSettings = {
   MNEME_BACKUP_SCHEDULE: {
     description:
-      'When backups are made: a cron expression in UTC, such as `30 3 * * *`; unset: never',
+      'Schedule of backups: a cron expression in UTC, such as `30 3 * * *`; unset: no ' +
+      'scheduled backups',
     check: cronExpression,
   },
   MNEME_BACKUP_DIR: {
     description:
-      'Folder of scheduled backups and of those before an upgrade; unset: `backups` in the data ' +
-      'folder',
+      'Folder of scheduled backups and of backups before an upgrade; unset: `backups` in the ' +
+      'data folder',
     check: anyText,
   },
   MNEME_BACKUP_BUCKET: {
     description:
-      'Bucket for scheduled backups instead of a folder; its endpoint, region and credentials ' +
-      'are those of MNEME_S3_*',
+      'Bucket for scheduled backups instead of a folder, with the endpoint, region and ' +
+      'credentials of MNEME_S3_*',
     check: anyText,
   },
   MNEME_BACKUP_PREFIX: {
-    description: 'Put before the names of backups in the bucket',
+    description: 'Prefix of the names of backups in the bucket',
     defaultValue: 'backups/',
     check: anyText,
   },
   MNEME_BACKUP_KEEP: {
-    description: 'Scheduled backups that are kept; older ones are removed',
+    description: 'Number of scheduled backups to keep; older ones are removed',
     defaultValue: '7',
     check: integer(1, 10_000),
   },
@@ -51,8 +52,7 @@ export const backupSettings = {
         : `must have at least ${passphraseCharactersMin} characters`,
   },
   MNEME_BACKUP_BEFORE_UPGRADE: {
-    description:
-      '`off`: the server makes no backup before it changes the database for a new version',
+    description: '`off`: no backup before the server upgrades the database to a new version',
     defaultValue: 'on',
     check: oneOf(['on', 'off']),
   },

@@ -1,30 +1,32 @@
 import { anyText, integer, oneOf, type Setting, url } from './setting.ts';
 
-/** Settings of uploads, of where bytes are kept, and of what hears and sees. */
+/** Settings of uploads, blob storage, transcription and vision. */
 export const mediaSettings = {
   MNEME_MAX_UPLOAD_BYTES: {
-    description: 'Bytes of one uploaded file',
+    description: 'Maximum size of an uploaded file in bytes',
     defaultValue: String(2 * 1024 ** 3),
     check: integer(1, 2 ** 45),
   },
   MNEME_FFMPEG: {
-    description: 'The ffmpeg program; unset: of the PATH, else of @ffmpeg-installer/ffmpeg',
+    description: 'Path of ffmpeg; unset: found in PATH, otherwise that of @ffmpeg-installer/ffmpeg',
     check: anyText,
   },
   MNEME_FFPROBE: {
-    description: 'The ffprobe program; unset: of the PATH, else of @ffprobe-installer/ffprobe',
+    description:
+      'Path of ffprobe; unset: found in PATH, otherwise that of @ffprobe-installer/ffprobe',
     check: anyText,
   },
   MNEME_FFMPEG_CALLS_MAX: {
-    description: 'FFmpeg programs at the same time; unset: as many as processors, at least 2',
+    description:
+      'Maximum number of concurrent FFmpeg processes; unset: one per processor, at least 2',
     check: integer(1, 1_000),
   },
   MNEME_S3_BUCKET: {
-    description: 'Keeps files in this bucket instead of the data folder',
+    description: 'Stores files in this bucket instead of the data folder',
     check: anyText,
   },
   MNEME_S3_ENDPOINT: {
-    description: 'Of a service that speaks S3; unset: that of AWS',
+    description: 'URL of an S3-compatible service; unset: AWS',
     check: url(['http:', 'https:']),
   },
   MNEME_S3_REGION: {
@@ -33,21 +35,21 @@ export const mediaSettings = {
     check: anyText,
   },
   MNEME_S3_ACCESS_KEY_ID: {
-    description: 'Unset: the credentials that the AWS SDK finds by itself',
+    description: 'Access key id; unset: the default credentials of the AWS SDK',
     check: anyText,
   },
   MNEME_S3_SECRET_ACCESS_KEY: {
-    description: 'Belongs to that key id',
+    description: 'Secret of that key id',
     secret: true,
     check: anyText,
   },
   MNEME_S3_PREFIX: {
-    description: 'Put before the names of objects',
+    description: 'Prefix of the names of objects',
     defaultValue: '',
     check: anyText,
   },
   MNEME_S3_PATH_STYLE: {
-    description: '`true` puts the bucket into the path, as most services beside AWS want it',
+    description: '`true` puts the bucket into the path, which most services other than AWS require',
     defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
@@ -59,19 +61,20 @@ export const mediaSettings = {
   MNEME_TRANSCRIPTION_API_KEY: { description: 'openai: bearer key', secret: true, check: anyText },
   MNEME_TRANSCRIPTION_COMMAND: {
     description:
-      'Provider command: a local program with its arguments, {file} for a WAV of 16 kHz, ' +
-      '{language} and {prompt} for the hints; it prints JSON, subtitles or text, or writes them ' +
-      'to {output}, with or without an ending',
-    check: (text: string) => (text.includes('{file}') ? null : 'must have {file} in it'),
+      'Provider command: a local program with its arguments, {file} for a WAV file of 16 kHz, ' +
+      '{language} and {prompt} for the hints; it prints JSON, subtitles or text, or writes ' +
+      'them to {output}, with or without a file extension',
+    check: (text: string) => (text.includes('{file}') ? null : 'must contain {file}'),
   },
   MNEME_TRANSCRIPTION_CPU_SECONDS: {
-    description: 'command: processor time of one run (up to 13 minutes of sound), with prlimit',
+    description:
+      'command: processor time limit of one run (up to 13 minutes of audio), with prlimit',
     defaultValue: '14400',
     check: integer(1, 10_000_000),
   },
   MNEME_TRANSCRIPTION_MEMORY_MB: {
     description:
-      'MB of memory that one run of the command, or the process of Whisper, may write to, ' +
+      'Limit of writable memory in MB for one run of the command and for the Whisper process, ' +
       'with prlimit',
     defaultValue: '16384',
     check: integer(16, 100_000_000),
@@ -81,11 +84,12 @@ export const mediaSettings = {
     check: anyText,
   },
   MNEME_TRANSCRIPTION_DTYPE: {
-    description: 'transformers: weights, such as fp32 or q8',
+    description: 'transformers: weight format, such as fp32 or q8',
     check: anyText,
   },
   MNEME_TRANSCRIPTION_TIMEOUT_SECONDS: {
-    description: 'Patience for one call, one run of the program, or one stretch that Whisper hears',
+    description:
+      'Timeout in seconds of one call, one run of the command, or one section for Whisper',
     defaultValue: '1800',
     check: integer(1, 86_400),
   },
@@ -93,20 +97,20 @@ export const mediaSettings = {
     description: 'Describes frames of videos: base URL of an OpenAI-compatible API, up to /v1',
     check: url(['http:', 'https:']),
   },
-  MNEME_VISION_MODEL: { description: 'Name of the model there', check: anyText },
+  MNEME_VISION_MODEL: { description: 'Model name of that API', check: anyText },
   MNEME_VISION_API_KEY: { description: 'Bearer key of that API', secret: true, check: anyText },
   MNEME_VISION_TIMEOUT_MS: {
-    description: 'Patience for one call of it',
+    description: 'Timeout of one call in milliseconds',
     defaultValue: '60000',
     check: integer(100, 600_000),
   },
   MNEME_VISION_LOCAL: {
-    description: '`true` reads text in frames on this machine (needs @gutenye/ocr-node)',
+    description: '`true` recognizes text in frames on this machine (requires @gutenye/ocr-node)',
     defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
   MNEME_VISION_FRAMES_MAX: {
-    description: 'Key frames that are described of one video',
+    description: 'Maximum number of described key frames per video',
     defaultValue: '24',
     check: integer(1, 500),
   },

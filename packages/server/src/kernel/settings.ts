@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const secretCharactersMin = 32;
 export const splitList = (text: string): string[] => text.split(',').map((part) => part.trim());
 
-/** What is wrong with a text that is to be a secret, or null. */
+/** The error of a secret; null if it is valid. */
 export const validateSecret = (text: string): string | null =>
   text.length >= secretCharactersMin
     ? null
@@ -21,34 +21,36 @@ const mailDomain = (text: string): string | null =>
     ? null
     : 'must be a domain name in lower case';
 const origins = (text: string): string | null => {
-  // A pattern would be a host name to the parser, and never any page's origin.
-  const isOrigin = (one: string): boolean =>
-    /^https?:\/\/[^*]+$/.test(one) && URL.canParse(one) && new URL(one).origin === one;
-  const wrong = splitList(text).find((one) => !isOrigin(one));
-  return wrong === undefined
+  // The URL parser accepts `*` in a host name, but no page has such an origin.
+  const isOrigin = (item: string): boolean =>
+    /^https?:\/\/[^*]+$/.test(item) && URL.canParse(item) && new URL(item).origin === item;
+  const invalid = splitList(text).find((item) => !isOrigin(item));
+  return invalid === undefined
     ? null
-    : `must be origins such as https://app.example.com, separated by commas: ${wrong} is none`;
+    : 'must be origins such as https://app.example.com, separated by commas: ' +
+        `${invalid} is not an origin`;
 };
 
 const hostNames = (text: string): string | null => {
-  const isName = (one: string): boolean =>
-    one === '*' || (/^[\w.-]+$/.test(one) && URL.canParse(`http://${one}`));
-  const wrong = splitList(text).find((one) => !isName(one));
-  return wrong === undefined
+  const isName = (item: string): boolean =>
+    item === '*' || (/^[\w.-]+$/.test(item) && URL.canParse(`http://${item}`));
+  const invalid = splitList(text).find((item) => !isName(item));
+  return invalid === undefined
     ? null
-    : `must be host names such as mneme.example.com without a port, or *: ${wrong} is none`;
+    : 'must be host names such as mneme.example.com without a port, or *: ' +
+        `${invalid} is not a host name`;
 };
 
 const addressRanges = (text: string): string | null => {
-  const fault = splitList(text)
+  const error = splitList(text)
     .map(validateRange)
-    .find((one) => one !== null);
-  return fault === undefined
+    .find((message) => message !== null);
+  return error === undefined
     ? null
-    : `must be addresses or CIDR ranges such as 10.0.0.0/8, separated by commas: ${fault}`;
+    : `must be addresses or CIDR ranges such as 10.0.0.0/8, separated by commas: ${error}`;
 };
 
-/** Every setting there is; the README's table is checked against it. */
+/** All settings; a test compares the documentation with them. */
 export const settings = {
   MNEME_HOST: { description: 'Address to listen on', defaultValue: '127.0.0.1', check: anyText },
   MNEME_PORT: {
@@ -67,42 +69,47 @@ export const settings = {
     check: url(['postgres:', 'postgresql:']),
   },
   MNEME_ALLOW_OTHER_ENGINE: {
-    description: '`true` starts on a data folder that belongs to another database; its files stay',
+    description:
+      '`true` allows a data folder that belongs to another database; its files are not ' +
+      'changed',
     defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
   MNEME_DATABASE_POOL: {
-    description: 'Connections to PostgreSQL',
+    description: 'Maximum number of connections to PostgreSQL',
     defaultValue: '10',
     check: integer(2, 200),
   },
   MNEME_DISK_FREE_MIN_MB: {
-    description: "MB left free on the embedded database's disk: with less, it is only read",
+    description:
+      'Minimum free disk space of the embedded database in MB; below it, the database is ' +
+      'read-only',
     defaultValue: '256',
     check: integer(0, 1_000_000),
   },
   MNEME_REQUESTS_MAX: {
     description:
-      'Requests in progress at the same time; more are answered 503, and one client gets half',
+      'Maximum number of concurrent requests; further ones receive 503. One client gets at ' +
+      'most half',
     defaultValue: '1000',
     check: integer(1, 100_000),
   },
   MNEME_TRUSTED_PROXIES: {
-    description: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For names the client',
+    description: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted',
     check: addressRanges,
   },
   MNEME_ADMIN_KEY: {
-    description: 'The first admin key, instead of a made one',
+    description: 'The admin key; unset: generated at the first start',
     secret: true,
     check: anyText,
   },
   MNEME_SECRET_KEY: {
-    description: 'Encrypts stored secrets; unset: made once in `<data dir>/secret-key`',
+    description: 'Encrypts stored secrets; unset: generated once in `<data dir>/secret-key`',
     secret: true,
     check: validateSecret,
   },
   MNEME_ALLOW_OTHER_SECRET_KEY: {
-    description: '`true` for one start: the secret key is lost, the database takes a new one',
+    description: '`true` for one start accepts a new secret key after the loss of the previous one',
     defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
@@ -112,22 +119,22 @@ export const settings = {
     check: validateSecret,
   },
   MNEME_CORS_ORIGINS: {
-    description: 'Origins of web pages that may call, separated by commas',
+    description: 'Origins of web pages that may use the API, separated by commas',
     check: origins,
   },
   MNEME_ALLOWED_HOSTS: {
     description:
-      'Further host names that requests may use, separated by commas; * allows any. Addresses, ' +
-      'localhost, MNEME_HOST and the host of MNEME_PUBLIC_URL always are',
+      'Further host names that requests may use, separated by commas; * allows any. ' +
+      'Addresses, localhost, MNEME_HOST and the host of MNEME_PUBLIC_URL are always allowed',
     check: hostNames,
   },
   MNEME_CONTACT_EMAIL: {
-    description: 'Contact address of accounts that have set none',
+    description: 'Default contact address of accounts',
     defaultValue: 'owner@localhost',
     check: mailAddress,
   },
   MNEME_REQUEST_TIMEOUT_SECONDS: {
-    description: 'How long a request may take to arrive',
+    description: 'Seconds within which a request must arrive',
     defaultValue: '60',
     check: integer(1, 3_600),
   },
@@ -138,7 +145,7 @@ export const settings = {
   },
   MNEME_ERASURES_KEPT_DAYS: {
     description:
-      'Days that the ledger of erasures is kept: more than the age of any backup you restore',
+      'Retention of the erasure ledger in days: more than the age of any backup you restore',
     defaultValue: '730',
     check: integer(1, 36_500),
   },
@@ -148,66 +155,70 @@ export const settings = {
     check: oneOf(logLevels),
   },
   MNEME_LOG_FORMAT: {
-    description: 'json, pretty, or auto: pretty on a terminal, else json',
+    description: 'json, pretty, or auto: pretty on a terminal, otherwise json',
     defaultValue: 'auto',
     check: oneOf(logFormats),
   },
   MNEME_SHUTDOWN_SECONDS: {
-    description: 'How long running requests may finish after a stop signal',
+    description: 'Seconds that running requests have to finish after a stop signal',
     defaultValue: '25',
     check: integer(0, 600),
   },
   MNEME_WEBHOOK_CONCURRENCY: {
-    description: 'Deliveries to webhooks under way at the same time',
+    description: 'Maximum number of concurrent webhook deliveries',
     defaultValue: '16',
     check: integer(1, 1_000),
   },
   MNEME_WEBHOOK_ALLOW_HTTP: {
-    description: 'For development: webhooks may go to http addresses',
+    description: 'For development: allows http URLs of webhooks',
     defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
   MNEME_WEBHOOK_ALLOW_PRIVATE: {
-    description: 'For development: webhooks may go to this machine and to private networks',
+    description: 'For development: allows webhooks to this machine and to private networks',
     defaultValue: 'false',
     check: oneOf(['true', 'false']),
   },
   MNEME_PUBLIC_URL: {
-    description: 'Where this service is reached from outside, for links in mails',
+    description: 'Public URL of this service, for links in mails',
     check: url(['http:', 'https:']),
   },
   MNEME_SMTP_PORT: {
-    description: 'Port that takes mail in; unset: none is taken, 0 picks a free one',
+    description: 'Port of the SMTP server for inbound mail; unset: no server, 0 picks a free port',
     check: integer(0, 65_535),
   },
   MNEME_SMTP_HOST: {
-    description: 'Address that takes mail in',
+    description: 'Address of the SMTP server for inbound mail',
     defaultValue: '127.0.0.1',
     check: anyText,
   },
   MNEME_SMTP_TLS_CERT: {
-    description: 'File of the certificate for STARTTLS (PEM)',
+    description: 'Certificate file for STARTTLS (PEM)',
     check: anyText,
   },
-  MNEME_SMTP_TLS_KEY: { description: 'File of its key (PEM)', check: anyText },
+  MNEME_SMTP_TLS_KEY: { description: 'Key file of that certificate (PEM)', check: anyText },
   MNEME_EMAIL_DOMAIN: {
-    description: 'Domain of the accounts’ addresses, and of no-reply@',
+    description: 'Domain of the accounts’ addresses and of no-reply@',
     defaultValue: 'localhost',
     check: mailDomain,
   },
   MNEME_EMAIL_DMARC: {
-    description: '`off` takes mail that the policy of its domain asks to refuse',
+    description: '`off` accepts mail that the DMARC policy of its domain rejects',
     defaultValue: 'on',
     check: oneOf(['on', 'off']),
   },
   MNEME_SMTP_URL: {
-    description: 'Server that mail leaves by; unset: it is kept as .eml files in the data folder',
+    description:
+      'SMTP server for outbound mail; unset: mail is written to .eml files in the data folder',
     secret: true,
     check: url(['smtp:', 'smtps:']),
   },
-  MNEME_DKIM_KEY: { description: 'File of the key that signs leaving mail (PEM)', check: anyText },
+  MNEME_DKIM_KEY: {
+    description: 'Key file for the DKIM signature of outbound mail (PEM)',
+    check: anyText,
+  },
   MNEME_DKIM_SELECTOR: {
-    description: 'Selector of that key in the DNS',
+    description: 'DNS selector of that key',
     defaultValue: 'mneme',
     check: anyText,
   },
@@ -226,41 +237,41 @@ export const settings = {
   },
   MNEME_EMBEDDING_API_KEY: { description: 'openai: bearer key', secret: true, check: anyText },
   MNEME_EMBEDDING_DIMENSIONS: {
-    description: 'openai: dimensions to ask for',
+    description: 'openai: dimensions to request',
     check: integer(1, 8_192),
   },
   MNEME_EMBEDDING_TIMEOUT_MS: {
-    description: 'openai: patience for one call',
+    description: 'openai: timeout of one call in milliseconds',
     defaultValue: '20000',
     check: integer(100, 600_000),
   },
   MNEME_EMBEDDING_BATCH: {
-    description: 'openai: texts in one call',
+    description: 'openai: maximum number of texts per call',
     defaultValue: '128',
     check: integer(1, 2_048),
   },
   MNEME_EMBEDDING_DTYPE: {
-    description: 'transformers: weights, such as fp32 or q8',
+    description: 'transformers: weight format, such as fp32 or q8',
     check: anyText,
   },
   MNEME_EMBEDDING_QUERY_PREFIX: {
-    description: 'transformers: put before a query',
+    description: 'transformers: prefix of queries',
     defaultValue: '',
     check: anyText,
   },
   MNEME_EMBEDDING_DOCUMENT_PREFIX: {
-    description: 'transformers: put before a stored text',
+    description: 'transformers: prefix of stored texts',
     defaultValue: '',
     check: anyText,
   },
   MNEME_LLM_URL: {
-    description: 'Lets a model read memories: base URL of an OpenAI-compatible API, up to /v1',
+    description: 'Analyzes memories with a model: base URL of an OpenAI-compatible API, up to /v1',
     check: url(['http:', 'https:']),
   },
   MNEME_LLM_API_KEY: { description: 'Bearer key of that API', secret: true, check: anyText },
-  MNEME_LLM_MODEL: { description: 'Name of the model there', check: anyText },
+  MNEME_LLM_MODEL: { description: 'Model name of that API', check: anyText },
   MNEME_LLM_TIMEOUT_MS: {
-    description: 'Patience for one call of it',
+    description: 'Timeout of one call in milliseconds',
     defaultValue: '30000',
     check: integer(100, 600_000),
   },
@@ -270,23 +281,23 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-/** What is wrong with the texts of an environment; each line names its variable. */
+/** The errors of all settings; each line starts with the variable. */
 export function validateSettings(env: Environment): string[] {
   return (Object.entries(settings) as [SettingName, Setting][]).flatMap(([name, setting]) => {
     const text = env[name];
-    const wrong = text === undefined || text === '' ? null : setting.check(text);
-    if (wrong === null) return [];
-    return [`${name} ${wrong}${setting.secret ? '' : `, not "${text}"`}`];
+    const error = text === undefined || text === '' ? null : setting.check(text);
+    if (error === null) return [];
+    return [`${name} ${error}${setting.secret ? '' : `, not "${text}"`}`];
   });
 }
 
-/** The text of a setting or what it is unless told; null where there is neither. */
+/** The value of a setting or its default; null without both. */
 export function settingValue(env: Environment, name: SettingName): string | null {
   const setting: Setting = settings[name];
   return env[name] || (setting.defaultValue ?? null);
 }
 
-/** The settings that an environment has, without secrets. */
+/** The settings that are set in an environment, without secrets. */
 export const readExplicitSettings = (env: Environment): Record<string, string> =>
   Object.fromEntries(
     (Object.entries(settings) as [SettingName, Setting][]).flatMap(([name, { secret }]) => {
@@ -295,16 +306,16 @@ export const readExplicitSettings = (env: Environment): Record<string, string> =
     }),
   );
 
-/** Likely misspellings: names like ours that are no settings. */
+/** Warns of variables named MNEME_* that are not settings, which are probably misspelt. */
 export function findUnknownSettings(env: Environment): string[] {
   const known = Object.keys(settings);
-  // Read by the clients on the same machine, or by the tests; no setting of the server.
-  const elsewhere = ['MNEME_URL', 'MNEME_API_KEY', 'MNEME_TEST_DATABASE_URL'];
+  // Variables of the clients and of the tests.
+  const others = ['MNEME_URL', 'MNEME_API_KEY', 'MNEME_TEST_DATABASE_URL'];
   return Object.keys(env)
-    .filter((name) => name.startsWith('MNEME_') && ![...known, ...elsewhere].includes(name))
+    .filter((name) => name.startsWith('MNEME_') && ![...known, ...others].includes(name))
     .map((name) => {
-      const near = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
-      return `${name} is not a setting; did you mean ${near}?`;
+      const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
+      return `${name} is not a setting. Did you mean ${nearest}?`;
     });
 }
 
@@ -314,8 +325,8 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
     row = next;
   }

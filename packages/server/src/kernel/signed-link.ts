@@ -2,13 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { deriveKey } from './encryption.ts';
 
-/** Who signs: `purpose` keeps the links of two kinds apart. */
+/** The dependencies for signed links. */
 export interface Signer {
   readonly secretKey: string;
   readonly clock: Clock;
 }
 
-/** Signs what a link is for until a moment (Unix seconds); whoever has the link needs no key. */
+/**
+ * Signs a link until `expires` (Unix seconds); its holder needs no API key. `purpose` separates
+ * kinds of links.
+ */
 export const signLink = (
   { secretKey }: Pick<Signer, 'secretKey'>,
   purpose: string,
@@ -19,7 +22,7 @@ export const signLink = (
     .update([...parts, expires].join('\n'))
     .digest('base64url');
 
-/** Whether a link is as it was signed, and its time is not over. */
+/** Whether the signature is valid and the link has not expired. */
 export function isValidSignedLink(
   signer: Signer,
   purpose: string,
@@ -27,7 +30,7 @@ export function isValidSignedLink(
   { expires, signature }: { expires: number; signature: string },
 ): boolean {
   if (expires * 1_000 <= signer.clock.now().getTime()) return false;
-  const right = Buffer.from(signLink(signer, purpose, parts, expires));
-  const given = Buffer.from(signature);
-  return right.length === given.length && timingSafeEqual(right, given);
+  const expected = Buffer.from(signLink(signer, purpose, parts, expires));
+  const actual = Buffer.from(signature);
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

@@ -5,8 +5,8 @@ const script = new URL('./fixtures/thread.ts', import.meta.url);
 const start = (onFailure: (error: Error) => void = () => undefined): Thread =>
   new Thread(script, { name: 'test', onFailure });
 
-describe('a thread', () => {
-  it('knows what it was told before a question, and answers each', async () => {
+describe('Thread', () => {
+  it('processes messages before later requests, and responds to each request', async () => {
     const thread = start();
     thread.post('a');
     const first = thread.request('1');
@@ -18,14 +18,14 @@ describe('a thread', () => {
     await thread.close();
   });
 
-  it('goes on after a question that fails', async () => {
+  it('continues after a failed request', async () => {
     const thread = start();
-    await expect(thread.request('fail')).rejects.toThrow('no such question');
+    await expect(thread.request('fail')).rejects.toThrow('no such request');
     expect(await thread.request('1')).toEqual(['1']);
     await thread.close();
   });
 
-  it('refuses what is asked of it when it has ended, and tells that it has', async () => {
+  it('rejects requests after it has ended, and reports the end', async () => {
     const failed = Promise.withResolvers<Error>();
     const thread = start(failed.resolve);
     const asked = await Promise.allSettled([thread.request('end'), thread.request('1')]);
@@ -36,7 +36,7 @@ describe('a thread', () => {
     await expect(thread.request('1')).rejects.toThrow(ThreadStopped);
   });
 
-  it('that is closed rejects what waits, and is no failure', async () => {
+  it('rejects pending requests when it is closed, without a failure', async () => {
     let failures = 0;
     const thread = start(() => {
       failures += 1;

@@ -2,130 +2,124 @@ import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
 import { resolveScriptUrl } from './script-url.ts';
 
 interface RequestMessage {
-  readonly asked: number;
-  readonly question: unknown;
+  readonly id: number;
+  readonly request: unknown;
 }
 
 interface PostedMessage {
-  readonly told: unknown;
+  readonly posted: unknown;
 }
 
 type ResponseMessage =
-  | { readonly asked: number; readonly answer: unknown }
-  | { readonly asked: number; readonly failed: string };
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string };
 
 interface PendingRequest {
-  resolve(answer: unknown): void;
+  resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
-/** A thread has ended; what it held is gone. */
+/** The thread has ended, and its data is lost. */
 export class ThreadStopped extends Error {
   override readonly name = 'ThreadStopped';
 }
 
 export interface ThreadOptions {
   readonly name: string;
-  /** What the script finds as its `workerData`. */
   readonly workerData?: unknown;
   readonly resourceLimits?: ResourceLimits;
-  /** Called once when the thread ends without having been told to. */
+  /** Called once when the thread ends without `close`. */
   onFailure(error: ThreadStopped): void;
 }
 
 /**
- * A thread that is told things and asked questions, so that work of length keeps the event loop
- * from answering nobody. Messages are taken in their order: what was told before a question is
- * known when it is answered.
+ * A worker thread for long computations, which receives messages and requests. It processes them in
+ * order: a message that was posted before a request is processed before it.
  */
 export class Thread {
   readonly #worker: Worker;
   readonly #name: string;
-  readonly #waiting = new Map<number, PendingRequest>();
-  #asked = 0;
-  #ended: ThreadStopped | undefined;
+  readonly #pending = new Map<number, PendingRequest>();
+  #lastId = 0;
+  #stopped: ThreadStopped | undefined;
 
-  /** @param script TypeScript that calls `answerQuestions` */
+  /** @param script TypeScript that calls `handleRequests` */
   constructor(script: URL, { name, workerData, resourceLimits, onFailure }: ThreadOptions) {
     this.#name = name;
     const limited = resourceLimits ? { resourceLimits } : {};
-    this.#worker = new Worker(resolveScriptUrl(script), {
-      workerData: workerData,
-      name,
-      ...limited,
-    });
+    this.#worker = new Worker(resolveScriptUrl(script), { workerData, name, ...limited });
     this.#worker.on('message', (message: ResponseMessage) => this.#settle(message));
-    let failure: unknown = 'it ended without a word';
+    let failure: unknown = 'it ended without an error';
     this.#worker.on('error', (error) => {
       failure = error;
     });
     this.#worker.on('exit', () => {
-      const wanted = this.#ended !== undefined;
+      const isExpected = this.#stopped !== undefined;
       const error = new ThreadStopped(`The thread ${name} has stopped`, { cause: failure });
-      this.#end(error);
-      if (!wanted) onFailure(error);
+      this.#stop(error);
+      if (!isExpected) onFailure(error);
     });
-    // A thread that only waits keeps no process alive.
+    // An idle thread must not keep the process alive.
     this.#worker.unref();
   }
 
   post(message: unknown): void {
-    this.#worker.postMessage({ told: message } satisfies PostedMessage);
+    this.#worker.postMessage({ posted: message } satisfies PostedMessage);
   }
 
   /**
-   * What is in `transfer` is moved, not copied, and is gone here. Rejects with ThreadStopped when
-   * the thread ends before it has answered.
+   * Buffers in `transfer` are moved instead of copied and are unusable here afterwards. Rejects
+   * with ThreadStopped when the thread ends before it responds.
    */
-  request(question: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
-    if (this.#ended) return Promise.reject(this.#ended);
-    this.#asked += 1;
-    const asked = this.#asked;
+  request(request: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+    if (this.#stopped) return Promise.reject(this.#stopped);
+    this.#lastId += 1;
+    const id = this.#lastId;
     this.#worker.ref();
     return new Promise((resolve, reject) => {
-      this.#waiting.set(asked, { resolve, reject });
-      this.#worker.postMessage({ asked, question } satisfies RequestMessage, transfer);
+      this.#pending.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, request } satisfies RequestMessage, transfer);
     });
   }
 
   async close(): Promise<void> {
-    this.#end(new ThreadStopped(`The thread ${this.#name} was closed`));
+    this.#stop(new ThreadStopped(`The thread ${this.#name} was closed`));
     await this.#worker.terminate();
   }
 
   #settle(message: ResponseMessage): void {
-    const waiting = this.#waiting.get(message.asked);
-    this.#waiting.delete(message.asked);
-    if (this.#waiting.size === 0) this.#worker.unref();
-    if ('failed' in message) waiting?.reject(new Error(message.failed));
-    else waiting?.resolve(message.answer);
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (this.#pending.size === 0) this.#worker.unref();
+    if ('error' in message) pending?.reject(new Error(message.error));
+    else pending?.resolve(message.result);
   }
 
-  #end(error: ThreadStopped): void {
-    this.#ended ??= error;
-    for (const { reject } of this.#waiting.values()) reject(this.#ended);
-    this.#waiting.clear();
+  #stop(error: ThreadStopped): void {
+    this.#stopped ??= error;
+    for (const { reject } of this.#pending.values()) reject(this.#stopped);
+    this.#pending.clear();
   }
 }
 
-/** In the thread: answers each question by `answer`, and takes what is told by `take`. */
-export function handleRequests<Question, Message = never>(
-  answer: (question: Question) => unknown,
-  take: (message: Message) => void = () => undefined,
+/** In the thread: responds to requests with `handleRequest`, and passes messages to the other. */
+export function handleRequests<Request, Message = never>(
+  handleRequest: (request: Request) => unknown,
+  handleMessage: (message: Message) => void = () => undefined,
 ): void {
   parentPort?.on('message', (message: RequestMessage | PostedMessage) => {
-    if ('told' in message) {
-      take(message.told as Message);
+    if ('posted' in message) {
+      handleMessage(message.posted as Message);
       return;
     }
-    const { asked, question } = message;
-    let answered: ResponseMessage;
+    const { id, request } = message;
+    let response: ResponseMessage;
     try {
-      answered = { asked, answer: answer(question as Question) };
-    } catch (error) {
-      const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      answered = { asked, failed };
+      response = { id, result: handleRequest(request as Request) };
+    } catch (thrown) {
+      const error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+      response = { id, error };
     }
-    parentPort?.postMessage(answered);
+    parentPort?.postMessage(response);
   });
 }

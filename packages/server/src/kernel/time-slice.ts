@@ -1,20 +1,20 @@
 import { eventLoopQueue } from './fair-semaphore.ts';
 
-/** Short enough that a request between two slices does not notice. */
+/** Short enough not to delay a request noticeably. */
 const sliceMs = 2;
 
-/** Long work on the event loop, in slices: between two of them others have their turn. */
+/** Divides long work on the event loop into slices, with other work in between. */
 export class TimeSlice {
-  #begunMs = performance.now();
+  #startedMs = performance.now();
 
-  /** Whether it is time to `yield`. */
+  /** Whether the slice is over and the work should call `yield`. */
   get shouldYield(): boolean {
-    return performance.now() - this.#begunMs >= sliceMs;
+    return performance.now() - this.#startedMs >= sliceMs;
   }
 
-  /** Resolves when it is this work's turn again; others that are ready have theirs before. */
+  /** Resolves after other ready work has run. */
   async yield(): Promise<void> {
     await eventLoopQueue.yieldToEventLoop();
-    this.#begunMs = performance.now();
+    this.#startedMs = performance.now();
   }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { validate } from './validate.ts';
 
-/** The faults of an input that is refused. */
+/** The field errors of an invalid input. */
 function faultsOf(schema: z.ZodType, input: unknown, prefix?: string): Record<string, unknown> {
   try {
     validate(schema, input, prefix);
@@ -19,7 +19,7 @@ function faultsOf(schema: z.ZodType, input: unknown, prefix?: string): Record<st
 const at = (fields: Record<string, unknown>, name: string) => fields[name] as object | undefined;
 
 describe('validate', () => {
-  it('gives what was parsed, with defaults', () => {
+  it('returns the parsed value with defaults', () => {
     expect(validate(listMemoriesQuery, {})).toEqual({ include_deleted: false, limit: 20 });
   });
 
@@ -52,13 +52,13 @@ describe('validate', () => {
       'content_type',
       { code: 'invalid_enum_value' },
     ],
-  ])('of %j tells the fault in %s', (input, name, fault) => {
+  ])('for %j reports the error in %s', (input, name, fault) => {
     const faults = faultsOf(createMemoryBody, input);
     expect(Object.keys(faults)).toEqual([name]);
     expect(at(faults, name)).toMatchObject(fault);
   });
 
-  it('leads the names with the prefix, and the whole by it alone', () => {
+  it('starts the names with the prefix, and uses only the prefix for the root', () => {
     expect(Object.keys(faultsOf(createMemoryBody, { tags: [5] }, 'memories.3')).sort()).toEqual([
       'memories.3.content',
       'memories.3.tags.0',
@@ -67,7 +67,7 @@ describe('validate', () => {
     expect(Object.keys(faultsOf(z.strictObject({}), 5))).toEqual(['body']);
   });
 
-  it('tells one fault a field, the first', () => {
+  it('reports only the first error of a field', () => {
     const schema = z.object({ a: z.string().min(5).regex(/^x/) });
     expect(faultsOf(schema, { a: 'y' })).toEqual({
       a: {
@@ -79,7 +79,7 @@ describe('validate', () => {
     });
   });
 
-  it('shows what was received only where it is short and no more than a scalar', () => {
+  it('shows the received value only if it is a short scalar', () => {
     const tags = (value: unknown) =>
       at(faultsOf(createMemoryBody, { content: 'x', tags: value }), 'tags');
     expect(tags('short')).toMatchObject({ received: 'short' });
@@ -90,7 +90,7 @@ describe('validate', () => {
     ).not.toHaveProperty('received');
   });
 
-  it('says of a key that does not fit what it must be', () => {
+  it('reports the requirement that a key violates', () => {
     const short = z.string().refine((key) => key.length < 3, 'must be short');
     const faults = faultsOf(z.strictObject({ all: z.record(short, z.int()) }), {
       all: { ok: 1, long: 2 },
@@ -99,12 +99,12 @@ describe('validate', () => {
     expect(faults).toEqual({ 'all.long': fault });
   });
 
-  it('names a field __proto__ like any other', () => {
+  it('reports a field __proto__ like any other', () => {
     const faults = faultsOf(createMemoryBody, JSON.parse('{"content":"x","__proto__":1}'));
     expect(Object.keys(faults)).toEqual(['__proto__']);
   });
 
-  it('takes any JSON, and refuses with known codes only', () => {
+  it('accepts any JSON, and rejects it only with known codes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (input) => {
         for (const fault of Object.values(faultsOf(createMemoryBody, input))) {

@@ -1,4 +1,4 @@
-/** The restore cannot begin, or cannot go on; the message says what to do. */
+/** A restore or move cannot start or continue; the message says what to do. */
 export class RestoreRefused extends Error {
   override readonly name = 'RestoreRefused';
 }

@@ -15,7 +15,7 @@ import type { Config } from '../kernel/config.ts';
 import type { Log } from '../kernel/log.ts';
 import { consistencyChecks } from '../modules.ts';
 
-/** What was erased after the backup was made, and was erased again. */
+/** The erasures that followed the backup and were repeated, and the verification. */
 export interface FinishResult extends ReplayResult {
   readonly verification: VerificationResult;
 }
@@ -26,16 +26,16 @@ interface FinishOptions {
   readonly config: Config;
   readonly version: string;
   readonly log: Log;
-  /** The archive: a ledger of erasures beside it may be newer. */
+  /** The archive: an erasure ledger in its folder may be newer. */
   readonly backup: string;
-  /** False: what the ledgers have is not erased, and that of the data folder is set aside. */
+  /** False: erasures are not repeated, and the ledger of the data folder is renamed. */
   readonly eraseAgain: boolean;
   readonly onStep: (step: 'erasures' | 'verification', share: number) => void;
 }
 
 /**
- * Brings the restored database up to date, erases again what was erased, and verifies it. Nothing
- * listens meanwhile.
+ * Migrates the restored database, repeats erasures from the ledgers and verifies the result. No
+ * server listens during this.
  */
 export async function finishRestore({
   config,
@@ -45,9 +45,9 @@ export async function finishRestore({
   eraseAgain,
   onStep,
 }: FinishOptions): Promise<FinishResult> {
-  const unsaved = { ...config, backup: { ...config.backup, beforeUpgrade: false } };
+  const withoutUpgradeBackup = { ...config, backup: { ...config.backup, beforeUpgrade: false } };
   if (!eraseAgain) await archiveLedger(config.dataDir);
-  await using context = await createContext(unsaved, version, { log });
+  await using context = await createContext(withoutUpgradeBackup, version, { log });
   const { engine, clock } = context.app;
   await engine.transaction((tx) => pauseDeliveries(tx, clock.now()));
   onStep('erasures', 0);
@@ -62,7 +62,7 @@ export async function finishRestore({
   );
   return {
     erased: replayed.reduce((sum, { erased }) => sum + erased, 0),
-    // Both folders may have the same row.
+    // Several ledgers may have the same row.
     remainingSpaces: [
       ...new Map(
         replayed.flatMap(({ remainingSpaces }) => remainingSpaces.map((row) => [row.id, row])),
@@ -72,17 +72,17 @@ export async function finishRestore({
   };
 }
 
-/** Of the data folder and of the folder of the archive; a ledger of another database is skipped. */
+/** The ledgers in the data folder and in the folder of the archive. */
 async function findLedgers(dataDir: string, backup: string): Promise<string[]> {
   const folder = path.dirname(path.resolve(backup));
-  const beside = (await readdir(folder)).filter(
+  const names = (await readdir(folder)).filter(
     (name) => name === ledgerName || ledgerPattern.test(name),
   );
-  const files = [ledgerName, ...beside.map((name) => path.join(folder, name))];
+  const files = [ledgerName, ...names.map((name) => path.join(folder, name))];
   return [...new Set(files.map((file) => path.resolve(dataDir, file)))];
 }
 
-/** The next restore of a later backup must not erase what this one brings back. */
+/** Renames the ledger, so that the next restore does not erase what this one restores. */
 async function archiveLedger(dataDir: string): Promise<void> {
   const file = path.join(dataDir, ledgerName);
   if (!existsSync(file)) return;

@@ -28,30 +28,30 @@ export interface LoadOptions {
   readonly database: Pick<Manifest['database'], 'kind' | 'schema_version'>;
   readonly entries: Entries;
   readonly migrations: string;
-  /** Of all entries, about. */
+  /** The approximate size of all entries. */
   readonly bytes: number;
-  /** So much of the database is in place: 0 to 1. */
+  /** Receives the loaded share of the database, 0 to 1. */
   readonly onProgress: (share: number) => void;
-  /** Runs in the restored database before any server can open it. */
+  /** Runs in the restored database before a server can open it. */
   readonly prepare: (engine: Engine) => Promise<void>;
 }
 
-const connections = 2;
+const poolMax = 2;
 
-/** A data folder in which an embedded database is made whole before it is put in its place. */
+/** A temporary data folder in which an embedded database is completed before its rename. */
 export const restoreScratchFolder = (dataDir: string): string => path.join(dataDir, 'restoring');
 
 const removeScratch = (dataDir: string): Promise<void> =>
   rm(restoreScratchFolder(dataDir), { recursive: true, force: true });
 
-/** Puts the database of an archive in place, of either kind and in either engine. */
+/** Loads the database of an archive of either kind into either engine. */
 export async function loadDatabase(
   { dataDir, databaseUrl }: DatabaseTarget,
   loading: LoadOptions,
   deps: EngineDeps,
 ): Promise<void> {
   if (databaseUrl === null) {
-    // The folder was empty: an interrupted call has put it there.
+    // The data folder was empty before, so an interrupted call created this folder.
     await rm(path.join(dataDir, 'pg'), { recursive: true, force: true });
     await loadIntoScratch(dataDir, loading, deps);
     await promoteScratch(dataDir);
@@ -69,16 +69,16 @@ async function* withProgress({
 }: Pick<LoadOptions, 'entries' | 'bytes' | 'onProgress'>): AsyncGenerator<BackupEntry> {
   let read = 0;
   const counted = async function* (content: BackupEntry['content']) {
-    for await (const piece of content) {
-      read += piece.length;
+    for await (const chunk of content) {
+      read += chunk.length;
       onProgress(Math.min(1, read / Math.max(1, bytes)));
-      yield piece;
+      yield chunk;
     }
   };
   for await (const entry of entries) yield { ...entry, content: counted(entry.content) };
 }
 
-/** Makes the embedded database in the scratch folder, without what an interrupted call left. */
+/** Creates the embedded database in the scratch folder, which it empties first. */
 export async function loadIntoScratch(
   dataDir: string,
   loading: LoadOptions,
@@ -99,7 +99,7 @@ export async function loadIntoScratch(
   }
 }
 
-/** In one step. */
+/** Moves the database from the scratch folder into the data folder with one rename. */
 export async function promoteScratch(dataDir: string): Promise<void> {
   await rename(path.join(restoreScratchFolder(dataDir), 'pg'), path.join(dataDir, 'pg'));
   await fsyncFolder(dataDir);
@@ -114,7 +114,7 @@ async function loadIntoServer(
 ): Promise<void> {
   const { database, migrations, prepare } = loading;
   const entries = withProgress(loading);
-  const settings = { kind: 'server', url, poolMax: connections } as const;
+  const settings = { kind: 'server', url, poolMax } as const;
   await using engine = await openEngine(settings, deps);
   await migrate(engine, migrations, { ...deps, upTo: database.schema_version });
   if (database.kind === 'tables') {
@@ -128,15 +128,15 @@ async function loadIntoServer(
   await prepare(engine);
 }
 
-/** The list of tables is the first entry, and says how the others are read. */
+/** The first entry is the list of tables, which describes the format of the others. */
 async function loadFromTables(engine: Engine, entries: Entries): Promise<void> {
-  const rest = entries[Symbol.asyncIterator]();
-  const first = await rest.next();
+  const remaining = entries[Symbol.asyncIterator]();
+  const first = await remaining.next();
   if (first.done || first.value.name !== TABLE_LIST_NAME) {
-    throw new RestoreRefused('The backup has no list of its tables.');
+    throw new RestoreRefused('The backup has no table list: use another backup.');
   }
-  const pieces: Uint8Array[] = [];
-  for await (const piece of first.value.content) pieces.push(piece);
-  const list = parseTableList(Buffer.concat(pieces).toString('utf8'));
-  await loadTables(engine, list, { [Symbol.asyncIterator]: () => rest });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of first.value.content) chunks.push(chunk);
+  const list = parseTableList(Buffer.concat(chunks).toString('utf8'));
+  await loadTables(engine, list, { [Symbol.asyncIterator]: () => remaining });
 }

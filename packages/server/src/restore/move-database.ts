@@ -36,7 +36,7 @@ import { requireEmptyDatabase } from './target.ts';
 export type MoveStep = 'copy' | 'verification' | 'switch';
 
 export interface MoveOptions {
-  /** As the server reads them: they say where the data is now. */
+  /** The configuration of the server, which names the current database. */
   readonly config: Config;
   /** A `postgres://` URL; null: the embedded database of the data folder. */
   readonly to: string | null;
@@ -47,33 +47,34 @@ export interface MoveOptions {
 
 export interface MoveResult {
   readonly verification: VerificationResult;
-  /** Where the former embedded database is kept; null where the former one is a server's. */
+  /** The folder of the previous embedded database; null if the source is a server database. */
   readonly previousDatabaseFolder: string | null;
 }
 
 /**
- * Moves everything to the other engine: copies the database, verifies the copy, and then makes the
- * data folder belong to it. Files stay where they are. Until the last step the source is what it
- * was; from its beginning on the source refuses to be started, and another call ends a step that
- * was interrupted.
+ * Moves the data to the other engine: copies the database, verifies the copy, and then assigns the
+ * data folder to it. Files stay in the data folder. The source is unchanged until the last step;
+ * from then on the source does not start. A further call completes an interrupted step.
  *
- * Throws RestoreRefused where a server still runs, or the target is not empty, and
- * DataFolderForeign where the source is not the database of the data folder.
+ * Throws RestoreRefused if a server still runs or the target is not empty, and DataFolderForeign if
+ * the source is not the database of the data folder.
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
   const { config, to, log, onStep } = options;
   if ((to === null) === (config.databaseUrl === null)) {
     throw new RestoreRefused(
       to === null
-        ? 'The data is in the embedded database already: MNEME_DATABASE_URL is not set.'
-        : 'The data is in a server database already: MNEME_DATABASE_URL is set.',
+        ? 'The data is already in the embedded database: MNEME_DATABASE_URL is not set.'
+        : 'The data is already in a server database: MNEME_DATABASE_URL is set.',
     );
   }
   const deps = { log };
   const engine = to === null ? 'embedded' : 'server';
   await using source = await openSource(config, deps);
   const databaseId = await readInstanceSetting(source.db, databaseIdKey);
-  if (databaseId === null) throw new RestoreRefused('The database is empty: nothing can be moved.');
+  if (databaseId === null) {
+    throw new RestoreRefused('The database is empty: there is nothing to move.');
+  }
   await requireMatchingDatabase(config, databaseId);
   if ((await readMovedTo(source.db)) !== engine) {
     if (to === null) requireNoEmbeddedDatabase(config);
@@ -93,9 +94,9 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
   await source[Symbol.asyncDispose]();
   if (to === null && hasScratch(config)) await promoteScratch(config.dataDir);
   await replaceFolderOwner(config.dataDir, { engine, databaseId });
-  // Last: what is interrupted before it can be repeated while the source is in its place.
-  const kept = to === null ? null : await moveDatabaseAside(config.dataDir);
-  return { verification, previousDatabaseFolder: kept };
+  // Last, because an interrupted move can only be repeated while the source is still there.
+  const previousDatabaseFolder = to === null ? null : await moveDatabaseAside(config.dataDir);
+  return { verification, previousDatabaseFolder };
 }
 
 const hasScratch = ({ dataDir }: Config): boolean =>
@@ -111,13 +112,13 @@ async function openSource({ dataDir, databaseUrl }: Config, deps: EngineDeps): P
   const engine = await openEngine({ kind: 'server', url: databaseUrl, poolMax: 2 }, deps);
   if ((await countOtherConnections(engine.db)) === 0) return engine;
   await engine[Symbol.asyncDispose]();
-  throw new RestoreRefused('Servers still use the database: stop all of them first.');
+  throw new RestoreRefused('Servers still use the database: stop them first.');
 }
 
 function requireNoEmbeddedDatabase({ dataDir }: Config): void {
   if (!hasEmbeddedDatabase(dataDir)) return;
   throw new RestoreRefused(
-    `The data folder ${dataDir} has an embedded database already: move its folder pg away first.`,
+    `The data folder ${dataDir} already has an embedded database: move its folder pg away first.`,
   );
 }
 
@@ -133,16 +134,16 @@ async function copyDatabaseTo(
     entries: copy.entries(),
     migrations: migrationsFolder,
     bytes: copy.approximateBytes,
-    onProgress: onProgress,
+    onProgress,
     prepare: async () => {},
   } as const;
-  // The embedded one stays in its scratch folder: in its place it would keep the source from
-  // starting, should the move be interrupted.
+  // An embedded copy stays in the scratch folder until the last step: in the data folder it would
+  // prevent a start of the source after an interrupted move.
   if (databaseUrl === null) await loadIntoScratch(dataDir, loading, deps);
   else await loadDatabase({ dataDir, databaseUrl }, loading, deps);
 }
 
-/** Opened as a server would open it; nothing is sent, since no worker is started. */
+/** Opens the copy like a server. No worker starts, so nothing is sent. */
 async function verifyCopy({ config, to, version, log, onStep }: MoveOptions) {
   const backup = { ...config.backup, beforeUpgrade: false };
   const moved = { ...config, databaseUrl: to, allowOtherEngine: true, backup };
@@ -154,13 +155,13 @@ async function verifyCopy({ config, to, version, log, onStep }: MoveOptions) {
   );
 }
 
-/** So that a start without MNEME_DATABASE_URL does not go on with the old data. */
+/** Renames the database, so that a start without MNEME_DATABASE_URL does not use old data. */
 async function moveDatabaseAside(dataDir: string): Promise<string> {
-  const kept = path.join(
+  const target = path.join(
     dataDir,
     `pg.moved-${systemClock.now().toISOString().replace(/[:.]/g, '-')}`,
   );
-  await rename(path.join(dataDir, 'pg'), kept);
+  await rename(path.join(dataDir, 'pg'), target);
   await fsyncFolder(dataDir);
-  return kept;
+  return target;
 }

@@ -37,12 +37,12 @@ export interface RestoreOptions {
   readonly file: string;
   readonly config: Config;
   readonly version: string;
-  /** The folder of the program's migrations. */
+  /** The folder of migrations. */
   readonly migrations: string;
   readonly log: Log;
-  /** Whether what was erased after the backup was made is erased again. */
+  /** Whether to repeat erasures that followed the backup. */
   readonly eraseAgain: boolean;
-  /** A step begins, or is so far: 0 to 1. */
+  /** Receives the current step and its completed share, 0 to 1. */
   readonly onStep: (step: RestoreStep, share: number) => void;
 }
 
@@ -52,10 +52,10 @@ export interface RestoreResult extends FinishResult {
 }
 
 /**
- * Restores an archive into an empty data folder, and into an empty server database where one is
- * configured. An interrupted restore is continued by another call with the same file.
+ * Restores an archive into an empty data folder, and into an empty server database if one is
+ * configured. A further call with the same file continues an interrupted restore.
  *
- * Throws ArchiveRefused, RestoreRefused, WrongPassphrase, and what the database throws.
+ * Throws ArchiveRejected, RestoreRefused, WrongPassphrase, and errors of the database.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreResult> {
   const { file, config, log, onStep } = options;
@@ -65,7 +65,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const lockName = path.join(config.dataDir, 'restore.lock');
   const lock = tryAcquireFileLock(lockName);
-  if (lock === null) throw new RestoreRefused(`Another restore into ${config.dataDir} runs.`);
+  if (lock === null) throw new RestoreRefused(`Another restore into ${config.dataDir} is running.`);
   try {
     await loadArchive(archive, options, { log });
     const finished = await finishRestore({ ...options, backup: file });
@@ -80,24 +80,23 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
 const isSameBackup = (marker: RestoreMarker, { manifest }: VerifiedArchive): boolean =>
   marker.database_id === manifest.database.id && marker.created_at === manifest.created_at;
 
-/** Everything of the archive; nothing where an earlier call has done it. */
+/** Loads the archive, unless an earlier call has loaded it. */
 async function loadArchive(
   archive: VerifiedArchive,
   { file, config, migrations, onStep }: RestoreOptions,
   deps: EngineDeps,
 ): Promise<void> {
   const { database, created_at } = archive.manifest;
-  const known = await readRestoreMarker(config.dataDir);
-  if (known !== null && !isSameBackup(known, archive)) {
+  const existing = await readRestoreMarker(config.dataDir);
+  if (existing !== null && !isSameBackup(existing, archive)) {
     throw new RestoreRefused(
-      `A restore of another backup into ${config.dataDir} has not finished: empty the folder ` +
-        'first.',
+      `A restore of another backup into ${config.dataDir} is incomplete: empty the folder first.`,
     );
   }
-  if (known?.is_loaded) return;
+  if (existing?.is_loaded) return;
   const secretKey = await resolveSecretKey(config, file, archive.manifest);
   const marker = { database_id: database.id, created_at, is_loaded: false };
-  if (known === null) {
+  if (existing === null) {
     await requireEmptyTarget(config, deps);
     await writeRestoreMarker(config.dataDir, marker);
   }
@@ -111,7 +110,7 @@ async function loadArchive(
   onStep('database', 0);
   const entries = databaseEntries(file);
   const prepare = async (engine: Engine): Promise<void> => {
-    // The earliest databases send nothing, and cannot keep a pause before they are upgraded.
+    // The earliest schemas send nothing, and have no table for the pause before the upgrade.
     if (!(await hasInstanceSettingsTable(engine.db))) return;
     await engine.transaction((tx) => pauseDeliveries(tx, systemClock.now()));
   };
@@ -125,8 +124,8 @@ async function loadArchive(
 const secretKeyFile = ({ dataDir }: Config): string => path.join(dataDir, 'secret-key');
 
 /**
- * The key that the backup contains; null where it is configured, or in the data folder. Throws
- * RestoreRefused where it is in none of them, WrongPassphrase.
+ * The key of the backup; null if the key is configured or in the data folder. Throws
+ * RestoreRefused without any key, and WrongPassphrase.
  */
 async function resolveSecretKey(
   config: Config,
@@ -151,11 +150,11 @@ async function resolveSecretKey(
   }
   for await (const { name, content } of readEntries(file)) {
     if (name !== secretKeyName) continue;
-    const pieces: Uint8Array[] = [];
-    for await (const piece of content) pieces.push(piece);
-    return decryptSecretKey(Buffer.concat(pieces), passphrase);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    return decryptSecretKey(Buffer.concat(chunks), passphrase);
   }
-  throw new Error('A verified archive lacks its secret key.');
+  throw new Error('The verified archive has no secret key.');
 }
 
 async function restoreBlobs(

@@ -3,8 +3,8 @@ import type { Manifest } from '../providers/archive/index.ts';
 import { RestoreRefused } from './errors.ts';
 
 /**
- * Throws RestoreRefused for the archive of a newer program, of changed migrations, or with files of
- * another PostgreSQL.
+ * Throws RestoreRefused for an archive of a newer version, with changed migrations, or with files
+ * of another major version of PostgreSQL.
  */
 export async function requireKnownSchema(
   { database, program_version: version }: Manifest,
@@ -13,15 +13,14 @@ export async function requireKnownSchema(
   const known = await readMigrations(folder);
   if (database.migrations.length > known.length) {
     throw new RestoreRefused(
-      `The backup was made by Mneme ${version}, whose database is newer (schema ` +
-        `${database.schema_version}, this version knows ${known.length}): install that version ` +
-        'or a later one.',
+      `Mneme ${version} created the backup with a newer schema (${database.schema_version}; this ` +
+        `version supports up to ${known.length}): install that version or a later one.`,
     );
   }
   const { kind, postgres_version: postgres } = database;
   if (kind === 'files' && Number.parseInt(postgres, 10) !== EMBEDDED_POSTGRES_MAJOR) {
     throw new RestoreRefused(
-      `The backup has files of PostgreSQL ${postgres}, and this version of Mneme reads those of ` +
+      `The backup has files of PostgreSQL ${postgres}, but this version of Mneme reads files of ` +
         `PostgreSQL ${EMBEDDED_POSTGRES_MAJOR}: restore it with Mneme ${version}.`,
     );
   }
@@ -30,7 +29,7 @@ export async function requireKnownSchema(
   );
   if (changed === undefined) return;
   throw new RestoreRefused(
-    `The migration ${changed.name} of the backup is not the one of this program: restore with ` +
-      `an unchanged Mneme ${version} or later.`,
+    `The migration ${changed.name} of the backup differs from that of this program: restore with ` +
+      `an unmodified Mneme ${version} or later.`,
   );
 }

@@ -3,8 +3,8 @@ import { type EngineDeps, listRelations, openEngine } from '../database/index.ts
 import type { Config } from '../kernel/config.ts';
 import { RestoreRefused } from './errors.ts';
 
-/** What may be in a data folder that is restored into. */
-const allowed = new Set([
+/** Files that may exist in the target data folder of a restore. */
+const allowedNames = new Set([
   'backups',
   'erasures.ndjson',
   'lost+found',
@@ -14,24 +14,25 @@ const allowed = new Set([
   'secret-key',
 ]);
 
-/** Backups, and ledgers of erasures that were set aside. */
-const allowedForms = [/\.backup$/, /^erasures\..+\.ndjson$/];
+/** Backups, and renamed erasure ledgers. */
+const allowedPatterns = [/\.backup$/, /^erasures\..+\.ndjson$/];
 
-/** Throws RestoreRefused where the data folder or the server database is in use. */
+/** Throws RestoreRefused if the data folder or the server database is not empty. */
 export async function requireEmptyTarget(config: Config, deps: EngineDeps): Promise<void> {
-  const found = (await readdir(config.dataDir)).filter(
-    (name) => !allowed.has(name) && !allowedForms.some((form) => form.test(name)),
+  const existing = (await readdir(config.dataDir)).filter(
+    (name) => !allowedNames.has(name) && !allowedPatterns.some((pattern) => pattern.test(name)),
   );
-  if (found.length > 0) {
+  if (existing.length > 0) {
+    const names = existing.slice(0, 3).join(', ');
     throw new RestoreRefused(
-      `The data folder ${config.dataDir} is not empty (it has ${found.slice(0, 3).join(', ')}): ` +
+      `The data folder ${config.dataDir} is not empty (it has ${names}): ` +
         'choose an empty folder with MNEME_DATA_DIR, or move its content away.',
     );
   }
   if (config.databaseUrl !== null) await requireEmptyDatabase(config.databaseUrl, deps);
 }
 
-/** Throws RestoreRefused where a server database has tables already. */
+/** Throws RestoreRefused if the server database has tables. */
 export async function requireEmptyDatabase(url: string, deps: EngineDeps): Promise<void> {
   const settings = { kind: 'server', url, poolMax: 1 } as const;
   await using engine = await openEngine(settings, deps);

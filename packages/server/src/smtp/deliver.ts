@@ -2,7 +2,7 @@ import type { App } from '../domains/ctx.ts';
 import { acceptMail, type Envelope, type Mailbox, storeRawMail } from '../domains/email/index.ts';
 import { SmtpReplyError } from './reply-error.ts';
 
-/** Of what no person writes: bounces and unsubscriptions, which strangers may send. */
+/** For bounces and unsubscribe mails, which anyone may send. */
 const noticeBytesMax = 1_048_576;
 
 export interface Delivery {
@@ -11,8 +11,8 @@ export interface Delivery {
 }
 
 /**
- * Takes a mail for all of its recipients; when it resolves the mail is durable. A reply speaks for
- * all of them: one that cannot be served makes the sender come again, and who has it has it once.
+ * Delivers a mail to all recipients; the mail is durable when this resolves. One SMTP reply covers
+ * all recipients, so a failure for one makes the sender retry; a repeated mail is stored once.
  */
 export async function deliver(
   app: App,
@@ -21,25 +21,28 @@ export async function deliver(
 ): Promise<void> {
   const isNotice = recipients.every(({ purpose }) => purpose !== 'memory');
   const raw = await storeRawMail(app, source, isNotice ? noticeBytesMax : undefined);
-  let isUsed = false;
-  let refused: string | null = null;
+  let isStored = false;
+  let rejection: string | null = null;
   let accepted = 0;
   try {
-    for (const mailbox of onePerAccount(recipients)) {
-      const taken = await acceptMail(app, mailbox, { raw, envelope, isOverLimit: false });
-      isUsed ||= taken.isNew;
-      if (taken.status === 'rejected') refused = taken.reason ?? 'The sender is refused';
+    for (const mailbox of uniqueByAccount(recipients)) {
+      const result = await acceptMail(app, mailbox, { raw, envelope, isOverLimit: false });
+      isStored ||= result.isNew;
+      if (result.status === 'rejected') rejection = result.reason ?? 'Sender not allowed';
       else accepted += 1;
     }
   } finally {
-    if (!isUsed) await app.blobs.remove(raw.blob.name);
+    if (!isStored) await app.blobs.remove(raw.blob.name);
   }
-  if (accepted === 0 && refused !== null) throw new SmtpReplyError(550, '5.7.1', refused);
+  if (accepted === 0 && rejection !== null) throw new SmtpReplyError(550, '5.7.1', rejection);
 }
 
-/** An account has a mail once, at however many of its addresses it arrives; signed ones apart. */
-const onePerAccount = (recipients: readonly Mailbox[]): Mailbox[] => [
+/** One mailbox per account for memories; each address for bounces and unsubscribe mails. */
+const uniqueByAccount = (recipients: readonly Mailbox[]): Mailbox[] => [
   ...new Map(
-    recipients.map((one) => [one.purpose === 'memory' ? one.accountId : one.address, one]),
+    recipients.map((mailbox) => [
+      mailbox.purpose === 'memory' ? mailbox.accountId : mailbox.address,
+      mailbox,
+    ]),
   ).values(),
 ];

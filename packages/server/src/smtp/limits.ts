@@ -5,13 +5,13 @@ import { clientNetwork } from '../kernel/client-network.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { SmtpReplyError } from './reply-error.ts';
 
-/** The slowest that a mail may come, and how often that is looked at. */
+/** The minimum transfer rate of a mail, and the interval of its check. */
 const bytesPerSecondMin = 1_024;
 const windowSeconds = 30;
-/** A mail that is too large is refused at its end, which has to come. */
+/** A mail that is too large is rejected at its end, so the transfer needs a limit of its own. */
 const receivedBytesMax = 2 * limits.mailBytesMax;
 
-/** Counts the connections of each network, so that none can take all of them. */
+/** Limits the connections per network, so that no network can use all of them. */
 export class ConnectionLimiter {
   readonly #max: number;
   readonly #networks = new Map<string, string>();
@@ -20,16 +20,12 @@ export class ConnectionLimiter {
     this.#max = max;
   }
 
-  /** Rejects with 421 where the network has as many already. */
+  /** Rejects with 421 if the network has reached the limit. */
   async admit({ id, remoteAddress }: SMTPServerSession): Promise<void> {
     const network = clientNetwork(remoteAddress);
     const open = [...this.#networks.values()].filter((other) => other === network).length;
     if (open >= this.#max) {
-      throw new SmtpReplyError(
-        421,
-        '4.7.0',
-        'Too many connections from your network. Try again later.',
-      );
+      throw new SmtpReplyError(421, '4.7.0', 'Too many connections from your network: retry later');
     }
     this.#networks.set(id, network);
   }
@@ -39,27 +35,27 @@ export class ConnectionLimiter {
   }
 }
 
-/** Until it is disposed of: a mail that comes too slowly, or without an end, is cut off. */
+/** Closes the connection of a mail that is too slow or too long, until it is disposed. */
 export function enforceTransferLimits(
   clock: Clock,
   stream: SMTPServerDataStream,
   socket: Socket,
 ): Disposable {
-  const begun = socket.bytesRead;
-  let seen = begun;
-  const look = (): void => {
+  const initialBytesRead = socket.bytesRead;
+  let lastBytesRead = initialBytesRead;
+  const check = (): void => {
     if (stream.writableEnded) return;
     const { bytesRead } = socket;
-    // While bytes wait to be read here, it is not the client that is slow.
-    const flows =
-      bytesRead - seen >= bytesPerSecondMin * windowSeconds || stream.readableLength > 0;
-    if (!flows || bytesRead - begun > receivedBytesMax) {
+    // With unread bytes in the stream, the server is slow and not the client.
+    const isFastEnough =
+      bytesRead - lastBytesRead >= bytesPerSecondMin * windowSeconds || stream.readableLength > 0;
+    if (!isFastEnough || bytesRead - initialBytesRead > receivedBytesMax) {
       socket.destroy();
       return;
     }
-    seen = bytesRead;
-    timer = clock.after(windowSeconds * 1_000, look);
+    lastBytesRead = bytesRead;
+    timer = clock.after(windowSeconds * 1_000, check);
   };
-  let timer = clock.after(windowSeconds * 1_000, look);
+  let timer = clock.after(windowSeconds * 1_000, check);
   return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
 }

@@ -13,25 +13,25 @@ import { type Delivery, deliver } from './deliver.ts';
 import { ConnectionLimiter, enforceTransferLimits } from './limits.ts';
 import { SmtpReplyError, toSmtpReplyError } from './reply-error.ts';
 
-/** Listens for mail; the port is the one that it got. */
+/** A listening SMTP server and its actual port. */
 export interface MailServer {
   readonly port: number;
-  /** Takes nothing more, and lets what is under way end. */
+  /** Accepts no more connections and waits for running deliveries. */
   close(): Promise<void>;
 }
 
 const clientsMax = 200;
 const clientsPerNetworkMax = 50;
 const idleMs = 60_000;
-/** Of a stop: what is still being sent by then comes again later. */
+/** The timeout of a stop: senders repeat mails that are incomplete by then. */
 const closeMs = 5_000;
 
-/** What a connection is about to hand in, beside what the library keeps of it. */
+/** The accepted recipients of a connection's current mail, by address. */
 type PendingRecipients = Map<string, Mailbox>;
 
 /**
- * Takes mail in by SMTP and hands it to the domain. Each recipient is looked up and counted when
- * it is named, so that nobody's megabytes are taken in for an address that takes none.
+ * Receives mail by SMTP for the email domain. It resolves and counts each recipient at RCPT TO, so
+ * that a mail to an unknown address is rejected before its content is sent.
  */
 export async function createMailServer(
   app: App,
@@ -39,11 +39,11 @@ export async function createMailServer(
 ): Promise<MailServer> {
   const pending = new WeakMap<SMTPServerSession, PendingRecipients>();
   const pendingOf = (session: SMTPServerSession): PendingRecipients => {
-    const known = pending.get(session) ?? new Map();
-    pending.set(session, known);
-    return known;
+    const recipients = pending.get(session) ?? new Map();
+    pending.set(session, recipients);
+    return recipients;
   };
-  const shares = new ConnectionLimiter(clientsPerNetworkMax);
+  const connectionLimiter = new ConnectionLimiter(clientsPerNetworkMax);
   const server = new SMTPServer({
     name: app.config.email.domain,
     banner: 'Mneme',
@@ -58,37 +58,37 @@ export async function createMailServer(
     ...(smtp.tls === null
       ? { hideSTARTTLS: true }
       : { key: readFileSync(smtp.tls.key), cert: readFileSync(smtp.tls.cert) }),
-    onConnect(session, answer) {
-      respondWith(app, shares.admit(session), answer);
+    onConnect(session, respond) {
+      respondWith(app, connectionLimiter.admit(session), respond);
     },
     onClose(session) {
-      shares.release(session);
+      connectionLimiter.release(session);
     },
-    onMailFrom(_address, session, answer) {
+    onMailFrom(_address, session, respond) {
       pending.delete(session);
-      answer();
+      respond();
     },
-    onRcptTo(address, session, answer) {
-      respondWith(app, admitRecipient(app, address, session, pendingOf(session)), answer);
+    onRcptTo(address, session, respond) {
+      respondWith(app, admitRecipient(app, address, session, pendingOf(session)), respond);
     },
-    onData(stream, session, answer) {
+    onData(stream, session, respond) {
       const recipients = [...pendingOf(session).values()];
       pending.delete(session);
       const delivery = { recipients, envelope: toEnvelope(session) };
       const limit = enforceTransferLimits(app.clock, stream, socketOf(server, session));
-      const taken = receiveMail(app, stream, delivery).finally(() => limit[Symbol.dispose]());
-      respondWith(app, taken, answer);
+      const received = receiveMail(app, stream, delivery).finally(() => limit[Symbol.dispose]());
+      respondWith(app, received, respond);
     },
   });
-  server.on('error', (error: Error) => app.log.debug({ err: error }, 'a mail client was cut off'));
+  server.on('error', (error: Error) => app.log.debug({ err: error }, 'SMTP connection closed'));
   await startListening(server, smtp);
   const { port } = server.server.address() as AddressInfo;
   return { port, close: () => new Promise((resolve) => void server.close(() => resolve())) };
 }
 
 function socketOf(server: SMTPServer, session: SMTPServerSession): Socket {
-  const connection = [...server.connections].find((one) => one.session === session);
-  if (!connection) throw new Error('a mail has no connection');
+  const connection = [...server.connections].find((candidate) => candidate.session === session);
+  if (!connection) throw new Error('the SMTP session has no connection');
   return connection._socket;
 }
 
@@ -96,22 +96,22 @@ async function startListening(
   server: SMTPServer,
   at: { host: string; port: number },
 ): Promise<void> {
-  const heard = Promise.withResolvers<void>();
-  server.server.once('error', heard.reject);
-  server.listen(at.port, at.host, () => heard.resolve());
-  await heard.promise;
-  server.server.removeListener('error', heard.reject);
+  const listening = Promise.withResolvers<void>();
+  server.server.once('error', listening.reject);
+  server.listen(at.port, at.host, () => listening.resolve());
+  await listening.promise;
+  server.server.removeListener('error', listening.reject);
 }
 
-/** An answer for the library: null for 250, or an error with the code that it is to send. */
+/** Passes the result to the library: null for 250, or an error with the reply code. */
 function respondWith(
   app: App,
   work: Promise<unknown>,
-  answer: (error?: Error | null, message?: string) => void,
+  respond: (error?: Error | null, message?: string) => void,
 ): void {
   work.then(
-    () => answer(null),
-    (error: unknown) => answer(toSmtpReplyError(app, error)),
+    () => respond(null),
+    (error: unknown) => respond(toSmtpReplyError(app, error)),
   );
 }
 
@@ -125,11 +125,11 @@ async function admitRecipient(
   const key = address.toLowerCase();
   if (pending.has(key)) return;
   if (pending.size >= max) {
-    throw new SmtpReplyError(452, '4.5.3', `Send it to at most ${max} recipients at once`);
+    throw new SmtpReplyError(452, '4.5.3', `Too many recipients: the limit is ${max} per mail`);
   }
-  const known = await resolveMailbox(app, address, toEnvelope(session).sender);
-  await countInboundMail(app, known);
-  pending.set(key, known);
+  const mailbox = await resolveMailbox(app, address, toEnvelope(session).sender);
+  await countInboundMail(app, mailbox);
+  pending.set(key, mailbox);
 }
 
 const toEnvelope = ({ envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSession) => ({
@@ -138,7 +138,7 @@ const toEnvelope = ({ envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSe
   helo: hostNameAppearsAs || null,
 });
 
-/** What is not read to its end would leave the connection in the middle of a mail. */
+/** Reads the stream to its end in any case: otherwise the connection would stay inside the mail. */
 async function receiveMail(
   app: App,
   stream: SMTPServerDataStream,

@@ -1,17 +1,17 @@
-/** Tab, line breaks and form feed: the control characters that texts do have. */
+/** Tab, line breaks and form feed: the control characters that occur in text. */
 const textControls = [9, 10, 12, 13];
 const escapeControl = 27;
 
 interface DecodeOptions {
-  /** The bytes are the begin of more: the last character may be cut in two. */
+  /** The bytes are a prefix: the last character may be incomplete. */
   readonly isCut?: boolean;
-  /** Colours and the like, as in the log of a terminal. */
+  /** Allows escape sequences such as colors in a terminal log. */
   readonly withEscapes?: boolean;
 }
 
 /**
- * The bytes as a text, where they are one: UTF-8 without other control characters than a text has,
- * with or without a byte order mark. Null: they are something else.
+ * Decodes bytes as UTF-8 text, with or without a byte order mark. Returns null if they are not
+ * valid UTF-8 or contain control characters that do not occur in text.
  */
 export function decodePlainText(
   bytes: Uint8Array,
@@ -20,7 +20,7 @@ export function decodePlainText(
   const allowed = withEscapes ? [...textControls, escapeControl] : textControls;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
-    // UTF-8 can say any control character; what holds others is no text.
+    // UTF-8 can encode any control character; content with others is not text.
     return bytes.every((byte) => byte >= 32 || allowed.includes(byte)) ? text : null;
   } catch {
     return null;

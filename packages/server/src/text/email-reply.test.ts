@@ -16,39 +16,39 @@ describe('the reply in a mail', () => {
     expect(extractReply(['Yes, do.', '', attribution, ...history].join('\n'))).toBe('Yes, do.');
   });
 
-  it('stands below the quotation as well', () => {
+  it('can be below the quotation', () => {
     const text = ['On Monday Ana wrote:', ...history, '', 'Yes, do.'].join('\r\n');
     expect(extractReply(text)).toBe('Yes, do.');
   });
 
-  it('stands between quoted lines, all of it', () => {
+  it('can be between quoted lines', () => {
     expect(extractReply('> first?\nYes.\n> second?\nNo.')).toBe('Yes.\nNo.');
   });
 
-  it('ends where a program puts the former header without marks', () => {
+  it('ends at the unquoted header of the previous message', () => {
     const header = 'From: Ana\nSent: Monday\nTo: Bob\nSubject: tea';
     expect(extractReply(`Yes.\n\n${header}\n\nthe question`)).toBe('Yes.');
     expect(extractReply(`Yes.\n-----Original Message-----\nthe question`)).toBe('Yes.');
     expect(extractReply(`Yes.\n\n${'_'.repeat(32)}\nFrom: Ana\nthe question`)).toBe('Yes.');
   });
 
-  it('keeps a line that merely begins like an attribution', () => {
+  it('includes a line that only begins like an attribution', () => {
     const text = 'On Monday we met.\nFrom: the start it went well.\nAll agreed.';
     expect(extractReply(text)).toBe(text);
   });
 
-  it('is the whole text where all of it is quoted', () => {
+  it('is the whole text if all of it is quoted', () => {
     expect(extractReply('> only this')).toBe('> only this');
   });
 
-  it('has no signature, but keeps a rule that somebody drew', () => {
+  it('has no signature, but includes a horizontal rule', () => {
     expect(removeSignature('Words.\n-- \nAna\nExample Ltd')).toBe('Words.');
     expect(removeSignature('Words.\n\nSent from my phone')).toBe('Words.');
     const drawn = `above\n--\n${'below\n'.repeat(20)}end`;
     expect(removeSignature(drawn)).toBe(drawn);
   });
 
-  it('is found in a moment in a megabyte of anything', () => {
+  it('is extracted quickly from a megabyte of any text', () => {
     for (const line of ['On ', '> ', '-- \n', 'a '.repeat(200), 'From: x\n']) {
       const text = line.repeat(Math.ceil(1_000_000 / line.length));
       expect(leastCpuMs(() => extractReply(text), 1)).toBeLessThan(4_000);

@@ -1,4 +1,4 @@
-/** Lines that bring in what is answered, as mail programs write them in several languages. */
+/** Lines that introduce a quoted message, as mail programs write them in several languages. */
 const attributions = [
   /^On\b.{0,300}\bwrote:$/i,
   /^Am\b.{0,300}\bschrieb\b.{0,200}:$/i,
@@ -19,45 +19,46 @@ const headerLine = /^\*?(?:From|Von|De|Da|Van)\s?:\*?\s?\S/i;
 const sentLine = /^\*?(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado|Inviato|Verzonden)\s?:/i;
 const signatureMark = /^-- ?$/;
 const phoneSignature = /^(?:Sent from my|Get Outlook for|Von meinem .{1,40} gesendet)/i;
-/** An attribution may be folded over so many lines. */
+/** Maximum number of lines of a folded attribution. */
 const foldedMax = 3;
 const lineCharactersMax = 400;
 
 /**
- * What someone wrote in answer: without the quoted history and the signature. Inline answers stay,
- * the quotes between them go. A text that is all quote is given back whole.
+ * Extracts the reply from a mail: without the quoted history and the signature. Inline replies
+ * remain, the quotes between them are removed. A text that consists only of quotes is returned
+ * unchanged.
  */
 export function extractReply(text: string): string {
   const lines = withoutSignature(text.replaceAll('\r\n', '\n').split('\n'));
-  const kept: string[] = [];
+  const replyLines: string[] = [];
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i]?.trim() ?? '';
     const folded = attributionAt(lines, i);
     if (folded > 0) {
-      // Followed by marked lines these go; by others, all the rest is history.
+      // Before quoted lines, remove only the attribution; otherwise all the rest is history.
       const next = lines.slice(i + folded, i + folded + 10).find((after) => after.trim() !== '');
       if (next === undefined || !next.trimStart().startsWith('>')) break;
       i += folded - 1;
-    } else if (beginsHistory(lines, i)) break;
-    else if (!line.startsWith('>')) kept.push(lines[i] ?? '');
+    } else if (startsQuotedHistory(lines, i)) break;
+    else if (!line.startsWith('>')) replyLines.push(lines[i] ?? '');
   }
-  const reply = tidied(kept);
-  return reply === '' ? tidied(lines) : reply;
+  const reply = normalizeBlankLines(replyLines);
+  return reply === '' ? normalizeBlankLines(lines) : reply;
 }
 
-/** Without what stands below the mark of a signature. */
+/** Removes the signature. */
 export const removeSignature = (text: string): string =>
-  tidied(withoutSignature(text.replaceAll('\r\n', '\n').split('\n')));
+  normalizeBlankLines(withoutSignature(text.replaceAll('\r\n', '\n').split('\n')));
 
 function withoutSignature(lines: readonly string[]): string[] {
   const mark = lines.findLastIndex((line) => signatureMark.test(line));
-  // A mark that much stands below is a rule that somebody drew.
+  // A mark with much text below it is a horizontal rule.
   const body = mark > 0 && lines.length - mark <= 12 ? lines.slice(0, mark) : [...lines];
   const last = body.findLastIndex((line) => line.trim() !== '');
   return phoneSignature.test(body[last]?.trim() ?? '') ? body.slice(0, last) : body;
 }
 
-/** How many lines an attribution takes that begins here; 0: none does. */
+/** Number of lines of the attribution that starts here; 0 if there is none. */
 function attributionAt(lines: readonly string[], at: number): number {
   for (let count = 1; count <= foldedMax; count += 1) {
     const joined = lines
@@ -65,14 +66,14 @@ function attributionAt(lines: readonly string[], at: number): number {
       .map((line) => line.trim())
       .join(' ');
     if (joined.length > lineCharactersMax || joined.startsWith('>')) return 0;
-    // Each of them ends so; most lines are told by that alone.
+    // Cheap check first: every attribution ends with a colon.
     if (joined.endsWith(':') && attributions.some((pattern) => pattern.test(joined))) return count;
     if ((lines[at + count] ?? '').trim() === '') return 0;
   }
   return 0;
 }
 
-function beginsHistory(lines: readonly string[], at: number): boolean {
+function startsQuotedHistory(lines: readonly string[], at: number): boolean {
   const line = (lines[at] ?? '').trim();
   if (line.length > lineCharactersMax || !/^[-_*FVD]/i.test(line)) return false;
   if (/^_{20,}$/.test(line)) return headerLine.test((lines[at + 1] ?? '').trim());
@@ -83,7 +84,7 @@ function beginsHistory(lines: readonly string[], at: number): boolean {
   );
 }
 
-const tidied = (lines: readonly string[]): string =>
+const normalizeBlankLines = (lines: readonly string[]): string =>
   lines
     .map((line) => line.trimEnd())
     .join('\n')

@@ -19,8 +19,8 @@ const quotesMax = 8;
 const safeLink = /^(?:https?|mailto|tel):/i;
 
 /**
- * HTML as Markdown that a person reads: headings, lists, links, quotes, emphasis. Written as the
- * tags come by: the library's parser keeps a stack whose every step costs its depth.
+ * Converts HTML to readable Markdown: headings, lists, links, quotes, emphasis. Works directly on
+ * the tokenizer: the cost of each step of the library's parser grows with the nesting depth.
  */
 export function htmlToMarkdown(html: string): string {
   const writer = new MarkdownWriter();
@@ -78,10 +78,10 @@ class MarkdownWriter {
   #preDepth = 0;
   #quoteDepth = 0;
   readonly #lists: { ordered: boolean; count: number }[] = [];
-  /** HTML knows no link within a link. */
+  /** The open link; HTML has no nested links. */
   #open: { href: string; from: number } | null = null;
-  /** Line ends that are owed before the next text. */
-  #owed = 0;
+  /** Line breaks to write before the next text. */
+  #pendingBreaks = 0;
   #atLineStart = true;
 
   open(name: string, attributes: Record<string, string>): void {
@@ -129,7 +129,7 @@ class MarkdownWriter {
       return;
     }
     const text = raw.replace(/[\s\u00a0\u200b\u200c\ufeff]+/g, ' ');
-    this.#write(this.#atLineStart || this.#owed > 0 ? text.trimStart() : text);
+    this.#write(this.#atLineStart || this.#pendingBreaks > 0 ? text.trimStart() : text);
   }
 
   finish(): string {
@@ -154,19 +154,19 @@ class MarkdownWriter {
 
   #write(text: string): void {
     if (text === '') return;
-    if (this.#owed > 0 && this.#parts.length > 0) {
+    if (this.#pendingBreaks > 0 && this.#parts.length > 0) {
       const prefix = '> '.repeat(Math.min(this.#quoteDepth, quotesMax));
-      this.#parts.push(`\n${prefix}`.repeat(this.#owed));
+      this.#parts.push(`\n${prefix}`.repeat(this.#pendingBreaks));
     } else if (this.#parts.length === 0) {
       this.#parts.push('> '.repeat(Math.min(this.#quoteDepth, quotesMax)));
     }
-    this.#owed = 0;
+    this.#pendingBreaks = 0;
     this.#parts.push(text);
     this.#atLineStart = text.endsWith(' ');
   }
 
   #break(lines: number): void {
-    this.#owed = Math.max(this.#owed, lines);
+    this.#pendingBreaks = Math.max(this.#pendingBreaks, lines);
     this.#atLineStart = true;
   }
 
@@ -185,7 +185,7 @@ class MarkdownWriter {
 
   #quote(step: 1 | -1): void {
     this.#break(2);
-    // The blank line between belongs to neither side.
+    // The blank line in between belongs to neither side.
     this.#quoteDepth = Math.max(0, this.#quoteDepth + step);
   }
 
@@ -199,7 +199,7 @@ class MarkdownWriter {
   }
 
   #cell(): void {
-    if (this.#owed === 0 && !this.#atLineStart) this.#write(' | ');
+    if (this.#pendingBreaks === 0 && !this.#atLineStart) this.#write(' | ');
   }
 
   #heading(name: string): void {
@@ -214,17 +214,19 @@ class MarkdownWriter {
     this.#atLineStart = false;
   }
 
-  /** A link whose text is its address says it once; one that leads nowhere safe is its text. */
+  /**
+   * A link whose text equals its address is written once; an unsafe link is reduced to its text.
+   */
   #link(): void {
     const link = this.#open;
     this.#open = null;
     if (!link || !safeLink.test(link.href)) return;
     const text = this.#parts.splice(link.from).join('');
-    const said = text.trim();
+    const label = text.trim();
     const href = link.href.replaceAll(/[\s()<>]/g, encodeURIComponent);
-    if (said === '') return;
+    if (label === '') return;
     const lead = text.slice(0, text.length - text.trimStart().length);
-    const same = said === link.href || `mailto:${said}` === link.href;
-    this.#parts.push(lead, same ? said : `[${said.replaceAll('\n', ' ')}](${href})`);
+    const same = label === link.href || `mailto:${label}` === link.href;
+    this.#parts.push(lead, same ? label : `[${label.replaceAll('\n', ' ')}](${href})`);
   }
 }

@@ -7,8 +7,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text within HTML, also within an attribute. What no document may hold, not even escaped, is
- * shown as the replacement character.
+ * Escapes text for HTML content and attributes. Characters that HTML does not allow even escaped
+ * become the replacement character.
  */
 export const escapeHtml = (text: string): string =>
   text

@@ -23,8 +23,8 @@ describe('weighing by keywords', () => {
     ['coffee', 'Green tea', 0],
     ['e', 'Green tea', 0],
     ['   ', 'Green   tea', 0],
-  ])('counts the terms of %j in %j, and the whole as it was typed: %i', (asked, text, weight) => {
-    expect(createKeywordScorer(keywords(asked))(text)).toBe(weight);
+  ])('counts the terms of %j in %j, and the whole as it was typed: %i', (query, text, weight) => {
+    expect(createKeywordScorer(keywords(query))(text)).toBe(weight);
   });
 
   it.each([

@@ -1,42 +1,42 @@
 import { extractTerms, normalizeText } from './terms.ts';
 
-/** A search text taken apart. */
+/** A parsed search text. */
 export interface Keywords {
   /** The text without exclusions and quotes. */
   readonly text: string;
   readonly terms: readonly string[];
-  /** Must occur as they stand, white space and letter case aside. */
+  /** Must occur verbatim, except for white space and letter case. */
   readonly phrases: readonly string[];
-  /** Per excluded word all of its terms. */
+  /** The terms of each excluded word. */
   readonly excluded: readonly (readonly string[])[];
-  /** Must not occur as they stand. */
+  /** Must not occur verbatim. */
   readonly excludedPhrases: readonly string[];
 }
 
-/** Says how well a text matches; 0: not at all. */
+/** Returns how well a text matches; 0: no match. */
 export type KeywordScorer = (text: string) => number;
 
-/** Fewer characters stand in almost every text. */
+/** Shorter strings occur in almost every text. */
 const partCharactersMin = 2;
 
 /**
- * Weighs short texts by the keywords: the number of terms that a text holds, and one more where
- * all of what is asked stands in it as it was typed, be it the beginning of a word.
+ * Scores short texts by keywords: the number of terms that a text contains, plus one if it contains
+ * the whole query as typed, for instance as the beginning of a word.
  */
 export function createKeywordScorer(keywords: Keywords): KeywordScorer {
   const terms = [...new Set(keywords.terms)];
   const whole = normalizeText(keywords.text.trim());
   const isPart = [...whole].length >= partCharactersMin;
   const phrases = keywords.phrases.map(normalizeText);
-  const banned = keywords.excludedPhrases.map(normalizeText);
+  const excludedPhrases = keywords.excludedPhrases.map(normalizeText);
   return (text) => {
     const { words, compounds } = extractTerms(text);
-    const held = new Set([...words, ...compounds]);
+    const textTerms = new Set([...words, ...compounds]);
     const plain = normalizeText(text);
     if (phrases.some((phrase) => !plain.includes(phrase))) return 0;
-    if (banned.some((phrase) => plain.includes(phrase))) return 0;
-    if (keywords.excluded.some((some) => some.every((term) => held.has(term)))) return 0;
+    if (excludedPhrases.some((phrase) => plain.includes(phrase))) return 0;
+    if (keywords.excluded.some((some) => some.every((term) => textTerms.has(term)))) return 0;
     const asTyped = phrases.length > 0 || (isPart && plain.includes(whole));
-    return terms.filter((term) => held.has(term)).length + (asTyped ? 1 : 0);
+    return terms.filter((term) => textTerms.has(term)).length + (asTyped ? 1 : 0);
   };
 }

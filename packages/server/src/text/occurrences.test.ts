@@ -7,8 +7,8 @@ const termSet = (text: string): Set<string> => {
   const { words, compounds } = extractTerms(text);
   return new Set([...words, ...compounds]);
 };
-const marked = (text: string, asked: string, phrases: readonly string[] = []): string[] =>
-  findOccurrences(text, termSet(asked), phrases).map(([start, end]) => text.slice(start, end));
+const marked = (text: string, query: string, phrases: readonly string[] = []): string[] =>
+  findOccurrences(text, termSet(query), phrases).map(([start, end]) => text.slice(start, end));
 
 describe('occurrences', () => {
   it.each([
@@ -29,8 +29,8 @@ describe('occurrences', () => {
     ['so far', 'со', []],
     ['nothing here', 'tea', []],
     ['the and of', 'the', []],
-  ])('in %j of %j are %j', (text, asked, expected) => {
-    expect(marked(text, asked)).toEqual(expected);
+  ])('in %j of %j are %j', (text, query, expected) => {
+    expect(marked(text, query)).toEqual(expected);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('occurrences', () => {
     expect(marked(text, '', phrases)).toEqual(expected);
   });
 
-  it('are in order, apart and inside the text, whatever it is', () => {
+  it('are in order, disjoint and inside any text', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: 'binary' }),
@@ -52,9 +52,9 @@ describe('occurrences', () => {
         .map((all) => all.join('')),
     );
     fc.assert(
-      fc.property(texts, texts, fc.array(texts), (text, asked, phrases) => {
+      fc.property(texts, texts, fc.array(texts), (text, query, phrases) => {
         let before = -1;
-        for (const [start, end] of findOccurrences(text, termSet(asked), phrases)) {
+        for (const [start, end] of findOccurrences(text, termSet(query), phrases)) {
           expect(start).toBeGreaterThan(before);
           expect(end).toBeGreaterThan(start);
           before = end;

@@ -1,13 +1,13 @@
 import { extractTerms, foldAccents, hasUnspacedScript } from './terms.ts';
 
-/** Where something stands in a text: [start, end) in UTF-16 code units. */
+/** Position of a match in a text: [start, end) in UTF-16 code units. */
 export type Occurrence = readonly [start: number, end: number];
 
-// As terms.ts has them, before accents are taken off.
+// The patterns of terms.ts, but before accents are removed.
 const chunkPattern = /[\p{L}\p{N}\p{M}_]+(?:[./\\:@#-][\p{L}\p{N}\p{M}_]+)*/gu;
 const runPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Where terms and phrases stand in a text: in order, and apart from each other. */
+/** Finds terms and phrases in a text: in order, without overlap. */
 export function findOccurrences(
   text: string,
   terms: ReadonlySet<string>,
@@ -22,7 +22,7 @@ export function findOccurrences(
       }
     }
   }
-  return merged(found);
+  return mergeOverlaps(found);
 }
 
 function* phraseIn(text: string, phrase: string): Generator<Occurrence> {
@@ -34,7 +34,10 @@ function* phraseIn(text: string, phrase: string): Generator<Occurrence> {
 
 const escaped = (word: string): string => word.replaceAll(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
 
-/** A word is marked whole, whichever of its parts was asked for; without spaces, pair by pair. */
+/**
+ * A word is marked completely if any of its parts matches; in unspaced scripts, each pair is
+ * marked.
+ */
 function* withinRun(run: string, terms: ReadonlySet<string>): Generator<Occurrence> {
   if (!hasUnspacedScript(run)) {
     const { words, compounds } = extractTerms(run);
@@ -51,8 +54,8 @@ function* withinRun(run: string, terms: ReadonlySet<string>): Generator<Occurren
   }
 }
 
-/** Those that overlap or touch become one. */
-function merged(found: readonly Occurrence[]): Occurrence[] {
+/** Merges occurrences that overlap or touch. */
+function mergeOverlaps(found: readonly Occurrence[]): Occurrence[] {
   const apart: [number, number][] = [];
   for (const [start, end] of found.toSorted(([a], [b]) => a - b)) {
     const last = apart.at(-1);

@@ -1,6 +1,6 @@
 /**
- * One line of what can be stored, without control characters, which a terminal would obey; cut
- * where it is too long, though never within a character.
+ * Collapses a text to one storable line without control characters, which a terminal would execute.
+ * Truncates it without splitting a character.
  */
 export const oneLine = (text: string, charactersMax: number): string =>
   text

@@ -1,7 +1,7 @@
 const wholeWordsMax = 120;
 const passageWordsMax = 80;
 
-/** A part of a text, by character offsets: [start, end). */
+/** A part of a text by character offsets: [start, end). */
 export interface Passage {
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ const lineEnd = /\n+/g;
 const sentenceEnd = /(?<=[.!?。！？])\s+(?=\p{Lu}|\p{N}|["'(])/gu;
 const word = /\S+\s*/g;
 
-/** Runs of what is no white space, without a list of them: a megabyte has many. */
+/** Counts words without building a list: a megabyte has many. */
 function wordCount(text: string): number {
   let count = 0;
   let within = false;
@@ -30,7 +30,7 @@ function wordCount(text: string): number {
   return count;
 }
 
-/** As \s has it. */
+/** The characters of \s. */
 const isSpace = (code: number): boolean =>
   code === 32 || (code >= 9 && code <= 13) || (code >= 160 && otherSpaces.has(code));
 const otherSpaces = new Set(
@@ -42,14 +42,14 @@ const otherSpaces = new Set(
 );
 
 /**
- * Parts of a text that are searched on their own, so that a long text is found by what one part
- * of it says. Up to 120 words a text stays whole; beyond, code blocks, list items and sentences
- * are packed greedily into passages of 80 words.
+ * Splits a text into passages that are searched separately, so that a long text is found by the
+ * content of one part. A text of at most 120 words is one passage; otherwise code blocks, list
+ * items and sentences are packed greedily into passages of 80 words.
  */
 export function splitIntoPassages(text: string): Passage[] {
   if (wordCount(text) <= wholeWordsMax) return [{ start: 0, end: text.length, text }];
   const passages: Passage[] = [];
-  const [first, ...units] = unitsOf(text);
+  const [first, ...units] = splitUnits(text);
   let current = first ?? { start: 0, end: text.length };
   let words = wordCount(text.slice(current.start, current.end));
   for (const unit of units) {
@@ -73,25 +73,27 @@ const passageAt = (text: string, { start, end }: Range): Passage => ({
   text: text.slice(start, end),
 });
 
-function unitsOf(text: string): Range[] {
+function splitUnits(text: string): Range[] {
   const units: Range[] = [];
   let from = 0;
   for (const block of text.matchAll(codeBlock)) {
-    units.push(...sentencesOf(text, { start: from, end: block.index }));
+    units.push(...splitRange(text, { start: from, end: block.index }));
     from = block.index + block[0].length;
     units.push({ start: block.index, end: from });
   }
-  units.push(...sentencesOf(text, { start: from, end: text.length }));
+  units.push(...splitRange(text, { start: from, end: text.length }));
   return units
     .filter(({ start, end }) => /\S/.test(text.slice(start, end)))
     .flatMap((unit) => cutLong(text, unit));
 }
 
-const sentencesOf = (text: string, range: Range): Range[] =>
-  between(text, range, lineEnd).flatMap((line) => between(text, line, sentenceEnd));
+const splitRange = (text: string, range: Range): Range[] =>
+  splitBySeparator(text, range, lineEnd).flatMap((line) =>
+    splitBySeparator(text, line, sentenceEnd),
+  );
 
-/** What lies between the separators. */
-function between(text: string, { start, end }: Range, separator: RegExp): Range[] {
+/** The ranges between the separators. */
+function splitBySeparator(text: string, { start, end }: Range, separator: RegExp): Range[] {
   const ranges: Range[] = [];
   let from = start;
   for (const found of text.slice(start, end).matchAll(separator)) {
@@ -102,7 +104,7 @@ function between(text: string, { start, end }: Range, separator: RegExp): Range[
   return ranges;
 }
 
-/** A unit without any sentence end is cut by words: no passage grows without bound. */
+/** Splits a unit without sentence ends by words: passages must not grow without limit. */
 function cutLong(text: string, unit: Range): Range[] {
   const written = text.slice(unit.start, unit.end);
   if (wordCount(written) <= passageWordsMax * 2) return [unit];

@@ -1,6 +1,6 @@
 const leadingName = /^(\p{Lu}[\p{L}'’.-]{0,30}(?: \p{Lu}[\p{L}'’.-]{0,30}){0,2}):\s/u;
 
-/** Words that stand before a colon and are nobody's name. */
+/** Words before a colon that are not names. */
 const labels = new Set(
   `action actions answer assistant attention caution conclusion context date decision decisions
   definition description details error example examples fact fixed goal hint human idea important
@@ -9,7 +9,7 @@ const labels = new Set(
   time tip title todo topic update user warning`.split(/\s+/),
 );
 
-/** Who says a turn that is written "Name: words"; null where nobody is named. */
+/** The speaker of a turn written as "Name: words"; null if there is none. */
 export function leadingSpeaker(text: string): string | null {
   const name = leadingName.exec(text)?.[1];
   return name === undefined || labels.has(name.toLowerCase()) ? null : name;
@@ -17,6 +17,8 @@ export function leadingSpeaker(text: string): string | null {
 
 const numbered = /^(?:speaker|spk)?[\s_-]*(?:\p{L}|\d{1,3})?(?: \(\d+\))?$/iu;
 
-/** A name that a question may have; null for what only tells voices apart: A, SPEAKER_01, B (2). */
+/**
+ * The label if it is a name; null for labels that only distinguish voices: A, SPEAKER_01, B (2).
+ */
 export const namedSpeaker = (label: string | null): string | null =>
   label === null || numbered.test(label) ? null : label;

@@ -22,22 +22,22 @@ const stopWords = new Set(
   mustn shan ain`.split(/\s+/),
 );
 
-/** Stems repeat; remembering them makes analysis several times faster. */
-const remembered = new Map<string, string>();
-const rememberedMax = 50_000;
+/** Words repeat; caching their stems makes analysis several times faster. */
+const stemCache = new Map<string, string>();
+const stemCacheMax = 50_000;
 
 export const isStopWord = (word: string): boolean => stopWords.has(word);
 
 /**
- * The stem of a lower-case word: its base form where it is irregular ("went" → "go"), then
- * Porter2 (Porter, "The English (Porter2) stemming algorithm", 2001). Other scripts stay.
+ * The stem of a lower-case word: its base form if it is irregular ("went" → "go"), then Porter2
+ * (Porter, "The English (Porter2) stemming algorithm", 2001). Words of other scripts are unchanged.
  */
 export function stem(word: string): string {
   if (!/^[a-z]{3,40}$/.test(word)) return word;
-  const known = remembered.get(word);
+  const known = stemCache.get(word);
   if (known !== undefined) return known;
   const stemmed = porter2(irregularForms.get(word) ?? word);
-  if (remembered.size >= rememberedMax) remembered.clear();
-  remembered.set(word, stemmed);
+  if (stemCache.size >= stemCacheMax) stemCache.clear();
+  stemCache.set(word, stemmed);
   return stemmed;
 }

@@ -1,11 +1,12 @@
 import { isStopWord, stem } from './stem.ts';
 
-// Runs of letters, digits and underscores, joined by what joins paths, versions and addresses.
+// Runs of letters, digits and underscores, joined by the separators of paths, versions and
+// addresses.
 const chunkPattern = /[\p{L}\p{N}_]+(?:[./\\:@#-][\p{L}\p{N}_]+)*/gu;
 const runPattern = /[\p{L}\p{N}]+/gu;
 const camelPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu;
 const compoundPattern = /[_./\\:@#]/;
-// Scripts written without spaces between words: taken by pairs of characters.
+// Scripts without spaces between words: indexed as pairs of characters.
 const unspacedScripts = 'Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar'
   .split(' ')
   .map((script) => `\\p{Script=${script}}`);
@@ -16,15 +17,15 @@ const ascii = /^[\u0000-\u007f]*$/;
 const termCharactersMax = 80;
 
 export interface Terms {
-  /** Stems of the content words, in order, with repeats; their number is the length. */
+  /** Stems of the content words in order, with repetitions; their number is the length. */
   readonly words: string[];
-  /** Whole identifiers, paths and versions: they are searched for, but count for no length. */
+  /** Whole identifiers, paths and versions: searchable, but not counted in the length. */
   readonly compounds: string[];
 }
 
 /**
- * Search terms of a text in any script: lower case, without accents, English words stemmed,
- * stop words out, identifiers both whole and in parts.
+ * Extracts the search terms of a text in any script: lower case, without accents and stop words,
+ * English words stemmed, identifiers both whole and in parts.
  */
 export function extractTerms(text: string): Terms {
   const folded = foldAccents(text);
@@ -36,7 +37,7 @@ export function extractTerms(text: string): Terms {
   return terms;
 }
 
-/** NFKD without marks, then composed again so that Hangul syllables stay whole. */
+/** NFKD without marks, then NFC so that Hangul syllables stay composed. */
 export function foldAccents(text: string): string {
   return ascii.test(text)
     ? text
@@ -46,11 +47,11 @@ export function foldAccents(text: string): string {
         .normalize('NFC');
 }
 
-/** As phrases are compared: letter case, accents and kinds of white space aside. */
+/** Normalizes text for phrase comparison: ignores letter case, accents and kinds of white space. */
 export const normalizeText = (text: string): string =>
   foldAccents(text).toLowerCase().replaceAll(/\s+/gu, ' ');
 
-/** Holds characters of a script without spaces between words, which is searched by pairs. */
+/** Whether the text contains a script without spaces between words, which is searched by pairs. */
 export const hasUnspacedScript = (text: string): boolean =>
   !ascii.test(text) && text.search(unspaced) >= 0;
 
@@ -69,7 +70,7 @@ function addRun(run: string, terms: Terms): void {
     addWord(word, terms);
     return;
   }
-  // Stemmed like a plain word, since it may be asked for in small letters alone.
+  // Stemmed like a plain word, since a query may be all lower case.
   if (word.length <= termCharactersMax) terms.compounds.push(stem(word));
   for (const part of parts) addWord(part.toLowerCase(), terms);
 }

@@ -1,9 +1,9 @@
-/** Only so much of a text is read for what it says; longer ones are better read by passages. */
+/** Maximum length for analysis; longer texts are better processed by passages. */
 const charactersMax = 20_000;
 
 /**
- * The first 20,000 characters of a text, cut at a space so that no year loses its last digits, and
- * never within a sign.
+ * The first 20,000 characters of a text, cut at a space so that no number is truncated, and never
+ * within a surrogate pair.
  */
 export function truncateText(text: string): string {
   if (text.length <= charactersMax) return text;

@@ -48,7 +48,7 @@ export const knowledge: readonly ErrorCase[] = [
     route: 'knowledge.mergeEntities',
     details: {
       fields: {
-        source_id: { code: 'invalid_range', message: 'must be another entity than target_id' },
+        source_id: { code: 'invalid_range', message: 'must be different from target_id' },
       },
     },
     async provoke(stage) {

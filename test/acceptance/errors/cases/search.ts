@@ -79,7 +79,7 @@ export const search: readonly ErrorCase[] = [
     route: 'search.aggregate',
     details: {
       fields: {
-        bucket_size: { code: 'required', message: 'is required where group_by is time_bucket' },
+        bucket_size: { code: 'required', message: 'is required when group_by is time_bucket' },
       },
     },
     async provoke(stage) {

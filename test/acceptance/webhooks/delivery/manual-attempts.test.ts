@@ -37,7 +37,11 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       const [first] = await listDeliveries(told);
       expect(await retry(told, first?.id ?? '')).toMatchObject({
         status: 200,
-        body: { success: false, response_status: 500, error: 'The endpoint answered 500.' },
+        body: {
+          success: false,
+          response_status: 500,
+          error: 'The endpoint responded with status 500.',
+        },
       });
       expect(await listDeliveries(told)).toMatchObject([{ status: 'retrying', attempt: 2 }]);
       scene.endpoints.setReply(told.url, () => 200);
@@ -108,7 +112,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       );
       expect(await retry(told, waiting?.id ?? '')).toMatchObject({
         status: 409,
-        body: { message: expect.stringContaining('under way') },
+        body: { message: expect.stringContaining('in progress') },
       });
       second.open();
       await retried;
@@ -167,7 +171,7 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       const params = { webhookId: webhook.id };
       expect(await client.webhooks.test({ params })).toMatchObject({
         success: false,
-        error: 'The delivery could not be made.',
+        error: 'The attempt failed with an internal error.',
         headers_sent: {},
       });
     });
@@ -178,7 +182,11 @@ describe.each(engines)('deliveries by hand on %s', (engine) => {
       const path = `/webhooks/${told.webhook.id}/test`;
       expect(await told.client.request({ method: 'POST', path })).toMatchObject({
         status: 200,
-        body: { success: false, response_status: 404, error: 'The endpoint answered 404.' },
+        body: {
+          success: false,
+          response_status: 404,
+          error: 'The endpoint responded with status 404.',
+        },
       });
       const body = { event_type: 'memory.exploded' };
       expect(await told.client.request({ method: 'POST', path, body })).toMatchObject({

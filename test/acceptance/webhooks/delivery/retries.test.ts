@@ -118,7 +118,7 @@ describe.each(engines)('retries on %s', (engine) => {
     const told = await failing({ max_retries: 0 });
     await scene.drain();
     expect(await listDeliveries(told)).toMatchObject([
-      { status: 'failed', attempt: 1, error: 'The endpoint answered 500.' },
+      { status: 'failed', attempt: 1, error: 'The endpoint responded with status 500.' },
     ]);
   });
 

@@ -20,7 +20,7 @@ function write(name: string, content: string | Uint8Array = ''): void {
   fs.writeFileSync(target, content);
 }
 
-describe('the files of a copy', () => {
+describe('the files of a backup', () => {
   it('are those that pg_basebackup copies, with every folder', async () => {
     const copied = [
       'PG_VERSION',
@@ -74,21 +74,18 @@ describe('the files of a copy', () => {
       `${'x'.repeat(270_000)}${'\0'.repeat(30_000)}`,
     ],
     ['goes', (file: string) => fs.rmSync(file), 'x'.repeat(300_000)],
-  ])(
-    'have the size that they had at first, where a file %s meanwhile',
-    async (_, act, expected) => {
-      write('file', 'x'.repeat(300_000));
-      for await (const { size, content } of readEntries('file')) {
-        expect(size).toBe(300_000);
-        act(path.join(folder, 'file'));
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of content) chunks.push(chunk);
-        expect(Buffer.concat(chunks).toString() === expected).toBe(true);
-      }
-    },
-  );
+  ])('keep their initial size if a file %s during the backup', async (_, act, expected) => {
+    write('file', 'x'.repeat(300_000));
+    for await (const { size, content } of readEntries('file')) {
+      expect(size).toBe(300_000);
+      act(path.join(folder, 'file'));
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of content) chunks.push(chunk);
+      expect(Buffer.concat(chunks).toString() === expected).toBe(true);
+    }
+  });
 
-  it('are without one that has gone before it was opened', async () => {
+  it('omit a file that was deleted before it was opened', async () => {
     for await (const { name } of readEntries('gone')) expect.unreachable(name);
   });
 });
@@ -108,7 +105,7 @@ describe('restoring files', () => {
   const target = (): string => path.join(folder, 'data', 'pg');
   const restore = (...all: readonly BackupEntry[]) => restoreFiles(entries(...all), target());
 
-  it('writes them for their user alone, and folders that are empty', async () => {
+  it('writes files that only their owner can read, and empty folders', async () => {
     fs.mkdirSync(`${target()}.new`, { recursive: true });
     fs.writeFileSync(path.join(`${target()}.new`, 'rest'), 'of a restore that was killed');
     await restore(entry('pg_wal/archive_status/'), ...whole.map((name) => entry(name, name)));
@@ -123,23 +120,23 @@ describe('restoring files', () => {
   });
 
   it.each([
-    ['lack the label', [entry('PG_VERSION'), entry('global/pg_control')], /lacks backup_label/],
-    ['are none', [], /lacks PG_VERSION, global\/pg_control, backup_label/],
-    ['lead out of the folder', [entry('../evil')], /no name of a database file/],
-    ['lead out of it later', [entry('base/../../evil')], /no name of a database file/],
-    ['are absolute', [entry('/etc/evil')], /no name of a database file/],
-    ['come twice', [entry('a', 'x'), entry('a', 'y')], /twice/],
+    ['have no label', [entry('PG_VERSION'), entry('global/pg_control')], /has no backup_label/],
+    ['are missing', [], /has no PG_VERSION, global\/pg_control, backup_label/],
+    ['lead out of the folder', [entry('../evil')], /not a valid name of a database file/],
+    ['lead out of it later', [entry('base/../../evil')], /not a valid name of a database file/],
+    ['are absolute', [entry('/etc/evil')], /not a valid name of a database file/],
+    ['occur twice', [entry('a', 'x'), entry('a', 'y')], /twice/],
     ['are too short', [entry('a', 'x', 2)], /has 1 bytes instead of 2/],
-  ])('leaves nothing of entries that %s', async (_, given, reason) => {
+  ])('leaves no files of entries that %s', async (_, given, reason) => {
     const restoring = restore(...given);
     await expect(restoring).rejects.toThrow(reason);
     await expect(restoring).rejects.toThrow(DatabaseBackupInvalid);
     expect(fs.readdirSync(folder, { recursive: true })).toEqual(['data']);
   });
 
-  it('leaves a folder that exists as it is', async () => {
+  it('does not change an existing folder', async () => {
     write('data/pg/PG_VERSION', '18');
-    await expect(restore(...whole.map((name) => entry(name)))).rejects.toThrow('exists already');
+    await expect(restore(...whole.map((name) => entry(name)))).rejects.toThrow('already exists');
     expect(fs.readdirSync(target())).toEqual(['PG_VERSION']);
   });
 });

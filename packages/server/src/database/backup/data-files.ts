@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What a copy leaves out is what pg_basebackup leaves out: src/backend/backup/basebackup.c. */
-
-/** Folders whose content belongs to the running server; the folders themselves are needed. */
+// A backup omits what pg_basebackup omits: src/backend/backup/basebackup.c.
+/** Folders whose content belongs to the running server. The empty folders are required. */
 const EMPTIED_FOLDERS = new Set([
   'pg_dynshmem',
   'pg_notify',
@@ -14,10 +13,10 @@ const EMPTIED_FOLDERS = new Set([
   'pg_subtrans',
 ]);
 
-/** The log of the time of the copy is added once the files are copied. */
+/** The WAL written during the backup is added after the files. */
 const WAL_FOLDER = 'pg_wal';
 
-const LEFT_OUT_FILES = new Set([
+const OMITTED_FILES = new Set([
   'backup_label',
   'backup_label.old',
   'backup_manifest',
@@ -27,18 +26,18 @@ const LEFT_OUT_FILES = new Set([
   'tablespace_map.old',
 ]);
 
-/** Made by one statement or one process, which does not exist in the copy. */
+/** Belongs to one statement or one process, which does not exist in the backup. */
 const TEMPORARY = /^(?:pgsql_tmp|pg_internal\.init|t\d+_\d+)|\.tmp$/;
 
-/** A part of a relation: its number, the kind of data, the number of the file. */
+/** A file of a relation: OID, fork and segment number. */
 const RELATION = /^(\d+)(?:_(?:fsm|vm))?(?:\.\d+)?$/;
 
-/** Copied last, since it says what state the other files have at least. */
+/** Copied last: recovery requires that no other file is older than it. */
 export const CONTROL_FILE = 'global/pg_control';
 
 /**
- * Lists what a copy of a database folder has to contain besides the control file and the log.
- * Folders end with `/` and come before their content. What goes while the list is read is left out.
+ * Lists the files of a database folder that a backup contains, except the control file and the WAL.
+ * Folders end with `/` and precede their content. Files deleted during the listing are omitted.
  */
 export async function* listDataFiles(folder: string, inside = ''): AsyncGenerator<string> {
   const entries = await readFolder(path.join(folder, inside));
@@ -49,7 +48,7 @@ export async function* listDataFiles(folder: string, inside = ''): AsyncGenerato
       if (isTemporary(entry.name)) continue;
       yield `${name}/`;
       if (!EMPTIED_FOLDERS.has(name)) yield* listDataFiles(folder, `${name}/`);
-    } else if (entry.isFile() && !isLeftOut(name, entry.name, names)) yield name;
+    } else if (entry.isFile() && !isOmitted(name, entry.name, names)) yield name;
   }
 }
 
@@ -64,10 +63,10 @@ async function readFolder(folder: string) {
 
 const isTemporary = (name: string): boolean => TEMPORARY.test(name);
 
-function isLeftOut(file: string, name: string, neighbours: ReadonlySet<string>): boolean {
+function isOmitted(file: string, name: string, neighbours: ReadonlySet<string>): boolean {
   if (file === CONTROL_FILE || file.startsWith(`${WAL_FOLDER}/`)) return true;
-  if (LEFT_OUT_FILES.has(file) || isTemporary(name)) return true;
+  if (OMITTED_FILES.has(file) || isTemporary(name)) return true;
   const relation = RELATION.exec(name)?.[1];
-  // Of an unlogged relation a copy has the empty state alone, which recovery begins with.
+  // For an unlogged relation, the backup contains only the init fork, which recovery starts from.
   return relation !== undefined && neighbours.has(`${relation}_init`);
 }

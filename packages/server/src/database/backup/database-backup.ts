@@ -1,43 +1,43 @@
-/** One file of a copy. */
+/** One file of a backup. */
 export interface BackupEntry {
   /**
-   * Relative, with `/` between its parts: `base/5/1259`, `tables/memories/000001.copy`. A name that
-   * ends with `/` is a folder: its size is 0.
+   * Relative path with `/` separators: `base/5/1259`, `tables/memories/000001.copy`. A name that
+   * ends with `/` is a folder, and its size is 0.
    */
   readonly name: string;
-  /** Bytes of the content, exactly. */
+  /** The exact size of the content in bytes. */
   readonly size: number;
-  /** To be read before the next entry is requested; it can be left unread. */
+  /** Read it before requesting the next entry, or skip it. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 /** A row of the table `schema_migrations`. */
 export interface AppliedMigration {
   readonly version: number;
-  /** The name of the file. */
+  /** File name. */
   readonly name: string;
   /** SHA-256 of the file, in hex. */
   readonly checksum: string;
 }
 
 /**
- * A consistent copy of the whole database while it is being made. Dispose of it in every case:
- * until then the database keeps what the copy needs.
+ * A consistent backup of the whole database, in progress. Always dispose of it: until then the
+ * database retains the WAL or the snapshot that the backup needs.
  */
 export interface DatabaseBackup extends AsyncDisposable {
   /** `files`: for `restoreFiles`. `tables`: for `loadTables`. */
   readonly kind: 'files' | 'tables';
-  /** As the database reports it: `18.6`. */
+  /** Version as the database reports it: `18.6`. */
   readonly postgresVersion: string;
-  /** Migrations applied when the copy was started, in order. */
+  /** Migrations applied when the backup started, in order. */
   readonly migrations: readonly AppliedMigration[];
-  /** The size of the database on its disk, for a progress display. */
+  /** Size of the database on disk, for a progress display. */
   readonly approximateBytes: number;
-  /** The entries in the order in which restoring needs them; can be iterated once. */
+  /** The entries in the order that a restore needs. Can be iterated once. */
   entries(): AsyncIterable<BackupEntry>;
 }
 
-/** The content of an entry that is in memory. */
+/** The content of an in-memory entry. */
 export async function* toAsyncIterable(
   ...chunks: readonly Uint8Array[]
 ): AsyncGenerator<Uint8Array> {

@@ -10,22 +10,24 @@ import {
 import { batchRows } from './row-batches.ts';
 import { readTableList, type TableList, tableWithColumns } from './table-list.ts';
 
-/** Each is held in memory: with 8 MB the process took a third more for a copy. */
+/**
+ * Entries are buffered in memory: with 8 MB, the process used a third more memory during a backup.
+ */
 const ENTRY_BYTES_MAX = 1024 * 1024;
 export const TABLE_LIST_NAME = 'tables.json';
 
 /**
- * Starts a copy of the tables as they are now, in one read-only snapshot. On a server statements
- * go on meanwhile, and migrations wait; the embedded engine runs nothing else until the copy is
- * disposed.
+ * Starts a backup of the tables in one read-only snapshot. On a server, statements continue and
+ * migrations wait. The embedded engine runs nothing else until the backup is disposed.
  *
- * Entries: `tables.json`, see `TableList`, then `tables/<name>/000001.copy` … with rows in COPY's
- * text format, 1 MB at most unless one row is larger.
+ * Entries: `tables.json` (see `TableList`), then `tables/<name>/000001.copy` … with rows in COPY's
+ * text format, at most 1 MB each unless a single row is larger.
  */
 export async function dumpTables(engine: Engine): Promise<DatabaseBackup> {
   const connection = await engine.openCopyConnection();
   try {
-    // Of the session, before the snapshot: a migration that is running is in it as a whole.
+    // A session-level lock, acquired before the snapshot: the snapshot includes a running migration
+    // completely.
     if (engine.kind === 'server') {
       await connection.query(`select pg_advisory_lock_shared(${migrationLockKey})`);
     }
@@ -48,7 +50,7 @@ async function readSize(connection: CopyConnection): Promise<Size> {
   const [size] = await connection.query<Size>(`
     select current_setting('server_version') as "postgresVersion",
       pg_database_size(current_database()) as "approximateBytes"`);
-  if (!size) throw new Error('PostgreSQL answered without a row');
+  if (!size) throw new Error('PostgreSQL returned no row for the database size');
   return size;
 }
 
@@ -75,7 +77,7 @@ class TableBackup implements DatabaseBackup {
   }
 
   async *entries(): AsyncGenerator<BackupEntry> {
-    if (this.#isIterated) throw new Error('The entries of a copy can be read once');
+    if (this.#isIterated) throw new Error('The entries of a backup can be read only once');
     this.#isIterated = true;
     const list = Buffer.from(`${JSON.stringify(this.#list, null, 2)}\n`);
     yield { name: TABLE_LIST_NAME, size: list.length, content: toAsyncIterable(list) };

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** Kills the copying process at an entry; gives the rows that it had acknowledged. */
+/** Kills the backup process at an entry; returns the rows that it had acknowledged. */
 async function copyAndKill(first: number, at: string): Promise<number[]> {
   const child = fork(COPIER, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   child.send({ dataDir, first });
@@ -36,8 +36,8 @@ async function copyAndKill(first: number, at: string): Promise<number[]> {
   return acknowledged;
 }
 
-describe('a process killed while it copies its database', () => {
-  it('has lost nothing, and leaves nothing behind once the database is open again', async () => {
+describe('a process killed during a backup of its database', () => {
+  it('has lost nothing, and leaves nothing behind once the database is reopened', async () => {
     const acknowledged: number[] = [];
     for (const [round, at] of ['base/5/1', 'global/pg_control', 'pg_wal/0'].entries()) {
       acknowledged.push(...(await copyAndKill(round * 1_000_000, at)));

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-/** The entries, with `act` run before each is passed on. */
+/** The entries; `act` runs before each is passed on. */
 async function* entriesWith(copy: DatabaseBackup, act: (entry: BackupEntry) => Promise<unknown>) {
   for await (const entry of copy.entries()) {
     await act(entry);
@@ -41,14 +41,14 @@ async function* entriesWith(copy: DatabaseBackup, act: (entry: BackupEntry) => P
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Reads all entries; `act` is run before each. */
+/** Reads all entries; `act` runs before each. */
 async function readAll(copy: DatabaseBackup, act = nothing): Promise<void> {
   for await (const { content } of entriesWith(copy, act)) {
     for await (const _ of content) await nothing();
   }
 }
 
-/** Restores a copy into a data folder of its own and opens it. */
+/** Restores a backup into a new data folder and opens it. */
 async function openCopy(
   copy: DatabaseBackup,
   act: (entry: BackupEntry) => Promise<unknown> = nothing,
@@ -77,7 +77,7 @@ async function slots({ engine, dataDir }: Opened) {
 
 const checkpoint = (engine: Engine) => sql`checkpoint`.execute(engine.db);
 
-/** Several files of the log, and checkpoints that remove what nobody keeps of it. */
+/** Several WAL files, and checkpoints that remove those that nothing retains. */
 async function turnLogOver(engine: Engine): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await sql`update bulk set pad = pad || ''`.execute(engine.db);
@@ -85,7 +85,7 @@ async function turnLogOver(engine: Engine): Promise<void> {
   }
 }
 
-describe('a copy of the files', () => {
+describe('a backup of the files', () => {
   beforeAll(async () => {
     opened = await openTestEmbedded();
     const { engine } = opened;
@@ -98,7 +98,7 @@ describe('a copy of the files', () => {
   });
   afterAll(() => opened.cleanup());
 
-  it('beside 16 writers has every transaction acknowledged before it was stopped', async () => {
+  it('during 16 writers has every transaction acknowledged before it stopped', async () => {
     const { engine } = opened;
     const acknowledged: number[] = [];
     let [next, writes] = [1, true];
@@ -110,7 +110,7 @@ describe('a copy of the files', () => {
           await sql`insert into pairs values (${id * 2 + 1}, 2, 'y')`.execute(tx);
         });
         acknowledged.push(id);
-        // The one connection sees errors of all kinds; the copy must not notice.
+        // The single connection sees errors of all kinds, which must not affect the backup.
         const failing = sql`insert into pairs values (${id * 2}, 1, '')`.execute(engine.db);
         await expect(failing).rejects.toMatchObject({ code: '23505' });
       }
@@ -119,14 +119,14 @@ describe('a copy of the files', () => {
     let atStop: number[] = [];
     await using copy = await engine.backup();
     expect(copy).toMatchObject({ kind: 'files', postgresVersion: /^18\./, migrations: [] });
-    const begun = acknowledged.length;
+    const acknowledgedAtStart = acknowledged.length;
     await using restored = await openCopy(copy, async ({ name }) => {
       if (name === 'base/5/') await turnLogOver(engine);
       if (name === 'global/pg_control') atStop = [...acknowledged];
       if (name === 'backup_label') writes = false;
     });
     await Promise.all(writers);
-    expect(atStop.length).toBeGreaterThan(begun + 16);
+    expect(atStop.length).toBeGreaterThan(acknowledgedAtStart + 16);
     const { rows } = await sql<{ id: number; halves: number }>`
       select (id / 2)::int as id, sum(half)::int as halves from pairs group by id / 2
     `.execute(restored.db);
@@ -140,7 +140,7 @@ describe('a copy of the files', () => {
     expect(opened.engine.integrity.findings).toEqual([]);
   });
 
-  it('can be copied itself, and opens again without findings', async () => {
+  it('can itself be backed up, and reopens without findings', async () => {
     const { engine } = opened;
     {
       await using copy = await engine.backup();
@@ -155,7 +155,7 @@ describe('a copy of the files', () => {
     expect(again.integrity.findings).toEqual([]);
   });
 
-  it('is made one at a time', async () => {
+  it('runs one at a time', async () => {
     const { engine } = opened;
     {
       await using first = await engine.backup();
@@ -167,7 +167,7 @@ describe('a copy of the files', () => {
     await readAll(second);
   });
 
-  it('leaves nothing behind, neither whole nor in part nor unread', async () => {
+  it('leaves nothing behind, whether read completely, partly or not at all', async () => {
     const { engine } = opened;
     for (const names of [Number.POSITIVE_INFINITY, 5, 0]) {
       await using copy = await engine.backup();
@@ -188,7 +188,7 @@ describe('a copy of the files', () => {
     expect(await slots(opened)).toEqual([]);
   });
 
-  it('cannot be started in a transaction, which it would wait for', async () => {
+  it('cannot start in a transaction, since it would deadlock', async () => {
     const { engine } = opened;
     await expect(engine.transaction(() => engine.backup())).rejects.toThrow(NestedTransaction);
     await expect(engine.transaction(() => dumpTables(engine))).rejects.toThrow(NestedTransaction);
@@ -196,13 +196,13 @@ describe('a copy of the files', () => {
     await readAll(copy);
   });
 
-  it('holds the connection in no transaction and between no two entries', async () => {
+  it('holds the connection neither in a transaction nor between entries', async () => {
     const { engine } = opened;
     await using copy = await engine.backup();
     await readAll(copy, () => engine.ping());
   });
 
-  it('gives way when the disk becomes nearly full, so that the log can be removed', async () => {
+  it('is interrupted when the disk is nearly full, so that WAL can be removed', async () => {
     const { engine, dataDir } = opened;
     let isFull = true;
     const copies = new FileBackups({
@@ -212,7 +212,7 @@ describe('a copy of the files', () => {
       isDiskFull: () => isFull,
     });
     {
-      // One that was full before is copied: the way out of it may be another disk.
+      // If the disk was already full, the backup runs: it may be the way to another disk.
       await sql`set default_transaction_read_only = on`.execute(engine.db);
       await using copy = await copies.begin();
       await readAll(copy);
@@ -229,7 +229,7 @@ describe('a copy of the files', () => {
   });
 });
 
-describe('a copy of the files, whose database ends', () => {
+describe('a backup of the files whose database stops', () => {
   beforeEach(async () => {
     opened = await openTestEmbedded({ statementTimeoutMs: 500 });
     await sql`create function spin() returns void language plpgsql as
@@ -238,7 +238,7 @@ describe('a copy of the files, whose database ends', () => {
   afterEach(() => opened.cleanup());
 
   it.each(['base/', 'global/pg_control', 'pg_wal/0'])(
-    'is interrupted by a statement past its limit before %s, and can be made again',
+    'is interrupted by a statement timeout before %s, and can be repeated',
     async (before) => {
       const { engine } = opened;
       {
@@ -260,7 +260,7 @@ describe('a copy of the files, whose database ends', () => {
     },
   );
 
-  it('fails with its engine, which drops what was left when it opens again', async () => {
+  it('fails with its engine, which removes leftovers when it reopens', async () => {
     const { engine, dataDir } = opened;
     const copy = await engine.backup();
     const closing = readAll(copy, () => engine[Symbol.asyncDispose]() as Promise<void>);

@@ -21,16 +21,16 @@ import {
 } from './database-backup.ts';
 import { readFileEntry } from './file-entry.ts';
 
-/** Keeps the log from the start of the copy, over checkpoints, until the log is copied. */
-const COPY_SLOT = 'mneme_backup';
+/** Retains the WAL from the start of the backup, across checkpoints, until it is copied. */
+const BACKUP_SLOT = 'mneme_backup';
 
 export interface FileBackupSource {
-  /** Of the database. */
+  /** The database folder. */
   readonly folder: string;
   readonly db: Db;
   /**
-   * Gives a function that tells whether the database has run since then. When it was started again,
-   * the backup mode has ended and the slot was dropped.
+   * Returns a function that reports whether the database has run without a restart since the call.
+   * A restart ends the backup mode and drops the slot.
    */
   readonly createSameRunCheck: () => () => boolean;
   /** The disk is nearly full. */
@@ -43,24 +43,24 @@ interface StoppedBackup {
   readonly spcmapfile: string;
 }
 
-/** SQLSTATE: the iteration has stopped the backup just before. */
+/** SQLSTATE: the iteration has already stopped the backup. */
 const NOT_IN_PROGRESS = '55000';
 
 const DROP_SLOT = `select pg_drop_replication_slot(slot_name) from pg_replication_slots
-  where slot_name = '${COPY_SLOT}'`;
+  where slot_name = '${BACKUP_SLOT}'`;
 
 /**
- * Drops the slot of a copy that a process did not finish: it would keep the log for ever. To be
- * called when the database was started, before anything else.
+ * Drops the slot of a backup that a process did not finish: it would retain the WAL forever. Call
+ * it after each start of the database, before any other statement.
  */
 export async function dropLeftoverSlot(
   folder: string,
   query: (sql: string) => Promise<unknown>,
 ): Promise<void> {
-  if (existsSync(path.join(folder, 'pg_replslot', COPY_SLOT))) await query(DROP_SLOT);
+  if (existsSync(path.join(folder, 'pg_replslot', BACKUP_SLOT))) await query(DROP_SLOT);
 }
 
-/** Starts copies of the embedded database's files, one at a time. */
+/** Starts backups of the embedded database's files, one at a time. */
 export class FileBackups {
   readonly #source: FileBackupSource;
   #isCopying = false;
@@ -70,29 +70,29 @@ export class FileBackups {
   }
 
   /**
-   * Throws BackupInProgress beside another copy. Iterating the entries throws BackupInterrupted
-   * where the database is started again or its disk becomes full meanwhile.
+   * Throws BackupInProgress while another backup runs. Iterating the entries throws
+   * BackupInterrupted if the database restarts or its disk is nearly full.
    */
   async begin(): Promise<DatabaseBackup> {
     if (this.#isCopying) throw new BackupInProgress();
     this.#isCopying = true;
-    const copy = new FileBackup(this.#source, () => {
+    const backup = new FileBackup(this.#source, () => {
       this.#isCopying = false;
     });
     try {
-      await copy.start();
-      return copy;
+      await backup.start();
+      return backup;
     } catch (error) {
-      await copy[Symbol.asyncDispose]();
+      await backup[Symbol.asyncDispose]();
       throw error;
     }
   }
 }
 
 /**
- * A physical copy as pg_basebackup makes it: the files are read while the database writes to them,
- * and the log from start to stop makes them consistent when the copy is opened. Between its few
- * short statements the connection is free.
+ * A physical backup, as pg_basebackup creates it: the files are read while the database writes to
+ * them, and the WAL from start to stop makes them consistent when the backup is opened. The
+ * connection is free between its few short statements.
  */
 class FileBackup implements DatabaseBackup {
   readonly kind = 'files';
@@ -104,7 +104,7 @@ class FileBackup implements DatabaseBackup {
   #isSameRun: () => boolean = () => true;
   readonly #isFullAtStart: boolean;
   #startLsn = 0n;
-  /** What has to be undone. */
+  /** State that `#end` has to undo. */
   #hasSlot = false;
   #isInBackupMode = false;
   #isIterated = false;
@@ -117,7 +117,7 @@ class FileBackup implements DatabaseBackup {
   }
 
   async start(): Promise<void> {
-    const { version, bytes } = await this.#one(sql<{ version: string; bytes: number }>`
+    const { version, bytes } = await this.#queryOne(sql<{ version: string; bytes: number }>`
       select current_setting('server_version') as version,
         pg_database_size(current_database()) as bytes`);
     this.postgresVersion = version;
@@ -126,17 +126,19 @@ class FileBackup implements DatabaseBackup {
       return (await sql.raw<object>(statement).execute(this.#source.db)).rows;
     });
     this.#isSameRun = this.#source.createSameRunCheck();
-    // Not a temporary one: that ends with the first error of any statement on the one connection.
-    await this.#one(sql`select pg_create_physical_replication_slot(${COPY_SLOT}, true, false)`);
+    // Not a temporary slot: PostgreSQL drops those after any failed statement on the connection.
+    await this.#queryOne(
+      sql`select pg_create_physical_replication_slot(${BACKUP_SLOT}, true, false)`,
+    );
     this.#hasSlot = true;
-    const { lsn } = await this.#one(sql<{ lsn: string }>`
+    const { lsn } = await this.#queryOne(sql<{ lsn: string }>`
       select pg_backup_start('mneme', true)::text as lsn`);
     this.#isInBackupMode = true;
     this.#startLsn = parseLsn(lsn) ?? 0n;
   }
 
   async *entries(): AsyncGenerator<BackupEntry> {
-    if (this.#isIterated) throw new Error('The entries of a copy can be read once');
+    if (this.#isIterated) throw new Error('The entries of a backup can be read only once');
     this.#isIterated = true;
     const { folder } = this.#source;
     const assertRunning = (): void => this.#assertRunning();
@@ -149,34 +151,34 @@ class FileBackup implements DatabaseBackup {
     const { lsn, labelfile, spcmapfile } = await this.#stop();
     if (spcmapfile !== '') throw new DatabaseBackupInvalid('The database has tablespaces');
     for (const name of await this.#walFiles(parseLsn(lsn) ?? 0n)) {
-      let isThere = false;
+      let exists = false;
       for await (const entry of readFileEntry(folder, `pg_wal/${name}`, assertRunning)) {
-        isThere = true;
+        exists = true;
         yield entry;
       }
-      if (!isThere) throw new BackupInterrupted(`the log file ${name} is gone`);
+      if (!exists) throw new BackupInterrupted(`the WAL file ${name} was removed`);
     }
     this.#assertRunning();
     const label = Buffer.from(labelfile);
     yield { name: 'backup_label', size: label.length, content: toAsyncIterable(label) };
   }
 
-  /** By a statement: the database reads it itself, and never while it writes it. */
+  /** Read by a statement, since the database never reads and writes the file at the same time. */
   async #readControlFile(): Promise<BackupEntry> {
-    const { bytes } = await this.#one(sql<{ bytes: Uint8Array }>`
+    const { bytes } = await this.#queryOne(sql<{ bytes: Uint8Array }>`
       select pg_read_binary_file(${CONTROL_FILE}) as bytes`);
     return { name: CONTROL_FILE, size: bytes.length, content: toAsyncIterable(bytes) };
   }
 
   async #stop(): Promise<StoppedBackup> {
-    const stopped = await this.#one(sql<StoppedBackup>`
+    const stopped = await this.#queryOne(sql<StoppedBackup>`
       select lsn::text as lsn, labelfile, spcmapfile from pg_backup_stop(false)`);
     this.#isInBackupMode = false;
     return stopped;
   }
 
   async #walFiles(stopLsn: bigint): Promise<string[]> {
-    const { timeline } = await this.#one(sql<{ timeline: number }>`
+    const { timeline } = await this.#queryOne(sql<{ timeline: number }>`
       select timeline_id as timeline from pg_control_checkpoint()`);
     const present = await readdir(path.join(this.#source.folder, 'pg_wal'));
     return [
@@ -199,7 +201,7 @@ class FileBackup implements DatabaseBackup {
     }
   }
 
-  /** A new start of the database has undone it, and will where the database is down now. */
+  /** A restart of the database has undone this already, or will if the database is down now. */
   async #undo(statement: string): Promise<void> {
     if (!this.#isSameRun()) return;
     try {
@@ -210,7 +212,7 @@ class FileBackup implements DatabaseBackup {
     }
   }
 
-  async #one<R>(query: RawBuilder<R>): Promise<R> {
+  async #queryOne<R>(query: RawBuilder<R>): Promise<R> {
     this.#assertRunning();
     try {
       const { rows } = await query.execute(this.#source.db);
@@ -222,11 +224,11 @@ class FileBackup implements DatabaseBackup {
   }
 
   #assertRunning(cause?: unknown): void {
-    if (this.#ending !== undefined) throw new BackupInterrupted('it was ended', { cause });
+    if (this.#ending !== undefined) throw new BackupInterrupted('the backup was closed', { cause });
     if (!this.#isSameRun()) {
-      throw new BackupInterrupted('the database was started again', { cause });
+      throw new BackupInterrupted('the database was restarted', { cause });
     }
-    // What is kept of the log for the copy takes space that the service itself needs more.
+    // The WAL retained for the backup uses space that the server needs more.
     if (this.#source.isDiskFull() && !this.#isFullAtStart) {
       throw new BackupInterrupted('the disk is nearly full', { cause });
     }

@@ -5,16 +5,16 @@ import type { BackupEntry } from './database-backup.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Gives one file of a folder as an entry while the database may write to it. It has the size that
- * it has now: what is appended is in the log as well, and what is truncated is replaced by zeros,
- * which the log truncates again. Gives nothing where the file is gone.
+ * Yields one file as an entry while the database may write to it, with its current size: the WAL
+ * also contains data appended later; a truncated rest is replaced by zeros, which the replay
+ * truncates again. Yields nothing if the file does not exist.
  */
 export async function* readFileEntry(
   folder: string,
   name: string,
   assertRunning: () => void,
 ): AsyncGenerator<BackupEntry> {
-  const file = await openIfThere(path.join(folder, name));
+  const file = await openIfExists(path.join(folder, name));
   if (file === null) return;
   try {
     const { size } = await file.stat();
@@ -24,7 +24,7 @@ export async function* readFileEntry(
   }
 }
 
-async function openIfThere(file: string): Promise<FileHandle | null> {
+async function openIfExists(file: string): Promise<FileHandle | null> {
   try {
     return await open(file, 'r');
   } catch (error) {
@@ -42,7 +42,7 @@ async function* readExactly(
     assertRunning();
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - at));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
-    // At the end of the file the rest of the chunk is zeros, as are those after it.
+    // Past the end of the file, this chunk and all later ones are zeros.
     const isAtEnd = bytesRead === 0;
     yield isAtEnd ? chunk : chunk.subarray(0, bytesRead);
     at += isAtEnd ? chunk.length : bytesRead;

@@ -11,13 +11,13 @@ import {
 } from './table-list.ts';
 
 /**
- * Loads a `tables` copy. In: a database that nobody else uses, with the migrations of the copy and
- * no others applied (`migrate` with `upTo`); its list of tables; and the entries behind the list.
- * Every row that the tables have is replaced. On a server all of it is one transaction; in the
- * embedded engine each entry is one, since only between transactions its log is kept short.
+ * Loads a `tables` backup. In: a database without other users, with exactly the migrations of the
+ * backup applied (`migrate` with `upTo`); its list of tables; and the entries after the list.
+ * Replaces every row of these tables. On a server this is one transaction. On the embedded engine
+ * each entry is one transaction, since a checkpoint can shorten the WAL only between transactions.
  *
- * Out: the number of rows. Throws DatabaseCopyInvalid where the database has other tables or
- * columns than the copy, or an entry is not of the list.
+ * Returns the number of rows. Throws DatabaseBackupInvalid if the tables or columns of the database
+ * and of the backup differ, or if an entry is not in the list.
  */
 export async function loadTables(
   engine: Engine,
@@ -38,7 +38,7 @@ export async function loadTables(
     );
   }
   if (isOneTransaction) await connection.query('commit');
-  // The planner would take every table for a small one until autovacuum has seen it.
+  // Until autovacuum runs, the planner would assume that every table is small.
   if (names !== '') await connection.query(`analyze ${names}`);
   return { rows: loader.rows };
 }
@@ -59,7 +59,7 @@ class Loader {
     const table = this.#tables.get(tableName);
     const number = (this.#loaded.get(tableName) ?? 0) + 1;
     if (!table || Number(digits) !== number) {
-      throw new DatabaseBackupInvalid(`${name} is not the next entry of a table of the copy`);
+      throw new DatabaseBackupInvalid(`${name} is not the next entry of a table of the backup`);
     }
     this.#loaded.set(tableName, number);
     this.rows += await this.#connection.copyIn(
@@ -74,12 +74,12 @@ function requireSameTables(copied: TableList, present: TableList): void {
   const missing = [...expected].filter((line) => !actual.has(line));
   const surplus = [...actual].filter((line) => !expected.has(line));
   if (missing.length + surplus.length === 0) return;
-  const said = [
+  const differences = [
     ...missing.map((line) => `${line} is missing`),
-    ...surplus.map((line) => `${line} is not in the copy`),
+    ...surplus.map((line) => `${line} is not in the backup`),
   ];
   throw new DatabaseBackupInvalid(
-    `The tables of the database are not those of the copy: ${said.slice(0, 5).join('; ')}`,
+    `The tables of the database and of the backup differ: ${differences.slice(0, 5).join('; ')}`,
   );
 }
 

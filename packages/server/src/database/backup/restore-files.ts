@@ -6,26 +6,27 @@ import { DatabaseBackupInvalid } from '../errors.ts';
 import { CONTROL_FILE } from './data-files.ts';
 import type { BackupEntry } from './database-backup.ts';
 
-/** Without the label PostgreSQL would open the copy in the state of some of its files. */
+/** Without the label, PostgreSQL would open the backup in an inconsistent state. */
 const REQUIRED = ['PG_VERSION', CONTROL_FILE, 'backup_label'];
 const SYNCS_AT_ONCE = 8;
 
-/** The major version of the embedded PostgreSQL: it opens only files of the same one. */
+/** The major version of the embedded PostgreSQL. It opens only files of the same major version. */
 export const EMBEDDED_POSTGRES_MAJOR = 18;
 
 const NAME = /^[\w.-]+(?:\/[\w.-]+)*\/?$/;
 
 /**
- * Writes a `files` copy as the database folder, which must not exist: the folder `pg` of a data
- * folder. It appears at once, when everything is on the disk; opening it recovers the database.
+ * Writes a `files` backup as the database folder (the folder `pg` of a data folder), which must not
+ * exist. The folder appears atomically when everything is on disk. Opening it recovers the
+ * database.
  *
- * Throws DatabaseCopyInvalid for entries that are no such copy, and what the file system throws.
+ * Throws DatabaseBackupInvalid for entries that are not such a backup, and file system errors.
  */
 export async function restoreFiles(
   entries: AsyncIterable<BackupEntry>,
   folder: string,
 ): Promise<void> {
-  if (existsSync(folder)) throw new DatabaseBackupInvalid(`${folder} exists already`);
+  if (existsSync(folder)) throw new DatabaseBackupInvalid(`${folder} already exists`);
   const unfinished = `${folder}.new`;
   await rm(unfinished, { recursive: true, force: true });
   try {
@@ -34,7 +35,7 @@ export async function restoreFiles(
     for await (const entry of entries) await written.add(entry);
     const missing = REQUIRED.filter((name) => !written.has(name));
     if (missing.length > 0) {
-      throw new DatabaseBackupInvalid(`The copy of the database lacks ${missing.join(', ')}`);
+      throw new DatabaseBackupInvalid(`The database backup has no ${missing.join(', ')}`);
     }
     await written.sync();
     await rename(unfinished, folder);
@@ -62,9 +63,12 @@ class RestoredFiles {
 
   async add({ name, size, content }: BackupEntry): Promise<void> {
     if (!NAME.test(name) || name.split('/').includes('..')) {
-      throw new DatabaseBackupInvalid(`${JSON.stringify(name)} is no name of a database file`);
+      throw new DatabaseBackupInvalid(
+        `${JSON.stringify(name)} is not a valid name of a database file`,
+      );
     }
-    if (this.#files.has(name)) throw new DatabaseBackupInvalid(`${name} is in the copy twice`);
+    if (this.#files.has(name))
+      throw new DatabaseBackupInvalid(`${name} occurs twice in the backup`);
     const target = path.join(this.#root, name);
     await this.#makeFolder(name.endsWith('/') ? target : path.dirname(target));
     if (name.endsWith('/')) return;
@@ -75,7 +79,10 @@ class RestoredFiles {
     }
   }
 
-  /** Several at once, after all are written: half the time of one sync after each file. */
+  /**
+   * Syncs several files in parallel after all are written: half the time of one sync after each
+   * file.
+   */
   async sync(): Promise<void> {
     const names = this.#files.values();
     await Promise.all(
@@ -83,7 +90,7 @@ class RestoredFiles {
         for (const name of names) await syncFile(path.join(this.#root, name));
       }),
     );
-    // The names in a folder are durable once the folder itself is.
+    // New directory entries are durable after an fsync of the folder.
     for (const folder of this.#folders) syncPath(folder);
   }
 

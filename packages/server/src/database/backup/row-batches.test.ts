@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toAsyncIterable } from './database-backup.ts';
 import { batchRows } from './row-batches.ts';
 
-/** The batches of a text that arrives in chunks of these sizes, over and over. */
+/** The batches of a text that arrives in chunks of these sizes, repeated. */
 async function batchesOf(
   text: string,
   bytesMax: number,
@@ -34,14 +34,14 @@ describe('batches of rows', () => {
     expect(await batchesOf('', 6, [3])).toEqual([]);
   });
 
-  it('hold a row that is larger than a batch alone', async () => {
+  it('contain a row larger than a batch on its own', async () => {
     const text = `a\n${'b'.repeat(50)}\nc\nd\n`;
     const expected = ['a\n', `${'b'.repeat(50)}\n`, 'c\nd\n'];
     expect(await batchesOf(text, 10, [7])).toEqual(expected);
     expect(await batchesOf(text, 10, [1_000])).toEqual(expected);
   });
 
-  it('are the same however the output arrives, and together are all of it', async () => {
+  it('are complete and do not depend on the chunk sizes', async () => {
     const rows = fc.array(fc.string({ maxLength: 20 }).map((row) => `${row.replace(/\n/g, '')}\n`));
     const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
@@ -57,7 +57,7 @@ describe('batches of rows', () => {
     );
   });
 
-  it('are refused where the output ends within a row', async () => {
-    await expect(batchesOf('a\nb', 10, [3])).rejects.toThrow('ended within a row');
+  it('are rejected if the output ends in the middle of a row', async () => {
+    await expect(batchesOf('a\nb', 10, [3])).rejects.toThrow('in the middle of a row');
   });
 });

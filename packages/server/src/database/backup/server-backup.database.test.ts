@@ -26,14 +26,14 @@ async function readRows(copy: DatabaseBackup): Promise<Map<string, string[]>> {
   return rows;
 }
 
-/** Reads only the list, so that the rest of the copy is still to come. */
+/** Reads only the list, so that the rest of the backup is pending. */
 async function begin(copy: DatabaseBackup) {
   const entries = copy.entries()[Symbol.asyncIterator]();
   await entries.next();
   return entries;
 }
 
-describe.runIf(serverUrl)('a copy of a server', () => {
+describe.runIf(serverUrl)('a backup of a server', () => {
   let url: string;
   let drop: () => Promise<void>;
   /** With a single connection. */
@@ -48,7 +48,7 @@ describe.runIf(serverUrl)('a copy of a server', () => {
     await drop();
   });
 
-  it('beside 16 writers has every transaction acknowledged before it began, whole', async () => {
+  it('during 16 writers has every transaction acknowledged before it began', async () => {
     const settings = { kind: 'server' as const, url, poolMax: 16 };
     await using busy = await openServer(settings, { log: silentLog });
     await sql`create table lefts (id int primary key)`.execute(engine.db);
@@ -72,10 +72,10 @@ describe.runIf(serverUrl)('a copy of a server', () => {
     );
     const before = [...acknowledged];
     await using copy = await engine.backup();
-    const begun = acknowledged.length;
+    const acknowledgedAtStart = acknowledged.length;
     await eventually(
       async () => acknowledged.length,
-      (count) => count > begun + 100,
+      (count) => count > acknowledgedAtStart + 100,
     );
     const rows = await readRows(copy);
     writes = false;
@@ -106,7 +106,7 @@ describe.runIf(serverUrl)('a copy of a server', () => {
     await expect(engine.transaction(() => engine.backup())).rejects.toThrow(NestedTransaction);
   });
 
-  it('has no limits of time, also where the database sets some', async () => {
+  it('has no timeouts, even if the database sets some', async () => {
     const limits = [
       'statement_timeout',
       'lock_timeout',
@@ -128,7 +128,7 @@ describe.runIf(serverUrl)('a copy of a server', () => {
     expect(set.filter(({ setting }) => setting !== '0')).toEqual([]);
   });
 
-  it('lets migrations wait, and whoever has none to apply start', async () => {
+  it('blocks migrations, but not a start without pending migrations', async () => {
     const folder = await makeTestFolder();
     const write = (file: string, text: string) => fs.writeFileSync(path.join(folder, file), text);
     write('0001_first.sql', 'create table notes (note text); insert into notes values (1)');
@@ -153,7 +153,7 @@ describe.runIf(serverUrl)('a copy of a server', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('fails when its connection is lost, and the engine goes on', async () => {
+  it('fails when its connection is lost, and the engine continues', async () => {
     await sql`create table wide as select repeat(md5(n::text), 100) as note
       from generate_series(1, 20000) as n`.execute(engine.db);
     await using copy = await engine.backup();
@@ -168,7 +168,7 @@ describe.runIf(serverUrl)('a copy of a server', () => {
     await engine.ping();
   });
 
-  it('leaves no connection behind, read to its end or not', async () => {
+  it('leaves no connection behind, read completely or not', async () => {
     await sql`create table wide as select repeat(md5(n::text), 100) as note
       from generate_series(1, 20000) as n`.execute(engine.db);
     for (const count of [0, 1, 1_000]) {
@@ -184,7 +184,7 @@ describe.runIf(serverUrl)('a copy of a server', () => {
     );
   });
 
-  it('is loaded as a whole or not at all', async () => {
+  it('is loaded completely or not at all', async () => {
     await sql`create table notes as select n as id from generate_series(1, 3) as n`.execute(
       engine.db,
     );
@@ -208,7 +208,7 @@ describe.runIf(serverUrl)('a copy of a server', () => {
     expect(rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  it('is not loaded where the content of an entry cannot be read', async () => {
+  it('is not loaded if the content of an entry cannot be read', async () => {
     await sql`create table notes (id int)`.execute(engine.db);
     const list = parseTableList(
       JSON.stringify({

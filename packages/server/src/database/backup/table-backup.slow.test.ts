@@ -32,7 +32,7 @@ interface Dumped {
 const startCopy = (engine: Engine): Promise<DatabaseBackup> =>
   engine.kind === 'server' ? engine.backup() : dumpTables(engine);
 
-/** Reads a copy of the tables into memory. */
+/** Reads a backup of the tables into memory. */
 async function dump(engine: Engine): Promise<Dumped> {
   await using copy = await startCopy(engine);
   const entries: { name: string; bytes: Buffer }[] = [];
@@ -142,7 +142,7 @@ describe.each(directions)('tables from $from to $to', ({ from, to }) => {
     expect(await rowsOf(target)).toEqual(await rowsOf(source));
     const insert = sql<{ number: number }>`insert into animals (id) values (10) returning number`;
     expect((await insert.execute(target.db)).rows).toEqual([{ number: 10 }]);
-    // What comes out of the copy is what came out of the original.
+    // The values from the backup equal those of the original.
     await sql`delete from animals where id = 10`.execute(target.db);
     expect((await dump(target)).entries).toEqual(dumped.entries);
   });
@@ -193,7 +193,7 @@ describe.each(names.map((name) => ({ name })))('a copy of the tables: $name', ({
     ]);
   });
 
-  it('that nobody reads to its end leaves the engine as it was', async () => {
+  it('that is not read to its end leaves the engine usable', async () => {
     const engine = await open(name, 'create table wide (note text)');
     await sql`insert into wide select repeat(md5(n::text), 100) from generate_series(1, 10000) as n
       `.execute(engine.db);
@@ -207,7 +207,7 @@ describe.each(names.map((name) => ({ name })))('a copy of the tables: $name', ({
     expect(list.tables).toHaveLength(1);
   });
 
-  it('is refused by a database with other tables, columns or types', async () => {
+  it('is rejected by a database with other tables, columns or types', async () => {
     const source = await open(name);
     const dumped = await dump(source);
     const target = await open(
@@ -218,7 +218,7 @@ describe.each(names.map((name) => ({ name })))('a copy of the tables: $name', ({
     await expect(loading).rejects.toThrow(DatabaseBackupInvalid);
     await expect(loading).rejects.toThrow('column animals.note (text) is missing');
     await expect(loading).rejects.toThrow('column animals.tiny (smallint) is missing');
-    await expect(loading).rejects.toThrow('column animals.remark (text) is not in the copy');
+    await expect(loading).rejects.toThrow('column animals.remark (text) is not in the backup');
     expect(await rowsOf(target)).toEqual(['(0,"made by a migration")']);
   });
 
@@ -226,7 +226,7 @@ describe.each(names.map((name) => ({ name })))('a copy of the tables: $name', ({
     ['of an unknown table', 'tables/others/000001.copy'],
     ['out of turn', 'tables/owners/000002.copy'],
     ['of another kind', 'base/5/1259'],
-  ])('is refused with an entry %s', async (_, entry) => {
+  ])('is rejected with an entry %s', async (_, entry) => {
     const engine = await open(name);
     const { list } = await dump(engine);
     const loading = load(engine, { list, entries: [{ name: entry, bytes: Buffer.from('') }] });
@@ -234,7 +234,7 @@ describe.each(names.map((name) => ({ name })))('a copy of the tables: $name', ({
     await engine.ping();
   });
 
-  it('of an older version is loaded and then brought up to date', async () => {
+  it('of an older version is loaded and then migrated', async () => {
     const folder = await makeTestFolder();
     const write = (file: string, text: string) => fs.writeFileSync(path.join(folder, file), text);
     write('0001_first.sql', 'create table notes (id int primary key, note text);');
@@ -269,11 +269,11 @@ describe('a copy of the tables with all migrations', () => {
   });
   afterEach(() => migrated.cleanup());
 
-  it('has every table that is kept over a crash, in an order for loading', async () => {
+  it('has every table that survives a crash, in loading order', async () => {
     const dumped = await dump(migrated.engine);
-    const kept = sql<{ name: string }>`select relname::text as name from pg_class
+    const permanentTables = sql<{ name: string }>`select relname::text as name from pg_class
       where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace`;
-    const { rows } = await kept.execute(migrated.engine.db);
+    const { rows } = await permanentTables.execute(migrated.engine.db);
     const tables = rows.map((row) => row.name).filter((table) => table !== 'schema_migrations');
     expect(dumped.list.tables.map(({ name }) => name).sort()).toEqual(tables.sort());
     expect(tables.length).toBeGreaterThan(40);

@@ -5,7 +5,7 @@ import { parseTableList, sortByReferences } from './table-list.ts';
 const table = (name: string) => ({ name, columns: [{ name: 'id', type: 'integer' }] });
 
 describe('the list of tables', () => {
-  it('has each table after those that its foreign keys name', () => {
+  it('has each table after the tables that its foreign keys reference', () => {
     const references = [
       { source: 'a', target: 'c' },
       { source: 'c', target: 'b' },
@@ -15,14 +15,14 @@ describe('the list of tables', () => {
     expect(ordered.map(({ name }) => name)).toEqual(['b', 'c', 'd', 'a']);
   });
 
-  it('is refused where foreign keys form a circle, since no order of loading exists', () => {
+  it('is rejected if foreign keys form a cycle, since no loading order exists', () => {
     const references = [
       { source: 'a', target: 'b' },
       { source: 'b', target: 'a' },
     ];
-    expect(() => sortByReferences(['a', 'b', 'c'].map(table), references)).toThrow('circle: a, b');
+    expect(() => sortByReferences(['a', 'b', 'c'].map(table), references)).toThrow('cycle: a, b');
     expect(() => sortByReferences([table('a')], [{ source: 'a', target: 'a' }])).toThrow(
-      'circle: a',
+      'cycle: a',
     );
   });
 
@@ -37,7 +37,7 @@ describe('the list of tables', () => {
         sequences: [{ name: 's', last_value: '1); --', is_called: true }],
       }),
     ],
-  ])('is not read from %s', (_, text) => {
+  ])('is rejected for %s', (_, text) => {
     expect(() => parseTableList(text)).toThrow(DatabaseBackupInvalid);
   });
 });

@@ -8,7 +8,7 @@ const tableListSchema = z.object({
   tables: z.array(
     z.object({
       name: identifier,
-      /** Those that are stored: generated ones are computed again. */
+      /** Stored columns; generated columns are recomputed. */
       columns: z.array(z.object({ name: identifier, type: z.string() })).min(1),
     }),
   ),
@@ -22,24 +22,24 @@ const tableListSchema = z.object({
 });
 
 /**
- * What `tables.json` says: the tables, each after those that its foreign keys name, their columns
- * in the order of the rows' values, and the sequences.
+ * Content of `tables.json`: the tables, each after the tables that its foreign keys reference, with
+ * their columns in the order of the row values, and the sequences.
  */
 export type TableList = z.output<typeof tableListSchema>;
 export type Table = TableList['tables'][number];
 
-/** Reads `tables.json`. Throws DatabaseCopyInvalid for any other text. */
+/** Parses `tables.json`. Throws DatabaseBackupInvalid for any other text. */
 export function parseTableList(text: string): TableList {
   try {
     return tableListSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new DatabaseBackupInvalid('tables.json is not a list of tables', { cause: error });
+    throw new DatabaseBackupInvalid('tables.json is not a valid list of tables', { cause: error });
   }
 }
 
 /**
- * The tables of the schema: permanent ones, without what extensions brought, and without the list
- * of migrations, which `migrate` writes. A crash empties unlogged tables as well.
+ * Permanent tables of the schema, except those of extensions and the table of migrations, which
+ * `migrate` writes. A crash also empties unlogged tables.
  */
 const TABLES = `
   select c.relname::text as name, a.attname::text as column,
@@ -64,7 +64,7 @@ const SEQUENCES = `
   where relnamespace = current_schema()::regnamespace and relkind = 'S' and relpersistence = 'p'
   order by relname collate "C"`;
 
-/** Reads the tables and sequences of a database. Throws where foreign keys form a circle. */
+/** Reads the tables and sequences of a database. Throws if foreign keys form a cycle. */
 export async function readTableList(connection: CopyConnection): Promise<TableList> {
   const rows = await connection.query<{ name: string; column: string; type: string }>(TABLES);
   const tables = new Map<string, Table>();
@@ -92,31 +92,31 @@ interface Reference {
   readonly target: string;
 }
 
-/** Each table after those that it references, otherwise in the order given. */
+/** Sorts each table after the tables that it references; otherwise keeps the order. */
 export function sortByReferences(
   tables: readonly Table[],
   references: readonly Reference[],
 ): readonly Table[] {
   const ordered: Table[] = [];
-  let rest = tables;
-  while (rest.length > 0) {
-    const waiting = new Set(rest.map(({ name }) => name));
-    const isFree = ({ name }: Table): boolean =>
+  let remaining = tables;
+  while (remaining.length > 0) {
+    const waiting = new Set(remaining.map(({ name }) => name));
+    const isReady = ({ name }: Table): boolean =>
       !references.some(({ source, target }) => source === name && waiting.has(target));
-    const free = rest.filter(isFree);
-    if (free.length === 0) {
+    const ready = remaining.filter(isReady);
+    if (ready.length === 0) {
       const names = [...waiting].join(', ');
-      throw new Error(`The foreign keys of these tables form a circle: ${names}`);
+      throw new Error(`The foreign keys of these tables form a cycle: ${names}`);
     }
-    ordered.push(...free);
-    rest = rest.filter((table) => !isFree(table));
+    ordered.push(...ready);
+    remaining = remaining.filter((table) => !isReady(table));
   }
   return ordered;
 }
 
-/** Names of tables and columns are checked, so that no quotes are in them. */
+/** Table and column names are validated and contain no quotes. */
 export const quoteIdentifier = (name: string): string => `"${name}"`;
 
-/** The table with its columns, as COPY names them. */
+/** The table with its columns, in COPY syntax. */
 export const tableWithColumns = ({ name, columns }: Table): string =>
   `${quoteIdentifier(name)} (${columns.map((column) => quoteIdentifier(column.name)).join(', ')})`;

@@ -5,17 +5,17 @@ import { pageChecksum, storedChecksum } from './page-checksum.ts';
 
 const PAGE_BYTES = 8_192;
 const PAGES_OF_A_FILE = 131_072;
-/** Half a megabyte: the embedded engine has one connection. */
+/** Half a megabyte, since the embedded engine has only one connection. */
 export const pagesPerBatch = 64;
 
 /** A table or an index. */
 export interface Relation {
   readonly oid: number;
   readonly name: string;
-  /** Below the folder of the database. */
+  /** Relative to the database folder. */
   readonly path: string;
   readonly pages: number;
-  /** The embedded database's file of it is gone. */
+  /** The file of the relation is missing (embedded only). */
   readonly isMissing: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface DamagedPage {
 }
 
 /**
- * The next relation by oid; null after the last. On a server tables alone, of those that the role
- * may read: its pages are read by statements.
+ * The next relation by oid; null after the last. On a server only tables that the role may read,
+ * since statements read the pages.
  */
 export async function readNextRelation(engine: Engine, after: number): Promise<Relation | null> {
   const isMissing =
@@ -47,7 +47,7 @@ export async function readNextRelation(engine: Engine, after: number): Promise<R
   return rows[0] ?? null;
 }
 
-/** Reads pages of a relation, `pagesPerStep` of them at most, and says which are damaged. */
+/** Reads at most `pagesPerBatch` pages of a relation and returns the damaged ones. */
 export function findDamagedPages(
   engine: Engine,
   relation: Relation,
@@ -63,7 +63,7 @@ export function findDamagedPages(
     : readRows(engine, relation, from, count);
 }
 
-/** The embedded database has one process, so that no page is read while it is written. */
+/** The embedded database is one process: no page is read while it is written. */
 async function readFile(
   engine: Engine,
   { name, path, pages }: Relation,
@@ -82,24 +82,24 @@ async function readFile(
     const page = from + index;
     const content = whole.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES);
     const message = checkPage(content, page);
-    // Truncated meanwhile, by a vacuum: then it is gone, and not damaged.
+    // A vacuum may have truncated the page: it is then gone, not damaged.
     if (message !== null && page < pages) damaged.push({ relation: name, page, message });
   }
   return damaged;
 }
 
-/** Null: the page is as it was written, or was never. */
+/** Null: the page is intact or was never written. */
 function checkPage(content: Buffer, page: number): string | null {
   if (content.length < PAGE_BYTES) return 'the file ends before it';
   if (content.every((byte) => byte === 0)) return null;
   const stored = storedChecksum(content);
-  // Databases of early versions have none.
+  // Databases of early versions have no checksums.
   if (stored === 0) return null;
   const actual = pageChecksum(content, page);
-  return actual === stored ? null : `its checksum is ${actual}, and should be ${stored}`;
+  return actual === stored ? null : `its checksum is ${actual}, expected ${stored}`;
 }
 
-/** Where a statement fails, page by page: another page may be named, or none. */
+/** Bisects to find the page, since the error may name another page or none. */
 async function readRows(
   engine: Engine,
   relation: Relation,
@@ -107,7 +107,7 @@ async function readRows(
   count: number,
 ): Promise<DamagedPage[]> {
   try {
-    // As text, so that values kept outside of the row are read, too.
+    // Cast to text, so that TOASTed values are read, too.
     await sql`
       select count(octet_length(verified_row::text))
       from ${sql.raw(relation.name)} as verified_row

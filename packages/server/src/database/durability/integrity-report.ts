@@ -6,18 +6,18 @@ import { syncPath } from '../embedded/filesystem.ts';
 import type { EngineLog } from '../log.ts';
 import { formatLsn, type PositionMismatch, type WalPosition } from './wal-position.ts';
 
-/** Each engine has files of its own: a folder may be used for both, where that is allowed. */
+/** Each engine has its own files, since both may use the same folder where that is allowed. */
 export const fileSuffix = { embedded: '', server: '.server' } as const;
-/** Acknowledged ones are kept as a history; the oldest go first. */
+/** Acknowledged findings remain as a history; the oldest are removed first. */
 const FINDINGS_MAX = 100;
 
 export type FindingKind = PositionMismatch | 'damaged_page';
 
-/** Something an operator has to know of the stored data. */
+/** An inconsistency of the stored data that an operator has to know. */
 export interface Finding {
   readonly id: string;
   readonly kind: FindingKind;
-  /** The health is degraded until it is acknowledged. */
+  /** The health status is degraded until the finding is acknowledged. */
   readonly isDegrading: boolean;
   readonly message: string;
   readonly action: string;
@@ -36,19 +36,22 @@ interface IntegrityReportOptions {
   readonly engine?: keyof typeof fileSuffix;
 }
 
-/** What was found of one data folder, kept in a small file of it until an operator has seen it. */
+/**
+ * The findings of one data folder, stored in a small file of it until an operator acknowledges
+ * them.
+ */
 export class IntegrityReport {
   readonly #file: string | null;
   readonly #log: EngineLog;
   readonly #clock: Clock;
   readonly #ids: Ids;
   #findings: readonly Finding[] = [];
-  /** Why the last acknowledged position cannot be recorded; null while it can. */
+  /** Why the last acknowledged position cannot be recorded; null while recording works. */
   recordingError: string | null = null;
 
   #begin: () => Promise<void> = async () => undefined;
 
-  /** `dataDir` null: nothing is kept past the end of the process. */
+  /** If `dataDir` is null, findings exist only in memory. */
   constructor(
     dataDir: string | null,
     log: EngineLog,
@@ -62,56 +65,58 @@ export class IntegrityReport {
     this.#findings = this.#read();
   }
 
-  /** What begins once the data folder is known to be this database's. */
+  /** Registers the callback that runs once the data folder is known to belong to this database. */
   onOwnershipConfirmed(begin: () => Promise<void>): void {
     this.#begin = begin;
   }
 
-  /** To be called when the data folder was not refused: before, its files are not touched. */
+  /** Call it after the data folder was accepted. Until then its files are not changed. */
   confirmOwnership(): Promise<void> {
     return this.#begin();
   }
 
-  /** The newest last. */
+  /** All findings, oldest first. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
 
-  /** Logs and keeps that the log's end is not where the last acknowledged position was. */
+  /** Logs and stores that the WAL does not end at the last acknowledged position. */
   recordMismatch(kind: PositionMismatch, recorded: WalPosition, found: WalPosition): void {
-    const explained = explainMismatch(kind, recorded, found);
+    const description = explainMismatch(kind, recorded, found);
     const fields = {
       kind,
       acknowledged: toFields(recorded),
       found: toFields(found),
-      action: explained.action,
+      action: description.action,
     };
-    if (explained.isDegrading) this.#log.error(fields, explained.message);
-    else this.#log.warn(fields, explained.message);
-    this.#add({ kind, ...explained });
+    if (description.isDegrading) this.#log.error(fields, description.message);
+    else this.#log.warn(fields, description.message);
+    this.#add({ kind, ...description });
   }
 
-  /** Logs and keeps that a page could not be read; once for each until it is acknowledged. */
+  /** Logs and stores that a page cannot be read, once per page until it is acknowledged. */
   recordDamagedPage(reason: string): void {
     const message = `Stored data is damaged: ${reason}`;
     if (this.#findings.some((one) => one.acknowledgedAt === null && one.message === message)) {
       return;
     }
     const action =
-      'Run `mneme verify` to list every damaged page, and check the disk. Restore a backup; an ' +
-      'index alone can be rebuilt with REINDEX.';
+      'Run `mneme verify` to list every damaged page, and check the disk. Restore a backup; if ' +
+      'only an index is damaged, rebuild it with REINDEX.';
     this.#log.error({ reason, action }, 'stored data is damaged');
     this.#add({ kind: 'damaged_page', isDegrading: true, message, action });
   }
 
-  /** Marks findings as seen: those with the ids, or all. Returns how many there were. */
+  /** Marks findings as acknowledged: those with the ids, or all. Returns their number. */
   acknowledge(ids: readonly string[] | null): number {
     const acknowledgedAt = this.#clock.now().toISOString();
-    const isMeant = ({ id, acknowledgedAt: at }: Finding): boolean =>
+    const isSelected = ({ id, acknowledgedAt: at }: Finding): boolean =>
       at === null && (ids === null || ids.includes(id));
-    const count = this.#findings.filter(isMeant).length;
+    const count = this.#findings.filter(isSelected).length;
     if (count > 0) {
-      this.#keep(this.#findings.map((one) => (isMeant(one) ? { ...one, acknowledgedAt } : one)));
+      this.#store(
+        this.#findings.map((one) => (isSelected(one) ? { ...one, acknowledgedAt } : one)),
+      );
     }
     return count;
   }
@@ -119,16 +124,19 @@ export class IntegrityReport {
   #add(finding: FindingDescription & { kind: FindingKind }): void {
     const foundAt = this.#clock.now().toISOString();
     const whole = { id: this.#ids.uuid(), ...finding, foundAt, acknowledgedAt: null };
-    this.#keep([...this.#findings, whole]);
+    this.#store([...this.#findings, whole]);
   }
 
-  #keep(findings: readonly Finding[]): void {
+  #store(findings: readonly Finding[]): void {
     const open = findings.filter(({ acknowledgedAt }) => acknowledgedAt === null);
-    const seen = findings.filter(({ acknowledgedAt }) => acknowledgedAt !== null);
-    const room = Math.max(FINDINGS_MAX - open.length, 0);
-    // The first of them say most: where one page is damaged, many more may follow.
-    const kept = new Set([...open.slice(0, FINDINGS_MAX), ...seen.slice(seen.length - room)]);
-    this.#findings = findings.filter((one) => kept.has(one));
+    const acknowledged = findings.filter(({ acknowledgedAt }) => acknowledgedAt !== null);
+    const remaining = Math.max(FINDINGS_MAX - open.length, 0);
+    // The first open findings are the most useful: one damaged page often causes many more.
+    const retained = new Set([
+      ...open.slice(0, FINDINGS_MAX),
+      ...acknowledged.slice(acknowledged.length - remaining),
+    ]);
+    this.#findings = findings.filter((one) => retained.has(one));
     if (this.#file === null) return;
     try {
       const draft = `${this.#file}.new`;
@@ -139,8 +147,8 @@ export class IntegrityReport {
       fs.renameSync(draft, this.#file);
       syncPath(path.dirname(this.#file));
     } catch (error) {
-      // It stays known to this process, and its log.
-      this.#log.error({ err: error }, 'the findings could not be written to the data folder');
+      // The finding remains in the memory of this process and in its log.
+      this.#log.error({ err: error }, 'findings file not written');
     }
   }
 
@@ -149,10 +157,10 @@ export class IntegrityReport {
     try {
       const { findings } = JSON.parse(fs.readFileSync(this.#file, 'utf8'));
       if (Array.isArray(findings)) return findings;
-      throw new TypeError('it has no list of findings');
+      throw new TypeError('the file has no list of findings');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      this.#log.error({ err: error, file: this.#file }, 'former findings could not be read');
+      this.#log.error({ err: error, file: this.#file }, 'findings file not readable');
       return [];
     }
   }
@@ -165,7 +173,7 @@ const toFields = ({ systemId, timeline, lsn }: WalPosition) => ({
 });
 
 const resend =
-  'Store again what was acknowledged shortly before the stop, or restore a backup that has it. ';
+  'Repeat the writes acknowledged shortly before the stop, or restore a backup that has them. ';
 const acknowledge = 'Then run `mneme doctor --acknowledge`.';
 
 function explainMismatch(
@@ -181,7 +189,7 @@ function explainMismatch(
         isDegrading: true,
         message:
           `Acknowledged writes are missing: the write-ahead log was acknowledged up to ${until}, ` +
-          `and its recovery ended at ${end}. The log is damaged, or its files are not the newest.`,
+          `but recovery ended at ${end}. The log is damaged, or its files are outdated.`,
         action: `${resend}Run \`mneme verify\`, and check the disk. ${acknowledge}`,
       };
     case 'failover_missing_tail':
@@ -197,24 +205,24 @@ function explainMismatch(
       return {
         isDegrading: false,
         message:
-          `The database has had a failover or a point-in-time recovery: timeline ` +
-          `${recorded.timeline} is now ${found.timeline}. What was not replicated is missing.`,
+          `A failover or a point-in-time recovery has changed the timeline of the database from ` +
+          `${recorded.timeline} to ${found.timeline}. Writes that were not replicated are missing.`,
         action: `Compare with the former primary, acknowledged up to ${until}. ${acknowledge}`,
       };
     case 'older_copy':
       return {
         isDegrading: false,
         message:
-          `The database was restored from an older copy: it ends at ${end}, and was acknowledged ` +
-          `up to ${until} before.`,
-        action: `What was stored after the copy was made is not in it. ${acknowledge}`,
+          `The database was restored from an older copy: its log ends at ${end}, but was ` +
+          `acknowledged up to ${until} before.`,
+        action: `Data stored after that copy is missing. ${acknowledge}`,
       };
     case 'other_cluster':
       return {
         isDegrading: false,
         message:
-          `The database is another one than before: its system identifier is ${found.systemId}, ` +
-          `and was ${recorded.systemId}.`,
+          `The database was replaced: its system identifier is ${found.systemId}, previously ` +
+          `${recorded.systemId}.`,
         action: `Expected after a restore or a move to another server. ${acknowledge}`,
       };
   }

@@ -1,4 +1,6 @@
-/** As PostgreSQL's src/include/storage/checksum_impl.h computes it: 32 FNV-1a sums side by side. */
+/**
+ * The algorithm of PostgreSQL's src/include/storage/checksum_impl.h: 32 interleaved FNV-1a sums.
+ */
 const SUMS = 32;
 const PRIME = 16_777_619;
 const CHECKSUM_AT = 8;
@@ -11,14 +13,14 @@ const BASE_OFFSETS = Int32Array.from([
   0x783125bb, 0x6ca8eaa2, 0xe407eac6, 0x4b5cfc3e, 0x9fbf8c76, 0x15ca20be, 0xf2ca9fd3, 0x959bd756,
 ]);
 
-/** The checksum that a page says it has. */
+/** The checksum stored in the page header. */
 export const storedChecksum = (page: Buffer): number => page.readUInt16LE(CHECKSUM_AT);
 
-/** The checksum that a page should have at its place in the relation. */
+/** The expected checksum of a page at block `block` of the relation. */
 export function pageChecksum(page: Buffer, block: number): number {
   const sums = BASE_OFFSETS.slice();
   for (let at = 0, sum = 0; at < page.length; at += 4, sum = (sum + 1) % SUMS) {
-    // The checksum itself counts as zero; its word also holds the flags of the page.
+    // The checksum field counts as zero; its word also contains the flags of the page.
     const word = at === CHECKSUM_AT ? page.readInt32LE(at) & ~0xffff : page.readInt32LE(at);
     sums[sum] = mix(sums[sum] ?? 0, word);
   }

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { syncPath } from '../embedded/filesystem.ts';
 import { formatLsn, parseLsn, type WalPosition } from './wal-position.ts';
 
-/** A slot is one sector, and each has a page of its own: a torn write harms one of them at most. */
+/** A slot is one sector on its own page, so that a torn write damages at most one slot. */
 const SLOT_BYTES = 512;
 const SLOT_DISTANCE = 4_096;
 const SLOTS = 2;
@@ -17,19 +17,19 @@ interface Slot {
 }
 
 /**
- * The last acknowledged position, in a small file outside of the write-ahead log. Two slots are
- * overwritten in turn, each with a checksum: after a torn write the other one, which is older and
- * still true, is valid. The file never grows, so that a full disk does not concern it.
+ * Stores the last acknowledged position in a small file outside the write-ahead log. Writes
+ * alternate between two slots with checksums: after a torn write the other slot, which is older and
+ * still correct, is valid. The file never grows, so a full disk does not affect it.
  */
 export class PositionFile implements Disposable {
   readonly #descriptor: number;
   #sequence: number;
-  /** What the file said when it was opened. */
+  /** The position in the file when it was opened. */
   readonly initial: WalPosition | null;
-  /** Neither slot is valid, and something was written to them. */
+  /** The file has content, but no slot is valid. */
   readonly isDamaged: boolean;
 
-  /** Opens the file, and makes it where there is none. Throws what the file system throws. */
+  /** Opens or creates the file. Throws file system errors. */
   constructor(file: string) {
     this.#descriptor = openOrCreate(file);
     const bytes = Buffer.alloc(SLOTS * SLOT_DISTANCE);
@@ -65,7 +65,7 @@ function openOrCreate(file: string): number {
   try {
     const { size } = fs.fstatSync(descriptor);
     if (size < SLOTS * SLOT_DISTANCE) {
-      // Its blocks are taken now; a later write changes no metadata and needs no room.
+      // Allocates the blocks now: later writes change no metadata and need no space.
       fs.writeSync(descriptor, Buffer.alloc(SLOTS * SLOT_DISTANCE - size), 0, undefined, size);
       fs.fsyncSync(descriptor);
       syncPath(path.dirname(file));

@@ -13,58 +13,60 @@ type EngineKind = keyof typeof fileSuffix;
 const fileOf = (dataDir: string, kind: EngineKind): string =>
   path.join(dataDir, `${POSITION_FILE}${fileSuffix[kind]}`);
 
-/** For a database that is put in the place of another one: it has acknowledged nothing yet. */
+/** Call it after replacing a database: the new one has acknowledged nothing. */
 export const deleteRecordedPosition = (dataDir: string, kind: EngineKind): Promise<void> =>
   rm(fileOf(dataDir, kind), { force: true });
 
 const isSame = (one: WalPosition, other: WalPosition | null): boolean =>
   one.lsn === other?.lsn && one.timeline === other.timeline && one.systemId === other.systemId;
 
-/** A record is at most so far behind the acknowledgement; the rest is for the timer to be late. */
-const BEHIND_MS = 45;
-/** Each sync holds up those of the log: on a disk that is slow, groups do not get ever shorter. */
+/**
+ * Maximum lag of the record behind the acknowledgement; the remaining 5 ms allow for a late timer.
+ */
+const MAX_LAG_MS = 45;
+/** Each sync delays those of the WAL: on a slow disk, the groups must not become ever shorter. */
 const GROUP_MS_MIN = 10;
-const SLOWEST_KEPT = 0.95;
+const SLOWEST_DECAY = 0.95;
 
 export interface PositionRecorderDeps {
   readonly integrity: IntegrityReport;
   readonly log: EngineLog;
   readonly engine?: EngineKind;
-  /** The position up to which the log is on the disk; null where nobody knows. */
+  /** The position up to which the WAL is on disk; null if unknown. */
   readonly read: () => Promise<WalPosition | null> | WalPosition | null;
 }
 
 /**
- * Records the last acknowledged position of the write-ahead log, in groups. It reads only what is
- * on the disk already, and is asked after the commit: the file is never ahead of the log.
+ * Records the last acknowledged position of the write-ahead log, in groups. It reads the position
+ * after the commit and only what is already on disk, so the file is never ahead of the log.
  */
 export class PositionRecorder implements AsyncDisposable {
   readonly #deps: PositionRecorderDeps;
   readonly #file: string;
-  #slots: PositionFile | undefined;
+  #positionFile: PositionFile | undefined;
   #last: WalPosition | null = null;
   #timer: NodeJS.Timeout | undefined;
-  /** How long a write takes where it takes long: the slowest of late. */
+  /** Duration of a slow write: a decaying maximum. */
   #writeMs = 5;
   #writing: Promise<void> = Promise.resolve();
-  /** One that waits for its turn reads what those after it would have read. */
+  /** A queued record reads what any later one would read. */
   #isQueued = false;
   #isClosed = false;
 
   constructor(dataDir: string, deps: PositionRecorderDeps) {
     this.#file = fileOf(dataDir, deps.engine ?? 'embedded');
     this.#deps = deps;
-    this.#try(() => this.#open());
+    this.#runLogged(() => this.#open());
   }
 
-  /** The last position that was acknowledged, by this process or the one before it. */
+  /** The last position acknowledged by this process or the previous one. */
   get last(): WalPosition | null {
     return this.#last;
   }
 
   /**
-   * To be called when the database was opened, with where its log ends. `seen` is what is known to
-   * have been on the disk, where that is more than was recorded.
+   * Call it when the database is open, with the end of its WAL. `seen` is the position known to be
+   * on disk, if it is newer than the record.
    */
   compare(
     found: WalPosition,
@@ -75,35 +77,35 @@ export class PositionRecorder implements AsyncDisposable {
     const mismatch = comparePositions(recorded, found, how);
     if (mismatch === null) return;
     this.#deps.integrity.recordMismatch(mismatch, recorded, found);
-    // Known and kept: from here on this is what is counted from, in the file, too.
+    // The mismatch is stored; from here on, this position is the reference, also in the file.
     this.#last = found;
     this.scheduleRecord();
   }
 
-  /** To be called after each commit; costs nothing while a record is due. */
+  /** Call it after each commit. Costs nothing while a record is scheduled. */
   scheduleRecord(): void {
     if (this.#isClosed) return;
     if (this.#timer !== undefined) return;
-    const groupMs = Math.max(GROUP_MS_MIN, BEHIND_MS - this.#writeMs);
-    this.#timer = setTimeout(() => this.#flush(), groupMs).unref();
+    const groupMs = Math.max(GROUP_MS_MIN, MAX_LAG_MS - this.#writeMs);
+    this.#timer = setTimeout(() => this.#queueWrite(), groupMs).unref();
   }
 
-  /** Records what is due, without waiting for more of its group. */
+  /** Writes the pending record without waiting for its group. */
   async flushPending(): Promise<void> {
-    if (this.#timer !== undefined) this.#flush();
+    if (this.#timer !== undefined) this.#queueWrite();
     await this.#writing;
   }
 
-  /** Records what is due; afterwards nothing is recorded any more. */
+  /** Writes the pending record; after this, nothing is recorded. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.flushPending();
-    this.#slots?.[Symbol.dispose]();
-    this.#slots = undefined;
+    this.#positionFile?.[Symbol.dispose]();
+    this.#positionFile = undefined;
   }
 
-  #flush(): void {
+  #queueWrite(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#isQueued) return;
@@ -115,7 +117,7 @@ export class PositionRecorder implements AsyncDisposable {
   }
 
   async #record(): Promise<void> {
-    const begun = systemClock.monotonicMs();
+    const startMs = systemClock.monotonicMs();
     try {
       const position = await this.#deps.read();
       if (position === null) return;
@@ -123,9 +125,9 @@ export class PositionRecorder implements AsyncDisposable {
       if (recordingError === null && isSame(position, this.#last)) return;
       this.compare(position);
       this.#last = position;
-      this.#slots ??= new PositionFile(this.#file);
-      await this.#slots.write(position);
-      this.#writeMs = Math.max(systemClock.monotonicMs() - begun, SLOWEST_KEPT * this.#writeMs);
+      this.#positionFile ??= new PositionFile(this.#file);
+      await this.#positionFile.write(position);
+      this.#writeMs = Math.max(systemClock.monotonicMs() - startMs, SLOWEST_DECAY * this.#writeMs);
       this.#succeeded();
     } catch (error) {
       this.#failed(error);
@@ -133,14 +135,14 @@ export class PositionRecorder implements AsyncDisposable {
   }
 
   #open(): void {
-    this.#slots = new PositionFile(this.#file);
-    this.#last = this.#slots.initial;
-    if (!this.#slots.isDamaged) return;
-    const what = { file: this.#file };
-    this.#deps.log.warn(what, 'the last acknowledged position cannot be read, and is begun again');
+    this.#positionFile = new PositionFile(this.#file);
+    this.#last = this.#positionFile.initial;
+    if (!this.#positionFile.isDamaged) return;
+    const fields = { file: this.#file };
+    this.#deps.log.warn(fields, 'last acknowledged position not readable, starting again');
   }
 
-  #try(fn: () => void): void {
+  #runLogged(fn: () => void): void {
     try {
       fn();
     } catch (error) {
@@ -151,14 +153,14 @@ export class PositionRecorder implements AsyncDisposable {
   #succeeded(): void {
     if (this.#deps.integrity.recordingError === null) return;
     this.#deps.integrity.recordingError = null;
-    this.#deps.log.info({}, 'the last acknowledged position is recorded again');
+    this.#deps.log.info({}, 'recording of the last acknowledged position resumed');
   }
 
-  /** Writes go on: what is lost is that a loss of them would be noticed. The health says so. */
+  /** Writes continue, but lost writes can no longer be detected. The health status reports it. */
   #failed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (this.#deps.integrity.recordingError === null) {
-      this.#deps.log.error({ err: error }, 'the last acknowledged position is not recorded');
+      this.#deps.log.error({ err: error }, 'last acknowledged position not recorded');
     }
     this.#deps.integrity.recordingError = message;
   }

@@ -51,7 +51,7 @@ describe('positions of the write-ahead log', () => {
 });
 
 describe('the file of the last acknowledged position', () => {
-  it('keeps the last position, and the one before it when the last write is torn', async () => {
+  it('has the last position, or the previous one if the last write is torn', async () => {
     using positions = new PositionFile(file());
     expect(positions.initial).toBeNull();
     for (const lsn of [0x200n, 0x300n, 0x400n]) await positions.write(at(lsn));
@@ -66,7 +66,7 @@ describe('the file of the last acknowledged position', () => {
     }
   });
 
-  it('says so when nothing in it can be read, and is begun again', async () => {
+  it('reports an unreadable file and starts again', async () => {
     fs.writeFileSync(file(), Buffer.alloc(8_192, 'x'));
     expect(reopened(({ isDamaged, initial }) => [isDamaged, initial])).toEqual([true, null]);
     using positions = new PositionFile(file());
@@ -77,7 +77,7 @@ describe('the file of the last acknowledged position', () => {
     ]);
   });
 
-  it('does not grow, so that a full disk does not concern it', async () => {
+  it('does not grow, so that a full disk does not affect it', async () => {
     using positions = new PositionFile(file());
     const { size, blocks } = fs.statSync(file());
     for (let lsn = 1n; lsn < 20n; lsn += 1n) await positions.write(at(lsn));
@@ -98,7 +98,7 @@ describe('recording the last acknowledged position', () => {
     }
   }
 
-  it('keeps what was noted last, and finds nothing wrong while positions rise', async () => {
+  it('stores the last position, and reports nothing while positions increase', async () => {
     const integrity = new IntegrityReport(folder, silentLog);
     await record(integrity, at(0x200n), at(0x300n));
     await record(integrity, at(0x300n), at(0x500n));
@@ -106,19 +106,19 @@ describe('recording the last acknowledged position', () => {
     expect(findings()).toEqual([]);
   });
 
-  it('notices at once that a server has gone back, until it is acknowledged', async () => {
+  it('reports a server that moved backwards until it is acknowledged', async () => {
     const integrity = new IntegrityReport(folder, silentLog);
     await record(integrity, at(0x300n), at(0x200n), at(0x250n));
     expect(findings()).toMatchObject([
       { kind: 'missing_tail', isDegrading: true, acknowledgedAt: null },
     ]);
-    expect(findings()[0]?.message).toMatch(/up to 0\/300, and its recovery ended at 0\/200\./);
+    expect(findings()[0]?.message).toMatch(/up to 0\/300, but recovery ended at 0\/200\./);
     expect(new IntegrityReport(folder, silentLog).acknowledge(null)).toBe(1);
     expect(findings()).toMatchObject([{ acknowledgedAt: expect.any(String) }]);
     expect(new IntegrityReport(folder, silentLog).acknowledge(null)).toBe(0);
   });
 
-  it('goes on after a file that cannot be written, and says so meanwhile', async () => {
+  it('continues if the file cannot be written, and reports the error until it can', async () => {
     fs.mkdirSync(file());
     const integrity = new IntegrityReport(folder, silentLog);
     let lsn = 0x200n;

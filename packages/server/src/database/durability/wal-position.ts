@@ -1,19 +1,19 @@
-/** A place in the write-ahead log of one PostgreSQL cluster. */
+/** A position in the write-ahead log of one PostgreSQL cluster. */
 export interface WalPosition {
-  /** Of the cluster: made by initdb, and kept by every physical copy. */
+  /** Identifier of the cluster: created by initdb, the same in every physical copy. */
   readonly systemId: string;
-  /** Changes with a failover and a point-in-time recovery. */
+  /** Changes after a failover or a point-in-time recovery. */
   readonly timeline: number;
   readonly lsn: bigint;
-  /** Where the cluster's last checkpoint is, as its control file says. */
+  /** Position of the last checkpoint, from the control file. */
   readonly checkpointLsn: bigint;
 }
 
-/** As PostgreSQL writes it: `0/1710598`. */
+/** PostgreSQL's notation: `0/1710598`. */
 export const formatLsn = (lsn: bigint): string =>
   `${(lsn >> 32n).toString(16)}/${(lsn & 0xffffffffn).toString(16)}`.toUpperCase();
 
-/** Null for what is no LSN. */
+/** Null if the text is not an LSN. */
 export function parseLsn(text: string): bigint | null {
   const [, high, low] = /^([0-9a-f]{1,8})\/([0-9a-f]{1,8})$/i.exec(text) ?? [];
   if (high === undefined || low === undefined) return null;
@@ -28,11 +28,11 @@ export type PositionMismatch =
   | 'other_cluster';
 
 /**
- * Compares the last position that was acknowledged with where the log ends now. Null: nothing is
+ * Compares the last acknowledged position with the current end of the WAL. Null: nothing is
  * missing.
  *
- * `isCleanlyShutDown`: the log ended with a shutdown, after which nothing can be missing from it,
- * so that a lower end is that of an older copy.
+ * `isCleanlyShutDown`: the WAL ended with a shutdown, so nothing can be missing after it, and a
+ * lower end means an older copy.
  */
 export function comparePositions(
   recorded: WalPosition,
@@ -45,7 +45,7 @@ export function comparePositions(
     return isMissing ? 'failover_missing_tail' : 'failover';
   }
   if (!isMissing) return null;
-  // Recovery never goes back behind a checkpoint: only another set of files has an older one.
+  // Recovery never ends before a checkpoint: only another set of files has an older one.
   const isOlder = found.checkpointLsn < recorded.checkpointLsn;
   return isCleanlyShutDown || isOlder ? 'older_copy' : 'missing_tail';
 }

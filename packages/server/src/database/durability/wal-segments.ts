@@ -1,8 +1,8 @@
-/** As initdb makes databases. */
+/** The default of initdb. */
 export const WAL_SEGMENT_BYTES = 2n ** 24n;
 const SEGMENTS_OF_A_LOG = 2n ** 32n / WAL_SEGMENT_BYTES;
 
-/** The file of the write-ahead log that an LSN is in: its timeline and the segment, in hex. */
+/** Name of the WAL file of a segment: timeline and segment number, in hex. */
 export function walSegmentName(timeline: number, segment: bigint): string {
   return [BigInt(timeline), segment / SEGMENTS_OF_A_LOG, segment % SEGMENTS_OF_A_LOG]
     .map((part) => part.toString(16).toUpperCase().padStart(8, '0'))
@@ -11,7 +11,7 @@ export function walSegmentName(timeline: number, segment: bigint): string {
 
 export const walSegmentOf = (lsn: bigint): bigint => lsn / WAL_SEGMENT_BYTES;
 
-/** The files that hold the log from one LSN to just before another. */
+/** The files that contain the WAL from one LSN up to, but excluding, another. */
 export function walSegmentNames(timeline: number, from: bigint, to: bigint): string[] {
   const first = walSegmentOf(from);
   const count = Number(walSegmentOf(to - 1n) - first) + 1;

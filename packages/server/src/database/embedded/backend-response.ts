@@ -10,9 +10,9 @@ export interface Column {
 }
 
 export interface BackendResponse {
-  /** Rows of the last statement that gave any. */
+  /** Rows of the last statement that returned rows. */
   rows: Record<string, unknown>[];
-  /** Columns as described in this answer. */
+  /** The columns described in this response. */
   columns: Column[] | undefined;
   /** Command tag of the last statement, such as `INSERT 0 3`. */
   tag: string;
@@ -21,53 +21,53 @@ export interface BackendResponse {
 }
 
 /**
- * Reads one whole answer of PostgreSQL's backend protocol.
+ * Parses one complete response of PostgreSQL's backend protocol.
  *
- * In: the bytes, and the columns of the statement when it was described earlier. Throws what a
- * value's parser throws (an int8 beyond a safe integer).
+ * In: the bytes, and the columns of the statement if it was described earlier. Throws the errors of
+ * value parsers (an int8 beyond a safe integer).
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export function parseBackendResponse(
   bytes: Uint8Array,
-  known: Column[] | undefined,
+  describedColumns: Column[] | undefined,
 ): BackendResponse {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const answer: BackendResponse = {
+  const response: BackendResponse = {
     rows: [],
     columns: undefined,
     tag: '',
     error: undefined,
     notices: [],
   };
-  let columns = known ?? [];
+  let columns = describedColumns ?? [];
   for (let at = 0; at < buffer.length; ) {
     const body = at + 5;
     const end = at + 1 + buffer.readInt32BE(at + 1);
     switch (buffer[at]) {
       case 0x44: // D: a row
-        answer.rows.push(readRow(buffer, body, columns));
+        response.rows.push(readRow(buffer, body, columns));
         break;
-      case 0x54: // T: the columns of the rows to come
+      case 0x54: // T: the columns of the following rows
         columns = readColumns(buffer, body);
-        answer.columns = columns;
-        answer.rows = [];
+        response.columns = columns;
+        response.rows = [];
         break;
-      case 0x43: // C: a statement is complete
-        answer.tag = buffer.toString('latin1', body, end - 1);
+      case 0x43: // C: command complete
+        response.tag = buffer.toString('latin1', body, end - 1);
         break;
       case 0x45: // E
-        answer.error ??= new DatabaseError(readFields(buffer, body));
+        response.error ??= new DatabaseError(readFields(buffer, body));
         break;
       case 0x4e: // N
-        answer.notices.push(readFields(buffer, body));
+        response.notices.push(readFields(buffer, body));
         break;
     }
     at = end;
   }
-  return answer;
+  return response;
 }
 
-/** How a column is asked for once it is known: bytes as they are, everything else as text. */
+/** Requests bytea in binary format and all other types as text. */
 export function withPreferredFormat(column: Column): Column {
   return { ...column, format: column.type === BYTEA ? BINARY_FORMAT : TEXT_FORMAT };
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EngineFailed } from '../errors.ts';
 
-/** Of PostgreSQL's src/include/catalog/pg_control.h; the version is checked before. */
+/** From PostgreSQL's src/include/catalog/pg_control.h; the version is checked first. */
 const CONTROL_VERSION = 1_800;
 const SHUT_DOWN = 1;
 
@@ -12,12 +12,12 @@ export interface ControlFile {
   readonly systemId: string;
   readonly timeline: number;
   readonly checkpointLsn: bigint;
-  /** Where replaying the log begins: after a recovery, where the log that was found ended. */
+  /** Start of the WAL replay. After a recovery: the end of the WAL before it. */
   readonly redoLsn: bigint;
   readonly isCleanlyShutDown: boolean;
 }
 
-/** Reads what the database of a folder says of itself. Throws where it cannot be read. */
+/** Reads the control file of a database folder. Throws if it is unreadable. */
 export function readControlFile(folder: string): ControlFile {
   return parseControlFile(fs.readFileSync(path.join(folder, controlPath)));
 }
@@ -25,7 +25,7 @@ export function readControlFile(folder: string): ControlFile {
 export function parseControlFile(bytes: Buffer): ControlFile {
   const version = bytes.length < 52 ? 0 : bytes.readUInt32LE(8);
   if (version !== CONTROL_VERSION) {
-    throw new EngineFailed(`${controlPath} is not of version ${CONTROL_VERSION}, but ${version}`);
+    throw new EngineFailed(`${controlPath} has version ${version}, expected ${CONTROL_VERSION}`);
   }
   return {
     systemId: String(bytes.readBigUInt64LE(0)),

@@ -2,29 +2,26 @@ import type { CopyConnection } from '../backup/copy-connection.ts';
 import { EngineClosed } from '../errors.ts';
 import type { SessionHandle } from './driver.ts';
 
-/** The one connection, for COPY statements; `release` gives it back. */
-export function createCopyConnection(
-  conversation: SessionHandle,
-  release: () => void,
-): CopyConnection {
+/** Wraps the only connection for COPY statements; `release` returns it. */
+export function createCopyConnection(session: SessionHandle, release: () => void): CopyConnection {
   let isOpen = true;
-  function opened(): SessionHandle {
+  function requireOpen(): SessionHandle {
     if (!isOpen) throw new EngineClosed();
-    return conversation;
+    return session;
   }
   return {
-    query: async <R>(sql: string) => (await opened().query(sql, [])).rows as R[],
-    copyOut: (sql) => opened().copyOut(sql),
+    query: async <R>(sql: string) => (await requireOpen().query(sql, [])).rows as R[],
+    copyOut: (sql) => requireOpen().copyOut(sql),
     async copyIn(sql, content) {
-      const { tag } = await opened().copyIn(sql, await readAll(content));
+      const { tag } = await requireOpen().copyIn(sql, await readAll(content));
       return Number(/^COPY (\d+)$/.exec(tag)?.[1] ?? 0);
     },
     async [Symbol.asyncDispose]() {
       if (!isOpen) return;
       isOpen = false;
       try {
-        // No effect outside of a transaction but a notice.
-        if (!conversation.isLost) await conversation.query('rollback', []);
+        // Outside a transaction this only causes a notice.
+        if (!session.isLost) await session.query('rollback', []);
       } finally {
         release();
       }

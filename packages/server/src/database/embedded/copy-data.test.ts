@@ -11,12 +11,12 @@ function message(code: string, body: Uint8Array): Buffer {
 }
 
 describe('the data of a COPY', () => {
-  it('is found in an answer that arrives in any pieces', () => {
+  it('is extracted from a response that arrives in arbitrary chunks', () => {
     const rows = fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 8 });
     const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 });
     fc.assert(
-      fc.property(rows, sizes, (data, pieceBytes) => {
-        const answer = Buffer.concat([
+      fc.property(rows, sizes, (data, chunkBytes) => {
+        const response = Buffer.concat([
           message('H', Buffer.from([0, 0, 0])),
           ...data.map((row) => message('d', row)),
           message('c', Buffer.alloc(0)),
@@ -25,9 +25,9 @@ describe('the data of a COPY', () => {
         ]);
         const reader = new CopyDataReader();
         const found: Uint8Array[] = [];
-        for (let at = 0, piece = 0; at < answer.length; piece += 1) {
-          const size = pieceBytes[piece % pieceBytes.length] ?? 1;
-          found.push(...reader.read(answer.subarray(at, at + size)));
+        for (let at = 0, chunk = 0; at < response.length; chunk += 1) {
+          const size = chunkBytes[chunk % chunkBytes.length] ?? 1;
+          found.push(...reader.read(response.subarray(at, at + size)));
           at += size;
         }
         expect(Buffer.concat(found)).toEqual(Buffer.concat(data));

@@ -1,9 +1,9 @@
 const HEADER_BYTES = 5;
-/** The message CopyData, in both directions. */
+/** The CopyData message, in both directions. */
 const COPY_DATA = 0x64;
 const COPY_DONE = 0x63;
 
-/** The request of a `copy … from stdin` followed by all of its input, copied once. */
+/** The request of a `copy … from stdin` followed by its whole input, copied once. */
 export function withCopyData(
   query: Uint8Array,
   input: readonly Uint8Array[],
@@ -13,7 +13,7 @@ export function withCopyData(
     ...input.flatMap((chunk) => [header(COPY_DATA, chunk.length), chunk]),
     header(COPY_DONE, 0),
   ];
-  // Of a buffer of its own, which can be moved.
+  // A separate buffer, so that it is transferable.
   const request = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -31,26 +31,26 @@ function header(code: number, bodyBytes: number): Uint8Array {
 }
 
 /**
- * Separates the data of a `copy … to stdout` from the other messages of its answer, which arrives
- * in pieces that end anywhere.
+ * Separates the data of a `copy … to stdout` from the other messages of its response, which arrives
+ * in chunks with arbitrary boundaries.
  */
 export class CopyDataReader {
-  /** Of the message being read, until it is complete. */
+  /** The header of the current message, until it is complete. */
   readonly #header = Buffer.alloc(HEADER_BYTES);
   #headerBytes = 0;
-  /** Bytes of the message's body that are still to come. */
+  /** Bytes of the message body that have not arrived. */
   #missing = 0;
   readonly #others: Uint8Array[] = [];
 
-  /** Gives the parts of a piece that are data; they are views of it. */
-  read(piece: Uint8Array): Uint8Array[] {
+  /** Returns the data parts of a chunk, as views of it. */
+  read(chunk: Uint8Array): Uint8Array[] {
     const data: Uint8Array[] = [];
-    for (let at = 0; at < piece.length; ) {
+    for (let at = 0; at < chunk.length; ) {
       if (this.#missing === 0) {
-        at = this.#readHeader(piece, at);
+        at = this.#readHeader(chunk, at);
         continue;
       }
-      const part = piece.subarray(at, at + this.#missing);
+      const part = chunk.subarray(at, at + this.#missing);
       (this.#header[0] === COPY_DATA ? data : this.#others).push(part);
       at += part.length;
       this.#missing -= part.length;
@@ -58,13 +58,13 @@ export class CopyDataReader {
     return data;
   }
 
-  /** All messages that are no data, for `readAnswer`. */
+  /** All messages that are not data, for `parseBackendResponse`. */
   get others(): Uint8Array {
     return Buffer.concat(this.#others);
   }
 
-  #readHeader(piece: Uint8Array, from: number): number {
-    const part = piece.subarray(from, from + HEADER_BYTES - this.#headerBytes);
+  #readHeader(chunk: Uint8Array, from: number): number {
+    const part = chunk.subarray(from, from + HEADER_BYTES - this.#headerBytes);
     this.#header.set(part, this.#headerBytes);
     this.#headerBytes += part.length;
     if (this.#headerBytes === HEADER_BYTES) {

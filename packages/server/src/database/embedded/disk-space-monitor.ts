@@ -3,17 +3,20 @@ import type { EngineLog } from '../engine.ts';
 
 const CHECK_INTERVAL_MS = 500;
 
-/** Two files of the log: with less than that the database cannot be trusted to go on. */
+/** Two WAL files. With less free space, the database may fail at any time. */
 const FULL_BYTES = 32 * 2 ** 20;
 
 export interface DiskSpaceMonitorOptions {
   folder: string;
-  /** Below so much the database is only read; 0 waits until it has met the end of the disk. */
+  /**
+   * Below this free space the database is read-only. With 0, it becomes read-only only after the
+   * disk was full.
+   */
   freeBytesMin: number;
   log: EngineLog;
 }
 
-/** Free space on the disk of a folder, for this user; none where it cannot be looked at. */
+/** Free space on the disk of a folder for this user; 0 if it is unknown. */
 function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = fs.statfsSync(folder);
@@ -23,32 +26,35 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** Looks every half second whether the disk has room for more. */
+/** Checks the free disk space every half second. */
 export class DiskSpaceMonitor implements Disposable {
   readonly #options: DiskSpaceMonitorOptions;
   readonly #timer: NodeJS.Timeout;
   #freeBytesMin: number;
-  #isShort = false;
+  #isFull = false;
 
   constructor(options: DiskSpaceMonitorOptions) {
     this.#options = options;
     this.#freeBytesMin = options.freeBytesMin;
-    this.#timer = setInterval(() => this.#look(), CHECK_INTERVAL_MS);
+    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
-    this.#look();
+    this.#check();
   }
 
-  /** Nothing may be written until there is more room. */
+  /** Writes are not allowed until there is more free space. */
   get isDiskFull(): boolean {
-    return this.#isShort;
+    return this.#isFull;
   }
 
-  /** True when the disk is full: what the database stopped of. Then it waits for more room. */
+  /**
+   * Returns true if the disk is full, which explains why the database stopped. In this case it also
+   * raises the limit for free space, so that recovery has enough.
+   */
   detectDiskFull(): boolean {
     const { folder, freeBytesMin } = this.#options;
     if (freeBytes(folder) >= FULL_BYTES) return false;
     this.#freeBytesMin = Math.max(freeBytesMin, 2 * FULL_BYTES);
-    this.#look();
+    this.#check();
     return true;
   }
 
@@ -56,13 +62,13 @@ export class DiskSpaceMonitor implements Disposable {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     const free = freeBytes(this.#options.folder);
-    const isShort = free < this.#freeBytesMin;
-    if (isShort === this.#isShort) return;
-    this.#isShort = isShort;
+    const isFull = free < this.#freeBytesMin;
+    if (isFull === this.#isFull) return;
+    this.#isFull = isFull;
     const fields = { freeBytes: free, freeBytesMin: this.#freeBytesMin };
-    if (isShort) this.#options.log.error(fields, 'the disk is nearly full: nothing is stored');
-    else this.#options.log.info(fields, 'the disk has room again');
+    if (isFull) this.#options.log.error(fields, 'disk nearly full, database read-only');
+    else this.#options.log.info(fields, 'disk space available again');
   }
 }

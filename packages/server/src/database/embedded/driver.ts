@@ -14,55 +14,55 @@ import { TransactionAborted } from '../errors.ts';
 import type { TransactionScope } from '../transaction.ts';
 import type { StatementResult } from './session.ts';
 
-/** What the driver needs of the database: one conversation at a time. */
+/** The database as the driver sees it: one session at a time. */
 export interface SessionHandle {
-  /** Begins a transaction with the next statement. */
+  /** Begins a transaction together with the next statement. */
   begin(sql: string): void;
   query(sql: string, parameters: readonly unknown[]): Promise<StatementResult>;
-  /** Without a limit of time. */
+  /** Has no timeout. */
   copyIn(sql: string, input: readonly Uint8Array[]): Promise<StatementResult>;
-  /** Without a limit of time: it depends on how fast the output is read. */
+  /** Has no timeout: the duration depends on the reader. */
   copyOut(sql: string): AsyncIterable<Uint8Array>;
-  /** True when the database was restarted, and a transaction that was open is gone. */
+  /** True if the database was restarted and the open transaction was lost. */
   readonly isLost: boolean;
 }
 
-/** Gives a conversation with the running database; waits while it restarts. */
+/** Opens a session with the running database; waits during a restart. */
 export type OpenSession = () => Promise<SessionHandle>;
 
-/** Kysely on the embedded database: one connection, given to one user after the other. */
+/** Kysely dialect for the embedded database: one connection, used by one caller at a time. */
 export function createEmbeddedDialect(
-  converse: OpenSession,
+  openSession: OpenSession,
   scope: TransactionScope,
-  turns: FairSemaphore,
+  connectionQueue: FairSemaphore,
 ): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new EmbeddedDriver(converse, scope, turns),
+    createDriver: () => new EmbeddedDriver(openSession, scope, connectionQueue),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
 
 class EmbeddedDriver implements Driver {
-  readonly #converse: OpenSession;
+  readonly #openSession: OpenSession;
   readonly #scope: TransactionScope;
-  readonly #turns: FairSemaphore;
+  readonly #connectionQueue: FairSemaphore;
 
-  constructor(converse: OpenSession, scope: TransactionScope, turns: FairSemaphore) {
-    this.#converse = converse;
+  constructor(openSession: OpenSession, scope: TransactionScope, connectionQueue: FairSemaphore) {
+    this.#openSession = openSession;
     this.#scope = scope;
-    this.#turns = turns;
+    this.#connectionQueue = connectionQueue;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<EmbeddedConnection> {
-    // Kysely asks here for each use of engine.db, but not for the statements of a transaction.
+    // Kysely calls this for each use of engine.db, but not for statements inside a transaction.
     this.#scope.assertOutside();
-    const release = await this.#turns.acquire();
+    const release = await this.#connectionQueue.acquire();
     try {
-      return new EmbeddedConnection(await this.#converse(), release);
+      return new EmbeddedConnection(await this.#openSession(), release);
     } catch (error) {
       release();
       throw error;
@@ -96,35 +96,35 @@ class EmbeddedDriver implements Driver {
 
 class EmbeddedConnection implements DatabaseConnection {
   readonly release: () => void;
-  readonly #conversation: SessionHandle;
+  readonly #session: SessionHandle;
 
-  constructor(conversation: SessionHandle, release: () => void) {
-    this.#conversation = conversation;
+  constructor(session: SessionHandle, release: () => void) {
+    this.#session = session;
     this.release = release;
   }
 
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, tag } = await this.#conversation.query(compiled.sql, compiled.parameters);
+    const { rows, tag } = await this.#session.query(compiled.sql, compiled.parameters);
     const affected = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag)?.[1];
     if (affected === undefined) return { rows: rows as R[] };
     return { rows: rows as R[], numAffectedRows: BigInt(affected) };
   }
 
   begin(sql: string): void {
-    this.#conversation.begin(sql);
+    this.#session.begin(sql);
   }
 
   run(sql: string): Promise<StatementResult> {
-    return this.#conversation.query(sql, []);
+    return this.#session.query(sql, []);
   }
 
   async rollback(): Promise<void> {
-    // A restart has rolled back already, and the caller's own error is the one to see.
-    if (!this.#conversation.isLost) await this.run('rollback');
+    // A restart has rolled back already, and the original error is more useful to the caller.
+    if (!this.#session.isLost) await this.run('rollback');
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('The engine does not stream: page through the rows by key');
+    throw new Error('The engine does not support streaming: use keyset pagination');
   }
 }

@@ -46,7 +46,7 @@ describe('embedded engine', () => {
     expect(engine.fsyncs).toBe(before);
   });
 
-  it('does not hold the main thread while a long statement runs', async () => {
+  it('does not block the main thread while a long statement runs', async () => {
     let turns = 0;
     let isOver = false;
     const count = (): void => {
@@ -59,7 +59,7 @@ describe('embedded engine', () => {
     expect(turns).toBeGreaterThan(1_000);
   });
 
-  it('keeps the log on disk short', async () => {
+  it('keeps the WAL on disk short', async () => {
     const { engine, dataDir } = opened;
     await sql`create table bulk (pad text)`.execute(engine.db);
     for (let batch = 0; batch < 10; batch += 1) {
@@ -77,7 +77,7 @@ describe('embedded engine', () => {
     expect(sizes.reduce((sum, size) => sum + size) / 2 ** 20).toBeLessThan(CHECKPOINT_MB_MAX);
   });
 
-  it('is vacuumed and analysed where rows have changed, and only there', async () => {
+  it('vacuums and analyzes only tables with changed rows', async () => {
     const { engine } = opened;
     await sql`delete from bulk`.execute(engine.db);
     expect(await runAutovacuum(engine, { log: silentLog })).toEqual(['bulk']);
@@ -86,7 +86,7 @@ describe('embedded engine', () => {
     expect((await size.execute(engine.db)).rows).toEqual([{ bytes: 0 }]);
   });
 
-  it('is vacuumed of the last dead row where that is asked for', async () => {
+  it('vacuums the last dead row on request', async () => {
     const { engine } = opened;
     await sql`delete from notes where id = 0`.execute(engine.db);
     await sql`select pg_stat_force_next_flush()`.execute(engine.db);
@@ -97,7 +97,7 @@ describe('embedded engine', () => {
     expect(await listTablesWithDeadRows(engine.db, now)).toEqual([]);
   });
 
-  it('refuses a second opening of its folder and is not harmed by it', async () => {
+  it('rejects opening its folder a second time and stays usable', async () => {
     const second = openEmbedded({ kind: 'embedded', dataDir: opened.dataDir }, { log: silentLog });
     await expect(second).rejects.toThrow(DataFolderInUse);
     await expect(second).rejects.toThrow(opened.dataDir);
@@ -106,7 +106,7 @@ describe('embedded engine', () => {
 });
 
 describe('embedded engine, its folder', () => {
-  it('makes a new database, for its user alone, also over the rest of a broken start', async () => {
+  it('creates a new database that only its user can read, also after a failed start', async () => {
     const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-test-'));
     const dataDir = path.join(parent, 'deep', 'data');
     fs.mkdirSync(path.join(dataDir, 'pg.new', 'base'), { recursive: true, mode: 0o700 });

@@ -22,19 +22,19 @@ import { DatabaseThread } from './thread.ts';
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** The embedded engine, with what only its tests ask. */
+/** The embedded engine with additional members for tests. */
 export interface EmbeddedEngine extends Engine {
   readonly kind: 'embedded';
-  /** How many fsyncs the database has done since it was opened. */
+  /** Number of fsyncs since the database was opened. */
   readonly fsyncs: number;
 }
 
 /**
- * Opens the embedded database of a folder, making it first when there is none.
+ * Opens the embedded database of a folder, and creates it first if necessary.
  *
- * Throws DataFolderInUse when the folder is held, DiskFull without room, DatabaseDamaged when the
- * database does not open.
- * `execArgv` goes to the worker thread (tests load faults with it).
+ * Throws DataFolderInUse if another process holds the folder, DiskFull without enough free space,
+ * DatabaseDamaged if the database does not open. `execArgv` is passed to the worker thread (tests
+ * use it to inject failures).
  */
 export async function openEmbedded(
   settings: EmbeddedSettings,
@@ -47,52 +47,52 @@ export async function openEmbedded(
   const folder = path.join(dataDir, 'pg');
   const fsyncs = new SharedArrayBuffer(4);
   const { freeBytesMin = 0 } = settings;
-  const room = new DiskSpaceMonitor({ folder: dataDir, freeBytesMin, log: deps.log });
+  const diskSpace = new DiskSpaceMonitor({ folder: dataDir, freeBytesMin, log: deps.log });
   const integrity = new IntegrityReport(dataDir, deps.log);
-  const watch = new LostWriteDetector({ dataDir, folder, integrity, log: deps.log });
+  const lostWrites = new LostWriteDetector({ dataDir, folder, integrity, log: deps.log });
   try {
-    if (room.isDiskFull) throw new DiskFull(dataDir, freeBytesMin);
+    if (diskSpace.isDiskFull) throw new DiskFull(dataDir, freeBytesMin);
     if (!fs.existsSync(folder)) {
-      deps.log.info({ dataDir }, 'making a new database');
+      deps.log.info({ dataDir }, 'creating a new database');
       await initialise(folder).catch((error: unknown) => {
-        throw room.detectDiskFull() ? new DiskFull(dataDir, freeBytesMin) : error;
+        throw diskSpace.detectDiskFull() ? new DiskFull(dataDir, freeBytesMin) : error;
       });
     }
     requireDatabase(folder);
     const supervisor = new Supervisor({
       start: (onFailure) => {
-        watch.beforeOpen();
-        const { wal } = watch;
-        const onAnswer = (): void => watch.recordPosition();
-        return new DatabaseThread({ folder, fsyncs, wal }, execArgv, { onFailure, onAnswer });
+        lostWrites.beforeOpen();
+        const { wal } = lostWrites;
+        const onResponse = (): void => lostWrites.recordPosition();
+        return new DatabaseThread({ folder, fsyncs, wal }, execArgv, { onFailure, onResponse });
       },
       onOpen: async (query) => {
-        watch.afterOpen();
+        lostWrites.afterOpen();
         await dropLeftoverSlot(folder, query);
       },
       statementTimeoutMs: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       log: deps.log,
-      diskSpace: room,
+      diskSpace,
       integrity,
       onFailure: (error) => deps.onFailure?.(error),
     });
     await supervisor.ready().catch((error: unknown) => {
       if (!(error instanceof EngineFailed)) throw error;
-      if (room.detectDiskFull()) throw new DiskFull(dataDir, freeBytesMin);
+      if (diskSpace.detectDiskFull()) throw new DiskFull(dataDir, freeBytesMin);
       throw new DatabaseDamaged(folder, error.message);
     });
-    deps.log.info({ dataDir }, 'embedded database is open');
-    const parts = { folder, lock, room, integrity, watch };
+    deps.log.info({ dataDir }, 'embedded database opened');
+    const parts = { folder, lock, diskSpace, integrity, lostWrites };
     return createEngine(supervisor, new Int32Array(fsyncs), deps, parts);
   } catch (error) {
-    await watch[Symbol.asyncDispose]();
-    room[Symbol.dispose]();
+    await lostWrites[Symbol.asyncDispose]();
+    diskSpace[Symbol.dispose]();
     lock.release();
     throw error;
   }
 }
 
-/** Throws DatabaseDamaged where the database cannot open. */
+/** Throws DatabaseDamaged if required files are missing. */
 function requireDatabase(folder: string): void {
   const [name] = findMissingDatabaseFiles(folder);
   if (name !== undefined) throw new DatabaseDamaged(folder, `${name} is missing`);
@@ -101,32 +101,32 @@ function requireDatabase(folder: string): void {
 interface EngineResources {
   folder: string;
   lock: FileLock;
-  room: DiskSpaceMonitor;
+  diskSpace: DiskSpaceMonitor;
   integrity: IntegrityReport;
-  watch: LostWriteDetector;
+  lostWrites: LostWriteDetector;
 }
 
 function createEngine(
   supervisor: Supervisor,
   fsyncs: Int32Array,
   deps: EngineDeps,
-  { folder, lock, room, integrity, watch }: EngineResources,
+  { folder, lock, diskSpace, integrity, lostWrites }: EngineResources,
 ): EmbeddedEngine {
   const scope = new TransactionScope();
-  const turns = new FairSemaphore(1);
-  const dialect = createEmbeddedDialect(() => supervisor.openSession(), scope, turns);
+  const connectionQueue = new FairSemaphore(1);
+  const dialect = createEmbeddedDialect(() => supervisor.openSession(), scope, connectionQueue);
   const db = new Kysely<Tables>({ dialect });
-  const copies = new FileBackups({
+  const backups = new FileBackups({
     folder,
     db,
     createSameRunCheck: () => supervisor.createSameRunCheck(),
-    isDiskFull: () => room.isDiskFull,
+    isDiskFull: () => diskSpace.isDiskFull,
   });
   let closing: Promise<void> | undefined;
 
   async function openCopyConnection(): Promise<CopyConnection> {
     scope.assertOutside();
-    const release = await turns.acquire();
+    const release = await connectionQueue.acquire();
     try {
       return createCopyConnection(await supervisor.openSession(), release);
     } catch (error) {
@@ -137,13 +137,13 @@ function createEngine(
 
   async function close(): Promise<void> {
     scope.assertOutside();
-    // Whoever came before has its turn; whoever comes later finds the engine closed.
-    const done = await turns.acquireWhenIdle();
-    // Before the checkpoint of the shutdown, behind which nothing is ever recorded.
-    await watch[Symbol.asyncDispose]();
+    // Requests that are already queued complete first; later ones fail with EngineClosed.
+    const release = await connectionQueue.acquireWhenIdle();
+    // Before the shutdown checkpoint: positions after it are never recorded.
+    await lostWrites[Symbol.asyncDispose]();
     await supervisor.close();
-    done();
-    room[Symbol.dispose]();
+    release();
+    diskSpace[Symbol.dispose]();
     lock.release();
   }
 
@@ -155,15 +155,15 @@ function createEngine(
       return Atomics.load(fsyncs, 0);
     },
     transaction: (fn, options) => runTransaction(db, scope, deps, fn, options),
-    backup: () => copies.begin(),
+    backup: () => backups.begin(),
     openCopyConnection,
     get isDiskFull() {
-      return room.isDiskFull;
+      return diskSpace.isDiskFull;
     },
     requireSchema: () => undefined,
     schemaChanged: null,
     get canWrite() {
-      return !room.isDiskFull;
+      return !diskSpace.isDiskFull;
     },
     ping: async () => {
       await sql`select 1`.execute(db);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => remove());
 
-/** Runs the writer; `lines` are what it said. */
+/** Runs the writer; `lines` are its output. */
 function startWriter(first: number, count: number) {
   const child = fork(WRITER, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   child.send({ dataDir, first, count });
@@ -38,7 +38,10 @@ function startWriter(first: number, count: number) {
   return { child, stdout, lines, closed, errors: () => errors };
 }
 
-/** Kills a writer by SIGKILL once it has acknowledged so many rows; gives the ids it had said. */
+/**
+ * Kills a writer with SIGKILL once it has acknowledged the requested number of rows; returns the
+ * ids that it printed.
+ */
 async function writeAndKill(first: number, rows: number): Promise<number[]> {
   const { child, lines, closed } = startWriter(first, 100_000);
   const acknowledged: number[] = [];
@@ -59,7 +62,7 @@ describe('embedded engine, killed', () => {
       const query = sql<{ id: number }>`select id from journal order by id`;
       const found = new Set((await query.execute(engine.db)).rows.map((row) => row.id));
       expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
-      // At most the one row whose acknowledgement the kill swallowed is there unannounced.
+      // At most the one row whose acknowledgement was lost in the kill can exist unreported.
       expect(found.size).toBeLessThanOrEqual(acknowledged.length + round + 1);
       await engine[Symbol.asyncDispose]();
     }
@@ -67,15 +70,15 @@ describe('embedded engine, killed', () => {
 
   it('lets the process end once it is closed', async () => {
     const { closed, lines } = startWriter(0, 3);
-    const said: string[] = [];
-    for await (const line of lines) said.push(line);
-    expect(said).toEqual(['open', '0', '1', '2']);
+    const output: string[] = [];
+    for await (const line of lines) output.push(line);
+    expect(output).toEqual(['open', '0', '1', '2']);
     expect(await closed).toEqual([0, null]);
   });
 });
 
 describe('embedded engine, two processes on one folder', () => {
-  it('refuses the second with a clear message, and the first loses nothing', async () => {
+  it('rejects the second with a clear message, and the first loses nothing', async () => {
     const engine = await openEmbedded({ kind: 'embedded', dataDir }, { log: silentLog });
     await sql`create table journal (id int primary key, pad text)`.execute(engine.db);
     const { closed, errors } = startWriter(0, 10);
@@ -90,7 +93,7 @@ describe('embedded engine, two processes on one folder', () => {
     await again[Symbol.asyncDispose]();
   });
 
-  it('is refused while another process has it, and free once that is killed', async () => {
+  it('is rejected while another process holds it, and free once that is killed', async () => {
     const { child, stdout, lines, closed } = startWriter(0, 100_000);
     for await (const line of lines) {
       if (line !== '5') continue;
@@ -110,37 +113,40 @@ describe('embedded engine, two processes on one folder', () => {
 describe('embedded engine, broken', () => {
   it.each([
     ['fail', /fsync failed: .*EIO/],
-    ['exit', /ended without a word/],
+    ['exit', /exited without an error message/],
     ['trap', /out of memory/],
-  ])('acknowledges nothing after its disk or its thread is gone (%s)', async (fault, reason) => {
-    const trigger = path.join(dataDir, 'trigger');
-    const preload = new URL(FAULT);
-    preload.searchParams.set('trigger', trigger);
-    preload.searchParams.set('fault', fault);
-    const failures: EngineFailed[] = [];
-    const engine = await openEmbedded(
-      { kind: 'embedded', dataDir },
-      { log: silentLog, onFailure: (error) => failures.push(error) },
-      ['--import', preload.href],
-    );
-    await sql`create table notes (id int primary key)`.execute(engine.db);
-    await sql`insert into notes values (1)`.execute(engine.db);
-    fs.writeFileSync(trigger, '');
-    const insert = (id: number) => sql`insert into notes values (${id})`.execute(engine.db);
-    const results = await Promise.allSettled([insert(2), insert(3), engine.ping()]);
-    for (const result of results) {
-      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(EngineFailed) });
-    }
-    await expect(engine.ping()).rejects.toThrow(reason);
-    expect(failures).toHaveLength(1);
-    await engine[Symbol.asyncDispose]();
-    const again = await openEmbedded({ kind: 'embedded', dataDir }, { log: silentLog });
-    const { rows } = await sql`select id from notes where id = 1`.execute(again.db);
-    expect(rows).toEqual([{ id: 1 }]);
-    await again[Symbol.asyncDispose]();
-  });
+  ])(
+    'acknowledges nothing after its disk or its thread has failed (%s)',
+    async (failure, reason) => {
+      const trigger = path.join(dataDir, 'trigger');
+      const preload = new URL(FAULT);
+      preload.searchParams.set('trigger', trigger);
+      preload.searchParams.set('failure', failure);
+      const failures: EngineFailed[] = [];
+      const engine = await openEmbedded(
+        { kind: 'embedded', dataDir },
+        { log: silentLog, onFailure: (error) => failures.push(error) },
+        ['--import', preload.href],
+      );
+      await sql`create table notes (id int primary key)`.execute(engine.db);
+      await sql`insert into notes values (1)`.execute(engine.db);
+      fs.writeFileSync(trigger, '');
+      const insert = (id: number) => sql`insert into notes values (${id})`.execute(engine.db);
+      const results = await Promise.allSettled([insert(2), insert(3), engine.ping()]);
+      for (const result of results) {
+        expect(result).toMatchObject({ status: 'rejected', reason: expect.any(EngineFailed) });
+      }
+      await expect(engine.ping()).rejects.toThrow(reason);
+      expect(failures).toHaveLength(1);
+      await engine[Symbol.asyncDispose]();
+      const again = await openEmbedded({ kind: 'embedded', dataDir }, { log: silentLog });
+      const { rows } = await sql`select id from notes where id = 1`.execute(again.db);
+      expect(rows).toEqual([{ id: 1 }]);
+      await again[Symbol.asyncDispose]();
+    },
+  );
 
-  it('opens again by itself when its disk was gone as it had to start anew', async () => {
+  it('reopens automatically if its disk was unavailable during a restart', async () => {
     const failures: EngineFailed[] = [];
     const engine = await openEmbedded(
       { kind: 'embedded', dataDir, statementTimeoutMs: 500 },
@@ -150,7 +156,7 @@ describe('embedded engine, broken', () => {
     await sql`create function spin(times int) returns void language plpgsql as
       $$ begin for i in 1 .. times loop null; end loop; end $$`.execute(engine.db);
     const spin = (times: number) => sql`select spin(${times}::int)`.execute(engine.db);
-    // Known from before, it opens no file.
+    // The module is already loaded, so no file is opened.
     await spin(1);
     fs.renameSync(dataDir, `${dataDir}.gone`);
     await expect(spin(2_000_000_000)).rejects.toThrow('statement timeout');
@@ -168,11 +174,11 @@ describe('embedded engine, broken', () => {
     await engine[Symbol.asyncDispose]();
   });
 
-  it('says so when the folder holds no database', async () => {
+  it('reports a folder without a database', async () => {
     fs.rmSync(path.join(dataDir, 'pg', 'global'), { recursive: true });
     const opening = openEmbedded({ kind: 'embedded', dataDir }, { log: silentLog });
     await expect(opening).rejects.toThrow(EngineFailed);
-    // The lock is given back, so that a repaired folder can be opened.
+    // The lock is released, so that a repaired folder can be opened.
     await expect(openEmbedded({ kind: 'embedded', dataDir }, { log: silentLog })).rejects.toThrow(
       EngineFailed,
     );

@@ -16,7 +16,9 @@ interface Stream {
   node: Node;
 }
 
-/** The parts of Emscripten's NODEFS that we reach into; pinned with the version of PGlite. */
+/**
+ * The internals of Emscripten's NODEFS that this file uses; valid for the pinned version of PGlite.
+ */
 interface NodeFileSystem {
   realPath(node: Node): string;
   stream_ops: {
@@ -34,24 +36,24 @@ interface NodeFileSystem {
 export interface FileHooks {
   /** Called after each completed fsync. */
   onSync(): void;
-  /** Called when the write-ahead log goes on in another file of 16 MB. */
+  /** Called when the write-ahead log continues in a new file of 16 MB. */
   onWalSegment(): void;
-  /** Called when the write-ahead log is on the disk up to an LSN. */
+  /** Called when the write-ahead log is on disk up to an LSN. */
   onWalFlush(lsn: bigint): void;
-  /** Called with the bytes of the control file when it is written. */
+  /** Called with the bytes of each write to the control file. */
   onControlFileWrite?(bytes: Buffer): void;
-  /** Called when the database cannot go on: a failed fsync, an abort. Must not return. */
+  /** Called when the database cannot continue: a failed fsync, an abort. Must not return. */
   onFatalError(reason: string): never;
 }
 
-/** PGlite's file system on a folder, with the fsync operation that it lacks. */
+/** PGlite's file system on a folder, with the missing fsync operation. */
 export class DurableNodeFs extends NodeFS {
   readonly #hooks: FileHooks;
-  #lastWords = '';
+  #lastErrorMessage = '';
 
-  /** What PostgreSQL said of why it cannot go on; empty where it said nothing. */
+  /** PostgreSQL's last PANIC or FATAL message; empty if there was none. */
   get lastErrorMessage(): string {
-    return this.#lastWords;
+    return this.#lastErrorMessage;
   }
 
   constructor(folder: string, hooks: FileHooks) {
@@ -72,24 +74,24 @@ export class DurableNodeFs extends NodeFS {
         ...emscriptenOpts,
         preRun: [...(emscriptenOpts.preRun ?? []), addHooks],
         printErr: (line: string) => {
-          const [said] = /\b(?:PANIC|FATAL): .*/.exec(line) ?? [];
-          if (said !== undefined) this.#lastWords = said;
+          const [message] = /\b(?:PANIC|FATAL): .*/.exec(line) ?? [];
+          if (message !== undefined) this.#lastErrorMessage = message;
         },
         onAbort: (reason: unknown) =>
-          hooks.onFatalError(`PostgreSQL aborted: ${this.#lastWords || String(reason)}`),
+          hooks.onFatalError(`PostgreSQL aborted: ${this.#lastErrorMessage || String(reason)}`),
       },
     };
   }
 }
 
-/** What is known of the write-ahead log. */
+/** State of the written write-ahead log. */
 interface WrittenWal {
-  /** Where the last whole record ends that was written; null before the first. */
+  /** End of the last complete record that was written; null before the first. */
   end: bigint | null;
 }
 
 const isInWal = ({ node }: Stream): boolean => node.parent.name === 'pg_wal';
-/** One that is being made has another name until it is whole. */
+/** A new segment has another name until it is complete. */
 const isSegment = (stream: Stream): boolean =>
   isInWal(stream) && /^[0-9A-F]{24}$/.test(stream.node.name);
 
@@ -99,12 +101,12 @@ function addFsync(nodeFs: NodeFileSystem, hooks: FileHooks, wal: WrittenWal): vo
       if (stream.nfd === undefined) syncPath(nodeFs.realPath(stream.node));
       else fs.fsyncSync(stream.nfd);
     } catch (error) {
-      // After a failed fsync the kernel may have dropped the pages, so a second try that succeeds
-      // proves nothing. PostgreSQL panics; we stop before it can answer anything.
+      // After a failed fsync the kernel may have dropped the pages, so a later success proves
+      // nothing. PostgreSQL panics; this process stops before PostgreSQL can respond.
       hooks.onFatalError(`fsync failed: ${String(error)}`);
     }
     hooks.onSync();
-    // A segment is synced before the next one is written, so this one stands for all before it.
+    // A segment is synced before the next one is written, so this covers all earlier ones.
     if (wal.end !== null && isSegment(stream)) hooks.onWalFlush(wal.end);
     return 0;
   };

@@ -1,25 +1,25 @@
 import type { WireValue } from '../parameters.ts';
 
-/** Formats of values on the wire. */
+/** Format codes of values in the protocol. */
 export const TEXT_FORMAT = 0;
 export const BINARY_FORMAT = 1;
 
 /**
- * Writes messages of PostgreSQL's frontend protocol one after the other into one buffer.
+ * Writes messages of PostgreSQL's frontend protocol into one buffer.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export class RequestWriter {
   #buffer = Buffer.allocUnsafe(16_384);
   #length = 0;
 
-  /** Runs a script of one or more statements (simple protocol); includes its own Sync. */
+  /** Runs a script of one or more statements (simple protocol), which includes a Sync. */
   query(sql: string): this {
     const start = this.#open('Q');
     this.#text(sql);
     return this.#close(start);
   }
 
-  /** Prepares sql under a name; the empty name is replaced by each Parse. */
+  /** Prepares `sql` under a name. Each Parse replaces the unnamed statement. */
   parse(name: string, sql: string): this {
     const start = this.#open('P');
     this.#text(name);
@@ -35,7 +35,7 @@ export class RequestWriter {
     return this.#close(start);
   }
 
-  /** Binds values to a prepared statement; formats say how each result column is wanted. */
+  /** Binds values to a prepared statement; `formats` are the format codes of the result columns. */
   bind(name: string, values: readonly WireValue[], formats: readonly number[]): this {
     const start = this.#open('B');
     this.#text('');
@@ -58,7 +58,7 @@ export class RequestWriter {
     return this.#close(start);
   }
 
-  /** Forgets a prepared statement; no error when there is none. */
+  /** Closes a prepared statement; no error if it does not exist. */
   closeStatement(name: string): this {
     const start = this.#open('C');
     this.#byte('S');
@@ -70,12 +70,12 @@ export class RequestWriter {
     return this.#close(this.#open('S'));
   }
 
-  /** The bytes written since the last call, in a buffer of their own that can be moved. */
+  /** Returns the bytes written since the last call, in a transferable buffer. */
   drain(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#length);
     bytes.set(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
-    // One giant insert must not hold its memory for ever.
+    // A single large insert must not retain its memory forever.
     if (this.#buffer.length > 1_048_576) this.#buffer = Buffer.allocUnsafe(16_384);
     return bytes;
   }
@@ -87,7 +87,7 @@ export class RequestWriter {
     return start;
   }
 
-  /** Writes the length of a message, which counts itself but not the code before it. */
+  /** Writes the length of a message, which includes itself but not the type byte. */
   #close(start: number): this {
     this.#buffer.writeInt32BE(this.#length - start, start);
     return this;
@@ -119,7 +119,7 @@ export class RequestWriter {
   }
 
   #utf8(text: string): void {
-    // UTF-8 takes at most three bytes for each UTF-16 unit.
+    // UTF-8 needs at most three bytes per UTF-16 unit.
     this.#reserve(text.length * 3);
     this.#length += this.#buffer.write(text, this.#length, 'utf8');
   }

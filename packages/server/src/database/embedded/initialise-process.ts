@@ -1,4 +1,4 @@
-/** Run as a process: makes the database of the folder it is sent, then ends. */
+/** Entry point of a child process: creates the database in the folder it receives, then exits. */
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { openPglite } from './pglite.ts';
 
 const [folder] = (await once(process, 'message')) as [string];
 
-// Complete under another name first, so that a kill leaves all or nothing.
+// Written under another name first, so that a kill leaves either nothing or a complete database.
 const unfinished = `${folder}.new`;
 fs.rmSync(unfinished, { recursive: true, force: true });
 fs.mkdirSync(unfinished, { mode: 0o700 });

@@ -6,28 +6,28 @@ import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { EngineFailed } from '../errors.ts';
 
 /**
- * Makes a new database in a folder that does not exist yet. In a process of its own, since initdb
- * takes 500 MB that a thread would leave behind. Throws EngineFailed when it fails.
+ * Creates a new database in a folder that does not exist. Uses a child process, since initdb needs
+ * 500 MB that a thread would not release. Throws EngineFailed on failure.
  */
 export async function initialise(folder: string): Promise<void> {
   const script = fileURLToPath(
     resolveScriptUrl(new URL('./initialise-process.ts', import.meta.url)),
   );
   const child = fork(script, {
-    // Optimising code that runs once costs another 500 MB.
+    // Optimizing code that runs once needs another 500 MB.
     execArgv: ['--liftoff-only'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // It needs none, and ours holds keys.
+    // The child needs no environment, and that of the server contains keys.
     env: {},
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | string>();
   child.on('error', reject);
   child.send(folder, (error) => error && reject(error));
   child.on('close', (status, signal) => resolve(status ?? signal ?? 'unknown'));
-  const [status, said] = await Promise.all([promise, child.stderr ? text(child.stderr) : '']);
+  const [status, stderr] = await Promise.all([promise, child.stderr ? text(child.stderr) : '']);
   if (status !== 0) {
-    // Half a database is of no use, and takes the room that the next attempt needs.
+    // An incomplete database is useless and takes space that the next attempt needs.
     await rm(`${folder}.new`, { recursive: true, force: true });
-    throw new EngineFailed(`The database could not be made (${status}): ${said.trim()}`);
+    throw new EngineFailed(`The database could not be created (${status}): ${stderr.trim()}`);
   }
 }

@@ -3,8 +3,8 @@ import { type FileLock, tryAcquireFileLock } from '../../kernel/file-lock.ts';
 import { DataFolderInUse } from '../errors.ts';
 
 /**
- * Takes the exclusive lock of a data folder that exists. Throws DataFolderInUse when it is held, by
- * another process or by this one.
+ * Acquires the exclusive lock of an existing data folder. Throws DataFolderInUse if another process
+ * or this process holds it.
  */
 export function lockFolder(dataDir: string): FileLock {
   const lock = tryAcquireFileLock(path.join(dataDir, 'lock.db'));

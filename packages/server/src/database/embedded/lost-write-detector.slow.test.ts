@@ -30,25 +30,25 @@ async function reopen() {
 }
 
 describe('the log of the embedded database', () => {
-  it('is found to lack its tail where a bit of it has flipped, and only then', async () => {
+  it('is reported as truncated if a bit of it has flipped, and only then', async () => {
     await writeAndKill(dataDir, 120);
-    const kept = `${dataDir}.kept`;
-    fs.cpSync(dataDir, kept, { recursive: true });
+    const snapshot = `${dataDir}.kept`;
+    fs.cpSync(dataDir, snapshot, { recursive: true });
     const end = acknowledgedBytes(dataDir);
     const whole = await reopen();
     expect(whole).toEqual({ rows: expect.any(Number), kinds: [] });
     for (const back of [9, 20_000]) {
       fs.rmSync(dataDir, { recursive: true });
-      fs.cpSync(kept, dataDir, { recursive: true });
+      fs.cpSync(snapshot, dataDir, { recursive: true });
       flipBit(dataDir, newestSegment(dataDir), end - back);
       const { rows, kinds } = await reopen();
       expect(rows).toBeLessThan(whole.rows);
       expect(kinds).toEqual(['missing_tail']);
     }
-    fs.rmSync(kept, { recursive: true });
+    fs.rmSync(snapshot, { recursive: true });
   });
 
-  it('of an older copy of its files is told apart from a damaged one', async () => {
+  it('of an older copy of its files is distinguished from a damaged one', async () => {
     const copy = `${dataDir}.copy`;
     await (await open())[Symbol.asyncDispose]();
     fs.cpSync(path.join(dataDir, 'pg'), copy, { recursive: true });
@@ -59,7 +59,7 @@ describe('the log of the embedded database', () => {
     expect(engine.integrity.findings).toMatchObject([{ kind: 'older_copy', isDegrading: false }]);
   });
 
-  it('of another database in the same folder is told apart, too', async () => {
+  it('of another database in the same folder is distinguished', async () => {
     await writeAndKill(dataDir, 10);
     const control = path.join(dataDir, 'acknowledged-position');
     using positions = new PositionFile(control);
@@ -81,7 +81,7 @@ describe('the log of the embedded database', () => {
       /checkpoint record/,
     ],
     ['pg_control', () => flipBit(dataDir, 'global/pg_control', 48), /checksum/],
-  ])('says in plain words that it does not open without %s', async (_, damage, reason) => {
+  ])('reports clearly that the database does not open without %s', async (_, damage, reason) => {
     damage();
     const opening = open();
     await expect(opening).rejects.toThrow(reason);
@@ -104,7 +104,7 @@ describe('pages of the embedded database', () => {
     }
   }
 
-  it('are found by relation and page where they are not what was written', async () => {
+  it('are reported by relation and page if they are damaged', async () => {
     let heap = '';
     let index = '';
     {
@@ -135,7 +135,7 @@ describe('pages of the embedded database', () => {
     ]);
   });
 
-  it('are found missing where the whole file of a relation is', async () => {
+  it('are reported missing if the whole file of a relation is missing', async () => {
     {
       await using engine = await open();
       await sql`create table notes as select 1 as id`.execute(engine.db);

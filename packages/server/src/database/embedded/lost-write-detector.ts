@@ -11,64 +11,64 @@ import { findEndBeforeRecovery, PAGE_BYTES } from './wal-page.ts';
 
 export interface LostWriteDetectorOptions {
   readonly dataDir: string;
-  /** Of the database. */
+  /** The database folder. */
   readonly folder: string;
   readonly integrity: IntegrityReport;
   readonly log: EngineLog;
 }
 
 /**
- * Watches that no acknowledged write is missing from the embedded database. The worker thread says
- * in shared memory how far the write-ahead log is on the disk, so that no statement is needed.
+ * Detects acknowledged writes that are missing from the embedded database. The worker thread
+ * reports the flushed WAL position in shared memory, so no statement is needed.
  */
 export class LostWriteDetector implements AsyncDisposable {
-  /** Filled by the worker thread; see `walFields`. */
+  /** Written by the worker thread; see `walFields`. */
   readonly wal = new SharedArrayBuffer(8 * walFields.count);
   readonly #fields = new BigInt64Array(this.wal);
   readonly #folder: string;
   readonly #recorder: PositionRecorder;
-  #before: ControlFile | null = null;
-  /** Of the run before, on a second start within one process. */
-  #seen: WalPosition | null = null;
+  #controlFileBefore: ControlFile | null = null;
+  /** Position of the previous run, if the thread was restarted within this process. */
+  #lastFlushed: WalPosition | null = null;
 
   constructor({ dataDir, folder, integrity, log }: LostWriteDetectorOptions) {
     this.#folder = folder;
-    const read = (): WalPosition | null => this.#position();
+    const read = (): WalPosition | null => this.#readPosition();
     this.#recorder = new PositionRecorder(dataDir, { integrity, log, read });
   }
 
-  /** Before the thread starts: recovery changes what is read here. */
+  /** Call it before the thread starts, since recovery changes the control file. */
   beforeOpen(): void {
-    this.#seen = this.#position();
+    this.#lastFlushed = this.#readPosition();
     try {
-      this.#before = readControlFile(this.#folder);
+      this.#controlFileBefore = readControlFile(this.#folder);
     } catch {
-      // PostgreSQL says what is wrong with it, or its disk is away for the moment.
-      this.#before = null;
+      // PostgreSQL reports what is wrong, or the disk is temporarily unavailable.
+      this.#controlFileBefore = null;
     }
   }
 
   afterOpen(): void {
     const { systemId, timeline, ...after } = readControlFile(this.#folder);
-    const { isCleanlyShutDown, checkpointLsn } = this.#before ?? after;
-    // The checkpoint that ends a recovery says where the log ended; so does that of a shutdown.
+    const { isCleanlyShutDown, checkpointLsn } = this.#controlFileBefore ?? after;
+    // The checkpoint at the end of a recovery or a shutdown records where the WAL ended.
     const page = readWalPage(this.#folder, timeline, after.redoLsn);
     const lsn = findEndBeforeRecovery(after.redoLsn, page);
     const found = { systemId, timeline, lsn, checkpointLsn };
-    this.#recorder.compare(found, { seen: this.#seen, isCleanlyShutDown });
+    this.#recorder.compare(found, { seen: this.#lastFlushed, isCleanlyShutDown });
   }
 
-  /** After each answer of the database. */
+  /** Call it after each response of the database. */
   recordPosition(): void {
     const flushed = Atomics.load(this.#fields, walFields.flushed);
     if (flushed !== 0n && flushed !== this.#recorder.last?.lsn) this.#recorder.scheduleRecord();
   }
 
-  /** Null until something was written to the log. */
-  #position(): WalPosition | null {
+  /** Null until the first WAL write. */
+  #readPosition(): WalPosition | null {
     const lsn = Atomics.load(this.#fields, walFields.flushed);
-    if (lsn === 0n || this.#before === null) return null;
-    const { systemId, timeline, checkpointLsn } = this.#before;
+    if (lsn === 0n || this.#controlFileBefore === null) return null;
+    const { systemId, timeline, checkpointLsn } = this.#controlFileBefore;
     const written = Atomics.load(this.#fields, walFields.checkpoint);
     return { systemId, timeline, lsn, checkpointLsn: written || checkpointLsn };
   }
@@ -78,7 +78,7 @@ export class LostWriteDetector implements AsyncDisposable {
   }
 }
 
-/** The page of the write-ahead log that an LSN is in; zeros where it cannot be read. */
+/** The WAL page that contains an LSN; zeros if it cannot be read. */
 function readWalPage(folder: string, timeline: number, lsn: bigint): Buffer {
   const page = Buffer.alloc(PAGE_BYTES);
   const name = walSegmentName(timeline, walSegmentOf(lsn));

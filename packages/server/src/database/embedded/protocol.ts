@@ -1,6 +1,6 @@
-/** What the main thread gives a worker at its start. */
+/** Start parameters of the worker. */
 export interface WorkerTask {
-  /** The folder of the database, which exists. */
+  /** The existing folder of the database. */
   folder: string;
   /** Shared counter of fsyncs, one 32-bit integer. */
   fsyncs: SharedArrayBuffer;
@@ -8,26 +8,26 @@ export interface WorkerTask {
   wal: SharedArrayBuffer;
 }
 
-/** Where in the shared memory what is; 0 is for unknown. */
+/** Indexes in the shared memory. The value 0 means unknown. */
 export const walFields = { flushed: 0, checkpoint: 1, count: 2 } as const;
 
-/** A request whose answer is sent in pieces while the database produces it. */
+/** A request with a streamed response. */
 export interface StreamRequest {
   request: Uint8Array;
-  /** Shared: how many pieces the worker may send now, one 32-bit integer. It waits at 0. */
+  /** Shared: the number of chunks that the worker may send, one 32-bit integer. It waits at 0. */
   credit: SharedArrayBuffer;
 }
 
-/** Main to worker: bytes of PostgreSQL's frontend protocol, or the wish to end. */
+/** Main to worker: bytes of PostgreSQL's frontend protocol, or the request to close. */
 export type WorkerRequest = Uint8Array | StreamRequest | 'close';
 
 /**
- * Worker to main: bytes of the backend protocol, one message per request in the same order. Before
- * the message of a streamed request come its pieces; the message itself is the last piece.
+ * Worker to main: bytes of the backend protocol, one message per request in the same order. The
+ * chunks of a streamed response precede its message, which is the last chunk.
  */
 export type WorkerMessage =
   | Uint8Array
-  | { piece: Uint8Array }
+  | { chunk: Uint8Array }
   | 'ready'
   | 'closed'
   | { failed: string };

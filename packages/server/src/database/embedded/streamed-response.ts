@@ -1,32 +1,32 @@
-/** Pieces that the worker may be ahead of the reader. */
-const PIECES_AHEAD = 4;
-/** More than any answer has. */
+/** Maximum number of chunks that the worker is ahead of the reader. */
+const CHUNKS_AHEAD_MAX = 4;
+/** More chunks than any response has. */
 const UNLIMITED = 2 ** 30;
 
-/** One streamed answer of the worker, which waits while nobody reads its pieces. */
+/** One streamed response of the worker, which waits for the reader. */
 export class StreamedResponse {
-  /** How many pieces the worker may send now: shared with it. */
+  /** Number of chunks that the worker may send, shared with it. */
   readonly credit = new SharedArrayBuffer(4);
   readonly #credit = new Int32Array(this.credit);
-  readonly #pieces: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #changed = Promise.withResolvers<void>();
   #isComplete = false;
   #isAbandoned = false;
   #error: Error | undefined;
 
   constructor() {
-    Atomics.store(this.#credit, 0, PIECES_AHEAD);
+    Atomics.store(this.#credit, 0, CHUNKS_AHEAD_MAX);
   }
 
-  push(piece: Uint8Array): void {
-    if (!this.#isAbandoned) this.#pieces.push(piece);
+  push(chunk: Uint8Array): void {
+    if (!this.#isAbandoned) this.#chunks.push(chunk);
     this.#changed.resolve();
   }
 
-  /** With the last piece. */
-  complete(piece: Uint8Array): void {
+  /** Call it with the last chunk. */
+  complete(chunk: Uint8Array): void {
     this.#isComplete = true;
-    this.push(piece);
+    this.push(chunk);
   }
 
   fail(error: Error): void {
@@ -34,13 +34,13 @@ export class StreamedResponse {
     this.#changed.resolve();
   }
 
-  /** A reader that stops early lets the database run to the end of the answer. */
+  /** If the reader stops early, the database still completes the response. */
   async *read(): AsyncGenerator<Uint8Array> {
     try {
       while (true) {
-        const piece = this.#pieces.shift();
-        if (piece) {
-          yield piece;
+        const chunk = this.#chunks.shift();
+        if (chunk) {
+          yield chunk;
           Atomics.add(this.#credit, 0, 1);
           Atomics.notify(this.#credit, 0);
         } else if (this.#error) throw this.#error;

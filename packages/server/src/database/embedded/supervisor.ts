@@ -18,12 +18,12 @@ export interface SupervisorOptions {
   log: EngineLog;
   diskSpace: DiskSpaceMonitor;
   integrity: IntegrityReport;
-  /** Called after each start; statements wait until it resolves. `query` runs one. */
+  /** Called after each start; statements wait until it resolves. `query` runs a statement. */
   onOpen(query: (sql: string) => Promise<unknown>): Promise<void>;
   onFailure(error: EngineFailed): void;
 }
 
-/** One start of the database, from its thread to the statements prepared in it. */
+/** One run of the database: its thread and the session with its prepared statements. */
 interface DatabaseRun {
   thread: DatabaseThread;
   session: Session;
@@ -33,52 +33,56 @@ interface DatabaseRun {
 
 const REOPEN_EVERY_MS = 1_000;
 
-/** Upkeep, checkpoints and scripts (migrations) take the time that they take. */
-const WITHOUT_LIMIT =
+/** Maintenance, checkpoints and scripts (migrations) have no time limit. */
+const UNLIMITED_STATEMENT =
   /;|^\s*(vacuum|analyze|checkpoint|reindex|create|alter|drop)\b|\bpg_backup_start\b/i;
 
 /**
- * Keeps the database thread running. WebAssembly cannot be interrupted from outside, so a statement
- * past its limit costs the thread: it is ended as a kill would end it and started again, which
- * takes about 0.3 s and rolls back the open transaction, as on a server. A thread that stopped on a
- * full disk is started again until it stays: what was acknowledged is in the log. One that stops
- * for another reason (a failed fsync) is not: the reason would still be there.
+ * Supervises the database thread. WebAssembly cannot be interrupted from outside, so a statement
+ * that exceeds its time limit costs the thread: it is terminated like a killed process and
+ * restarted. This takes about 0.3 s and rolls back the open transaction, as on a server.
+ *
+ * A thread that stopped because the disk is full is restarted until it stays up: acknowledged
+ * writes are in the WAL. A thread that stopped for another reason (a failed fsync) is not
+ * restarted, since the cause persists.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   #run: DatabaseRun;
   #restarting: Promise<void> | undefined;
-  /** Set while the database is down for want of room. */
-  #down: EngineFailed | undefined;
+  /** Set while the database is down because the disk is full. */
+  #failure: EngineFailed | undefined;
   #reopening: Promise<void> | undefined;
-  #opened = false;
-  #closed = false;
+  #isOpened = false;
+  #isClosed = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#run = this.#start();
   }
 
-  /** To be awaited before anything else: a failure until then is its rejection alone. */
+  /** Await it first. An earlier failure only rejects this promise. */
   async ready(): Promise<void> {
     await this.#open();
-    this.#opened = true;
+    this.#isOpened = true;
   }
 
-  /** Gives a function that tells whether the database has run since now: its memory is the same. */
+  /**
+   * Returns a function that reports whether the database has run without a restart since the call.
+   */
   createSameRunCheck(): () => boolean {
     const run = this.#run;
     return () => run === this.#run && !run.isLost;
   }
 
   /**
-   * Gives the conversation with the running database, in which no transaction is open. Throws
-   * EngineClosed after close, EngineFailed while the database is down.
+   * Opens a session without an open transaction. Throws EngineClosed after `close`, EngineFailed
+   * while the database is down.
    */
   async openSession(): Promise<SessionHandle> {
     await this.#restarting;
-    if (this.#closed) throw new EngineClosed();
-    if (this.#down) throw this.#down;
+    if (this.#isClosed) throw new EngineClosed();
+    if (this.#failure) throw this.#failure;
     const run = this.#run;
     await this.#setReadOnly(run, this.#options.diskSpace.isDiskFull);
     return {
@@ -92,9 +96,9 @@ export class Supervisor {
     };
   }
 
-  /** Ends the database cleanly; statements already sent are answered first. */
+  /** Shuts the database down cleanly after it has responded to the statements already sent. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     await this.#restarting?.catch(() => {});
     await this.#reopening;
     await this.#run.thread.close();
@@ -109,39 +113,39 @@ export class Supervisor {
   #start(): DatabaseRun {
     const thread = this.#options.start((error) => this.#stopped(run, error));
     const session = new Session(thread, (notice) =>
-      this.#options.log.debug({ ...notice }, 'notice of the database'),
+      this.#options.log.debug({ ...notice }, 'database notice'),
     );
     const run: DatabaseRun = { thread, session, isLost: false, isReadOnly: false };
     return run;
   }
 
-  /** Before a transaction begins: PostgreSQL itself then refuses each change in it. */
-  async #setReadOnly(run: DatabaseRun, readOnly: boolean): Promise<void> {
-    if (run.isReadOnly === readOnly) return;
-    const value = readOnly ? 'on' : 'off';
+  /** Call it before a transaction begins: PostgreSQL itself then rejects each change in it. */
+  async #setReadOnly(run: DatabaseRun, isReadOnly: boolean): Promise<void> {
+    if (run.isReadOnly === isReadOnly) return;
+    const value = isReadOnly ? 'on' : 'off';
     await run.session.query(`set default_transaction_read_only = ${value}`, []);
-    run.isReadOnly = readOnly;
+    run.isReadOnly = isReadOnly;
   }
 
   #stopped(run: DatabaseRun, error: EngineFailed): void {
     this.#options.log.error({ error: error.message }, 'the embedded database has stopped');
     run.isLost = true;
-    // Who starts it has the error, too.
-    if (!this.#opened || run !== this.#run || this.#down) return;
+    // The caller that starts the database receives the error itself.
+    if (!this.#isOpened || run !== this.#run || this.#failure) return;
     if (this.#options.diskSpace.detectDiskFull()) {
-      this.#down = error;
+      this.#failure = error;
       this.#reopening = this.#reopen();
     } else this.#options.onFailure(error);
   }
 
-  /** Tries until the database stays open, or the engine is closed. */
+  /** Retries until the database stays open or the engine is closed. */
   async #reopen(): Promise<void> {
-    while (!this.#closed) {
+    while (!this.#isClosed) {
       this.#run = this.#start();
       try {
         await this.#open();
-        this.#down = undefined;
-        this.#options.log.info({}, 'the embedded database is open again');
+        this.#failure = undefined;
+        this.#options.log.info({}, 'embedded database reopened');
         return;
       } catch {
         await wait(REOPEN_EVERY_MS);
@@ -157,7 +161,7 @@ export class Supervisor {
     try {
       return await this.#queryWithinLimit(run, sql, parameters);
     } catch (error) {
-      this.#noteDamage(error);
+      this.#recordDamage(error);
       throw error;
     }
   }
@@ -166,12 +170,12 @@ export class Supervisor {
     try {
       yield* run.session.copyOut(sql);
     } catch (error) {
-      this.#noteDamage(error);
+      this.#recordDamage(error);
       throw error;
     }
   }
 
-  #noteDamage(error: unknown): void {
+  #recordDamage(error: unknown): void {
     if (isDamagedDataError(error)) this.#options.integrity.recordDamagedPage(error.message);
   }
 
@@ -180,7 +184,7 @@ export class Supervisor {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<StatementResult> {
-    if (WITHOUT_LIMIT.test(sql)) return run.session.query(sql, parameters);
+    if (UNLIMITED_STATEMENT.test(sql)) return run.session.query(sql, parameters);
     const limitMs = this.#options.statementTimeoutMs;
     const timer = setTimeout(() => this.#restart(run, sql, limitMs), limitMs);
     try {
@@ -193,18 +197,18 @@ export class Supervisor {
   #restart(run: DatabaseRun, sql: string, limitMs: number): void {
     if (run !== this.#run || run.isLost) return;
     run.isLost = true;
-    this.#options.log.warn({ sql, limitMs }, 'statement past its limit: restarting the database');
+    this.#options.log.warn({ sql, limitMs }, 'statement timed out, restarting the database');
     this.#restarting = (async () => {
       try {
         await run.thread.kill(createStatementTimeoutError(limitMs));
         this.#run = this.#start();
         await this.#open();
       } finally {
-        // Also where it did not start: it may be opened again later.
+        // Also if the start failed: a later attempt may succeed.
         this.#restarting = undefined;
       }
     })();
-    // Whoever waits for a conversation gets the error.
+    // Callers waiting for a session receive the error.
     this.#restarting.catch(() => {});
   }
 }

@@ -5,15 +5,15 @@ import type { WorkerMessage, WorkerRequest, WorkerTask } from './protocol.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
 interface PendingRequest {
-  resolve(answer: Uint8Array): void;
+  resolve(response: Uint8Array): void;
   reject(error: Error): void;
-  /** Receives what comes before the last piece of a streamed answer. */
-  onPiece?(piece: Uint8Array): void;
+  /** Receives the chunks before the last one of a streamed response. */
+  onChunk?(chunk: Uint8Array): void;
 }
 
 const WORKER_URL = resolveScriptUrl(new URL('./worker.ts', import.meta.url));
 
-/** Whole answers come back in the order of the requests. */
+/** The database worker: complete responses arrive in the order of the requests. */
 export class DatabaseThread {
   readonly #worker: Worker;
   readonly #waiting: PendingRequest[] = [];
@@ -23,22 +23,22 @@ export class DatabaseThread {
   #closed = false;
 
   /**
-   * Starts a worker. onFailure is called once when it stops without having been told to, onAnswer
-   * after each answer.
+   * Starts a worker. `onFailure` is called once if it stops unexpectedly, `onResponse` after each
+   * response.
    */
   constructor(
     task: WorkerTask,
     execArgv: string[],
-    { onFailure, onAnswer }: { onFailure(error: EngineFailed): void; onAnswer(): void },
+    { onFailure, onResponse }: { onFailure(error: EngineFailed): void; onResponse(): void },
   ) {
     this.#worker = new Worker(WORKER_URL, {
       workerData: task,
       execArgv,
       name: 'mneme-database',
-      // What lives briefly is small here; more would only be held.
+      // Short-lived objects are small here; a larger limit would only waste memory.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
-    let failure = 'it ended without a word';
+    let failure = 'it exited without an error message';
     const ready = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     this.#ready = ready.promise;
@@ -47,10 +47,10 @@ export class DatabaseThread {
     this.#worker.on('message', (message: WorkerMessage) => {
       if (message instanceof Uint8Array) {
         this.#waiting.shift()?.resolve(message);
-        onAnswer();
+        onResponse();
       } else if (message === 'ready') ready.resolve();
       else if (message === 'closed') this.#closed = true;
-      else if ('piece' in message) this.#waiting[0]?.onPiece?.(message.piece);
+      else if ('chunk' in message) this.#waiting[0]?.onChunk?.(message.chunk);
       else failure = message.failed;
     });
     this.#worker.on('error', (error) => {
@@ -66,12 +66,14 @@ export class DatabaseThread {
     });
   }
 
-  /** Resolves when the database answers; rejects with EngineFailed when it cannot be opened. */
+  /** Resolves when the database responds; rejects with EngineFailed if it cannot be opened. */
   ready(): Promise<void> {
     return this.#ready;
   }
 
-  /** Sends a request, which is moved to the worker, and gives the whole answer to it. */
+  /**
+   * Sends a request, whose buffer is transferred to the worker, and returns the complete response.
+   */
   send(request: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     if (this.#stopped) return Promise.reject(this.#stopped);
     return new Promise((resolve, reject) => {
@@ -80,29 +82,29 @@ export class DatabaseThread {
     });
   }
 
-  /** Sends a request and gives its answer in pieces; the database waits while they are not read. */
+  /** Sends a request and streams its response in chunks; the database waits for the reader. */
   stream(request: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array> {
-    const answer = new StreamedResponse();
-    if (this.#stopped) answer.fail(this.#stopped);
+    const response = new StreamedResponse();
+    if (this.#stopped) response.fail(this.#stopped);
     else {
       this.#waiting.push({
-        resolve: (piece) => answer.complete(piece),
-        reject: (error) => answer.fail(error),
-        onPiece: (piece) => answer.push(piece),
+        resolve: (chunk) => response.complete(chunk),
+        reject: (error) => response.fail(error),
+        onChunk: (chunk) => response.push(chunk),
       });
-      const message = { request, credit: answer.credit } satisfies WorkerRequest;
+      const message = { request, credit: response.credit } satisfies WorkerRequest;
       this.#worker.postMessage(message, [request.buffer]);
     }
-    return answer.read();
+    return response.read();
   }
 
-  /** Lets the database write its checkpoint and end; resolves when the thread is gone. */
+  /** Lets the database write its checkpoint and exit; resolves when the thread has exited. */
   async close(): Promise<void> {
     if (!this.#stopped) this.#worker.postMessage('close' satisfies WorkerRequest);
     await this.#ended;
   }
 
-  /** Ends the thread in the middle of whatever it does; what waits is rejected with the error. */
+  /** Terminates the thread immediately; pending requests are rejected with the error. */
   async kill(error: Error): Promise<void> {
     this.#stop(error);
     await this.#worker.terminate();

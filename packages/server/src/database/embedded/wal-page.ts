@@ -1,4 +1,4 @@
-/** Of PostgreSQL's src/include/access/xlog_internal.h, in the version that PGlite is built from. */
+/** From PostgreSQL's src/include/access/xlog_internal.h, in the version that PGlite uses. */
 export const PAGE_BYTES = 8_192;
 const SHORT_HEADER_BYTES = 24;
 const LONG_HEADER_BYTES = 40;
@@ -8,8 +8,8 @@ const FIRST_IS_OVERWRITTEN = 0x0008;
 const RECORD_HEADER_BYTES = 24;
 
 /**
- * Where the last whole record ends in pages of the write-ahead log, as an LSN: everything before is
- * on the disk once these pages are. Null where no record ends in them.
+ * The end of the last complete record in pages of the write-ahead log, as an LSN. Everything before
+ * it is on disk once these pages are. Null if no record ends in them.
  */
 export function findEndOfRecords(pages: Buffer): bigint | null {
   for (let at = pages.length - PAGE_BYTES; at >= 0; at -= PAGE_BYTES) {
@@ -31,7 +31,7 @@ function endInPage(page: Buffer): bigint | null {
   }
   while (at < PAGE_BYTES) {
     const length = page.readUInt32LE(at);
-    // Zero: nothing follows yet. A record that goes on in the next page is not whole.
+    // Zero: end of the records. A record that continues on the next page is incomplete.
     if (length < RECORD_HEADER_BYTES || at + length > PAGE_BYTES) break;
     at += align(length);
     end = at;
@@ -40,9 +40,9 @@ function endInPage(page: Buffer): bigint | null {
 }
 
 /**
- * Where the log ended that a recovery found. It is where its own records begin, the first of which
- * may say that it takes the place of the rest of one that broke off: the page then begins with it.
- * `page` is the one that `begin` is in.
+ * The end of the WAL that a recovery found: the position where recovery's own records begin. If the
+ * first of them replaces an incomplete record, it is the start of the page. `page` contains
+ * `begin`.
  */
 export const findEndBeforeRecovery = (begin: bigint, page: Buffer): bigint =>
   page.readUInt16LE(2) & FIRST_IS_OVERWRITTEN ? begin - (begin % BigInt(PAGE_BYTES)) : begin;

@@ -11,18 +11,18 @@ import {
   walFields,
 } from './protocol.ts';
 
-/** Exit status by which PGlite's build says "an SQL error was raised": the only harmless throw. */
+/** Exit status of PGlite's build for an SQL error: the only throw that is safe to continue from. */
 const SQL_ERROR_STATUS = 100;
 
 /**
- * Files of the log, 16 MB each, after which a checkpoint is made. PostgreSQL leaves that to another
- * process, which the embedded one does not have: the log would grow until the disk is full, and
- * opening after a kill would take as long as all of it took to write.
+ * Number of WAL files (16 MB each) after which a checkpoint runs. PostgreSQL has a separate process
+ * for this, which the embedded engine lacks: the WAL would grow until the disk is full, and
+ * recovery after a kill would take as long as all of its writes.
  */
 const CHECKPOINT_SEGMENTS = 8;
 
-/** Pieces of a streamed answer; PostgreSQL itself gives 8 kB at a time. */
-const PIECE_BYTES = 256 * 1024;
+/** Size of the chunks of a streamed response; PostgreSQL itself emits 8 kB at a time. */
+const CHUNK_BYTES = 256 * 1024;
 
 const task = workerData as WorkerTask;
 const fsyncs = new Int32Array(task.fsyncs);
@@ -32,18 +32,20 @@ let segments = 0;
 function post(message: WorkerMessage): void {
   if (message instanceof Uint8Array) {
     parentPort?.postMessage(message, [message.buffer as ArrayBuffer]);
-  } else if (typeof message === 'object' && 'piece' in message) {
-    parentPort?.postMessage(message, [message.piece.buffer as ArrayBuffer]);
+  } else if (typeof message === 'object' && 'chunk' in message) {
+    parentPort?.postMessage(message, [message.chunk.buffer as ArrayBuffer]);
   } else parentPort?.postMessage(message);
 }
 
-/** Ends this thread on the spot: nothing that PostgreSQL would say from here on can be trusted. */
+/** Exits immediately: later responses of PostgreSQL cannot be trusted. */
 function fatal(reason: string): never {
   post({ failed: reason });
   process.exit(1);
 }
 
-/** PGlite swallows every throw of the main loop, a trap of WebAssembly included. We must not. */
+/**
+ * PGlite swallows every throw of the main loop, including WebAssembly traps, which must be fatal.
+ */
 function stopOnTrap(database: PGlite): void {
   const module = database.Module;
   const once = module._PostgresMainLoopOnce;
@@ -63,35 +65,38 @@ async function execute(
   onChunk: (chunk: Uint8Array) => void,
 ): Promise<void> {
   try {
-    // The stream call is used because the others parse the answer a second time in here; without
-    // syncToFs it runs to its end before it returns, so that requests stay in order.
+    // The other calls parse the response a second time here. Without syncToFs this call completes
+    // before it returns, so that requests stay in order.
     await database.execProtocolRawStream(request, {
       syncToFs: false,
-      // A view of WebAssembly's memory that the next chunk overwrites.
+      // A view of WebAssembly memory that the next chunk overwrites.
       onRawData: (chunk) => onChunk(chunk.slice()),
     });
   } catch (error) {
-    // What there is of an answer must not pass for one.
+    // A partial response must not be sent.
     fatal(String(error));
   }
 }
 
-async function answer(database: PGlite, request: Uint8Array): Promise<Uint8Array> {
+async function respond(database: PGlite, request: Uint8Array): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   await execute(database, request, (chunk) => chunks.push(chunk));
   return join(chunks);
 }
 
-/** Sends what PostgreSQL gives as it comes, and stops the database while nobody reads it. */
-async function stream(database: PGlite, { request, credit }: StreamRequest): Promise<Uint8Array> {
+/** Sends chunks as PostgreSQL produces them, and blocks the database until the reader continues. */
+async function streamResponse(
+  database: PGlite,
+  { request, credit }: StreamRequest,
+): Promise<Uint8Array> {
   const allowed = new Int32Array(credit);
   let chunks: Uint8Array[] = [];
   let bytes = 0;
   await execute(database, request, (chunk) => {
-    if (bytes >= PIECE_BYTES) {
+    if (bytes >= CHUNK_BYTES) {
       while (Atomics.load(allowed, 0) <= 0) Atomics.wait(allowed, 0, 0);
       Atomics.sub(allowed, 0, 1);
-      post({ piece: join(chunks) });
+      post({ chunk: join(chunks) });
       chunks = [];
       bytes = 0;
     }
@@ -106,19 +111,21 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** An answer ends with ReadyForQuery, whose last byte is I outside a transaction. */
+/** A response ends with ReadyForQuery, whose last byte is I outside a transaction. */
 function isIdle(bytes: Uint8Array): boolean {
   return bytes.at(-1) === 'I'.charCodeAt(0);
 }
 
 async function serve(database: PGlite, request: Uint8Array | StreamRequest): Promise<void> {
   const isWhole = request instanceof Uint8Array;
-  const bytes = isWhole ? await answer(database, request) : await stream(database, request);
-  const due = segments >= CHECKPOINT_SEGMENTS && isIdle(bytes);
+  const bytes = isWhole
+    ? await respond(database, request)
+    : await streamResponse(database, request);
+  const isCheckpointDue = segments >= CHECKPOINT_SEGMENTS && isIdle(bytes);
   post(bytes);
-  if (!due) return;
+  if (!isCheckpointDue) return;
   segments = 0;
-  await answer(database, new RequestWriter().query('checkpoint').drain());
+  await respond(database, new RequestWriter().query('checkpoint').drain());
 }
 
 async function close(database: PGlite): Promise<void> {

@@ -8,18 +8,18 @@ import { textParser } from '../values.ts';
 import { sessionSettings } from './session-settings.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A server that is gone without a word is noticed by these, since no statement has a limit. */
+/** Keep-alive detects a lost server, since the statements have no timeout. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const CLOSE_MS = 1_000;
 
 /**
- * `transaction_timeout` exists from PostgreSQL 17 on, so that it is set only where it is known. An
- * operator may have set it for the role.
+ * `transaction_timeout` exists from PostgreSQL 17 on, so the query sets it only if it exists. An
+ * operator may have set these limits for the role.
  */
 const NO_OTHER_LIMITS = `select set_config(name, '0', false) from pg_settings
   where name in ('transaction_timeout', 'idle_session_timeout')`;
 
-/** Opens a connection outside of the pool, without limits of time. */
+/** Opens a connection outside the pool, without timeouts. */
 export async function openCopyConnection(url: string, log: EngineLog): Promise<CopyConnection> {
   const client = new pg.Client({
     connectionString: url,
@@ -29,7 +29,7 @@ export async function openCopyConnection(url: string, log: EngineLog): Promise<C
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser: (type: number) => textParser(type) } as pg.CustomTypesConfig,
   });
-  // One that breaks also fails its statement; without a listener the event would throw.
+  // A lost connection also fails its statement; without a listener the event would throw.
   client.on('error', (error) => log.warn({ error: error.message }, 'connection lost'));
   await client.connect();
   const connection = new ServerCopyConnection(client);
@@ -58,7 +58,7 @@ class ServerCopyConnection implements CopyConnection {
 
   async *copyOut(sql: string): AsyncGenerator<Uint8Array> {
     const output = this.#client.query(copyTo(sql));
-    // Where the reader has stopped early, the end of the connection is one more error of it.
+    // If the reader stopped early, closing the connection emits another error.
     output.on('error', () => undefined);
     yield* output;
   }
@@ -75,7 +75,7 @@ class ServerCopyConnection implements CopyConnection {
   }
 
   async #end(): Promise<void> {
-    // In the middle of a COPY it closes the socket; a server that is gone never answers.
+    // During a COPY this closes the socket; a lost server never responds.
     const ended = this.#client.end();
     await Promise.race([ended, delay(CLOSE_MS, undefined, { ref: false })]);
     this.#client.connection.stream.destroy();

@@ -8,36 +8,36 @@ import { type FirstStatement, runPairedQuery, type TimedQueryConfig } from './pa
 import { isPotentialWrite, type SchemaCheck, type SchemaFence } from './schema-fence.ts';
 import type { StatementNames } from './statement-names.ts';
 
-/** After a statement's limit the server has so long to say so. */
+/** Additional time for the server to report a statement timeout. */
 const RESPONSE_GRACE_MS = 5_000;
 
 export interface GuardedClientDeps {
   readonly log: EngineLog;
   readonly integrity: IntegrityReport;
   readonly fence: SchemaFence;
-  /** Called after whatever may have been a commit, and on each new connection. */
+  /** Called after any possible commit and on each new connection. */
   readonly onCommit: () => void;
   readonly names: StatementNames;
-  /** Of one statement. */
+  /** Timeout of one statement. */
   readonly limitMs: number;
 }
 
-/** Commands that commit nothing; of others, those outside of a transaction are commits. */
-const READS = new Set(['SELECT', 'BEGIN', 'START', 'ROLLBACK', 'SET', 'SHOW']);
+/** Commands that commit nothing; all others outside a transaction commit. */
+const NON_COMMITTING_COMMANDS = new Set(['SELECT', 'BEGIN', 'START', 'ROLLBACK', 'SET', 'SHOW']);
 const BEGINS = /^(?:begin|start transaction)\b/;
 
-/** What Kysely reads of a result. */
+/** The fields of a result that Kysely reads. */
 type StatementResult = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>;
 
-/** A connection of the pool, with our parameters, our commit, our limits and the schema's fence. */
+/** A pooled connection with parameter encoding, commit detection, timeouts and the schema fence. */
 export class GuardedClient {
   readonly #client: pg.PoolClient;
   readonly #deps: GuardedClientDeps;
   #isLost = false;
-  /** Until the end of its transaction. */
+  /** Until the end of the transaction. */
   #isUnlimited = false;
   #isInTransaction = false;
-  /** The name of the check that is prepared on this connection. */
+  /** Name of the schema check prepared on this connection. */
   #prepared: string | null = null;
 
   constructor(client: pg.PoolClient, deps: GuardedClientDeps) {
@@ -47,9 +47,9 @@ export class GuardedClient {
 
   async query(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     if (this.#isLost) {
-      // Its end takes everything back, and the caller's own error is the one to see.
+      // The lost connection rolls back, and the original error is more useful to the caller.
       if (text === 'rollback') return { command: 'ROLLBACK', rowCount: null, rows: [] };
-      throw new Error('Connection terminated before');
+      throw new Error('Connection terminated earlier');
     }
     const { fence, onCommit } = this.#deps;
     if (text !== 'rollback') fence.assertUnchanged();
@@ -59,18 +59,20 @@ export class GuardedClient {
       this.#isUnlimited = false;
       this.#isInTransaction = false;
     }
-    // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
+    // PostgreSQL responds to the commit of a failed transaction with a rollback and no error.
     if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionAborted();
-    if (!READS.has(result.command)) onCommit();
+    if (!NON_COMMITTING_COMMANDS.has(result.command)) onCommit();
     return result;
   }
 
-  /** Resolves when the server answers. */
+  /** Resolves when the server responds. */
   async ping(): Promise<void> {
-    await this.#ask({ text: 'select 1', ...this.#patience });
+    await this.#runQuery({ text: 'select 1', ...this.#timeoutOptions });
   }
 
-  /** One that is lost goes, before its end has even been seen: the next to ask gets another. */
+  /**
+   * A lost connection is discarded even before its end is detected: the next caller gets another.
+   */
   release(): void {
     this.#client.release(this.#isLost);
   }
@@ -80,18 +82,21 @@ export class GuardedClient {
     if (BEGINS.test(text)) return this.#begin(text, check);
     const config = this.#toConfig(text, parameters);
     if (check === null || this.#isInTransaction || !isPotentialWrite(text))
-      return this.#ask(config);
-    return this.#askChecked(config, check);
+      return this.#runQuery(config);
+    return this.#runChecked(config, check);
   }
 
-  /** The check comes with it: from then on a migration waits for the end of the transaction. */
+  /**
+   * Sends the schema check with the begin: from then on a migration waits for the end of the
+   * transaction.
+   */
   async #begin(text: string, check: SchemaCheck | null): Promise<StatementResult> {
     if (check === null) {
-      await this.#ask({ text, ...this.#patience });
+      await this.#runQuery({ text, ...this.#timeoutOptions });
     } else {
       await this.#prepareCheck(check);
       try {
-        await this.#askPaired([{ text }, { ...check, ...this.#patience }]);
+        await this.#runPairedQuery([{ text }, { ...check, ...this.#timeoutOptions }]);
       } catch (error) {
         await this.#endFailedBegin();
         throw await this.#explain(error);
@@ -101,86 +106,88 @@ export class GuardedClient {
     return { command: 'BEGIN', rowCount: null, rows: [] };
   }
 
-  /** Nobody else ends a transaction whose beginning failed. */
+  /** Rolls back a transaction whose begin failed, since no caller does. */
   async #endFailedBegin(): Promise<void> {
     if (this.#isLost) return;
-    await this.#ask({ text: 'rollback', ...this.#patience }).catch(() => {
+    await this.#runQuery({ text: 'rollback', ...this.#timeoutOptions }).catch(() => {
       this.#isLost = true;
     });
   }
 
-  async #askChecked(config: TimedQueryConfig, check: SchemaCheck): Promise<StatementResult> {
+  async #runChecked(config: TimedQueryConfig, check: SchemaCheck): Promise<StatementResult> {
     await this.#prepareCheck(check);
     let hasPassed = false;
     const passed = (): void => {
       hasPassed = true;
     };
     try {
-      return await this.#askPaired([{ name: check.name }, config], passed);
+      return await this.#runPairedQuery([{ name: check.name }, config], passed);
     } catch (error) {
       throw hasPassed ? error : await this.#explain(error);
     }
   }
 
-  /** Once for each connection; it is a check as well. */
+  /** Prepares the check once per connection, which also runs it. */
   async #prepareCheck(check: SchemaCheck): Promise<void> {
     if (this.#prepared === check.name) return;
-    await this.#ask({ ...check, ...this.#patience }).catch(async (error: unknown) => {
+    await this.#runQuery({ ...check, ...this.#timeoutOptions }).catch(async (error: unknown) => {
       throw await this.#explain(error);
     });
     this.#prepared = check.name;
   }
 
   #explain(error: unknown): Promise<unknown> {
-    return this.#deps.fence.explain(error, (config) => this.#ask({ ...config, ...this.#patience }));
+    return this.#deps.fence.explain(error, (config) =>
+      this.#runQuery({ ...config, ...this.#timeoutOptions }),
+    );
   }
 
-  async #ask(config: TimedQueryConfig): Promise<pg.QueryResult> {
+  async #runQuery(config: TimedQueryConfig): Promise<pg.QueryResult> {
     try {
       return await runQuery(this.#client, config);
     } catch (error) {
-      this.#note(error);
+      this.#recordFailure(error);
       throw error;
     }
   }
 
-  async #askPaired(
+  async #runPairedQuery(
     both: readonly [FirstStatement, TimedQueryConfig],
     onFirst?: () => void,
   ): Promise<pg.QueryResult> {
     try {
       return await runPairedQuery(this.#client, both, onFirst);
     } catch (error) {
-      this.#note(error);
+      this.#recordFailure(error);
       throw error;
     }
   }
 
-  #note(error: unknown): void {
+  #recordFailure(error: unknown): void {
     this.#isLost ||= isFatalConnectionError(error);
     if (isDamagedDataError(error)) this.#deps.integrity.recordDamagedPage(error.message);
   }
 
   #toConfig(text: string, parameters: readonly unknown[]): TimedQueryConfig {
     const values = parameters.map(encodeParameter).map((value) => {
-      // pg sends a Buffer as bytes and would send a plain Uint8Array by way of a copy.
+      // pg sends a Buffer as bytes, but would first copy a plain Uint8Array.
       if (value === null || typeof value === 'string') return value;
       return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     });
-    // Several statements at once have no parameters, and cannot be prepared.
+    // A script of several statements has no parameters and cannot be prepared.
     const name = values.length === 0 ? undefined : this.#deps.names.getName(text);
-    return { text, values, ...this.#patience, ...(name ? { name } : {}) };
+    return { text, values, ...this.#timeoutOptions, ...(name ? { name } : {}) };
   }
 
-  /** The server ends a statement itself; that it is gone, only our own watch can tell. */
-  get #patience(): { query_timeout?: number } {
+  /** The server enforces the statement timeout; this client-side timeout detects a lost server. */
+  get #timeoutOptions(): { query_timeout?: number } {
     return this.#isUnlimited ? {} : { query_timeout: this.#deps.limitMs + RESPONSE_GRACE_MS };
   }
 }
 
 /**
- * By a callback: the promises that `pg` makes itself hold on to each other's results until the next
- * full collection, with pauses of 10 ms and more where answers are large.
+ * Uses a callback: the promises that `pg` creates retain each other's results until the next full
+ * collection, with pauses of 10 ms and more for large responses.
  */
 export const runQuery = (
   client: pg.PoolClient,
@@ -193,10 +200,10 @@ export const runQuery = (
     });
   });
 
-/** "cached plan must not change result type": another version has changed a table meanwhile. */
+/** "cached plan must not change result type": another version has changed a table. */
 const STALE_STATEMENT = '0A000';
 
-/** The server's last word on a connection, no word at all, or statements that it must forget. */
+/** A fatal error, no response at all, or prepared statements that became invalid. */
 const isFatalConnectionError = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) ||
   error.severity === 'FATAL' ||

@@ -6,7 +6,7 @@ import type { EngineLog } from '../engine.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** The timeline is the first part of a segment's name, in hexadecimal digits. */
+/** The first 8 hexadecimal digits of a segment name are the timeline. */
 const POSITION = `
   select control.system_identifier::text as "systemId",
     substr(pg_walfile_name(lsn), 1, 8) as timeline,
@@ -14,8 +14,11 @@ const POSITION = `
   from pg_current_wal_flush_lsn() as lsn, pg_control_system() as control,
     pg_control_checkpoint() as last`;
 
-/** SQLSTATE: no right to, no such function, not supported, not in recovery. */
-const REFUSED = new Set(['42501', '42883', '0A000', '55000']);
+/**
+ * SQLSTATE: insufficient privilege, undefined function, feature not supported, object not in
+ * prerequisite state.
+ */
+const UNSUPPORTED_SQLSTATE = new Set(['42501', '42883', '0A000', '55000']);
 
 export interface LostWriteDetectorOptions {
   readonly url: string;
@@ -25,15 +28,15 @@ export interface LostWriteDetectorOptions {
 }
 
 /**
- * Watches that no acknowledged write is missing from the server's database: after a crash of it, a
- * failover, or a restore. It has a connection of its own, which no statement holds up.
+ * Detects acknowledged writes that are missing from the server's database after a crash, a
+ * failover, or a restore. Uses its own connection, so that no statement delays it.
  */
 export class LostWriteDetector implements AsyncDisposable {
   readonly #pool: pg.Pool;
   readonly #options: LostWriteDetectorOptions;
   #recorder: PositionRecorder | undefined;
   readonly #log: EngineLog;
-  #isRefused = false;
+  #isUnsupported = false;
 
   constructor(options: LostWriteDetectorOptions) {
     const { url, log } = options;
@@ -51,22 +54,28 @@ export class LostWriteDetector implements AsyncDisposable {
     this.#pool.on('connect', (client) => void client.on('error', ignore));
   }
 
-  /** Compares where the server is now with what was acknowledged last, and records from then on. */
+  /**
+   * Compares the current position of the server with the last acknowledged one, then starts
+   * recording.
+   */
   async start(): Promise<void> {
     const { dataDir, integrity, log } = this.#options;
-    const read = (): Promise<WalPosition | null> => this.#position();
+    const read = (): Promise<WalPosition | null> => this.#readPosition();
     this.#recorder = new PositionRecorder(dataDir, { integrity, log, read, engine: 'server' });
-    const found = await this.#position();
+    const found = await this.#readPosition();
     if (found !== null) this.#recorder.compare(found);
   }
 
-  /** After each commit, and on each new connection: a server that crashed has closed all. */
+  /**
+   * Call it after each commit and on each new connection: a crash of the server closes all
+   * connections.
+   */
   recordPosition(): void {
-    if (!this.#isRefused) this.#recorder?.scheduleRecord();
+    if (!this.#isUnsupported) this.#recorder?.scheduleRecord();
   }
 
-  async #position(): Promise<WalPosition | null> {
-    if (this.#isRefused) return null;
+  async #readPosition(): Promise<WalPosition | null> {
+    if (this.#isUnsupported) return null;
     try {
       const { rows } = await this.#pool.query(POSITION);
       const { systemId, timeline, lsn, checkpoint } = rows[0];
@@ -77,12 +86,11 @@ export class LostWriteDetector implements AsyncDisposable {
         checkpointLsn: parseLsn(checkpoint) ?? 0n,
       };
     } catch (error) {
-      this.#isRefused = REFUSED.has(String((error as { code?: string }).code));
-      const outcome = this.#isRefused
-        ? 'lost writes are not noticed'
-        : 'the next commit tries again';
-      const what = 'the position of the write-ahead log could not be read';
-      this.#log.warn({ err: error }, `${what}: ${outcome}`);
+      this.#isUnsupported = UNSUPPORTED_SQLSTATE.has(String((error as { code?: string }).code));
+      const outcome = this.#isUnsupported
+        ? 'lost writes will not be detected'
+        : 'the next commit retries';
+      this.#log.warn({ err: error }, `write-ahead log position not readable: ${outcome}`);
       return null;
     }
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The parts of pg's Query that we reach into; pinned with the version of pg. */
+/** The internals of pg's Query that this file uses; valid for the pinned version of pg. */
 interface QueryInternals {
   submit(connection: pg.Connection): Error | null;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
@@ -8,13 +8,13 @@ interface QueryInternals {
 
 export type TimedQueryConfig = pg.QueryConfig & { query_timeout?: number };
 
-/** A statement without parameters: parsed now by its text, or prepared before under its name. */
+/** A statement without parameters: parsed now from its text, or prepared earlier under its name. */
 export type FirstStatement = { readonly text: string } | { readonly name: string };
 
 /**
- * Sends two statements in one message, and resolves with the result of the second. Where the first
- * one fails, PostgreSQL does not run the second; outside of a transaction both are one.
- * `onFirst` is called when the first one succeeded.
+ * Sends two statements in one message, and resolves with the result of the second. If the first
+ * fails, PostgreSQL does not run the second; outside a transaction both form one. `onFirst` is
+ * called when the first succeeds.
  */
 export function runPairedQuery(
   client: pg.PoolClient,
@@ -22,14 +22,14 @@ export function runPairedQuery(
   onFirst: () => void = () => undefined,
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
-    // The simple protocol would end the transaction of the first.
+    // The simple protocol would end the transaction of the first statement.
     const extended = { ...second, queryMode: 'extended' };
     const query = new pg.Query(extended, (error, result) => {
       if (error) reject(error);
       else resolve(result);
     });
     sendBefore(query as unknown as QueryInternals, first, onFirst);
-    // pg reads the limit of time from what it is given to send.
+    // pg reads the timeout from the query object.
     const { query_timeout } = second;
     void client.query(Object.assign(query, { query_timeout }));
   });

@@ -16,11 +16,11 @@ const CLOSE_MS = 1_000;
 export type PoolDeps = Omit<GuardedClientDeps, 'names' | 'limitMs'>;
 
 export interface Pool extends PostgresPool {
-  /** Resolves when the server answers, whatever the schema is. */
+  /** Resolves when the server responds, regardless of the schema version. */
   ping(): Promise<void>;
 }
 
-/** Connections as Kysely uses them, with our parameters, our commit, our limits and no nesting. */
+/** Connections for Kysely with parameter encoding, commit detection, timeouts and no nesting. */
 export function openPool(settings: ServerSettings, scope: TransactionScope, deps: PoolDeps): Pool {
   const { log } = deps;
   const pool = new pg.Pool({
@@ -31,10 +31,10 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
     keepAlive: true,
     types: { getTypeParser: (type: number) => textParser(type) } as pg.CustomTypesConfig,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would throw.
+  // The pool replaces a broken idle connection; without a listener the event would throw.
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle connection lost'));
-  // One that breaks while it is used fails its statement, and says so a second time by an event
-  // that would end the process if nobody listened. The pool listens to idle ones only.
+  // A connection that breaks during use fails its statement and also emits an event, which would
+  // end the process without a listener. The pool listens on idle connections only.
   const open = new Set<Promise<void>>();
   pool.on('connect', (client) => {
     const closed = new Promise<void>((resolve) => client.once('end', resolve));
@@ -44,7 +44,10 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
     deps.onCommit();
   });
   const limitMs = Math.trunc(settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS);
-  const setUp = sessionSettings({ statementTimeoutMs: limitMs, lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const sessionSql = sessionSettings({
+    statementTimeoutMs: limitMs,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+  });
   const names = new StatementNames();
   const guarded = new WeakMap<pg.PoolClient, GuardedClient>();
   async function connect(): Promise<GuardedClient> {
@@ -53,7 +56,7 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
     const known = guarded.get(client);
     if (known) return known;
     try {
-      await runQuery(client, { text: setUp, query_timeout: CONNECT_TIMEOUT_MS });
+      await runQuery(client, { text: sessionSql, query_timeout: CONNECT_TIMEOUT_MS });
     } catch (error) {
       client.release(true);
       throw error;
@@ -74,7 +77,7 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
     },
     async end() {
       await pool.end();
-      // The pool only asks its connections to close; one whose server is gone never does.
+      // The pool only requests its connections to close; one with a lost server never does.
       await Promise.race([Promise.all(open), delay(CLOSE_MS, undefined, { ref: false })]);
     },
   };

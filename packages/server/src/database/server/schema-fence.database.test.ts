@@ -16,7 +16,7 @@ import { makeTestDatabase, silentLog } from '../testing.ts';
 
 const FIRST = `create table entries (
   id bigint generated always as identity, writer text, number int, unique (writer, number));`;
-/** Marks what was written before it; slow, so that many meet it. */
+/** Marks rows that existed before the migration; slow, so that many writes overlap with it. */
 const SECOND = `alter table entries add column is_late boolean not null default false;
   select pg_sleep(0.1); alter table entries alter column is_late set default true;`;
 
@@ -60,7 +60,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
   const upgrade = (engine: Engine, folder = newFolder) =>
     migrate(engine, folder, { log: silentLog });
 
-  /** A process of the version before. */
+  /** A process of the previous version. */
   async function openOld(poolMax?: number): Promise<Engine> {
     const engine = await open(poolMax);
     await migrate(engine, oldFolder, { log: silentLog });
@@ -96,7 +96,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     return (await query.execute(engine.db)).rows.map(({ entry }) => entry);
   }
 
-  /** Of the marker, by migrations or by those that wait for one. */
+  /** Number of locks on the marker, held by migrations or by transactions waiting for one. */
   async function countLocks({ granted }: { granted: boolean }): Promise<() => Promise<number>> {
     const { db } = await open(1);
     return async () => {
@@ -109,13 +109,13 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     };
   }
 
-  it('lets each transaction commit before a migration or refuses it', async () => {
+  it('commits each transaction before a migration or rejects it', async () => {
     const scenario = fc.record({
       writers: fc.array(fc.array(fc.nat(forms.length - 1), { minLength: 1, maxLength: 5 }), {
         minLength: 4,
         maxLength: 12,
       }),
-      /** So many writes are acknowledged when the migration starts. */
+      /** Number of acknowledged writes when the migration starts. */
       before: fc.nat(60),
     });
     await fc.assert(
@@ -162,7 +162,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
   });
 
   it.each(Object.entries(named))(
-    'refuses %s, also where the statement was prepared before',
+    'rejects %s, also if the statement was prepared before',
     async (_name, form) => {
       const old = await openOld(1);
       for (let number = 0; number < 8; number += 1) await form(old, 'before', number);
@@ -170,7 +170,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
       await expect(form(old, 'after', 1)).rejects.toThrow(SchemaChanged);
       await expect(form(old, 'after', 1)).rejects.toThrow(
         'A newer version of Mneme has upgraded the database to schema version 2, and this ' +
-          'process supports version 1: it stores and sends nothing any more. Replace it with ' +
+          'process supports only version 1. It has stopped reading and writing. Replace it with ' +
           'the newer version.',
       );
       expect(await entries()).toHaveLength(8);
@@ -178,7 +178,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     },
   );
 
-  it('answers what is read of it no more once it is known, and pings', async () => {
+  it('rejects reads after the change was detected, and still responds to pings', async () => {
     const old = await openOld();
     const count = sql<{ count: number }>`select count(*)::int as count from entries`;
     expect([old.canWrite, old.schemaChanged]).toEqual([true, null]);
@@ -191,7 +191,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     await old.ping();
   });
 
-  it('leaves the processes of the newer version alone, which may start together', async () => {
+  it('does not affect processes of the newer version, which may start together', async () => {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-migrations-'));
     await fs.cp(newFolder, folder, { recursive: true });
     for (let number = 3; number < 9; number += 1) {
@@ -210,17 +210,17 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     await fs.rm(folder, { recursive: true });
   });
 
-  it('makes a migration wait for open transactions, and later ones for the migration', async () => {
+  it('makes a migration wait for open transactions, and later ones wait for it', async () => {
     const old = await openOld();
     const release = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const early = old.transaction(async (tx) => {
       await insert(tx, 'early', 1);
-      begun.resolve();
+      started.resolve();
       await release.promise;
       await insert(tx, 'early', 2);
     });
-    await begun.promise;
+    await started.promise;
     let isDone = false;
     const migrating = upgrade(await open()).then(() => {
       isDone = true;
@@ -240,7 +240,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     expect(await entries()).toEqual(['early 1', 'early 2']);
   });
 
-  it('is open again after a migration that failed', async () => {
+  it('opens again after a failed migration', async () => {
     const old = await openOld();
     const broken = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-migrations-'));
     await fs.cp(oldFolder, broken, { recursive: true });
@@ -254,7 +254,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     await fs.rm(broken, { recursive: true });
   });
 
-  it('says that a migration is under way where it takes longer than a lock may', async () => {
+  it('reports a migration in progress when it exceeds the lock timeout', async () => {
     const old = await openOld(1);
     await sql`set lock_timeout = '20ms'`.execute(old.db);
     const other = await open(1);
@@ -282,7 +282,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     expect(old.schemaChanged).toBeNull();
   });
 
-  it('is closed to a process whose database was replaced by an older one', async () => {
+  it('rejects a process whose database was replaced by an older one', async () => {
     const process = await open();
     await upgrade(process);
     const other = await open(1);
@@ -293,7 +293,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     );
   });
 
-  it('marks a database that a version without it has migrated', async () => {
+  it('marks a database that was migrated by a version without markers', async () => {
     await openOld();
     const other = await open(1);
     await sql`drop table schema_version_1`.execute(other.db);
@@ -303,7 +303,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     await expect(insert(old.db, 'old', 2)).rejects.toThrow(SchemaChanged);
   });
 
-  it('shows a snapshot as it was at the first statement', async () => {
+  it('shows the snapshot of the first statement', async () => {
     const old = await openOld();
     const count = sql<{ count: number }>`select count(*)::int as count from entries`;
     await runInSnapshot(old, async (tx) => {

@@ -6,31 +6,31 @@ import { schemaMarkerName } from '../schema-marker.ts';
 const UNDEFINED_TABLE = '42P01';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Statements that change nothing. A query that begins with "with" may: it is checked. */
+/** Statements that change nothing. A query that begins with "with" may write and is checked. */
 const CHANGES_NOTHING = /^\s*(?:select|values|show|set|commit|rollback)\b/i;
 
-/** A statement outside of a transaction that may write. */
+/** Whether a statement outside a transaction may write. */
 export const isPotentialWrite = (text: string): boolean => !CHANGES_NOTHING.test(text);
 
-/** The statement that fails where the schema version is another one; prepared by its name. */
+/** The statement that fails if the schema version differs; prepared under its name. */
 export interface SchemaCheck {
   readonly name: string;
   readonly text: string;
 }
 
-/** Runs a statement of the fence itself on the connection. */
+/** Runs a statement of the fence on the connection. */
 type RunStatement = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 /**
- * Keeps a process away from a database that another version has migrated. The check reads the
- * table that is named after the schema version (see schema-marker.ts), in the same message as the
- * statement that it protects and in the same transaction.
+ * Prevents a process from using a database that another version has migrated. The check reads the
+ * table named after the schema version (see schema-marker.ts), in the same message and the same
+ * transaction as the statement that it protects.
  */
 export class SchemaFence {
   readonly #log: EngineLog;
   #version: number | null = null;
   #change: { expected: number; found: number | null } | null = null;
-  #finding: Promise<void> | null = null;
+  #versionLookup: Promise<void> | null = null;
 
   constructor(log: EngineLog) {
     this.#log = log;
@@ -44,7 +44,7 @@ export class SchemaFence {
     return this.#change && new SchemaChanged(this.#change.expected, this.#change.found);
   }
 
-  /** Throws SchemaChanged once the change is known. */
+  /** Throws SchemaChanged once the change was detected. */
   assertUnchanged(): void {
     const { change } = this;
     if (change !== null) throw change;
@@ -58,23 +58,23 @@ export class SchemaFence {
   }
 
   /**
-   * What a check that failed means: SchemaChanged, MigrationUnderWay, or the error itself. Reads
-   * the version that the database has now.
+   * Explains a failed check: SchemaChanged, MigrationInProgress, or the error itself. Reads the
+   * current version of the database.
    */
-  async explain(error: unknown, ask: RunStatement): Promise<unknown> {
+  async explain(error: unknown, runStatement: RunStatement): Promise<unknown> {
     const code = error instanceof pg.DatabaseError ? error.code : undefined;
     if (code === LOCK_NOT_AVAILABLE) return new MigrationInProgress(error);
     if (code !== UNDEFINED_TABLE) return error;
-    this.#finding ??= this.#find(ask);
-    await this.#finding;
+    this.#versionLookup ??= this.#readVersion(runStatement);
+    await this.#versionLookup;
     return this.change ?? error;
   }
 
-  async #find(ask: RunStatement): Promise<void> {
+  async #readVersion(runStatement: RunStatement): Promise<void> {
     const expected = this.#version;
     if (expected === null || this.#change !== null) return;
     const text = 'select max(version) as version from schema_migrations';
-    const found = await ask({ text }).then(
+    const found = await runStatement({ text }).then(
       ({ rows }) => (rows[0]?.version as number | null | undefined) ?? null,
       () => null,
     );

@@ -13,17 +13,19 @@ import { SchemaFence } from './schema-fence.ts';
 const VERSION_MIN = 16;
 
 /**
- * Opens a pool on a PostgreSQL server and asks for its version.
+ * Opens a connection pool on a PostgreSQL server and reads its version.
  *
- * Throws DatabaseUnsuitable below PostgreSQL 16, and where it cannot be reached or let in.
+ * Throws DatabaseUnsuitable below PostgreSQL 16, and if the server is unreachable or rejects the
+ * connection.
  */
 export async function openServer(settings: ServerSettings, deps: EngineDeps): Promise<Engine> {
   const scope = new TransactionScope();
   const { dataDir = null, url } = settings;
   const { log } = deps;
   const integrity = new IntegrityReport(dataDir, log, { engine: 'server' });
-  const watch = dataDir === null ? null : new LostWriteDetector({ url, dataDir, integrity, log });
-  const onCommit = (): void => watch?.recordPosition();
+  const lostWrites =
+    dataDir === null ? null : new LostWriteDetector({ url, dataDir, integrity, log });
+  const onCommit = (): void => lostWrites?.recordPosition();
   const fence = new SchemaFence(log);
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -31,22 +33,23 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     await checkVersion(db);
   } catch (error) {
     await db.destroy();
-    await watch?.[Symbol.asyncDispose]();
+    await lostWrites?.[Symbol.asyncDispose]();
     if (error instanceof DatabaseUnsuitable || !(error instanceof Error)) throw error;
     const { host } = new URL(settings.url);
-    // Of a name with several addresses each has its own error, and the whole no message.
+    // For a host name with several addresses, each has its own error, and the aggregate has no
+    // message.
     const reason = error.message || (error as NodeJS.ErrnoException).code || error.name;
     throw new DatabaseUnsuitable(
-      `PostgreSQL at ${host} cannot be used (${reason}): start it, or mend MNEME_DATABASE_URL.`,
+      `PostgreSQL at ${host} cannot be used (${reason}): start it, or correct MNEME_DATABASE_URL.`,
       { cause: error },
     );
   }
   deps.log.info({ poolMax: settings.poolMax }, 'connected to PostgreSQL');
-  integrity.onOwnershipConfirmed(async () => watch?.start());
+  integrity.onOwnershipConfirmed(async () => lostWrites?.start());
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     await db.destroy();
-    await watch?.[Symbol.asyncDispose]();
+    await lostWrites?.[Symbol.asyncDispose]();
   }
   const engine: Engine = {
     kind: 'server',
@@ -82,6 +85,7 @@ async function checkVersion(db: Kysely<Tables>): Promise<void> {
   const row = (await version.execute(db)).rows[0];
   if (row && row.number >= VERSION_MIN * 10_000) return;
   throw new DatabaseUnsuitable(
-    `PostgreSQL ${VERSION_MIN} or newer is needed; this server is ${row?.text ?? 'unknown'}`,
+    `PostgreSQL ${VERSION_MIN} or newer is required; this server has ` +
+      (row?.text ?? 'an unknown version'),
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StatementNames } from './statement-names.ts';
 
 describe('names of statements', () => {
-  it('are given when a statement comes the second time, and stay', () => {
+  it('are assigned when a statement occurs the second time, and do not change', () => {
     const names = new StatementNames();
     expect(names.getName('select 1')).toBeUndefined();
     const name = names.getName('select 1');
@@ -12,13 +12,13 @@ describe('names of statements', () => {
     expect(names.getName('select 2')).not.toBe(name);
   });
 
-  it('are not given to what is too long to come again', () => {
+  it('are not assigned to statements that are too long', () => {
     const names = new StatementNames();
     const long = `select ${'1,'.repeat(10_000)}1`;
     for (let i = 0; i < 3; i += 1) expect(names.getName(long)).toBeUndefined();
   });
 
-  it('end at a thousand, and what comes once leaves no trace for ever', () => {
+  it('are limited to a thousand, and statements that occur once are eventually dropped', () => {
     const names = new StatementNames();
     const twice = (text: string): string | undefined => {
       names.getName(text);

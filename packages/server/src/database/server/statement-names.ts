@@ -1,23 +1,23 @@
 const namesMax = 1_000;
-/** Longer ones are lists of values written out, and hardly come again word for word. */
+/** Longer statements contain literal lists of values and are rarely repeated verbatim. */
 const charactersMax = 20_000;
 
 /**
- * Names for statements that come again, so that each connection parses them once. A connection
- * never forgets a name: only what is asked a second time gets one, and only so many do.
+ * Names for repeated statements, so that each connection parses them once. A connection never
+ * closes a named statement, so only repeated statements get a name, and their number is limited.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
-  /** Asked once, the oldest first. */
+  /** Statements seen once, oldest first. */
   readonly #seen = new Set<string>();
 
-  /** Undefined: sent unnamed, and parsed each time. */
+  /** Undefined: send it unnamed, to be parsed each time. */
   getName(text: string): string | undefined {
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#names.get(text);
+    if (existing !== undefined) return existing;
     if (text.length > charactersMax || this.#names.size === namesMax) return undefined;
     if (!this.#seen.delete(text)) {
-      this.#note(text);
+      this.#remember(text);
       return undefined;
     }
     const name = `mneme_${this.#names.size + 1}`;
@@ -25,7 +25,7 @@ export class StatementNames {
     return name;
   }
 
-  #note(text: string): void {
+  #remember(text: string): void {
     this.#seen.add(text);
     if (this.#seen.size <= namesMax) return;
     for (const oldest of this.#seen) {

@@ -3,8 +3,8 @@ import { AppError } from '../../kernel/errors.ts';
 import { findAccount } from './store/accounts.ts';
 
 /**
- * For what a signed link is the right to: it is worth what its account is. Throws 404 not_found
- * where the account is gone, 403 insufficient_permissions while it is suspended.
+ * Checks the account behind a signed link. Throws 404 not_found if the account is deleted, 403
+ * insufficient_permissions while it is suspended.
  */
 export async function requireActiveAccount(db: Db, accountId: string): Promise<void> {
   const account = await findAccount(db, accountId);

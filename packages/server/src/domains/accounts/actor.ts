@@ -4,13 +4,13 @@ import type { Actor } from '../ctx.ts';
 import { withDefaultSettings } from './model.ts';
 import { findAccount } from './store/accounts.ts';
 
-/** Who acts for an account without a key, within its plan. */
+/** An actor that acts for an account without a key, within its plan. */
 interface AccountActor {
   readonly actor: Actor;
   readonly suspended: boolean;
 }
 
-/** Null where the account is gone. */
+/** Null if the account does not exist or is deleted. */
 export async function findAccountActor(db: Db, id: string): Promise<AccountActor | null> {
   const account = await findAccount(db, id);
   if (!account) return null;

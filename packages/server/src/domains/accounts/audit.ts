@@ -11,10 +11,10 @@ import { type AuditRecord, insertAudit, listAuditRows } from './store/audit.ts';
 
 interface AuditChange {
   readonly action: AuditAction;
-  /** The account that was changed, or whose key was. */
+  /** The account that was changed, or that owns the changed key. */
   readonly accountId: string;
   readonly targetId: string;
-  /** What was set; never a secret. */
+  /** The new values; never a secret. */
   readonly details: Record<string, unknown>;
 }
 
@@ -24,8 +24,8 @@ type AuditAuthor = Pick<TxCtx, 'tx' | 'clock' | 'ids' | 'requestId'> & {
 };
 
 /**
- * Writes down who changed what, in the transaction of the change. What an operator does to
- * another account stands in the logs of both.
+ * Records who changed what, in the transaction of the change. A change by an operator of
+ * another account is recorded in both logs.
  */
 export async function recordAuditEntry(author: AuditAuthor, change: AuditChange): Promise<void> {
   const { actor, clock, ids, requestId } = author;
@@ -46,7 +46,7 @@ export async function recordAuditEntry(author: AuditAuthor, change: AuditChange)
   await insertAudit(author.tx, records);
 }
 
-/** Newest first. Throws 403 space_access_denied: it tells what happened in every space. */
+/** Newest first. Throws 403 space_access_denied: the log covers every space. */
 export async function listAudit(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.account.audit>['query'],

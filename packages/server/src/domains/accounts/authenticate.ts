@@ -17,7 +17,7 @@ import { findKeyByToken, type TokenKeyRecord } from './store/tokens.ts';
 
 const cacheMs = 10_000;
 const touchMs = 60_000;
-/** Of each kind of what is remembered of keys. */
+/** Per cache. */
 const cacheEntriesMax = 10_000;
 
 interface Cached {
@@ -27,31 +27,31 @@ interface Cached {
 
 interface KeyCache {
   readonly records: Map<string, Cached>;
-  /** Grows with each change of keys here: a record read before one is not kept after it. */
-  changes: number;
+  /** Incremented by each change of keys in this process: an older record is not cached. */
+  generation: number;
 }
 
 /**
- * Records of keys that proved themselves, for at most 10 s: that is how soon a revocation holds
- * everywhere. Found by the hash of the whole key, or by the id of a signed token; a
- * guess finds nothing here and takes the same way whether its key id exists or not.
+ * Records of verified keys, cached for at most 10 s: the time until a revocation takes effect in
+ * every process. Cached by the hash of the whole key, or by the id of a signed token. A wrong key
+ * is never cached and takes the same code path whether or not its key id exists.
  */
 const keyCache = perApp<Pick<App, 'disposables'>, KeyCache>(() => ({
   records: new Map(),
-  changes: 0,
+  generation: 0,
 }));
 /** When this process last wrote last_used_at, by the key's id. */
 const lastUsedWrites = perApp<App, Map<string, number>>(() => new Map());
 
-/** The credentials of a request. */
+/** Credentials of a request. */
 export interface Credentials {
   readonly header: string | undefined;
-  /** The code for no credentials at all. */
+  /** The error code for absent credentials. */
   readonly missing: 'missing_api_key' | 'missing_auth';
 }
 
 /**
- * The actor behind an `Authorization` header. Throws 401 missing_api_key or missing_auth,
+ * Returns the actor of an `Authorization` header. Throws 401 missing_api_key or missing_auth,
  * invalid_api_key, revoked_api_key, expired_api_key or expired_token, 403
  * insufficient_permissions for a suspended account.
  */
@@ -86,7 +86,7 @@ function parseBearerToken({ header, missing }: Credentials): string {
   return match[1];
 }
 
-/** A key's record, and the mark of the secret that it was found by. */
+/** The record of a key, and the fingerprint of the secret that was presented. */
 interface ResolvedCredentials {
   readonly record: KeyWithAccount;
   readonly secretFingerprint: string;
@@ -97,26 +97,26 @@ async function findRecordByKey(app: App, key: string): Promise<ResolvedCredentia
   const keyId = parseKeyId(key);
   if (keyId === null) throw unauthorizedError('invalid_api_key');
   const hash = hashKey(key);
-  const mark = fingerprintSecret(hash);
+  const fingerprint = fingerprintSecret(hash);
   const cacheKey = `key ${Buffer.from(hash).toString('base64')}`;
-  const known = findCached(app, cacheKey);
-  // A former secret in its time of grace is looked at each time: it may end within the 10 s.
-  if (known && keyMatches(known, hash, app.clock.now()))
-    return { record: known, secretFingerprint: mark };
-  const { changes } = keyCache.of(app);
+  const cached = findCached(app, cacheKey);
+  // The grace period of a former secret is checked each time: it may end within the 10 s.
+  if (cached && keyMatches(cached, hash, app.clock.now()))
+    return { record: cached, secretFingerprint: fingerprint };
+  const { generation } = keyCache.of(app);
   const record = await findKeyByHash(app.engine.db, keyId, hash);
-  // One comparison, whether there is such a key id or not.
+  // One comparison in both cases, so that the timing does not reveal whether the key id exists.
   const matches = keyMatches(record ?? placeholderKey, hash, app.clock.now());
   if (!record || !matches || record.deleted_at) throw unauthorizedError('invalid_api_key');
-  cacheRecord(app, cacheKey, record, changes);
-  return { record, secretFingerprint: mark };
+  cacheRecord(app, cacheKey, record, generation);
+  return { record, secretFingerprint: fingerprint };
 }
 
-/** A token ends with the secret that it was made with: a rotation ends a leaked key's tokens. */
+/** A token ends with the secret of its creation: rotating a leaked key ends its tokens. */
 async function findRecordByToken(app: App, token: string): Promise<ResolvedCredentials> {
-  const named = await verifyToken(app, token);
-  const { tokenId, secretFingerprint, expiresAt } = named;
-  const record = await findTokenKeyRecord(app, named);
+  const claims = await verifyToken(app, token);
+  const { tokenId, secretFingerprint, expiresAt } = claims;
+  const record = await findTokenKeyRecord(app, claims);
   if (!hasSecretFingerprint(record, secretFingerprint, app.clock.now()))
     throw unauthorizedError('invalid_api_key');
   if ('token_revoked_at' in record && record.token_revoked_at) {
@@ -127,12 +127,12 @@ async function findRecordByToken(app: App, token: string): Promise<ResolvedCrede
 
 async function findTokenKeyRecord(app: App, token: VerifiedToken): Promise<Cached['record']> {
   const cacheKey = `token ${token.accountId} ${token.keyId} ${token.tokenId}`;
-  const known = findCached(app, cacheKey);
-  if (known) return known;
-  const { changes } = keyCache.of(app);
+  const cached = findCached(app, cacheKey);
+  if (cached) return cached;
+  const { generation } = keyCache.of(app);
   const record = await findKeyByToken(app.engine.db, token);
   if (!record || record.deleted_at) throw unauthorizedError('invalid_api_key');
-  cacheRecord(app, cacheKey, record, changes);
+  cacheRecord(app, cacheKey, record, generation);
   return record;
 }
 
@@ -147,30 +147,30 @@ function findCached(app: App, key: string): Cached['record'] | undefined {
   return found && app.clock.monotonicMs() - found.readAt < cacheMs ? found.record : undefined;
 }
 
-function cacheRecord(app: App, key: string, record: Cached['record'], changes: number): void {
+function cacheRecord(app: App, key: string, record: Cached['record'], generation: number): void {
   const cache = keyCache.of(app);
-  if (cache.changes !== changes) return;
+  if (cache.generation !== generation) return;
   if (cache.records.size >= cacheEntriesMax) cache.records.clear();
   cache.records.set(key, { record, readAt: app.clock.monotonicMs() });
 }
 
-/** To be called after a change of keys is committed: this process need not wait for the 10 s. */
+/** Call after a change of keys is committed, so that it takes effect here at once. */
 export function clearKeyCache(app: Pick<App, 'disposables'>): void {
   const cache = keyCache.of(app);
-  cache.changes += 1;
+  cache.generation += 1;
   cache.records.clear();
 }
 
-/** last_used_at, at most once a minute per key and never in the request's way. */
+/** Updates last_used_at at most once a minute per key, without delaying the request. */
 function recordKeyUse(app: App, record: KeyWithAccount): void {
-  const seen = lastUsedWrites.of(app);
+  const lastUsed = lastUsedWrites.of(app);
   const now = app.clock.now();
-  const last = seen.get(record.id) ?? record.last_used_at?.getTime() ?? 0;
-  if (now.getTime() - last < touchMs) return;
-  if (seen.size >= cacheEntriesMax) seen.clear();
-  seen.set(record.id, now.getTime());
+  const lastUseMs = lastUsed.get(record.id) ?? record.last_used_at?.getTime() ?? 0;
+  if (now.getTime() - lastUseMs < touchMs) return;
+  if (lastUsed.size >= cacheEntriesMax) lastUsed.clear();
+  lastUsed.set(record.id, now.getTime());
   const use = { now, everyMs: touchMs };
   updateKeyLastUsed(app.engine.db, record.account_id, record.id, use).catch((error: unknown) => {
-    app.log.warn({ err: error }, 'last_used_at could not be written');
+    app.log.warn({ err: error }, 'last_used_at update failed');
   });
 }

@@ -10,18 +10,18 @@ import { readAccountConsistencyData } from './store/checks.ts';
 import { readUsage } from './store/usage.ts';
 import type { CountedResource } from './usage.ts';
 
-/** False for a deleted account, whose rows go one after the other. */
+/** False for a deleted account, whose rows are being erased. */
 export const accountExists = async (tx: Tx, id: string): Promise<boolean> =>
   (await findAccount(tx, id)) !== undefined;
 
-/** How many of them the account's counter says there are. */
+/** The number of these resources according to the account's counter. */
 export const readResourceCount = (
   db: Db,
   accountId: string,
   metric: CountedResource,
 ): Promise<number> => readUsage(db, { accountId, metric, period: totalPeriod });
 
-/** The account's own row, its place in the order of commits, its counters. */
+/** Checks the account's own row, its position row and its counters. */
 export const accountCheck: ConsistencyCheck = createSingleStepCheck(
   'accounts',
   async ({ actor }, tx) => {
@@ -31,12 +31,18 @@ export const accountCheck: ConsistencyCheck = createSingleStepCheck(
     return [
       ...(streams === 1
         ? []
-        : [{ code: 'stream_missing', id: null, message: 'the account has no row in streams' }]),
+        : [
+            {
+              code: 'stream_missing',
+              id: null,
+              message: 'the account has no row in account_positions',
+            },
+          ]),
       ...compareCounter('api_keys', counted, keys),
       ...below.map(({ metric, period }) => ({
         code: 'counter_negative',
         id: null,
-        message: `the counter of ${metric} (${period}) is below zero`,
+        message: `the counter of ${metric} (${period}) is negative`,
       })),
     ];
   },

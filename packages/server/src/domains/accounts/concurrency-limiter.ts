@@ -10,13 +10,13 @@ type Release = () => Promise<void>;
 const nothing: Release = async () => undefined;
 
 /**
- * Requests at the same time, for each key. This process counts in memory; where several may share
- * a database, a request also holds a row there, which a process that dies stops renewing.
+ * Limits concurrent requests per key. This process counts in memory; if several processes may
+ * share a database, a request also leases a row there, which a dead process stops renewing.
  */
 class ConcurrencyLimiter {
   readonly #app: App;
   readonly #holder: string;
-  readonly #running = new Map<string, number>();
+  readonly #localCounts = new Map<string, number>();
   readonly #held = new Set<HeldSlot>();
   #renewal: Disposable | undefined;
 
@@ -25,37 +25,37 @@ class ConcurrencyLimiter {
     this.#holder = app.ids.uuid();
   }
 
-  /** Counts one more here; false where that is too many. Give it back with `leave`. */
+  /** Counts one more request here; false at the limit. Release it with `releaseLocal`. */
   acquireLocal(keyId: string, max: number): boolean {
-    const running = this.#running.get(keyId) ?? 0;
+    const running = this.#localCounts.get(keyId) ?? 0;
     if (running >= max) return false;
-    this.#running.set(keyId, running + 1);
+    this.#localCounts.set(keyId, running + 1);
     return true;
   }
 
   releaseLocal(keyId: string): void {
-    const running = (this.#running.get(keyId) ?? 1) - 1;
-    if (running > 0) this.#running.set(keyId, running);
-    else this.#running.delete(keyId);
+    const running = (this.#localCounts.get(keyId) ?? 1) - 1;
+    if (running > 0) this.#localCounts.set(keyId, running);
+    else this.#localCounts.delete(keyId);
   }
 
-  /** Holds one of the key's slots among all processes; null where none is free. */
+  /** Leases one of the key's slots among all processes; null if none is free. */
   async acquireShared(keyId: string, max: number): Promise<Release | null> {
     const { engine, clock } = this.#app;
     if (engine.kind === 'embedded') return nothing;
     for (let race = 0; race < attemptsMax; race += 1) {
       const now = clock.now();
       const until = new Date(now.getTime() + leaseMs);
-      const asked = { keyId, holder: this.#holder, now, until };
-      const { slot, seen } = await acquireSlot(engine.db, asked, max);
-      if (slot !== null) return this.#holding(keyId, slot);
+      const request = { keyId, holder: this.#holder, now, until };
+      const { slot, seen } = await acquireSlot(engine.db, request, max);
+      if (slot !== null) return this.#createRelease(keyId, slot);
       if (!seen) return null;
     }
     return null;
   }
 
-  /** What could not be given back is held no more: its lease runs out. */
-  #holding(keyId: string, slot: number): Release {
+  /** If the release fails, the lease expires. */
+  #createRelease(keyId: string, slot: number): Release {
     const held = { keyId, slot };
     this.#held.add(held);
     this.#renewal ??= this.#app.clock.after(renewMs, () => this.#renew());
@@ -72,7 +72,7 @@ class ConcurrencyLimiter {
     this.#renewal = clock.after(renewMs, () => this.#renew());
     const until = new Date(clock.now().getTime() + leaseMs);
     renewSlots(engine.db, this.#holder, [...this.#held], until).catch((error: unknown) => {
-      log.warn({ err: error }, 'request slots could not be renewed');
+      log.warn({ err: error }, 'request slot renewal failed');
     });
   }
 }

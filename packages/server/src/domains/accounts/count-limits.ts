@@ -1,8 +1,11 @@
 import { advisoryLock, type Tx } from '../../database/index.ts';
 
-/** Things of which an account has only so many, beside those that its plan counts. */
+/** Resources with a fixed limit per account, independent of the plan. */
 type LimitedResource = 'uploads' | 'sender rules' | 'digests' | 'reactions' | 'search presets';
 
-/** Until the transaction ends, whoever else makes one waits: else two could both be the last. */
-export const lockCountLimit = (tx: Tx, accountId: string, things: LimitedResource): Promise<void> =>
-  advisoryLock(tx, `${things} of ${accountId}`);
+/** Serializes creations until the transaction ends, so that two cannot both pass the limit. */
+export const lockCountLimit = (
+  tx: Tx,
+  accountId: string,
+  resource: LimitedResource,
+): Promise<void> => advisoryLock(tx, `${resource} of ${accountId}`);

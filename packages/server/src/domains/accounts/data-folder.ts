@@ -12,17 +12,17 @@ import type { App } from '../ctx.ts';
 import { parseKeyId } from './model.ts';
 import { findOperatorKey } from './store/keys.ts';
 
-type Parts = Pick<App, 'config' | 'engine' | 'ids'>;
+type Deps = Pick<App, 'config' | 'engine' | 'ids'>;
 
-/** Before the database is migrated. Throws DataFolderForeign where the folder is another's. */
-export const assertOwnDataFolder = async ({ config, engine }: Parts): Promise<void> =>
+/** Runs before migrations. Throws DataFolderForeign if the folder belongs to another database. */
+export const assertOwnDataFolder = async ({ config, engine }: Deps): Promise<void> =>
   requireMatchingDatabase(config, await readInstanceSetting(engine.db, databaseIdKey));
 
 /**
- * After the migrations: gives the database its id, and records in the data folder that it belongs
- * to it, unless it belongs to another. Throws DataFolderForeign.
+ * Runs after migrations: assigns the database its id, and records in the data folder that it
+ * belongs to this database, unless it belongs to another. Throws DataFolderForeign.
  */
-export async function claimDataFolder({ config, engine, ids }: Parts): Promise<void> {
+export async function claimDataFolder({ config, engine, ids }: Deps): Promise<void> {
   const databaseId = await getOrCreateInstanceSetting(engine.db, databaseIdKey, ids.uuid());
   const own: FolderOwner = { engine: engine.kind, databaseId };
   await claimFolder(config, own, async (key) => {

@@ -1,22 +1,22 @@
 import type { ErrorCode } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 
-/** 401: credentials that are missing, unknown or no longer good. */
+/** 401: missing, unknown or invalid credentials. */
 export const unauthorizedError = (code: ErrorCode, message?: string): AppError =>
   new AppError(code, {
     headers: { 'www-authenticate': 'Bearer' },
     ...(message === undefined ? {} : { message }),
   });
 
-/** A limit that is reached, and when it opens again. */
+/** A limit that was reached, and when it resets. */
 export interface ReachedLimit {
   readonly limit: number;
-  /** Length in seconds; 0 where nothing is counted by time. */
+  /** Window length in seconds; 0 for limits without a window. */
   readonly window: number;
   readonly resetAtMs: number;
 }
 
-/** Headers that tell a limited caller where it stands. */
+/** X-RateLimit headers for a limited caller. */
 export function rateLimitHeaders(limit: ReachedLimit, remaining: number): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit.limit),
@@ -31,7 +31,7 @@ type LimitCode = Extract<
   'rate_limit_exceeded' | 'concurrent_limit_exceeded' | 'daily_limit_exceeded' | 'quota_exceeded'
 >;
 
-/** The published 429: the five fields in its details (and from there in its body), Retry-After. */
+/** The published 429: five fields in `details` (and in the response body), and Retry-After. */
 export function tooManyRequestsError(
   code: LimitCode,
   reached: ReachedLimit,

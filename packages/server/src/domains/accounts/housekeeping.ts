@@ -5,11 +5,11 @@ import { pruneTokens } from './store/tokens.ts';
 import { pruneUsageDays } from './store/usage.ts';
 
 const keptDaysMs = 2 * 86_400_000;
-/** More than their time, since the clocks of two processes may differ. */
+/** Longer than a lease, because the clocks of two processes may differ. */
 const keptSlotsMs = 3_600_000;
 const keptTokensMs = 3_600_000;
 
-/** Deletes windows and days that nothing counts toward any more, and expired session tokens. */
+/** Deletes expired rate limit windows, slots and session tokens, and usage of past days. */
 export async function pruneCounters(app: App): Promise<void> {
   const now = app.clock.now();
   await pruneRateLimitWindows(app.engine.db, new Date(now.getTime() - keptSlotsMs));

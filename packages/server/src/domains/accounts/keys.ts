@@ -32,27 +32,27 @@ import { type AccountPlan, chargeResourceQuota } from './usage.ts';
 type Issued = ResponseBody<typeof routes.keys.create>;
 type NewKey = ValidatedRequest<typeof routes.keys.create>['body'];
 
-/** Issues a key for the actor's own account; it can hold no right the actor lacks. */
+/** Issues a key for the actor's own account. It cannot hold a right that the actor lacks. */
 export async function createKey(ctx: Ctx, body: NewKey): Promise<Issued> {
   requireGrantableRights(ctx, body);
   return withTransaction(ctx, (inTx) => issue(inTx, ctx.actor, body));
 }
 
-/** The operator's way: for any account. Throws 404 not_found. */
+/** Issues a key for any account, as the operator. Throws 404 not_found. */
 export async function createKeyForAccount(
   ctx: Ctx,
   accountId: string,
   body: NewKey,
 ): Promise<Issued> {
   return withTransaction(ctx, async (inTx) => {
-    // Held, so that it is not deleted before the key is there to be erased with it.
+    // Locked, so that a deletion of the account also erases this key.
     const account = await lockAccountForShare(inTx.tx, accountId);
     if (!account) throw new AppError('not_found');
     return issue(inTx, { accountId, plan: account.plan as Plan }, body);
   });
 }
 
-/** Rights as a key holds them; all but operator and every space where nothing is said. */
+/** Rights of a key; by default all scopes except operator, and every space. */
 interface KeyRights {
   readonly scopes?: readonly Scope[] | undefined;
   readonly space_ids?: readonly string[] | null | undefined;
@@ -61,15 +61,17 @@ interface KeyRights {
 /** Throws 403 space_access_denied, insufficient_permissions. */
 function requireGrantableRights({ actor }: Ctx, rights: KeyRights): void {
   requireKeyWithinSpaces(actor, rights);
-  const lacking = (rights.scopes ?? grantableScopes).filter((one) => !hasScope(actor.scopes, one));
-  if (lacking.length === 0) return;
+  const missing = (rights.scopes ?? grantableScopes).filter(
+    (scope) => !hasScope(actor.scopes, scope),
+  );
+  if (missing.length === 0) return;
   throw new AppError('insufficient_permissions', {
-    message: 'A key can give no right that it lacks.',
-    details: { scopes: lacking },
+    message: 'A key cannot grant a scope that it lacks.',
+    details: { scopes: missing },
   });
 }
 
-/** Throws 403 space_access_denied for a key that reaches further than the actor's own. */
+/** Throws 403 space_access_denied for a key with access to more spaces than the actor. */
 function requireKeyWithinSpaces(
   actor: Actor,
   { space_ids: spaces = null }: Pick<KeyRights, 'space_ids'>,
@@ -77,12 +79,12 @@ function requireKeyWithinSpaces(
   if (canUseSpaces(actor, spaces)) return;
   throw new AppError('space_access_denied', {
     message:
-      'A key that is limited to spaces can neither make nor change one that reaches further.',
+      'A key that is limited to spaces can only create or change keys limited to those spaces.',
     details: { space_ids: (spaces ?? [allSpaces]).filter((space) => !canReadSpace(actor, space)) },
   });
 }
 
-/** Spaces are a later domain: it refuses, in the transaction, ids that name none. */
+/** Later domains register: the spaces domain rejects unknown ids, in the transaction. */
 export const beforeKeyIssue = hook<
   App,
   [ctx: TxCtx, accountId: string, spaceIds: readonly string[]]
@@ -106,7 +108,7 @@ async function issue(ctx: TxCtx, subscriber: AccountPlan, body: NewKey): Promise
   return { ...presentKey(record), key };
 }
 
-/** A record for a key that is about to be stored; only its hash is kept. */
+/** Builds the record of a new key; only the hash of the key is stored. */
 export function buildKeyRecord(
   ctx: Pick<Ctx, 'ids' | 'clock'>,
   accountId: string,
@@ -133,7 +135,7 @@ export function buildKeyRecord(
   };
 }
 
-/** A key that is limited to spaces sees those alone that reach no further. */
+/** A key that is limited to spaces sees only keys limited to a subset of its spaces. */
 export async function listKeys(
   ctx: Ctx,
   page: ValidatedRequest<typeof routes.keys.list>['query'],
@@ -145,7 +147,7 @@ export async function listKeys(
 }
 
 /**
- * Effective here at once, on every other process within 10 s. Throws 404 not_found, 403
+ * Takes effect here at once, in other processes within 10 s. Throws 404 not_found, 403
  * space_access_denied.
  */
 export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
@@ -169,9 +171,9 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * A new secret under the same visible id; the former one works for `graceSeconds` more. Who gets
- * the secret gets its rights, so it needs them all. The file of the admin key follows. Throws 404
- * not_found, 409 conflict for a revoked key or one that a setting gives, 403
+ * Sets a new secret under the same visible id; the former one stays valid for `graceSeconds`.
+ * The caller receives the secret and therefore needs all rights of the key. Updates the file of
+ * the admin key. Throws 404 not_found, 409 conflict for a revoked key or one from a setting, 403
  * insufficient_permissions.
  */
 export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Promise<Issued> {
@@ -184,15 +186,15 @@ export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Pro
     requireGrantableRights(ctx, { scopes: record.scopes as Scope[], space_ids: record.space_ids });
     const key = generateKey(ids, record.key_id);
     if (isOperator(record)) await stageOperatorKey(inTx, record, key);
-    const until = new Date(clock.now().getTime() + graceSeconds * 1_000);
-    const fresh = await updateKey(tx, accountId, id, {
+    const graceEndsAt = new Date(clock.now().getTime() + graceSeconds * 1_000);
+    const updated = await updateKey(tx, accountId, id, {
       secret_hash: hashKey(key),
       previous_hash: graceSeconds > 0 ? record.secret_hash : null,
-      previous_until: graceSeconds > 0 ? until : null,
+      previous_until: graceSeconds > 0 ? graceEndsAt : null,
     });
     const details = { name: record.name, grace_seconds: graceSeconds };
     await recordAuditEntry(inTx, { action: 'key.rotated', accountId, targetId: id, details });
-    return { ...presentKey(fresh ?? record), key };
+    return { ...presentKey(updated ?? record), key };
   });
   clearKeyCache(ctx);
   if (isOperator(issued)) await tryApplyStagedAdminKey(ctx);
@@ -202,7 +204,7 @@ export async function rotateKey(ctx: Ctx, id: string, graceSeconds: number): Pro
 const isOperator = ({ scopes }: { readonly scopes: readonly string[] }): boolean =>
   scopes.includes('operator');
 
-/** The next start would bring the former secret back where a setting has it. */
+/** Rejects keys that a setting defines: the next start would restore the former secret. */
 async function stageOperatorKey(ctx: TxCtx, record: KeyRecord, key: string): Promise<void> {
   if (ctx.config.adminKey !== null) {
     const message = 'MNEME_ADMIN_KEY sets this key: change that setting and restart the server.';
@@ -211,8 +213,8 @@ async function stageOperatorKey(ctx: TxCtx, record: KeyRecord, key: string): Pro
   await stageRotatedKey(ctx, record, key);
 }
 
-/** The key is valid by now, and its caller is told: a file that waits for a start is no failure. */
+/** The key is valid and returned already; if the file cannot be updated, the next start does it. */
 const tryApplyStagedAdminKey = (ctx: Ctx): Promise<void> =>
   applyStagedAdminKey(ctx).catch((error: unknown) =>
-    ctx.log.error({ err: error }, 'the admin-key file is updated by the next start'),
+    ctx.log.error({ err: error }, 'admin key file update failed; the next start updates it'),
   );

@@ -25,7 +25,7 @@ type AccountResponse = ResponseBody<typeof routes.admin.getAccount>;
 
 export const eraseAccountKind = 'accounts.erase';
 
-/** Later domains register how they erase an account's rows, in small steps. */
+/** Later domains register functions that erase an account's rows in small steps. */
 export const beforeAccountErase = hook<App, [ctx: Ctx, job: RunningJob]>();
 
 export function buildAccount(ctx: Pick<App, 'ids' | 'clock'>, name: string, plan: string): Account {
@@ -55,7 +55,7 @@ export async function createAccount(
       ...auditChangeOf(account.id, 'account.created'),
       details: { ...body },
     });
-    return present(ctx, account);
+    return toResponse(ctx, account);
   });
 }
 
@@ -65,7 +65,7 @@ const auditChangeOf = (accountId: string, action: AuditAction) => ({
   targetId: accountId,
 });
 
-const present = (app: App, account: Account): AccountResponse =>
+const toResponse = (app: App, account: Account): AccountResponse =>
   presentAccount(account, app.config.contactEmail);
 
 export async function listAccounts(
@@ -74,7 +74,7 @@ export async function listAccounts(
 ): Promise<ResponseBody<typeof routes.admin.listAccounts>> {
   const { accounts, total } = await listRows(ctx.engine.db, page);
   return {
-    data: accounts.map((account) => present(ctx, account)),
+    data: accounts.map((account) => toResponse(ctx, account)),
     pagination: toPagination(page, total, accounts.length),
   };
 }
@@ -82,23 +82,23 @@ export async function listAccounts(
 export async function getAccount(ctx: Ctx, id: string): Promise<AccountResponse> {
   const account = await findAccount(ctx.engine.db, id);
   if (!account) throw new AppError('not_found');
-  return present(ctx, account);
+  return toResponse(ctx, account);
 }
 
 type Changes = ValidatedRequest<typeof routes.admin.updateAccount>['body'];
 
-/** Throws 404 not_found; 409 conflict for the operator suspending the account it acts from. */
+/** Throws 404 not_found; 409 conflict if the operator suspends its own account. */
 export async function updateAccount(ctx: Ctx, id: string, body: Changes): Promise<AccountResponse> {
   if (body.suspended && id === ctx.actor.accountId) {
     throw new AppError('conflict', { message: 'The operator cannot suspend its own account.' });
   }
-  return present(ctx, await applyAccountChanges(ctx, id, body));
+  return toResponse(ctx, await applyAccountChanges(ctx, id, body));
 }
 
-/** Changes what is named and writes it to the audit log. Throws 404 not_found. */
+/** Changes the fields that are set and writes an audit entry. Throws 404 not_found. */
 export async function applyAccountChanges(ctx: Ctx, id: string, body: Changes): Promise<Account> {
   if (id === ctx.actor.accountId && 'suspended' in body && body.suspended === true) {
-    const message = 'The operator cannot suspend its own account: no key of it would work.';
+    const message = 'The operator cannot suspend its own account: none of its keys would work.';
     throw new AppError('conflict', { message });
   }
   const account = await withTransaction(ctx, (inTx) => change(inTx, id, body));
@@ -127,12 +127,12 @@ async function change(ctx: TxCtx, id: string, body: Changes): Promise<Account> {
   return account ?? before;
 }
 
-/** Any request that was under way, here or in another process, has long ended by then. */
+/** Every request that runs at the deletion, in any process, has ended by then. */
 const lateWritesMs = 3_600_000;
 
 /**
- * Keys stop and reads end with this call; a job erases the rows, and once more an hour later what
- * a request that had begun before still wrote.
+ * Keys and reads end with this call. A job erases the rows, and a second one an hour later erases
+ * rows that concurrent requests still wrote.
  */
 export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Promise<void> {
   if (id === ctx.actor.accountId) {
@@ -142,7 +142,7 @@ export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Pro
     const account = await lockAccount(inTx.tx, id);
     if (!account) throw new AppError('not_found');
     if (!confirm) {
-      const message = 'This deletes the account with all it holds: repeat with confirm=true.';
+      const message = 'This deletes the account and all its data: repeat with confirm=true.';
       throw new AppError('confirmation_required', { message });
     }
     const details = { name: account.name, plan: account.plan };
@@ -152,7 +152,7 @@ export async function deleteAccount(ctx: Ctx, id: string, confirm: boolean): Pro
   clearKeyCache(ctx);
 }
 
-/** After a restore. False where there is no such account. */
+/** After a restore. False if the account does not exist. */
 export const reapplyAccountDeletion = (ctx: Ctx, id: string): Promise<boolean> =>
   withTransaction(ctx, async (inTx) => {
     if (!(await lockAccount(inTx.tx, id))) return false;
@@ -160,7 +160,7 @@ export const reapplyAccountDeletion = (ctx: Ctx, id: string): Promise<boolean> =
     return true;
   });
 
-/** Out of every read, and queues the erasure of its rows. The account must be locked. */
+/** Hides the account from reads and queues the erasure of its rows. The account must be locked. */
 async function markAccountDeleted(
   { tx, clock, ids }: Pick<TxCtx, 'tx' | 'clock' | 'ids'>,
   id: string,
@@ -174,7 +174,7 @@ async function markAccountDeleted(
   }
 }
 
-/** Job: what the domains hold first, the account last; every step may run again. */
+/** Job: erases the rows of the domains first, the account last; every step is repeatable. */
 export async function eraseAccount(app: App, job: RunningJob): Promise<void> {
   const { accountId } = job;
   if (accountId === null) return;

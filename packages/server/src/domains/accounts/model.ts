@@ -7,9 +7,9 @@ export interface Account {
   readonly name: string;
   readonly plan: string;
   readonly suspended: boolean;
-  /** When its last suspension ended; null: it never was suspended. */
+  /** When its last suspension ended; null: it was never suspended. */
   readonly resumed_at: Date | null;
-  /** Only what was set. */
+  /** Only explicitly set values. */
   readonly settings: Record<string, unknown>;
   readonly contact_email: string | null;
   readonly deleted_at: Date | null;
@@ -39,13 +39,13 @@ const secretLength = 43; // 32 bytes in base 62
 const checksumLength = 6;
 const keyPattern = /^mnk_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/;
 
-/** Big-endian bytes in base 62, padded to `length` digits, or cut to the last ones. */
+/** Big-endian bytes in base 62, padded to `length` digits, or cut to the last `length`. */
 function base62(bytes: Uint8Array, length: number): string {
-  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let remaining = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';
   for (let i = 0; i < length; i += 1) {
-    text = alphabet.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
+    text = alphabet.charAt(Number(remaining % 62n)) + text;
+    remaining /= 62n;
   }
   return text;
 }
@@ -53,13 +53,13 @@ function base62(bytes: Uint8Array, length: number): string {
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 const checksum = (body: string): string => base62(sha256(body), checksumLength);
 
-/** `mnk_<key id>_<32 random bytes>_<checksum>`: a typing error is told without a look-up. */
+/** `mnk_<key id>_<32 random bytes>_<checksum>`: the checksum detects typos without a query. */
 export function generateKey(ids: Ids, keyId = base62(ids.bytes(16), keyIdLength)): string {
   const body = `mnk_${keyId}_${base62(ids.bytes(32), secretLength)}`;
   return `${body}_${checksum(body)}`;
 }
 
-/** The key id of a well-formed key, or null. */
+/** The key id of a well-formed key, otherwise null. */
 export function parseKeyId(key: string): string | null {
   const match = keyPattern.exec(key);
   if (!match) return null;
@@ -68,38 +68,38 @@ export function parseKeyId(key: string): string | null {
 
 export const hashKey = (key: string): Uint8Array => sha256(key);
 
-/** Constant time, so that nothing of the hash is told by how long it takes. */
+/** Constant time, so that the timing reveals nothing about the hash. */
 export function keyMatches(
   record: Pick<KeyRecord, 'secret_hash' | 'previous_hash' | 'previous_until'>,
   hash: Uint8Array,
   now: Date,
 ): boolean {
   const current = timingSafeEqual(record.secret_hash, hash);
-  const former =
+  const previous =
     record.previous_hash !== null &&
     timingSafeEqual(record.previous_hash, hash) &&
     record.previous_until !== null &&
     record.previous_until > now;
-  return current || former;
+  return current || previous;
 }
 
-/** Names one secret of a key in the tokens made with it: it tells nothing of the secret. */
+/** Identifies the secret of a key in its tokens, without revealing it. */
 export const fingerprintSecret = (hash: Uint8Array): string =>
   createHash('sha256').update(hash).digest().subarray(0, 16).toString('base64url');
 
-/** Whether the mark is of the key's secret, or of its former one in its time of grace. */
+/** Whether the fingerprint is of the current secret, or of the former one in its grace period. */
 export const hasSecretFingerprint = (
   record: Pick<KeyRecord, 'secret_hash' | 'previous_hash' | 'previous_until'>,
-  mark: string,
+  fingerprint: string,
   now: Date,
 ): boolean =>
-  fingerprintSecret(record.secret_hash) === mark ||
+  fingerprintSecret(record.secret_hash) === fingerprint ||
   (record.previous_hash !== null &&
     record.previous_until !== null &&
     record.previous_until > now &&
-    fingerprintSecret(record.previous_hash) === mark);
+    fingerprintSecret(record.previous_hash) === fingerprint);
 
-/** What usage is counted by: all time, a UTC month, a UTC day. */
+/** Periods of usage counters: all time, a UTC month, a UTC day. */
 export const totalPeriod = 'total';
 export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
@@ -125,7 +125,7 @@ const defaultSettings: AccountSettings = {
   email: { accept_unknown: 'store' },
 };
 
-/** What was set over the defaults. */
+/** Merges stored settings over the defaults. */
 export const withDefaultSettings = (
   stored: Record<string, unknown> & { readonly email?: object },
 ): AccountSettings => ({

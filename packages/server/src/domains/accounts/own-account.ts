@@ -7,26 +7,26 @@ import { findAccount } from './store/accounts.ts';
 import { readAllUsage } from './store/usage.ts';
 import { usageBuffer } from './usage-buffer.ts';
 
-/** The caller's account with what its plan allows and what is used of it. */
+/** The caller's account with the limits of its plan and the usage. */
 export async function getOwnAccount(ctx: Ctx): Promise<OwnAccount> {
   const account = await findAccount(ctx.engine.db, ctx.actor.accountId);
   if (!account) throw new AppError('not_found');
-  return present(ctx, account);
+  return toResponse(ctx, account);
 }
 
 /**
  * Changes name, contact address and settings; null restores a default. Throws 403
- * space_access_denied: digests without recipients of every space go to the contact address.
+ * space_access_denied: digests of every space without recipients go to the contact address.
  */
 export async function updateOwnAccount(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.account.update>['body'],
 ): Promise<OwnAccount> {
   requireAccountWideAccess(ctx.actor);
-  return present(ctx, await applyAccountChanges(ctx, ctx.actor.accountId, body));
+  return toResponse(ctx, await applyAccountChanges(ctx, ctx.actor.accountId, body));
 }
 
-async function present(ctx: Ctx, account: Account): Promise<OwnAccount> {
+async function toResponse(ctx: Ctx, account: Account): Promise<OwnAccount> {
   const plan = ctx.actor.plan;
   return {
     id: account.id,

@@ -22,10 +22,10 @@ import { usageBuffer } from './usage-buffer.ts';
 const minuteSeconds = 60;
 const daySeconds = 86_400;
 
-/** A request that was let in: headers for its answer, and the way to say that it is over. */
+/** An admitted request: headers for its response, and a function that ends it. */
 export interface RateLimitPermit {
   readonly headers: Readonly<Record<string, string>>;
-  /** Call it before the answer leaves, so that who waits for it may go on at once. */
+  /** Call it before the response is sent, so that the client can send the next request at once. */
   release(): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ const keyOf = ({ keyId }: Actor): string => keyId ?? '';
 
 const unlimited: RateLimitPermit = { headers: {}, release: async () => undefined };
 
-/** A fixed window of one key, aligned to the clock. */
+/** A fixed window of one key, aligned with the clock. */
 interface RateLimitWindow extends ReachedLimit {
-  /** Of the key and this very window. */
+  /** Identifies the key and the window. */
   readonly id: string;
 }
 
@@ -45,9 +45,9 @@ interface WindowUsage {
 }
 
 /**
- * The one place that counts requests. Throws 429 concurrent_limit_exceeded and
- * rate_limit_exceeded (minute, single endpoint, UTC day). Who is refused for the others at the
- * same time has used nothing of a window.
+ * The only function that counts requests. Throws 429 concurrent_limit_exceeded and
+ * rate_limit_exceeded (minute, single endpoint, UTC day). A request rejected for concurrency uses
+ * nothing of the windows.
  */
 export async function enforceRateLimits(
   app: App,
@@ -59,42 +59,42 @@ export async function enforceRateLimits(
   const now = app.clock.now();
   const windows = rateLimitWindowsOf(actor, endpoint, keyId, now);
   if (plan.concurrent_requests === null && windows.length === 0) return unlimited;
-  const leave = acquireLocalSlot(app, keyId, plan.concurrent_requests, now);
+  const releaseLocal = acquireLocalSlot(app, keyId, plan.concurrent_requests, now);
   try {
-    const standings: WindowUsage[] = [];
-    for (const window of windows) standings.push(await count(app, window, now));
+    const usages: WindowUsage[] = [];
+    for (const window of windows) usages.push(await consumeWindow(app, window, now));
     if (plan.requests_per_day !== null) {
-      standings.push(await countDay(app, actor, plan.requests_per_day, now));
+      usages.push(await consumeDay(app, actor, plan.requests_per_day, now));
     }
-    const release = await acquireSharedSlot(app, actor, windows, now);
-    const { window, remaining } = standings.reduce((a, b) => (b.remaining < a.remaining ? b : a));
-    let over = false;
+    const releaseShared = await acquireSharedSlot(app, actor, windows, now);
+    const { window, remaining } = usages.reduce((a, b) => (b.remaining < a.remaining ? b : a));
+    let isReleased = false;
     return {
       headers: rateLimitHeaders(window, remaining),
       async release() {
-        if (over) return;
-        over = true;
-        leave();
-        await release().catch((error: unknown) => {
-          app.log.warn({ err: error }, 'a request slot could not be given back');
+        if (isReleased) return;
+        isReleased = true;
+        releaseLocal();
+        await releaseShared().catch((error: unknown) => {
+          app.log.warn({ err: error }, 'request slot release failed');
         });
       },
     };
   } catch (error) {
-    leave();
+    releaseLocal();
     throw error;
   }
 }
 
-/** In this process; throws where too many of the key's requests run already. */
+/** Counts the request in this process. Throws if too many requests of the key run already. */
 function acquireLocalSlot(app: App, keyId: string, max: number | null, now: Date): () => void {
   if (max === null) return () => undefined;
-  const running = concurrencyLimiter.of(app);
-  if (!running.acquireLocal(keyId, max)) throw concurrencyLimitError(max, now);
-  return () => running.releaseLocal(keyId);
+  const limiter = concurrencyLimiter.of(app);
+  if (!limiter.acquireLocal(keyId, max)) throw concurrencyLimitError(max, now);
+  return () => limiter.releaseLocal(keyId);
 }
 
-/** Among all processes; what was counted for a refused request is taken back. */
+/** Leases a slot among all processes; returns the consumed points of a rejected request. */
 async function acquireSharedSlot(
   app: App,
   actor: Actor,
@@ -144,7 +144,7 @@ export async function enforceMailRateLimits(
   if (plan === 'enterprise' && !settings.enforce_endpoint_limits) return;
   const now = app.clock.now();
   for (const { limit, seconds } of inboundMailLimits) {
-    await count(app, windowAt(`${addressId}:mail:${seconds}`, limit, seconds, now), now);
+    await consumeWindow(app, windowAt(`${addressId}:mail:${seconds}`, limit, seconds, now), now);
   }
 }
 
@@ -156,12 +156,12 @@ function windowAt(name: string, limit: number, seconds: number, now: Date): Rate
 
 type LimiterOf = (window: Pick<RateLimitWindow, 'limit' | 'window'>) => RateLimiterAbstract;
 
-/** By their limit: in memory where this process has the database for itself, else in it. */
+/** Keyed by limit and window: in memory with the embedded engine, otherwise in the database. */
 const limiters = perApp<App, LimiterOf>(({ engine }) => {
-  const made = new Map<string, RateLimiterAbstract>();
+  const limitersBySize = new Map<string, RateLimiterAbstract>();
   return ({ limit: points, window: seconds }) => {
-    const known = made.get(`${points}/${seconds}`);
-    if (known) return known;
+    const existing = limitersBySize.get(`${points}/${seconds}`);
+    if (existing) return existing;
     const options = { duration: 2 * seconds, keyPrefix: '' };
     const limiter =
       engine.kind === 'embedded'
@@ -171,23 +171,23 @@ const limiters = perApp<App, LimiterOf>(({ engine }) => {
             points,
             storeClient: createRateLimiterPool(engine.db),
             storeType: 'pool',
-            tableName: 'rate_windows',
+            tableName: 'rate_limit_windows',
             tableCreated: true,
             clearExpiredByTimeout: false,
-            // Once refused, a window is full to its end: no further look is needed.
+            // A rejected window stays full until its end, so no further query is needed.
             inMemoryBlockOnConsumed: points + 1,
           });
-    made.set(`${points}/${seconds}`, limiter);
+    limitersBySize.set(`${points}/${seconds}`, limiter);
     return limiter;
   };
 });
 
-async function count(app: App, window: RateLimitWindow, now: Date): Promise<WindowUsage> {
+async function consumeWindow(app: App, window: RateLimitWindow, now: Date): Promise<WindowUsage> {
   try {
     const { remainingPoints } = await limiters.of(app)(window).consume(window.id);
     return { window, remaining: remainingPoints };
-  } catch (refused) {
-    if (refused instanceof Error) throw refused;
+  } catch (rejection) {
+    if (rejection instanceof Error) throw rejection;
     throw tooManyRequestsError('rate_limit_exceeded', window, now);
   }
 }
@@ -198,18 +198,18 @@ const dailyCounterKey = (actor: Actor, now: Date): UsageCounterKey => ({
   period: dayOf(now),
 });
 
-/** The UTC day is counted here and written every few seconds; see tally.ts. */
-async function countDay(app: App, actor: Actor, limit: number, now: Date): Promise<WindowUsage> {
+/** Counts the UTC day in memory and writes it every few seconds; see usage-buffer.ts. */
+async function consumeDay(app: App, actor: Actor, limit: number, now: Date): Promise<WindowUsage> {
   const window = windowAt(`${keyOf(actor)}:day`, limit, daySeconds, now);
   const row = dailyCounterKey(actor, now);
-  const days = usageBuffer.of(app);
-  let used = days.total(row);
-  // Others may have counted while it was read: only what is told at once still holds.
+  const usageCounters = usageBuffer.of(app);
+  let used = usageCounters.total(row);
+  // Other requests may count during the await: only a synchronous result is current.
   while (typeof used !== 'number') {
     await used;
-    used = days.total(row);
+    used = usageCounters.total(row);
   }
   if (used >= limit) throw tooManyRequestsError('rate_limit_exceeded', window, now);
-  days.add(row, 1);
+  usageCounters.add(row, 1);
   return { window, remaining: limit - used - 1 };
 }

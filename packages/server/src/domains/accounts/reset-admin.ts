@@ -9,30 +9,30 @@ import { endSuspension } from './resume.ts';
 import { lockAccount, updateAccountRow } from './store/accounts.ts';
 import { findOperatorKey, lockKey, updateKey } from './store/keys.ts';
 
-type Parts = Pick<App, 'config' | 'engine' | 'clock' | 'ids' | 'log' | 'disposables'>;
+type Deps = Pick<App, 'config' | 'engine' | 'clock' | 'ids' | 'log' | 'disposables'>;
 
-/** The admin key cannot be replaced here; the message says what to do. */
+/** The admin key cannot be reset here; the message says what to do. */
 export class AdminKeyNotReset extends Error {
   override readonly name = 'AdminKeyNotReset';
 }
 
 /**
- * Gives the admin key a new secret, for whoever can read the data folder or the database instead
- * of presenting a key. The former secret ends: here at once, in other processes within 10 s. The
- * file holds the new key before it becomes valid, whenever the process ends.
+ * Sets a new secret for the admin key, for callers with access to the data folder or the database
+ * instead of a key. The former secret ends here at once, in other processes within 10 s. The file
+ * contains the new key before it becomes valid, even if the process ends in between.
  *
- * Throws AdminKeyNotReset where MNEME_ADMIN_KEY sets the key, or no start has made one.
+ * Throws AdminKeyNotReset if MNEME_ADMIN_KEY sets the key, or if no admin key exists yet.
  */
-export async function resetAdminKey(parts: Parts): Promise<CreatedAdminKey> {
-  const { config, engine, ids, log } = parts;
+export async function resetAdminKey(deps: Deps): Promise<CreatedAdminKey> {
+  const { config, engine, ids, log } = deps;
   if (config.adminKey !== null) {
     throw new AdminKeyNotReset(
       'MNEME_ADMIN_KEY sets the admin key: change that setting and restart the server.',
     );
   }
-  const made = await engine.transaction(async (tx) => {
-    const found = await findOperatorKey(tx);
-    const operator = found && (await lockKey(tx, found.account_id, found.id));
+  const created = await engine.transaction(async (tx) => {
+    const operatorKey = await findOperatorKey(tx);
+    const operator = operatorKey && (await lockKey(tx, operatorKey.account_id, operatorKey.id));
     if (!operator) {
       throw new AdminKeyNotReset('The database has no admin key yet: start the server once.');
     }
@@ -40,21 +40,21 @@ export async function resetAdminKey(parts: Parts): Promise<CreatedAdminKey> {
     const key = generateKey(ids, operator.key_id);
     const set = { secret_hash: hashKey(key), previous_hash: null, previous_until: null };
     await updateKey(tx, accountId, id, set);
-    const author = { ...parts, tx, actor: null, requestId: 'reset-admin' };
+    const author = { ...deps, tx, actor: null, requestId: 'reset-admin' };
     const details = { name: operator.name, grace_seconds: 0, reset: true };
     await recordAuditEntry(author, { action: 'key.rotated', accountId, targetId: id, details });
-    await liftSuspension(parts, author, accountId);
+    await liftSuspension(deps, author, accountId);
     const file = await adminKeyPath(tx, config);
     await stageAdminKey(file, key);
     return { key, file };
   });
-  clearKeyCache(parts);
-  await applyStagedAdminKey(parts);
-  log.warn({ file: made.file }, 'the admin key was replaced by mneme keys reset-admin');
-  return made;
+  clearKeyCache(deps);
+  await applyStagedAdminKey(deps);
+  log.warn({ file: created.file }, 'admin key reset by `mneme keys reset-admin`');
+  return created;
 }
 
-/** No key of a suspended account works, and nobody else could lift it. */
+/** Keys of a suspended account do not work, so only this command can lift its suspension. */
 async function liftSuspension(
   scope: AppScope,
   author: Parameters<typeof recordAuditEntry>[0],

@@ -6,12 +6,12 @@ import type { App } from '../ctx.ts';
 import { AdminKeyNotReset, resetAdminKey } from './reset-admin.ts';
 
 /**
- * The embedded database is locked by the server that runs, so the command leaves a request in the
- * data folder and the server leaves an answer: only its own user may write there. The key itself
- * is read from the file that the answer names.
+ * A running server locks the embedded database, so the command writes a request to the data folder
+ * and the server writes a response: only its own user may write there. The response names the
+ * file that contains the key.
  */
 const requestName = 'reset-admin.request';
-const answerName = (id: string): string => `reset-admin.${id}.answer`;
+const responseName = (id: string): string => `reset-admin.${id}.answer`;
 const idPattern = /^[0-9a-f]{32}$/;
 const pollMs = 500;
 const timeoutMs = 15_000;
@@ -21,17 +21,17 @@ interface ResetResponse {
   readonly error?: string;
 }
 
-/** Looks for requests until it is disposed. */
+/** Polls for requests until disposed. */
 export function pollResetRequests(app: App): Disposable {
   let stopped = false;
   let timer: Disposable | null = null;
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     await handleResetRequest(app).catch((error: unknown) =>
-      app.log.error({ err: error }, 'a request to reset the admin key was not answered'),
+      app.log.error({ err: error }, 'admin key reset request failed'),
     );
-    if (!stopped) timer = app.clock.after(pollMs, () => void look());
+    if (!stopped) timer = app.clock.after(pollMs, () => void poll());
   };
-  timer = app.clock.after(pollMs, () => void look());
+  timer = app.clock.after(pollMs, () => void poll());
   return {
     [Symbol.dispose]: () => {
       stopped = true;
@@ -43,25 +43,26 @@ export function pollResetRequests(app: App): Disposable {
 async function handleResetRequest(app: App): Promise<void> {
   const { dataDir } = app.config;
   const request = path.join(dataDir, requestName);
-  const found = await lstat(request).catch(() => null);
-  if (found === null) return;
-  const id = found.isFile() && isTrusted(found.uid) ? await readFileIfExists(request) : null;
+  const stats = await lstat(request).catch(() => null);
+  if (stats === null) return;
+  const id = stats.isFile() && isTrusted(stats.uid) ? await readFileIfExists(request) : null;
   await rm(request, { force: true, recursive: true });
   if (id === null || !idPattern.test(id)) {
-    app.log.warn({ file: request }, 'a request to reset the admin key was ignored: not ours');
+    app.log.warn({ file: request }, 'admin key reset request ignored: wrong owner or format');
     return;
   }
   for (const name of await readdir(dataDir)) {
     if (/^reset-admin\..+\.answer$/.test(name)) await rm(path.join(dataDir, name), { force: true });
   }
-  const answered = await resetAdminKey(app).then(
+  const response = await resetAdminKey(app).then(
     ({ file }): ResetResponse => ({ file }),
     (error: Error): ResetResponse => {
-      if (!(error instanceof AdminKeyNotReset)) app.log.error({ err: error }, 'reset failed');
+      if (!(error instanceof AdminKeyNotReset))
+        app.log.error({ err: error }, 'admin key reset failed');
       return { error: error.message };
     },
   );
-  await writePrivateFile(path.join(dataDir, answerName(id)), JSON.stringify(answered));
+  await writePrivateFile(path.join(dataDir, responseName(id)), JSON.stringify(response));
 }
 
 /** The server's own user, or root. */
@@ -69,31 +70,31 @@ const isTrusted = (uid: number): boolean =>
   process.getuid === undefined || uid === 0 || uid === process.getuid();
 
 /**
- * Asks the server that runs on the folder for a new admin key; returns the file that holds it.
- * Throws AdminKeyNotReset where it refuses or does not answer.
+ * Requests a new admin key from the server that uses the folder; returns the file that holds it.
+ * Throws AdminKeyNotReset if the server refuses or does not respond.
  */
 export async function requestAdminKeyReset(
   dataDir: string,
   { clock, id }: { clock: Clock; id: string },
 ): Promise<string> {
   const request = path.join(dataDir, requestName);
-  const answer = path.join(dataDir, answerName(id));
+  const responseFile = path.join(dataDir, responseName(id));
   await writePrivateFile(request, id);
-  const untilMs = clock.monotonicMs() + timeoutMs;
-  while (clock.monotonicMs() < untilMs) {
-    const text = await readFileIfExists(answer);
+  const deadlineMs = clock.monotonicMs() + timeoutMs;
+  while (clock.monotonicMs() < deadlineMs) {
+    const text = await readFileIfExists(responseFile);
     if (text === null) {
       await new Promise<void>((resolve) => void setTimeout(resolve, pollMs / 5));
       continue;
     }
-    await rm(answer, { force: true });
+    await rm(responseFile, { force: true });
     const { file, error } = JSON.parse(text) as ResetResponse;
     if (file !== undefined) return file;
-    throw new AdminKeyNotReset(error ?? 'The server gave no reason.');
+    throw new AdminKeyNotReset(error ?? 'The server reported no reason.');
   }
   await rm(request, { force: true });
   throw new AdminKeyNotReset(
-    `Another process uses the data folder ${dataDir} and did not answer within ` +
+    `Another process uses the data folder ${dataDir} and did not respond within ` +
       `${timeoutMs / 1_000} s: stop the server and run the command again.`,
   );
 }

@@ -2,19 +2,19 @@ import type { Tx } from '../../database/index.ts';
 import { type StaleCutoff, staleCutoffAt } from '../../events/delivery-pause.ts';
 import { type AppScope, hook } from '../../kernel/per-app.ts';
 
-/** A suspension that ends: `stale` is not sent any more. */
+/** The end of a suspension: items older than `stale` are not sent any more. */
 interface AccountResumption {
   readonly accountId: string;
   readonly now: Date;
   readonly stale: StaleCutoff;
 }
 
-/** A suspension ends: later domains fail what is too old to be sent, in its transaction. */
+/** Later domains fail what is too old to be sent, in the transaction that ends the suspension. */
 export const beforeAccountResume = hook<AppScope, [tx: Tx, resumed: AccountResumption]>();
 
 /**
- * What is to be set with `suspended: false`, by the same transaction: what the account may send
- * from then on is decided here.
+ * Returns the columns to set in the same transaction, which decides what the account may send from
+ * then on.
  */
 export async function endSuspension(
   scope: AppScope,

@@ -2,12 +2,12 @@ import type { Scope } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Actor } from '../ctx.ts';
 
-/** Whether `scopes` grant `scope`; admin grants all but operator. */
+/** Whether `scopes` include `scope`; admin includes all but operator. */
 export function hasScope(scopes: ReadonlySet<Scope>, scope: Scope): boolean {
   return scopes.has(scope) || (scope !== 'operator' && scopes.has('admin'));
 }
 
-/** Throws 403 insufficient_permissions, which names the scope. */
+/** Throws 403 insufficient_permissions with the required scope. */
 export function requireScope({ scopes }: Actor, scope: Scope): void {
   if (hasScope(scopes, scope)) return;
   throw new AppError('insufficient_permissions', { details: { required_scope: scope } });

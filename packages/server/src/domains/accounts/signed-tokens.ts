@@ -8,7 +8,7 @@ import { unauthorizedError } from './errors.ts';
 const issuer = 'mneme';
 const algorithm = 'HS256';
 
-/** Tokens are signed with a key of their own: a leak of it opens nothing that is sealed. */
+/** A separate key signs tokens: a leak of it does not decrypt stored secrets. */
 const signingKey = perApp<App, Uint8Array>(({ config, secretKey }) =>
   deriveKey(config.tokenSecret ?? secretKey, 'session tokens'),
 );
@@ -17,14 +17,14 @@ export interface TokenClaims {
   readonly tokenId: string;
   readonly accountId: string;
   readonly keyId: string | null;
-  /** Of the secret that it was made with. */
+  /** Of the secret that the token was created with. */
   readonly secretFingerprint: string | undefined;
   /** Seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
-/** The token as its holder sends it (RFC 7519). */
+/** The token as clients send it (RFC 7519). */
 export const signToken = (app: App, claims: TokenClaims): Promise<string> =>
   new SignJWT({ key: claims.keyId, mark: claims.secretFingerprint })
     .setProtectedHeader({ alg: algorithm })
@@ -35,7 +35,7 @@ export const signToken = (app: App, claims: TokenClaims): Promise<string> =>
     .setExpirationTime(claims.expiresAt)
     .sign(signingKey.of(app));
 
-/** What a token that holds says of itself. */
+/** Claims of a verified token. */
 export interface VerifiedToken {
   readonly tokenId: string;
   readonly accountId: string;
@@ -44,13 +44,13 @@ export interface VerifiedToken {
   readonly expiresAt: Date;
 }
 
-/** Three parts of base64url: what cannot be a key and may be a token. */
+/** Three parts of base64url: cannot be a key, may be a token. */
 export const looksLikeToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
 const isId = (claim: unknown): claim is string =>
   typeof claim === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(claim);
 
-/** The last letter of a signature has two bits that say nothing: one token is one text only. */
+/** The last character of a signature has two unused bits: accept only one spelling of a token. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -18,8 +18,8 @@ import {
 type Issued = ResponseBody<typeof routes.auth.createToken>;
 
 /**
- * A token for the key of the caller: it has the key's rights, and ends with it or its secret.
- * Throws 403 insufficient_permissions for a token: a stolen one could renew itself for ever.
+ * Creates a token with the rights of the caller's key; it ends with the key or its secret.
+ * Throws 403 insufficient_permissions for a token: a stolen one could renew itself forever.
  */
 export async function createToken(
   ctx: Ctx,
@@ -28,7 +28,7 @@ export async function createToken(
   const { actor, clock, ids } = ctx;
   const { accountId, keyId } = actor;
   if (keyId === null || actor.token !== undefined) {
-    const message = 'A session token cannot make another: use an API key.';
+    const message = 'A session token cannot create tokens: use an API key.';
     throw new AppError('insufficient_permissions', { message });
   }
   const issuedAt = Math.floor(clock.now().getTime() / 1_000);
@@ -64,11 +64,11 @@ const presentToken = ({ id, key_id, created_at, expires_at }: TokenRecord) => ({
   expires_at: expires_at.toISOString(),
 });
 
-/** With `admin` all tokens of keys that reach no further than the caller, else those of its key. */
+/** With `admin`, tokens of keys within the caller's spaces; otherwise those of the caller's key. */
 const visibleTokensOf = (actor: Actor): TokenFilter =>
   hasScope(actor.scopes, 'admin') ? { spaces: visibleSpaces(actor) } : { keyId: actor.keyId };
 
-/** Those that neither expired nor were revoked, newest first. */
+/** Tokens that are neither expired nor revoked, newest first. */
 export async function listTokens(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.auth.listTokens>['query'],
@@ -84,7 +84,7 @@ export async function listTokens(
   return { data: tokens.map(presentToken), pagination: toPagination(query, total, tokens.length) };
 }
 
-/** Effective here at once, on every other process within 10 s. Throws 404 not_found. */
+/** Takes effect here at once, in other processes within 10 s. Throws 404 not_found. */
 export async function revokeToken(ctx: Ctx, id: string): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;

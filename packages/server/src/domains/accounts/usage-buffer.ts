@@ -10,21 +10,21 @@ import {
 } from './store/usage.ts';
 
 const flushMs = 5_000;
-/** In one statement: short ones, since the embedded engine has one connection. */
+/** Rows per statement: statements stay short, because the embedded engine has one connection. */
 const batchRows = 200;
 
 /**
- * Counts that no answer waits for: collected here and written every 5 s and at the end. A kill
- * loses the last of them; another process learns of them with its own next flush.
+ * Counters that no response waits for: collected here, written every 5 s and at shutdown. A crash
+ * loses the last ones; another process sees them after its own next flush.
  */
 class UsageBuffer {
   readonly #app: App;
   #pending = new Map<string, Charge>();
-  /** By row, what the table held when it was last read or written here. */
-  readonly #known = new Map<string, { readonly row: UsageCounterKey; used: number }>();
+  /** The last known values of table rows. */
+  readonly #storedTotals = new Map<string, { readonly row: UsageCounterKey; used: number }>();
   readonly #reading = new Map<string, Promise<number>>();
   #timer: Disposable | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #lastFlush: Promise<void> = Promise.resolve();
 
   constructor(app: App) {
     this.#app = app;
@@ -33,16 +33,16 @@ class UsageBuffer {
 
   add(row: UsageCounterKey, amount: number): void {
     const key = formatCounterKey(row);
-    const waiting = this.#pending.get(key)?.amount ?? 0;
-    this.#pending.set(key, { ...row, amount: waiting + amount });
+    const pending = this.#pending.get(key)?.amount ?? 0;
+    this.#pending.set(key, { ...row, amount: pending + amount });
     this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
   }
 
-  /** Everything counted so far, as far as this process knows; read from the table only once. */
+  /** The total known to this process; reads the row only once. */
   total(row: UsageCounterKey): number | Promise<number> {
     const key = formatCounterKey(row);
-    const known = this.#known.get(key);
-    if (known) return known.used + (this.#pending.get(key)?.amount ?? 0);
+    const stored = this.#storedTotals.get(key);
+    if (stored) return stored.used + (this.#pending.get(key)?.amount ?? 0);
     return this.#read(row, key).then((used) => used + (this.#pending.get(key)?.amount ?? 0));
   }
 
@@ -51,30 +51,31 @@ class UsageBuffer {
     this.#reading.set(key, running);
     try {
       const used = await running;
-      if (!this.#known.has(key)) this.#known.set(key, { row, used });
-      return this.#known.get(key)?.used ?? used;
+      if (!this.#storedTotals.has(key)) this.#storedTotals.set(key, { row, used });
+      return this.#storedTotals.get(key)?.used ?? used;
     } finally {
       this.#reading.delete(key);
     }
   }
 
-  /** Resolves when everything counted so far is written. */
+  /** Resolves when all counts so far are written. */
   flush(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
-    this.#turn = this.#turn.then(() => this.#write());
-    return this.#turn;
+    this.#lastFlush = this.#lastFlush.then(() => this.#write());
+    return this.#lastFlush;
   }
 
   async #write(): Promise<void> {
     const charges = [...this.#pending.values()];
     for (let from = 0; from < charges.length; from += batchRows) {
-      const slice = charges.slice(from, from + batchRows);
+      const batch = charges.slice(from, from + batchRows);
       try {
-        const used = await chargeUsage(this.#app.engine.db, slice);
-        for (const charge of slice) this.#settle(charge, used.get(formatCounterKey(charge)) ?? 0);
+        const used = await chargeUsage(this.#app.engine.db, batch);
+        for (const charge of batch)
+          this.#applyWritten(charge, used.get(formatCounterKey(charge)) ?? 0);
       } catch (error) {
-        this.#app.log.warn({ err: error }, 'usage could not be written; it is tried again');
+        this.#app.log.warn({ err: error }, 'usage counter flush failed; it is retried');
         this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
         return;
       }
@@ -82,21 +83,21 @@ class UsageBuffer {
     this.#forgetOldPeriods();
   }
 
-  /** What came in while it was being written is still waiting. */
-  #settle(written: Charge, used: number): void {
+  /** Amounts added during the write stay pending. */
+  #applyWritten(written: Charge, used: number): void {
     const key = formatCounterKey(written);
-    const left = (this.#pending.get(key)?.amount ?? 0) - written.amount;
-    if (left === 0) this.#pending.delete(key);
-    else this.#pending.set(key, { ...written, amount: left });
+    const remaining = (this.#pending.get(key)?.amount ?? 0) - written.amount;
+    if (remaining === 0) this.#pending.delete(key);
+    else this.#pending.set(key, { ...written, amount: remaining });
     const { accountId, metric, period } = written;
-    this.#known.set(key, { row: { accountId, metric, period }, used });
+    this.#storedTotals.set(key, { row: { accountId, metric, period }, used });
   }
 
-  /** Days and months that are over: nothing is counted toward them any more. */
+  /** Drops past days and months: nothing counts toward them any more. */
   #forgetOldPeriods(): void {
     const today = dayOf(this.#app.clock.now());
-    for (const [key, { row }] of this.#known) {
-      if (!today.startsWith(row.period)) this.#known.delete(key);
+    for (const [key, { row }] of this.#storedTotals) {
+      if (!today.startsWith(row.period)) this.#storedTotals.delete(key);
     }
   }
 }

@@ -13,48 +13,49 @@ import {
 } from './store/usage.ts';
 import { usageBuffer } from './usage-buffer.ts';
 
-/** Things an account holds a number of, named as the plans name their caps. */
+/** Resources that plans limit by number; names are those of the plan limits. */
 export type CountedResource = 'memories' | 'spaces' | 'api_keys' | 'webhooks';
 
 const dayMs = 86_400_000;
 const monthStart = (now: Date, ahead: number): number =>
   Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1);
 
-/** An account with its plan, as a caller's key or the account itself tells them. */
+/** An account and its plan, from the caller's key or the account row. */
 export interface AccountPlan {
   readonly accountId: string;
   readonly plan: Plan;
 }
 
 /**
- * Counts things that an account holds from now on, or gives them back (amount < 0). Throws 403
- * quota_exceeded beyond the plan's cap. Call it before the rows are written: everybody locks the
+ * Adds `amount` to the account's counter of a resource; a negative amount is a refund. Throws 403
+ * quota_exceeded beyond the plan's limit. Call it before rows are written: all callers lock the
  * counter first.
  */
 export async function chargeResourceQuota(
   { tx }: Pick<TxCtx, 'tx'>,
   { accountId, plan }: AccountPlan,
-  held: CountedResource,
+  resource: CountedResource,
   amount: number,
 ): Promise<void> {
-  const row = { accountId, metric: held, period: totalPeriod };
+  const row = { accountId, metric: resource, period: totalPeriod };
   const used = (await chargeUsage(tx, [{ ...row, amount }])).get(formatCounterKey(row)) ?? 0;
-  const cap = planLimits[plan][held];
-  if (amount > 0 && cap !== null && used > cap) throw quotaExceededError(held, cap, used - amount);
+  const limit = planLimits[plan][resource];
+  if (amount > 0 && limit !== null && used > limit)
+    throw quotaExceededError(resource, limit, used - amount);
 }
 
-const quotaExceededError = (held: CountedResource, cap: number, used: number): AppError =>
+const quotaExceededError = (resource: CountedResource, limit: number, used: number): AppError =>
   new AppError('quota_exceeded', {
-    message: `The plan allows ${cap} ${held.replace('_', ' ')}.`,
-    details: { quota: held, limit: cap, used },
+    message: `The plan allows ${limit} ${resource.replace('_', ' ')}.`,
+    details: { quota: resource, limit, used },
   });
 
-/** A month's quota that is used up; it opens with the next UTC month. */
+/** A monthly quota that is used up; it resets with the next UTC month. */
 function monthlyQuotaError(quota: keyof PlanLimits, limit: number, now: Date): AppError {
   const resetAtMs = monthStart(now, 1);
   const window = (resetAtMs - monthStart(now, 0)) / 1_000;
   return tooManyRequestsError('quota_exceeded', { limit, window, resetAtMs }, now, {
-    message: `The plan allows ${limit} ${quota.replace('_per_month', '')} a month.`,
+    message: `The plan allows ${limit} ${quota.replace('_per_month', '')} per month.`,
     details: { quota },
   });
 }
@@ -74,7 +75,7 @@ export interface MemoryReservationRequest {
   readonly count: number;
 }
 
-/** How many of them may be stored, and why not more. */
+/** How many memories may be stored, and the error for the others. */
 export interface MemoryReservation {
   readonly admitted: number;
   readonly rejection: AppError | null;
@@ -87,9 +88,9 @@ const memoryCharges = (accountId: string, amount: number, now: Date): Charge[] =
 ];
 
 /**
- * Counts as many memories as may be stored, before they are: toward the account's cap, its daily
- * limit and its embeddings of the month. What is not stored after all goes back by
- * returnMemories, in the same transaction.
+ * Reserves as many memories as may be stored, before they are inserted: of the account's limit,
+ * its daily limit and its monthly embeddings. releaseMemoryQuota returns unused reservations in
+ * the same transaction.
  */
 export async function reserveMemoryQuota(
   tx: Tx,
@@ -98,18 +99,18 @@ export async function reserveMemoryQuota(
 ): Promise<ReadonlyMap<string, MemoryReservation>> {
   const charges = storing.flatMap(({ actor, count }) => memoryCharges(actor.accountId, count, now));
   const used = await chargeUsage(tx, charges);
-  const rooms = new Map(
+  const reservations = new Map(
     storing.map(({ actor, count }) => [
       actor.accountId,
       computeReservation(actor, count, used, now),
     ]),
   );
-  const refused = storing.map(({ actor: { accountId }, count }): [string, number] => [
+  const unused = storing.map(({ actor: { accountId }, count }): [string, number] => [
     accountId,
-    count - (rooms.get(accountId)?.admitted ?? 0),
+    count - (reservations.get(accountId)?.admitted ?? 0),
   ]);
-  await releaseMemoryQuota(tx, new Map(refused), now);
-  return rooms;
+  await releaseMemoryQuota(tx, new Map(unused), now);
+  return reservations;
 }
 
 function computeReservation(
@@ -122,42 +123,42 @@ function computeReservation(
     used.get(formatCounterKey({ accountId, metric, period })) ?? 0;
   const { memories, embeddings_per_month: embeddings } = planLimits[plan];
   const daily = settings.daily_memory_limit;
-  const held = usedOf('memories', totalPeriod);
-  const bounds = [
+  const stored = usedOf('memories', totalPeriod);
+  const quotas = [
     {
-      used: held,
+      used: stored,
       max: memories,
-      refuse: (max: number) => quotaExceededError('memories', max, held - count),
+      toError: (max: number) => quotaExceededError('memories', max, stored - count),
     },
     {
       used: usedOf('memories_created', dayOf(now)),
       max: daily,
-      refuse: (max: number) => dailyLimitError(max, now),
+      toError: (max: number) => dailyLimitError(max, now),
     },
     {
       used: usedOf('embeddings', monthOf(now)),
       max: embeddings,
-      refuse: (max: number) => monthlyQuotaError('embeddings_per_month', max, now),
+      toError: (max: number) => monthlyQuotaError('embeddings_per_month', max, now),
     },
   ];
-  let tightest: { over: number; refusal: AppError | null } = { over: 0, refusal: null };
-  for (const { used, max, refuse } of bounds) {
-    if (max === null || used - max <= tightest.over) continue;
-    tightest = { over: used - max, refusal: refuse(max) };
+  let strictest: { over: number; rejection: AppError | null } = { over: 0, rejection: null };
+  for (const { used, max, toError } of quotas) {
+    if (max === null || used - max <= strictest.over) continue;
+    strictest = { over: used - max, rejection: toError(max) };
   }
-  return { admitted: Math.max(0, count - tightest.over), rejection: tightest.refusal };
+  return { admitted: Math.max(0, count - strictest.over), rejection: strictest.rejection };
 }
 
 /**
- * For what is long in coming: throws before it comes what storing one more memory would throw now.
- * Nothing is reserved.
+ * For slow uploads: throws in advance if storing one more memory would fail now. Reserves
+ * nothing.
  */
 export async function requireMemoryQuota({ engine, actor, clock }: Ctx): Promise<void> {
   const { memories, embeddings_per_month: embeddings } = planLimits[actor.plan];
-  const isBound = [memories, embeddings, actor.settings.daily_memory_limit].some(
+  const isLimited = [memories, embeddings, actor.settings.daily_memory_limit].some(
     (max) => max !== null,
   );
-  if (!isBound) return;
+  if (!isLimited) return;
   const now = clock.now();
   const used = new Map<string, number>();
   for (const row of memoryCharges(actor.accountId, 1, now)) {
@@ -167,7 +168,7 @@ export async function requireMemoryQuota({ engine, actor, clock }: Ctx): Promise
   if (rejection) throw rejection;
 }
 
-/** Gives back what was reserved, by account. */
+/** Returns unused reservations, by account. */
 export async function releaseMemoryQuota(
   tx: Tx,
   unstored: ReadonlyMap<string, number>,
@@ -179,7 +180,7 @@ export async function releaseMemoryQuota(
   if (charges.length > 0) await chargeUsage(tx, charges);
 }
 
-/** One more stored version of a memory. Throws 429 quota_exceeded when the month's are used up. */
+/** Counts one new version of a memory. Throws 429 quota_exceeded if the month's are used up. */
 export async function chargeEmbedding({ tx, actor, clock }: TxCtx): Promise<void> {
   const now = clock.now();
   const row = { accountId: actor.accountId, metric: 'embeddings', period: monthOf(now) };
@@ -189,9 +190,9 @@ export async function chargeEmbedding({ tx, actor, clock }: TxCtx): Promise<void
 }
 
 /**
- * Counts search queries of the month before they run. Where the plan limits them, in the
- * database, and 429 quota_exceeded is thrown when they are used up; else with the next flush, as
- * also while the database takes no changes: it is searched all the same.
+ * Counts search queries of the month before they run. If the plan limits them, the counter is
+ * updated in the database and 429 quota_exceeded is thrown at the limit. Otherwise, and while the
+ * database is read-only, they are counted in memory with the next flush: searches still run.
  */
 export async function chargeSearches(ctx: Ctx, queries: number): Promise<void> {
   const now = ctx.clock.now();

@@ -5,78 +5,85 @@ import type { App } from '../ctx.ts';
 import { findOrphanBlobs } from './blobs.ts';
 
 const stepRows = 200;
-/** Reading one whole may take longer than everything else in a turn. */
+/** Hashing one whole file may take longer than all other work of a step. */
 const deepRows = 1;
 
-/** The rows of an account that name blobs, in steps. */
+/** The rows of an account that reference blobs, in steps. */
 interface BlobReferenceSource<Row> {
   readonly name: string;
-  /** Whether the rows know the hashes of their blobs, so that a deep check reads them whole. */
+  /** Whether rows store the hashes of their blobs, so that a deep check can compare content. */
   readonly hasHashes: boolean;
   readRows(
     tx: Tx,
     accountId: string,
     page: { after: string | null; limit: number },
   ): Promise<readonly Row[]>;
-  /** What `after` goes on from. */
+  /** The cursor of a row, for `after`. */
   keyOf(row: Row): string;
   toBlobReferences(row: Row): readonly BlobReference[];
 }
 
-/** Every row has its bytes in the blob store. */
+/** Checks that the blob of every row exists with the stored size. */
 export const createBlobCheck = <Row>(
   { name, hasHashes, readRows, keyOf, toBlobReferences }: BlobReferenceSource<Row>,
   repair?: ConsistencyCheck['repair'],
 ): ConsistencyCheck => ({
   name,
-  read: async (ctx, tx, after, looking) => {
-    const limit = looking.deep && hasHashes ? deepRows : stepRows;
+  read: async (ctx, tx, after, options) => {
+    const limit = options.deep && hasHashes ? deepRows : stepRows;
     const rows = await readRows(tx, ctx.actor.accountId, { after, limit });
     const last = rows.at(-1);
     return {
       rows: rows.length,
       next: last !== undefined && rows.length === limit ? keyOf(last) : null,
-      compare: () => wrongBlobs(ctx, rows.flatMap(toBlobReferences), looking),
+      compare: () => findBlobInconsistencies(ctx, rows.flatMap(toBlobReferences), options),
     };
   },
   ...(repair ? { repair } : {}),
 });
 
-/** What a row says of its blob. */
+/** The reference of a row to its blob. */
 interface BlobReference {
   /** Of the row. */
   readonly id: string;
   readonly blob: string;
   readonly bytes: number;
-  /** Left out: of these only the number is known. */
+  /** Absent: only the size is known. */
   readonly sha256?: Uint8Array;
 }
 
-/** Blobs that are not there, or have other bytes than their rows say. */
-async function wrongBlobs(
+/** Blobs that are missing, or whose bytes differ from their rows. */
+async function findBlobInconsistencies(
   app: App,
-  named: readonly BlobReference[],
+  references: readonly BlobReference[],
   { deep, signal }: CheckOptions,
 ): Promise<Inconsistency[]> {
-  const wrong: { readonly blob: string; readonly fault: Inconsistency }[] = [];
-  for (const { id, blob, bytes, sha256 } of named) {
+  const mismatches: { readonly blob: string; readonly inconsistency: Inconsistency }[] = [];
+  for (const { id, blob, bytes, sha256 } of references) {
     signal?.throwIfAborted();
-    const there = await app.blobs.size(blob);
-    const what = there === null ? 'are not there' : `are ${there}, not ${bytes}`;
-    const isSame = there === bytes;
-    const isOther = isSame && deep && sha256 && !(await hasHash(app, blob, sha256, signal));
-    if (isSame && !isOther) continue;
-    const message = `bytes of a file ${isOther ? 'are others than were stored' : what}`;
-    wrong.push({ blob, fault: { code: 'bytes_differ', id, message } });
+    const storedBytes = await app.blobs.size(blob);
+    const isSameSize = storedBytes === bytes;
+    const isCorrupted = isSameSize && deep && sha256 && !(await hasHash(app, blob, sha256, signal));
+    if (isSameSize && !isCorrupted) continue;
+    const message = describeMismatch(storedBytes, bytes);
+    mismatches.push({ blob, inconsistency: { code: 'bytes_differ', id, message } });
   }
-  // What went while it was looked at is named no more.
-  const gone = new Set(
+  // Blobs removed during the check are not referenced any more.
+  const orphans = new Set(
     await findOrphanBlobs(
       app,
-      wrong.map(({ blob }) => blob),
+      mismatches.map(({ blob }) => blob),
     ),
   );
-  return wrong.filter(({ blob }) => !gone.has(blob)).map(({ fault }) => fault);
+  return mismatches
+    .filter(({ blob }) => !orphans.has(blob))
+    .map(({ inconsistency }) => inconsistency);
+}
+
+function describeMismatch(storedBytes: number | null, bytes: number): string {
+  if (storedBytes === null) return 'the file is missing';
+  if (storedBytes !== bytes) return `the file has ${storedBytes} bytes instead of ${bytes}`;
+  return 'the content of the file does not match its hash';
 }
 
 async function hasHash(
@@ -86,9 +93,9 @@ async function hasHash(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const hash = createHash('sha256');
-  for await (const piece of blobs.read(blob)) {
+  for await (const chunk of blobs.read(blob)) {
     signal?.throwIfAborted();
-    hash.update(piece);
+    hash.update(chunk);
   }
   return hash.digest().equals(sha256);
 }

@@ -10,20 +10,20 @@ import { isBlobDeletionPaused } from './deletion-pause.ts';
 import { listUnusedBlobs, markBlobsUnused, unmarkUnusedBlobs } from './store.ts';
 
 const stepBlobs = 100;
-/** So long a blob may be there before the row that names it. */
-const strayHours = 24;
+/** A blob may exist for this long before its row. */
+const orphanHours = 24;
 const hourMs = 3_600_000;
 
-/** Called with names of blobs: each domain adds to `named` those that rows of its own have. */
+/** Each domain adds to `referenced` those of `names` that its rows reference. */
 export const collectReferencedBlobs = hook<
   Pick<App, 'disposables'>,
-  [db: Db, names: readonly string[], named: Set<string>]
+  [db: Db, names: readonly string[], referenced: Set<string>]
 >();
 
 export const removeUnusedBlobsKind = 'blobs.remove';
 export const sweepBlobsKind = 'blobs.sweep';
 
-/** To be sent. Throws 404 not_found with the first piece where they are not there. */
+/** Reads a file in chunks. The first chunk throws 404 not_found if the file is missing. */
 export async function* readBlobChunks(
   { blobs }: Pick<App, 'blobs'>,
   name: string,
@@ -33,15 +33,15 @@ export async function* readBlobChunks(
     yield* blobs.read(name, range);
   } catch (error) {
     if (!isBlobNotFound(error)) throw error;
-    // Deleted a moment ago, or lost, which a verification tells.
+    // Deleted a moment ago, or lost: a verification reports lost files.
     throw fileNotFoundError(error);
   }
 }
 
 export const fileNotFoundError = (cause?: unknown): AppError =>
-  new AppError('not_found', { message: 'The file is not there.', cause });
+  new AppError('not_found', { message: 'The file does not exist.', cause });
 
-/** With the rows that named them; a job removes those that no other row has. */
+/** Call in the transaction that removes the rows; a job removes blobs without other references. */
 export async function scheduleBlobRemoval(
   { tx, ids, clock }: Pick<TxCtx, 'tx' | 'ids' | 'clock'>,
   names: readonly string[],
@@ -52,7 +52,7 @@ export async function scheduleBlobRemoval(
   await enqueueBlobRemovalJob({ tx, ids, clock });
 }
 
-/** Queues the job that removes blobs which no row names. */
+/** Queues the job that removes unreferenced blobs. */
 export async function enqueueBlobRemovalJob({
   tx,
   ids,
@@ -62,44 +62,42 @@ export async function enqueueBlobRemovalJob({
   await enqueue(tx, { ...job, spaces: null, runAt: clock.now() });
 }
 
-/** At once, of what nothing was stored of; what is left all the same, a sweep removes. */
+/** Removes a blob that no row was stored for; the sweep removes it if this fails. */
 export const tryRemoveBlob = (
   { blobs, log }: Pick<App, 'blobs' | 'log'>,
   name: string,
 ): Promise<void> =>
-  blobs
-    .remove(name)
-    .catch((error: unknown) => log.warn({ err: error }, 'a blob could not be removed'));
+  blobs.remove(name).catch((error: unknown) => log.warn({ err: error }, 'blob removal failed'));
 
-/** Job: removes what no row names any more. While blobs are held the end of the hold does it. */
+/** Job: removes unreferenced blobs. While removals are paused, the end of the pause queues it. */
 export async function removeUnusedBlobs(app: App, job: RunningJob): Promise<void> {
   for (;;) {
     const names = await listUnusedBlobs(app.engine.db, stepBlobs);
-    // Asked last: a backup that begins now reads a database that has none of their rows.
+    // Checked last: a backup that begins now reads a database without their rows.
     if (names.length === 0 || (await isBlobDeletionPaused(app))) return;
-    const strays = new Set(await findOrphanBlobs(app, names));
-    for (const name of strays) await app.blobs.remove(name);
+    const orphans = new Set(await findOrphanBlobs(app, names));
+    for (const name of orphans) await app.blobs.remove(name);
     await unmarkUnusedBlobs(app.engine.db, names);
-    // The last row that named one may have gone since it was looked for.
+    // The last reference to one may have been removed since the check.
     await removeOrphanBlobs(
       app,
-      names.filter((name) => !strays.has(name)),
+      names.filter((name) => !orphans.has(name)),
     );
     await job.saveProgress(0.5);
   }
 }
 
 /**
- * Job: removes what a crash left in the blob store before a row named it. Another database that is
- * pointed at the same folder or bucket names none of its files: it must take them for nobody's.
+ * Job: removes blobs that a crash left without a row. Another database that is configured with the
+ * same folder or bucket references none of its files and would remove all of them.
  */
 export async function sweepBlobs(app: App, job: RunningJob): Promise<void> {
   const id = await getOrCreateInstanceSetting(app.engine.db, databaseIdKey, app.ids.uuid());
   if ((await app.blobs.getOrClaimOwner(id)) !== id) {
-    app.log.error('the files belong to another installation: none of them is swept');
+    app.log.error('blob sweep skipped: the files belong to another instance');
     return;
   }
-  const before = new Date(app.clock.now().getTime() - strayHours * hourMs);
+  const before = new Date(app.clock.now().getTime() - orphanHours * hourMs);
   for await (const names of app.blobs.listNamesBefore(before)) {
     if (await isBlobDeletionPaused(app)) return;
     await removeOrphanBlobs(app, names);
@@ -108,7 +106,7 @@ export async function sweepBlobs(app: App, job: RunningJob): Promise<void> {
   await app.blobs.removeDrafts(before);
 }
 
-/** How many blobs no row names: under way, left by a crash, or about to be removed. */
+/** Number of blobs without a row: being uploaded, left by a crash, or about to be removed. */
 export async function countOrphanBlobs(app: App, signal: AbortSignal): Promise<number> {
   let count = 0;
   for await (const names of app.blobs.listNamesBefore(app.clock.now())) {
@@ -118,15 +116,15 @@ export async function countOrphanBlobs(app: App, signal: AbortSignal): Promise<n
   return count;
 }
 
-/** A blob that two accounts were sent is still the other's. */
+/** Checks again: a blob may be shared by two accounts. */
 async function removeOrphanBlobs(app: App, names: readonly string[]): Promise<void> {
   for (const name of await findOrphanBlobs(app, names)) await app.blobs.remove(name);
 }
 
-/** Those that no row names. */
+/** Blobs that no row references. */
 export async function findOrphanBlobs(app: App, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
-  const named = new Set<string>();
-  await collectReferencedBlobs.run(app, app.engine.db, names, named);
-  return names.filter((name) => !named.has(name));
+  const referenced = new Set<string>();
+  await collectReferencedBlobs.run(app, app.engine.db, names, referenced);
+  return names.filter((name) => !referenced.has(name));
 }

@@ -7,18 +7,18 @@ import {
 import type { App } from '../ctx.ts';
 
 const prefix = 'blobs_held:';
-/** Of a process that is gone a hold ends by itself. */
-const holdMs = 300_000;
+/** The pause of a dead process expires after this time. */
+const leaseMs = 300_000;
 const renewMs = 60_000;
 
 export interface BlobDeletionPause extends AsyncDisposable {
-  /** Throws where the hold could not be renewed in time: blobs may have been removed meanwhile. */
+  /** Throws if the pause was not renewed in time: blobs may have been removed. */
   assertNotExpired(): void;
 }
 
 /**
- * Keeps every process from removing blobs until it is disposed of, so that a backup finds the
- * blobs which its copy of the database names.
+ * Stops every process from removing blobs until disposed, so that a backup finds all blobs that
+ * its copy of the database references.
  */
 export async function pauseBlobDeletion({
   engine,
@@ -28,38 +28,38 @@ export async function pauseBlobDeletion({
 }: Pick<App, 'engine' | 'clock' | 'ids' | 'log'>): Promise<BlobDeletionPause> {
   const name = `${prefix}${ids.uuid()}`;
   let until = clock.now();
-  let isBroken = false;
-  const put = async (): Promise<void> => {
-    const next = new Date(clock.now().getTime() + holdMs);
+  let isExpired = false;
+  const writeLease = async (): Promise<void> => {
+    const next = new Date(clock.now().getTime() + leaseMs);
     await setInstanceSetting(engine.db, name, next.toISOString());
     until = next;
   };
   await removeExpired(engine.db, clock.now());
-  await put();
+  await writeLease();
   let timer: Disposable | undefined;
   let renewing: Promise<void> = Promise.resolve();
-  let isOver = false;
+  let isDisposed = false;
   const renew = async (): Promise<void> => {
-    isBroken ||= clock.now() >= until;
-    await put().catch((error: unknown) =>
-      log.warn({ err: error }, 'the hold of files for a backup was not renewed'),
+    isExpired ||= clock.now() >= until;
+    await writeLease().catch((error: unknown) =>
+      log.warn({ err: error }, 'blob deletion pause renewal failed'),
     );
-    if (!isOver) plan();
+    if (!isDisposed) scheduleRenewal();
   };
-  const plan = (): void => {
+  const scheduleRenewal = (): void => {
     timer = clock.after(renewMs, () => {
       renewing = renew();
     });
   };
-  plan();
+  scheduleRenewal();
   return {
     assertNotExpired() {
-      if (isBroken || clock.now() >= until) {
-        throw new Error('The database did not answer for too long: the backup may lack files.');
+      if (isExpired || clock.now() >= until) {
+        throw new Error('The database did not respond in time: the backup may lack files.');
       }
     },
     async [Symbol.asyncDispose]() {
-      isOver = true;
+      isDisposed = true;
       timer?.[Symbol.dispose]();
       await renewing;
       await deleteInstanceSetting(engine.db, name);
@@ -67,7 +67,7 @@ export async function pauseBlobDeletion({
   };
 }
 
-/** Of processes that are gone. */
+/** Removes pauses of dead processes. */
 async function removeExpired(db: Db, now: Date): Promise<void> {
   const expired = (await listInstanceSettings(db, prefix)).filter(
     ({ value }) => value <= now.toISOString(),
@@ -75,7 +75,7 @@ async function removeExpired(db: Db, now: Date): Promise<void> {
   for (const { name } of expired) await deleteInstanceSetting(db, name);
 }
 
-/** Whether a backup is being made, in any process. */
+/** Whether a backup runs, in any process. */
 export async function isBlobDeletionPaused({
   engine,
   clock,

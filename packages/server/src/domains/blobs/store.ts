@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/index.ts';
 
 /**
- * Noted in the transaction that takes their rows away: it may still be rolled back. One that is
- * noted already is locked by it, so that `forgetUnused` waits for its end.
+ * Runs in the transaction that removes the rows, which may still roll back. The upsert locks names
+ * that are marked already, so that `unmarkUnusedBlobs` waits for the end of the transaction.
  */
 export async function markBlobsUnused(tx: Tx, names: readonly string[], now: Date): Promise<void> {
   if (names.length === 0) return;

@@ -9,7 +9,7 @@ import { listMembersAfter, membershipsOf, setSummed } from './store/members.ts';
 import { findSums, resetSum, saveSums, type VectorSumRow } from './store/sums.ts';
 import { addToSum, decodeSum, encodeSum } from './vector-sums.ts';
 
-/** What of a cluster changes: the number of its active memories, and vectors in its sum. */
+/** The changes of a cluster: the number of its active memories, and vectors in its sum. */
 export interface ClusterDelta {
   count: number;
   readonly vectors: { readonly memoryId: string; readonly sign: 1 | -1 }[];
@@ -19,11 +19,11 @@ export class ClusterDeltas {
   readonly byCluster = new Map<string, ClusterDelta>();
 
   of(clusterId: string): ClusterDelta {
-    const known = this.byCluster.get(clusterId);
-    if (known) return known;
-    const fresh: ClusterDelta = { count: 0, vectors: [] };
-    this.byCluster.set(clusterId, fresh);
-    return fresh;
+    const existing = this.byCluster.get(clusterId);
+    if (existing) return existing;
+    const created: ClusterDelta = { count: 0, vectors: [] };
+    this.byCluster.set(clusterId, created);
+    return created;
   }
 
   get memoryIds(): string[] {
@@ -37,8 +37,8 @@ export const updateCentroidsKind = 'clusters.sum';
 type WriteContext = Pick<TxCtx, 'tx' | 'clock' | 'ids'>;
 
 /**
- * Writes counts and sums. A sum of another model, or one that a great many vectors leave at once,
- * is given up, and a job makes it anew. The caller holds the account's clustering.
+ * Writes counts and sums. A sum of another model, or one that loses very many vectors at once, is
+ * discarded and rebuilt by a job. The caller holds the account's clustering lock.
  */
 export async function applyDeltas(
   inTx: WriteContext,
@@ -67,12 +67,12 @@ function applyToSum(
 ): VectorSumRow {
   const { id, vector_sum: bytes } = row;
   if (bytes === null || changes.length === 0) return row;
-  const [first] = vectors.values();
-  if (first === undefined) return row;
+  const [base] = vectors.values();
+  if (base === undefined) return row;
   if (bytes.length > 0 && row.vector_model !== model) {
     return { id, vector_sum: null, vector_model: null };
   }
-  const sum = bytes.length > 0 ? decodeSum(bytes) : new Float64Array(first.length);
+  const sum = bytes.length > 0 ? decodeSum(bytes) : new Float64Array(base.length);
   for (const { memoryId, sign } of changes) {
     const vector = vectors.get(memoryId);
     if (vector) addToSum(sum, vector, sign);
@@ -80,7 +80,7 @@ function applyToSum(
   return { id, vector_sum: encodeSum(sum), vector_model: model };
 }
 
-/** @param spaces of the key that asks for it, which may then read the job; null: all */
+/** @param spaces of the requesting key, which may then read the job; null: all */
 export async function enqueueRecompute(
   { tx, clock, ids }: WriteContext,
   accountId: string,
@@ -94,7 +94,7 @@ export async function enqueueRecompute(
   return id;
 }
 
-/** New contents have their vectors after the transaction: a job adds them then. */
+/** New content gets its vector after the transaction: a job adds it to the sums then. */
 export async function enqueueCentroidUpdate(
   { tx, clock, ids }: WriteContext,
   accountId: string,
@@ -115,12 +115,12 @@ const addMissingVectors = (ctx: Ctx, memoryIds: readonly string[]): Promise<void
   withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
     const { accountId } = actor;
-    const ends = await lockLinkTargets(tx, accountId, memoryIds);
-    const active = ends.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id);
+    const memories = await lockLinkTargets(tx, accountId, memoryIds);
+    const active = memories.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id);
     await lockClustering(tx, accountId);
     const stored = await readVectors(tx, accountId, active);
     const lacking = (await membershipsOf(tx, accountId, active)).filter(
-      ({ is_summed, memory_id }) => !is_summed && stored.vectors.has(memory_id),
+      ({ is_in_vector_sum, memory_id }) => !is_in_vector_sum && stored.vectors.has(memory_id),
     );
     const deltas = new ClusterDeltas();
     for (const { cluster_id, memory_id: memoryId } of lacking) {
@@ -132,7 +132,7 @@ const addMissingVectors = (ctx: Ctx, memoryIds: readonly string[]): Promise<void
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-/** Job: makes the sum of a cluster's vectors anew. */
+/** Job: rebuilds the sum of a cluster's vectors. */
 export async function recomputeCentroid(app: App, job: RunningJob): Promise<void> {
   if (job.accountId === null) return;
   const ctx = systemCtx(app, job.accountId);
@@ -140,8 +140,8 @@ export async function recomputeCentroid(app: App, job: RunningJob): Promise<void
 }
 
 /**
- * In steps, since a cluster may be large: it begins with an empty sum, to which each step adds the
- * vectors that it lacks. Whoever leaves in between is taken away only where it was added.
+ * In steps, because a cluster may be large: it starts with an empty sum, and each step adds vectors
+ * that are missing. A memory that leaves in between is subtracted only if it was added.
  */
 export async function rebuildSum(
   ctx: Ctx,
@@ -153,9 +153,9 @@ export async function rebuildSum(
     await lockClustering(tx, accountId);
     return resetSum(tx, accountId, clusterId);
   });
-  const pace = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
   for (let after = nilUuid; setId !== null; ) {
-    const members = await pace.run(async (rows) => {
+    const members = await adaptiveBatch.run(async (rows) => {
       const page = await listMembersAfter(ctx.engine.db, accountId, setId, after, rows);
       if (page.length > 0) await addMissingVectors(ctx, page);
       return page;

@@ -3,7 +3,7 @@ import { countsAfter, type StoredCount } from './store/checks.ts';
 
 const batchClusters = 100;
 
-/** How many memories a cluster counts, and whether they are of its space. */
+/** The memory counts of clusters, and whether all members are in the cluster's space. */
 export const clusterCheck: ConsistencyCheck = {
   name: 'clusters',
   async read({ actor: { accountId } }, tx, after) {
@@ -22,14 +22,14 @@ function findInconsistencies({
   members,
   strangers,
 }: StoredCount): Inconsistency[] {
-  const faults: Inconsistency[] = [];
+  const inconsistencies: Inconsistency[] = [];
   if (memory_count !== members) {
-    const message = `memory_count says ${memory_count}, ${members} active memories are in it`;
-    faults.push({ code: 'memory_count_differs', id, message });
+    const message = `memory_count is ${memory_count}, but it has ${members} active memories`;
+    inconsistencies.push({ code: 'memory_count_differs', id, message });
   }
   if (strangers > 0) {
     const message = `${strangers} of its memories are in another space`;
-    faults.push({ code: 'space_differs', id, message });
+    inconsistencies.push({ code: 'space_differs', id, message });
   }
-  return faults;
+  return inconsistencies;
 }

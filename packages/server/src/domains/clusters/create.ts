@@ -8,7 +8,7 @@ import { publishClusterCreated } from './events.ts';
 import { type ClusterRecord, nameTakenError, replyWith } from './model.ts';
 import { findClusterIdByName, insertClusters, lockClustering } from './store/clusters.ts';
 
-/** Throws 409 conflict (the name is taken), 404 space_not_found, 403 space_access_denied. */
+/** Throws 409 conflict (the name is in use), 404 space_not_found, 403 space_access_denied. */
 export async function createCluster(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.clusters.create>['body'],
@@ -35,7 +35,7 @@ export async function createCluster(
       updated_at: now,
     };
     await insertClusters(inTx.tx, [record]).catch((error: unknown) => {
-      // The space was removed since it was looked at.
+      // The space was removed after the check.
       if (!isForeignKeyViolation(error, 'clusters_space')) throw error;
       throw new AppError('space_not_found', { details: { space_id: spaceId } });
     });
@@ -44,10 +44,10 @@ export async function createCluster(
   });
 }
 
-/** Nobody is in it, and nothing is known of it. */
+/** The fields of an empty cluster. */
 export const newClusterFields = (ids: { uuid(): string }) => ({
   id: ids.uuid(),
-  set_id: ids.uuid(),
+  member_set_id: ids.uuid(),
   run_id: null,
   memory_count: 0,
   has_centroid: false,

@@ -6,7 +6,10 @@ import { type ClusterRecord, coversEverySpace, presentCluster } from './model.ts
 type EventContext = Pick<TxCtx, 'journal'>;
 type ClusterRef = Pick<ClusterRecord, 'account_id' | 'space_id' | 'type'>;
 
-/** What was found among the memories of every space is told only to who may see them all. */
+/**
+ * Events of account-wide automatic clusters reveal memories of every space: only keys with access
+ * to all spaces receive them.
+ */
 const eventScope = (cluster: ClusterRef) => ({
   accountId: cluster.account_id,
   spaceId: cluster.space_id,
@@ -20,13 +23,13 @@ export const publishClusterCreated = ({ journal }: EventContext, cluster: Cluste
     data: presentCluster(cluster),
   });
 
-/** Names of the fields that differ, as an update's event tells them. */
+/** Names of the changed fields, for the update event. */
 function changedFields(before: ClusterRecord, after: ClusterRecord): string[] {
   const [was, is] = [presentCluster(before), presentCluster(after)];
   return clusterChanges.filter((field) => !isDeepStrictEqual(was[field], is[field]));
 }
 
-/** Nothing where nothing that is shown has changed. */
+/** Publishes nothing if no visible field changed. */
 export function publishClusterUpdated(
   { journal }: EventContext,
   before: ClusterRecord,
@@ -60,7 +63,10 @@ export const publishClusterMerged = (
     data: { ...presentCluster(cluster), source_ids: [...sourceIds] },
   });
 
-/** Of a memory in another space than the cluster only who may see both is told. */
+/**
+ * If the memory is in another space than the cluster, only keys with access to both receive the
+ * event.
+ */
 const membershipEventScope = (cluster: ClusterRef, memorySpaceId: string | null) => ({
   ...(cluster.space_id === memorySpaceId ? {} : { secondSpaceId: memorySpaceId }),
   ...eventScope(cluster),

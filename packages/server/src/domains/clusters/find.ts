@@ -8,30 +8,30 @@ const pageRows = 500;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Clusters that the key may see, by name, description and topic: those that match best first,
- * equals by name. What the name says counts twice.
+ * Clusters that the key may see, matched by name, description and topic: the best first, ties by
+ * name. The name counts twice.
  */
 export async function findClustersByWords(
   ctx: Ctx,
   { weigh, limit }: { readonly weigh: KeywordScorer; readonly limit: number },
 ): Promise<{ items: Cluster[]; total: number }> {
   const { accountId } = ctx.actor;
-  const found: { cluster: ClusterRecord; weight: number }[] = [];
+  const matches: { cluster: ClusterRecord; weight: number }[] = [];
   for (let after = nilUuid; ; ) {
     const page = { after, limit: pageRows };
     const rows = await listClustersAfter(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
     for (const cluster of rows) {
       const weight = weigh(searchableText(cluster));
-      if (weight > 0) found.push({ cluster, weight: weight + weigh(cluster.name) });
+      if (weight > 0) matches.push({ cluster, weight: weight + weigh(cluster.name) });
     }
     const last = rows.at(-1);
     if (!last || rows.length < pageRows) break;
     after = last.id;
   }
-  found.sort((a, b) => b.weight - a.weight || (a.cluster.name < b.cluster.name ? -1 : 1));
+  matches.sort((a, b) => b.weight - a.weight || (a.cluster.name < b.cluster.name ? -1 : 1));
   return {
-    items: found.slice(0, limit).map(({ cluster }) => presentCluster(cluster)),
-    total: found.length,
+    items: matches.slice(0, limit).map(({ cluster }) => presentCluster(cluster)),
+    total: matches.length,
   };
 }
 
@@ -40,7 +40,7 @@ const searchableText = ({ name, description, topic_label, topic_terms }: Cluster
     .filter((part) => part !== null)
     .join('\n');
 
-/** The clusters that the key may see by which an aggregate groups memories. */
+/** The visible clusters by which an aggregate groups memories. */
 export async function clustersOfMemories(
   ctx: Ctx,
   memoryIds: readonly string[],
@@ -50,9 +50,9 @@ export async function clustersOfMemories(
   const rows = await clusterNamesOfMemories(engine.db, actor.accountId, memoryIds, visible);
   const groups = new Map<string, { key: string; label: string }[]>();
   for (const { memory_id, id, name } of rows) {
-    const own = groups.get(memory_id) ?? [];
-    own.push({ key: id, label: name });
-    groups.set(memory_id, own);
+    const clusters = groups.get(memory_id) ?? [];
+    clusters.push({ key: id, label: name });
+    groups.set(memory_id, clusters);
   }
   return groups;
 }

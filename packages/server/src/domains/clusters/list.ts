@@ -23,7 +23,7 @@ const countMax = 2_147_483_647;
 const isWhole = (value: unknown, max: number): boolean =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 
-/** A cursor comes from outside: its place must be one that the database can compare with. */
+/** A cursor comes from the client: its value must be one that the database can compare. */
 const isValidValue: Readonly<Record<SortField, (value: unknown) => boolean>> = {
   name: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
   created_at: (value) => isWhole(value, timeMsMax),
@@ -55,8 +55,9 @@ export async function listClusters(
   const { actor, engine } = ctx;
   const { cursor, limit, offset, include, ...filters } = query;
   const { sort, order } = query;
-  const bound = { ...filters, account: actor.accountId };
-  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isPositionOf(sort));
+  const cursorScope = { ...filters, account: actor.accountId };
+  const position =
+    cursor === undefined ? null : decodeCursor(cursorScope, cursor, isPositionOf(sort));
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   const { rows, total } = await listClusterRows(
     engine.db,
@@ -72,34 +73,36 @@ export async function listClusters(
     {
       sort,
       order,
-      after: place && { value: place[0], id: place[1] },
+      after: position && { value: position[0], id: position[1] },
       limit: limit + 1,
       offset,
     },
   );
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const more = rows.length > limit;
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = rows.length > limit;
   return {
-    data: await withIncludes(ctx, shown, include),
-    has_more: more,
-    next_cursor: more && last ? encodeCursor(bound, cursorPosition(last, sort)) : null,
-    pagination: { ...toPagination({ limit, offset }, total, shown.length), has_more: more },
+    data: await withIncludes(ctx, page, include),
+    has_more: hasMore,
+    next_cursor: hasMore && last ? encodeCursor(cursorScope, cursorPosition(last, sort)) : null,
+    pagination: { ...toPagination({ limit, offset }, total, page.length), has_more: hasMore },
   };
 }
 
-/** Clusters with what is asked for besides. */
+/** Clusters with the fields requested by `include`. */
 export async function withIncludes(
   ctx: Ctx,
   records: readonly ClusterRecord[],
   include: Query['include'] = [],
 ) {
-  const shows = new Set<string>(include);
-  const standing = records.flatMap(({ representatives }) => representatives ?? []);
-  const present = shows.has('topic_info') ? await visibleIds(ctx, standing) : new Set<string>();
+  const includes = new Set<string>(include);
+  const representativeIds = records.flatMap(({ representatives }) => representatives ?? []);
+  const present = includes.has('topic_info')
+    ? await visibleIds(ctx, representativeIds)
+    : new Set<string>();
   return records.map((record) => ({
     ...presentCluster(record),
-    ...(shows.has('quality_metrics') ? { quality_metrics: presentMetrics(record) } : {}),
-    ...(shows.has('topic_info') ? { topic_info: presentTopic(record, present) } : {}),
+    ...(includes.has('quality_metrics') ? { quality_metrics: presentMetrics(record) } : {}),
+    ...(includes.has('topic_info') ? { topic_info: presentTopic(record, present) } : {}),
   }));
 }

@@ -15,7 +15,10 @@ export async function requireCluster(ctx: Ctx, id: string): Promise<ClusterRecor
   return cluster;
 }
 
-/** The same, and nobody else writes clusters of the account until the transaction ends. */
+/**
+ * As `requireCluster`; also blocks other writers of the account's clusters until the transaction
+ * ends.
+ */
 export async function lockCluster(inTx: TxCtx, id: string): Promise<ClusterRecord> {
   await lockClustering(inTx.tx, inTx.actor.accountId);
   return requireCluster(inTx, id);

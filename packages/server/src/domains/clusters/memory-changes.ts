@@ -6,27 +6,27 @@ import { publishMemoryRemoved } from './events.ts';
 import { lockClustering } from './store/clusters.ts';
 import { type Membership, membershipsOf, removeMembers, setSummed } from './store/members.ts';
 
-/** What becomes of a memory's place in clusters. */
+/** A change of a memory that affects its memberships. */
 interface MembershipChange {
   readonly id: string;
   readonly wasActive: boolean;
   readonly isActive: boolean;
-  /** It is gone for good. */
+  /** It is erased permanently. */
   readonly isErased: boolean;
   readonly spaceId: string | null;
-  /** Its vector is about to be another one. */
+  /** Its vector is about to be replaced. */
   readonly hasNewContent: boolean;
 }
 
-/** Hook of the memories: clusters count active ones, and only those of their space. */
+/** Hook of memories: clusters count only active memories, and only those of their space. */
 export async function updateClustersOfMemories(
   ctx: HookCtx,
   changes: readonly MemoryChange[],
 ): Promise<void> {
   const byAccount = Map.groupBy(changes, ({ before }) => before?.account_id ?? null);
-  for (const [accountId, own] of byAccount) {
+  for (const [accountId, memberships] of byAccount) {
     if (accountId === null) continue;
-    await applyChanges(ctx, accountId, own.map(toMembershipChange).filter(isRelevant));
+    await applyChanges(ctx, accountId, memberships.map(toMembershipChange).filter(isRelevant));
   }
 }
 
@@ -43,10 +43,10 @@ const toMembershipChange = ({
   moved: after !== null && before?.space_id !== after.space_id,
 });
 
-const isRelevant = (fate: MembershipChange & { readonly moved: boolean }): boolean =>
-  fate.isErased || fate.hasNewContent || fate.moved || fate.wasActive !== fate.isActive;
+const isRelevant = (change: MembershipChange & { readonly moved: boolean }): boolean =>
+  change.isErased || change.hasNewContent || change.moved || change.wasActive !== change.isActive;
 
-/** Hook of the memories: they go for good, with their session or alone. */
+/** Hook of memories: they are erased, with their session or alone. */
 export async function removeMemoriesFromClusters(
   inTx: TxCtx,
   memoryIds: readonly string[],
@@ -55,12 +55,12 @@ export async function removeMemoriesFromClusters(
   const memberships = await membershipsOf(inTx.tx, accountId, memoryIds);
   if (memberships.length === 0) return;
   const ids = [...new Set(memberships.map(({ memory_id }) => memory_id))];
-  const ends = await findLinkTargets(inTx.tx, accountId, ids);
-  const fates = ends.map(({ id, space_id: spaceId, deleted_at }) => ({
+  const memories = await findLinkTargets(inTx.tx, accountId, ids);
+  const changes = memories.map(({ id, space_id: spaceId, deleted_at }) => ({
     ...{ id, spaceId, wasActive: deleted_at === null },
     ...{ isActive: false, isErased: true, hasNewContent: false },
   }));
-  await applyChanges(inTx, accountId, fates);
+  await applyChanges(inTx, accountId, changes);
 }
 
 async function applyChanges(
@@ -70,54 +70,56 @@ async function applyChanges(
 ): Promise<void> {
   if (fates.length === 0) return;
   const { tx } = ctx;
-  const byId = new Map(fates.map((fate) => [fate.id, fate]));
+  const byId = new Map(fates.map((change) => [change.id, change]));
   const ids = [...byId.keys()];
-  // Most memories are in none, and wait for nobody.
+  // Most memories are in no cluster and need no lock.
   if ((await membershipsOf(tx, accountId, ids)).length === 0) return;
   await lockClustering(tx, accountId);
   const stored = await readVectors(tx, accountId, ids);
   const deltas = new ClusterDeltas();
-  const [left, unsummed, summed, rewritten] = [
+  const [departed, removedFromSum, addedToSum, contentChanged] = [
     [] as Membership[],
     [] as Membership[],
     [] as Membership[],
     new Set<string>(),
   ];
   for (const one of await membershipsOf(tx, accountId, ids)) {
-    const fate = byId.get(one.memory_id);
-    if (!fate) continue;
-    const stays = !fate.isErased && (one.space_id === null || one.space_id === fate.spaceId);
-    const counts = stays && fate.isActive;
+    const change = byId.get(one.memory_id);
+    if (!change) continue;
+    const remainsMember =
+      !change.isErased && (one.space_id === null || one.space_id === change.spaceId);
+    const isCounted = remainsMember && change.isActive;
     const delta = deltas.of(one.cluster_id);
-    delta.count += Number(counts) - Number(fate.wasActive);
-    const keeps = counts && !fate.hasNewContent;
-    const isThere = stored.vectors.has(one.memory_id);
-    if (one.is_summed && !keeps) delta.vectors.push({ memoryId: fate.id, sign: -1 });
-    if (!one.is_summed && keeps && isThere) {
-      delta.vectors.push({ memoryId: fate.id, sign: 1 });
-      summed.push(one);
+    delta.count += Number(isCounted) - Number(change.wasActive);
+    const staysInSum = isCounted && !change.hasNewContent;
+    const hasVector = stored.vectors.has(one.memory_id);
+    if (one.is_in_vector_sum && !staysInSum) delta.vectors.push({ memoryId: change.id, sign: -1 });
+    if (!one.is_in_vector_sum && staysInSum && hasVector) {
+      delta.vectors.push({ memoryId: change.id, sign: 1 });
+      addedToSum.push(one);
     }
-    if (!stays) left.push(one);
-    else if (one.is_summed && !keeps) unsummed.push(one);
-    if (stays && fate.hasNewContent) rewritten.add(fate.id);
-    if (!stays && !fate.isErased && one.run_id === null) publishLeft(ctx, accountId, one, fate);
+    if (!remainsMember) departed.push(one);
+    else if (one.is_in_vector_sum && !staysInSum) removedFromSum.push(one);
+    if (remainsMember && change.hasNewContent) contentChanged.add(change.id);
+    if (!remainsMember && !change.isErased && one.run_id === null)
+      publishLeft(ctx, accountId, one, change);
   }
-  await removeMembers(tx, accountId, left);
-  await setSummed(tx, accountId, unsummed, false);
-  await setSummed(tx, accountId, summed, true);
+  await removeMembers(tx, accountId, departed);
+  await setSummed(tx, accountId, removedFromSum, false);
+  await setSummed(tx, accountId, addedToSum, true);
   await applyDeltas(ctx, accountId, deltas, stored);
-  if (rewritten.size > 0) await enqueueCentroidUpdate(ctx, accountId, [...rewritten]);
+  if (contentChanged.size > 0) await enqueueCentroidUpdate(ctx, accountId, [...contentChanged]);
 }
 
-/** It moved to another space; what is gone is told by memory.deleted. */
+/** For a move to another space; the event memory.deleted covers deletions. */
 function publishLeft(
   ctx: HookCtx,
   accountId: string,
   one: Membership,
-  fate: MembershipChange,
+  change: MembershipChange,
 ): void {
   const { cluster_id: id, space_id, type } = one;
-  // In the space that it left: who sees that alone learns nothing of the other.
-  const memory = { id: fate.id, space_id };
+  // In the former space: keys that see only that one learn nothing about the other.
+  const memory = { id: change.id, space_id };
   publishMemoryRemoved(ctx, { account_id: accountId, id, space_id, type }, memory);
 }

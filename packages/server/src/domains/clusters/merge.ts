@@ -13,18 +13,18 @@ import { findSums, saveSums, type VectorSumRow } from './store/sums.ts';
 import { addToSum, decodeSum, encodeSum } from './vector-sums.ts';
 
 /**
- * Takes in the other clusters, which are removed. Throws 404 cluster_not_found, 403
+ * Merges other clusters into one and removes them. Throws 404 cluster_not_found, 403
  * space_access_denied, 422 for itself and for clusters of another scope.
  */
 export async function mergeClusters(
   ctx: Ctx,
   id: string,
-  { source_ids: named }: ValidatedRequest<typeof routes.clusters.merge>['body'],
+  { source_ids: sourceIds }: ValidatedRequest<typeof routes.clusters.merge>['body'],
 ): Promise<Cluster> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
     const target = await lockCluster(inTx, id);
-    const sources = await requireUsableSources(inTx, target, named);
+    const sources = await requireUsableSources(inTx, target, sourceIds);
     for (const source of sources) await mergeInto(inTx, target, source);
     await deleteClusters(
       tx,
@@ -33,9 +33,9 @@ export async function mergeClusters(
     );
     await deleteMemberSets(
       inTx,
-      sources.map(({ set_id }) => set_id),
+      sources.map(({ member_set_id }) => member_set_id),
     );
-    // Of the former members: a run, or whoever asks, computes them anew.
+    // They describe the former members: a run, or a request for metrics, recomputes them.
     const scores = { silhouette_score: null, dbcv_score: null, cohesion_score: null };
     const now = clock.now();
     await saveCluster(tx, { ...target, ...scores, computed_at: null, updated_at: now });
@@ -56,15 +56,15 @@ async function requireUsableSources(
   target: ClusterRecord,
   ids: readonly string[],
 ): Promise<ClusterRecord[]> {
-  const found = await findClusters(tx, actor.accountId, ids);
-  const byId = new Map(found.map((cluster) => [cluster.id, cluster]));
-  const faults = ids.flatMap((id, i): [string, FieldError][] => {
+  const existing = await findClusters(tx, actor.accountId, ids);
+  const byId = new Map(existing.map((cluster) => [cluster.id, cluster]));
+  const errors = ids.flatMap((id, i): [string, FieldError][] => {
     const source = byId.get(id);
     const message =
       id === target.id
-        ? 'must be another cluster than the one that takes it in'
+        ? 'must be different from the target cluster'
         : source && target.space_id !== null && source.space_id !== target.space_id
-          ? 'must be a cluster of the space of the one that takes it in'
+          ? 'must be in the space of the target cluster'
           : null;
     if (message === null) return [];
     return [[`source_ids.${i}`, { code: 'invalid_format', message, received: id }]];
@@ -75,32 +75,40 @@ async function requireUsableSources(
     requireClusterAccess(actor, source);
     return source;
   });
-  if (faults.length > 0) throw validationError(Object.fromEntries(faults));
+  if (errors.length > 0) throw validationError(Object.fromEntries(errors));
   return sources;
 }
 
-/** Who is in both is counted once, and its vector is in the sum once. */
+/** Members of both are counted once, and their vectors are in the sum once. */
 async function mergeInto(inTx: TxCtx, target: ClusterRecord, source: ClusterRecord): Promise<void> {
   const { tx, actor } = inTx;
   const { accountId } = actor;
-  const shared = await findSharedMembers(tx, accountId, target.set_id, source.set_id);
-  const twice = shared.filter(({ both }) => both).map(({ memory_id }) => memory_id);
-  const { vectors } = await readVectors(tx, accountId, twice);
+  const sharedMembers = await findSharedMembers(
+    tx,
+    accountId,
+    target.member_set_id,
+    source.member_set_id,
+  );
+  const summedInBoth = sharedMembers.filter(({ both }) => both).map(({ memory_id }) => memory_id);
+  const { vectors } = await readVectors(tx, accountId, summedInBoth);
   const sums = await findSums(tx, accountId, [target.id, source.id]);
-  const own = sums.find(({ id }) => id === target.id);
-  const other = sums.find(({ id }) => id === source.id);
-  if (!own || !other) return;
-  const sum = combineSums(own, other, [...vectors.values()]);
-  const again = shared.filter(({ active }) => active).length;
-  await saveSums(tx, accountId, [{ ...sum, count: (await readMemoryCount(inTx, source)) - again }]);
-  await moveMembers(tx, accountId, source.set_id, target.set_id);
-  // A job may be computing the source's sum: it ends with the source, before it has added all.
+  const targetSum = sums.find(({ id }) => id === target.id);
+  const sourceSum = sums.find(({ id }) => id === source.id);
+  if (!targetSum || !sourceSum) return;
+  const sum = combineSums(targetSum, sourceSum, [...vectors.values()]);
+  const activeInBoth = sharedMembers.filter(({ active }) => active).length;
+  await saveSums(tx, accountId, [
+    { ...sum, count: (await readMemoryCount(inTx, source)) - activeInBoth },
+  ]);
+  await moveMembers(tx, accountId, source.member_set_id, target.member_set_id);
+  // A job that computes the source's sum ends when the source is removed: the sum may be
+  // incomplete.
   const isWhole =
-    sum.vector_sum !== null && !(await hasUnsummedMembers(tx, accountId, target.set_id));
+    sum.vector_sum !== null && !(await hasUnsummedMembers(tx, accountId, target.member_set_id));
   if (!isWhole) await enqueueRecompute(inTx, accountId, target.id);
 }
 
-/** As it is by now, with what it may have taken in. */
+/** The current count, including members merged so far. */
 async function readMemoryCount({ tx, actor }: TxCtx, { id }: ClusterRecord): Promise<number> {
   const [cluster] = await findClusters(tx, actor.accountId, [id]);
   return cluster?.memory_count ?? 0;
@@ -109,7 +117,7 @@ async function readMemoryCount({ tx, actor }: TxCtx, { id }: ClusterRecord): Pro
 function combineSums(
   own: VectorSumRow,
   other: VectorSumRow,
-  twice: readonly Int8Array[],
+  summedInBoth: readonly Int8Array[],
 ): VectorSumRow {
   const [a, b] = [own.vector_sum, other.vector_sum];
   const unknown = { id: own.id, vector_sum: null, vector_model: null };
@@ -119,6 +127,6 @@ function combineSums(
   if (own.vector_model !== other.vector_model) return unknown;
   const [sum, more] = [decodeSum(a), decodeSum(b)];
   for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] as number) + (more[i] as number);
-  for (const vector of twice) addToSum(sum, vector, -1);
+  for (const vector of summedInBoth) addToSum(sum, vector, -1);
   return { ...own, vector_sum: encodeSum(sum) };
 }

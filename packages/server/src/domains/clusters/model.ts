@@ -14,16 +14,16 @@ export interface ClusterRecord {
   readonly space_id: string | null;
   readonly type: string;
   readonly name: string;
-  /** By hand: a run that keeps the cluster keeps the name. */
+  /** Named manually: a run that keeps the cluster keeps the name. */
   readonly is_named: boolean;
   readonly description: string | null;
   readonly color: string | null;
   readonly metadata: Record<string, unknown>;
-  /** Who is in it. */
-  readonly set_id: string;
-  /** The run that is still putting it together; null: it is there for all. */
+  /** The member set. */
+  readonly member_set_id: string;
+  /** The run that is still creating it; null: it is visible. */
   readonly run_id: string | null;
-  /** Active memories. */
+  /** Number of active memories. */
   readonly memory_count: number;
   readonly has_centroid: boolean;
   readonly silhouette_score: number | null;
@@ -38,21 +38,21 @@ export interface ClusterRecord {
   readonly updated_at: Date;
 }
 
-/** How a run finds the account's clusters. */
+/** The account's settings for cluster runs. */
 export interface ClusterSettings {
   readonly algorithm: ClusterAlgorithm;
   readonly min_cluster_size: number;
   readonly auto_enabled: boolean;
 }
 
-/** As names are compared: in any letter case, however their marks are written. */
+/** The comparable form of a name: case-insensitive and with normalised accents. */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** #aabbcc for #ABC. */
 export const fullColor = (color: string): string =>
   (color.length === 4 ? color.replaceAll(/[^#]/g, '$&$&') : color).toLowerCase();
 
-/** Every way to write a colour, in small letters. */
+/** All ways to write a colour, in lower case. */
 export function colorForms(color: string): string[] {
   const full = fullColor(color);
   const short = full.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3');
@@ -85,7 +85,7 @@ export const presentMetrics = (record: ClusterRecord) => ({
   computed_at: record.computed_at?.toISOString() ?? null,
 });
 
-/** @param present which of the representatives may still be shown */
+/** @param present the representatives that may still be shown */
 export function presentTopic(record: ClusterRecord, present: ReadonlySet<string>) {
   const { topic_label, topic_terms: terms, representatives } = record;
   return {
@@ -100,20 +100,20 @@ export function presentTopic(record: ClusterRecord, present: ReadonlySet<string>
 
 const etagOf = (record: ClusterRecord): string => `"${record.revision}"`;
 
-/** With its ETag, which stands for all that is shown of the cluster, its count included. */
+/** With its ETag, which covers everything shown of the cluster, including its count. */
 export const replyWith = (record: ClusterRecord): Reply<Cluster> =>
   new Reply(presentCluster(record), { headers: { etag: etagOf(record) } });
 
 export const etagHeader = (record: ClusterRecord) => ({ headers: { etag: etagOf(record) } });
 
-/** Throws 412 precondition_failed when the caller's ETag is no longer the cluster's. */
+/** Throws 412 precondition_failed if the caller's ETag is outdated. */
 export function requireIfMatch(record: ClusterRecord, ifMatch: readonly string[] | null): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
     return;
   throw new AppError('precondition_failed', { details: { etag: etagOf(record) } });
 }
 
-/** What a run of the whole account found tells of the memories of every space. */
+/** An account-wide automatic cluster reveals memories of every space. */
 export const coversEverySpace = ({ type, space_id }: Pick<ClusterRecord, 'type' | 'space_id'>) =>
   space_id === null && type !== 'manual';
 
@@ -122,12 +122,12 @@ export function requireClusterAccess(actor: Actor, record: ClusterRecord): void 
   requireSpaceAccess(actor, record.space_id);
   if (actor.spaces === null || !coversEverySpace(record)) return;
   throw new AppError('space_access_denied', {
-    message: 'The cluster was found among the memories of every space.',
+    message: 'The cluster covers every space, but the key is limited to some.',
   });
 }
 
 export const nameTakenError = (name: string, clusterId: string): AppError =>
   new AppError('conflict', {
-    message: 'A cluster of this scope has the name.',
+    message: 'Another cluster of this scope has this name.',
     details: { name, cluster_id: clusterId },
   });

@@ -30,7 +30,7 @@ export const clusterModule = {
     [recomputeCentroidKind]: { run: recomputeCentroid, backoffSeconds: [5, 60, 600] },
     [metricsKind]: { run: computeMetrics, backoffSeconds: [5, 60, 600], queue: 'clusters' },
     [autoRunKind]: { run: autoRun, backoffSeconds: [60] },
-    // What fails is told by the run, which can be started again.
+    // A failed run reports its error itself and can be started again.
     [runKind]: { run: runClusters, backoffSeconds: [], queue: 'clusters' },
   },
   schedules: [{ kind: autoRunKind, everySeconds: minute }],

@@ -24,7 +24,7 @@ import { clustersOfMemory } from './store/lists.ts';
 import { listMembers, type MemberPage } from './store/members.ts';
 
 /**
- * With the memories where they are asked for; then without an ETag, since they change without the
+ * Includes the memories on request, then without an ETag, because they change independently of the
  * cluster. Throws 404 cluster_not_found, 403 space_access_denied, and insufficient_permissions for
  * the memories without the scope of their content.
  */
@@ -44,13 +44,13 @@ export async function getCluster(
 }
 
 /** A page of its memories that the key may see. */
-async function loadMembers(ctx: Ctx, { set_id }: ClusterRecord, page: MemberPage) {
+async function loadMembers(ctx: Ctx, { member_set_id }: ClusterRecord, page: MemberPage) {
   const { actor, engine, clock } = ctx;
   const { accountId } = actor;
   const { rows, total } = await listMembers(
     engine.db,
     accountId,
-    set_id,
+    member_set_id,
     visibleSpaces(actor),
     page,
   );
@@ -84,7 +84,7 @@ export async function listClusterMemories(
   };
 }
 
-/** Also of a soft-deleted one. Throws 404 memory_not_found, 403 space_access_denied. */
+/** Accepts a soft-deleted memory, too. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function listClustersOfMemory(
   ctx: Ctx,
   memoryId: string,

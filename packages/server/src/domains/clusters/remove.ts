@@ -12,7 +12,7 @@ import { deleteAllClusters, deleteMemberBatch, deleteMemberSetBatch } from './st
 import { deleteRunsOfSpace } from './store/runs.ts';
 
 export const eraseMemberSetsKind = 'clusters.erase';
-/** So many rows go at once; the others in small steps. */
+/** Maximum number of rows deleted at once; more are deleted in small steps. */
 const inlineRowsMax = 200;
 
 /** Removes a cluster; its memories stay. Throws 404 cluster_not_found, 403, 412. */
@@ -26,37 +26,37 @@ export async function removeCluster(
     requireIfMatch(cluster, ifMatch);
     await deleteClusters(inTx.tx, inTx.actor.accountId, [id]);
     await recordErasures(inTx, 'cluster', [id]);
-    await deleteMemberSets(inTx, [cluster.set_id]);
+    await deleteMemberSets(inTx, [cluster.member_set_id]);
     publishClusterDeleted(inTx, cluster);
     return new Reply(undefined, { status: 204 });
   });
 }
 
-/** Who was in them, once no cluster has them any more. */
+/** Deletes member sets that no cluster uses any more. */
 export async function deleteMemberSets(
   { tx, actor, clock, ids }: Pick<TxCtx, 'tx' | 'actor' | 'clock' | 'ids'>,
   setIds: readonly string[],
 ): Promise<void> {
   if (setIds.length === 0) return;
   const { accountId } = actor;
-  const gone = await deleteMemberSetBatch(tx, accountId, setIds, inlineRowsMax);
-  if (gone < inlineRowsMax) return;
+  const deletedCount = await deleteMemberSetBatch(tx, accountId, setIds, inlineRowsMax);
+  if (deletedCount < inlineRowsMax) return;
   const payload = { set_ids: setIds };
   const job = { id: ids.uuid(), accountId, kind: eraseMemberSetsKind, payload, runAt: clock.now() };
   await enqueue(tx, { ...job, spaces: null });
 }
 
-/** Job: rows of sets that are seen by nobody, in small steps. */
+/** Job: deletes rows of unused member sets, in small steps. */
 export async function eraseMemberSets(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   if (accountId === null) return;
   const setIds = payload.set_ids as string[];
-  const pace = new AdaptiveBatch(app.clock);
-  const step = (rows: number) => deleteMemberSetBatch(app.engine.db, accountId, setIds, rows);
-  while ((await pace.run(step)) > 0) await job.saveProgress(0.5);
+  const adaptiveBatch = new AdaptiveBatch(app.clock);
+  const eraseBatch = (rows: number) => deleteMemberSetBatch(app.engine.db, accountId, setIds, rows);
+  while ((await adaptiveBatch.run(eraseBatch)) > 0) await job.saveProgress(0.5);
 }
 
-/** With a space go its clusters, which nobody is in any more. */
+/** Deletes the clusters of a removed space. */
 export async function removeClustersOfSpace(inTx: TxCtx, spaceId: string): Promise<void> {
   const { tx, actor } = inTx;
   await lockClustering(tx, actor.accountId);
@@ -68,20 +68,20 @@ export async function removeClustersOfSpace(inTx: TxCtx, spaceId: string): Promi
   );
   await deleteMemberSets(
     inTx,
-    clusters.map(({ set_id }) => set_id),
+    clusters.map(({ member_set_id }) => member_set_id),
   );
   await deleteRunsOfSpace(tx, actor.accountId, spaceId);
   for (const { id, run_id } of clusters) {
-    const gone = { account_id: actor.accountId, id, space_id: spaceId, type: 'manual' };
-    if (run_id === null) publishClusterDeleted(inTx, gone);
+    const removed = { account_id: actor.accountId, id, space_id: spaceId, type: 'manual' };
+    if (run_id === null) publishClusterDeleted(inTx, removed);
   }
 }
 
 /** All clusters of a deleted account. */
 export async function eraseAccountClusters(ctx: Ctx, job: RunningJob): Promise<void> {
   const { accountId } = ctx.actor;
-  const pace = new AdaptiveBatch(ctx.clock);
-  const step = (rows: number) => deleteMemberBatch(ctx.engine.db, accountId, rows);
-  while (await pace.run(step)) await job.saveProgress(0.5);
+  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+  const eraseBatch = (rows: number) => deleteMemberBatch(ctx.engine.db, accountId, rows);
+  while (await adaptiveBatch.run(eraseBatch)) await job.saveProgress(0.5);
   await deleteAllClusters(ctx.engine.db, accountId);
 }

@@ -5,7 +5,7 @@ import { findSettings, lockClustering, saveSettings } from './store/clusters.ts'
 export const readSettings = (ctx: Ctx): Promise<ClusterConfig> =>
   findSettings(ctx.engine.db, ctx.actor.accountId);
 
-/** Runs of every space follow it. Throws 403 space_access_denied for a key limited to spaces. */
+/** Affects runs of every space. Throws 403 space_access_denied for a key limited to spaces. */
 export async function changeSettings(
   ctx: Ctx,
   {

@@ -3,7 +3,7 @@ import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { fullColor } from './model.ts';
 import { countClustered, countClusters, countColors } from './store/lists.ts';
 
-/** Of the clusters and memories that the key may see. */
+/** Statistics of the clusters and memories that the key may see. */
 export async function clusterStats(
   ctx: Ctx,
   { include = [] }: ValidatedRequest<typeof routes.clusters.stats>['query'],
@@ -30,7 +30,7 @@ export async function clusterStats(
   };
 }
 
-/** The most used first; a colour written in two ways is one. */
+/** The most used colours first; different spellings of a colour count as one. */
 async function colorDistribution({ engine, actor }: Ctx, visible: readonly string[] | null) {
   const counts = new Map<string | null, number>();
   for (const { color, count } of await countColors(engine.db, actor.accountId, visible)) {

@@ -10,8 +10,9 @@ import { findClusterIdByName, saveCluster } from './store/clusters.ts';
 type Patch = ValidatedRequest<typeof routes.clusters.update>['body'];
 
 /**
- * Changes what is named. A change that changes nothing tells nobody. Throws 404 cluster_not_found,
- * 403 space_access_denied, 412 precondition_failed, 409 conflict (the name is taken).
+ * Changes the fields of the patch. Without a difference no event is published. Throws 404
+ * cluster_not_found, 403 space_access_denied, 412 precondition_failed, 409 conflict (the name is in
+ * use).
  */
 export async function updateCluster(
   ctx: Ctx,

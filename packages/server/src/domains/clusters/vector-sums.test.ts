@@ -5,7 +5,7 @@ const one = Int8Array.of(3, 4, 0);
 const other = Int8Array.of(0, 0, 100);
 
 describe('the sum of a cluster', () => {
-  it('is of unit vectors, and gives back what was added', () => {
+  it('is of unit vectors, and is restored by a subtraction', () => {
     const sum = new Float64Array(3);
     addToSum(sum, one, 1);
     addToSum(sum, other, 1);
@@ -16,7 +16,7 @@ describe('the sum of a cluster', () => {
     expect([...sum]).toEqual([0.6, 0.8, 0]);
   });
 
-  it('comes back from its bytes, wherever those begin', () => {
+  it('is restored from its bytes at any offset', () => {
     const sum = Float64Array.of(0.1, -2, 1e-300);
     const bytes = encodeSum(sum);
     const moved = new Uint8Array(bytes.length + 3);

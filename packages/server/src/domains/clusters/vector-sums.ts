@@ -1,6 +1,6 @@
-/** Sums of unit vectors, from which centroids come; kept as bytes of 8-byte floats. */
+/** Sums of unit vectors, the basis of centroids; stored as bytes of 8-byte floats. */
 
-/** A stored vector, at unit length. Null: it has none. */
+/** A stored vector, normalised to unit length. Null: it is zero. */
 export function toUnitVector(vector: Int8Array): Float64Array | null {
   let squares = 0;
   for (const value of vector) squares += value * value;
@@ -10,13 +10,13 @@ export function toUnitVector(vector: Int8Array): Float64Array | null {
 }
 
 export const decodeSum = (bytes: Uint8Array): Float64Array =>
-  // A copy, since what the database gives need not begin where a float may.
+  // A copy, because the bytes from the database may not be aligned for floats.
   new Float64Array(Uint8Array.from(bytes).buffer);
 
 export const encodeSum = (sum: Float64Array): Uint8Array =>
   new Uint8Array(sum.buffer, sum.byteOffset, sum.byteLength);
 
-/** Adds a stored vector to the sum, or takes it away (−1). */
+/** Adds a stored vector to the sum, or subtracts it (−1). */
 export function addToSum(sum: Float64Array, vector: Int8Array, sign: 1 | -1): void {
   const unit = toUnitVector(vector);
   if (unit === null) return;
@@ -25,7 +25,7 @@ export function addToSum(sum: Float64Array, vector: Int8Array, sign: 1 | -1): vo
   }
 }
 
-/** The centroid at unit length; null where the vectors cancel out. */
+/** The centroid at unit length; null if the vectors cancel out. */
 export function centroidOf(sum: Float64Array): Float32Array<ArrayBuffer> | null {
   const length = Math.hypot(...sum);
   if (length < 1e-9) return null;

@@ -2,7 +2,7 @@ import { createBlobCheck } from '../blobs/index.ts';
 import { attachmentsAfter } from './attachments/store.ts';
 import { mailsAfter } from './inbound/store/mails.ts';
 
-/** Every mail is there as it came. */
+/** Every mail has the blob of its raw bytes. */
 export const mailCheck = createBlobCheck({
   name: 'mails',
   hasHashes: false,
@@ -12,7 +12,7 @@ export const mailCheck = createBlobCheck({
     blob === null ? [] : [{ id, blob, bytes }],
 });
 
-/** Every attachment has all of its bytes. */
+/** Every attachment has its blob. */
 export const attachmentCheck = createBlobCheck({
   name: 'attachments',
   hasHashes: true,

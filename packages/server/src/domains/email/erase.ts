@@ -9,12 +9,12 @@ import { deleteAccountEmailRows } from './store.ts';
 
 const batchMails = 200;
 
-/** All of a deleted account: its address at once, so that nothing more is taken; then its mails. */
+/** Erases a deleted account: first its address, so that it receives no more mail; then mails. */
 export async function eraseAccountEmail(ctx: Ctx, job: RunningJob): Promise<void> {
   const { engine, actor, clock, ids } = ctx;
   await deleteAccountEmailRows(engine.db, actor.accountId);
   for (;;) {
-    const left = await engine.transaction(async (tx) => {
+    const hasMore = await engine.transaction(async (tx) => {
       const mails = await mailsAfter(tx, actor.accountId, { after: null, limit: batchMails });
       if (mails.length === 0) return false;
       const mailIds = mails.map(({ id }) => id);
@@ -24,17 +24,17 @@ export async function eraseAccountEmail(ctx: Ctx, job: RunningJob): Promise<void
       await deleteMails(tx, actor.accountId, mailIds);
       return true;
     });
-    if (!left) break;
+    if (!hasMore) break;
     await job.saveProgress(0.5);
   }
 }
 
-/** `eventIds`: events about what was erased; `causeIds`: erased reactions and digests. */
+/** `eventIds`: events about erased memories; `causeIds`: erased reactions and digests. */
 type ErasureIds = 'memoryIds' | 'eventIds' | 'causeIds';
 
 /**
- * Removes the content of what was erased from mail: in, out, and attached. The transaction that
- * emptied the events about them must have committed.
+ * Removes erased memories from inbound mail, outbound mail and attachments. The transaction that
+ * redacted their events must have committed.
  */
 export async function eraseMailContent(
   inTx: TxCtx,

@@ -3,7 +3,7 @@ import type { AddressRecord } from './addresses/store.ts';
 
 const plusMark = '+';
 
-/** Both parts in lower case, without what follows a plus; null where it is no address. */
+/** Both parts in lower case, without a `+suffix`; null if it is not an address. */
 export function splitAddress(address: string): { localPart: string; domain: string } | null {
   const at = address.lastIndexOf('@');
   if (at <= 0 || at === address.length - 1) return null;
@@ -21,6 +21,5 @@ export const presentEmailAddress = (row: AddressRecord): EmailAddress => ({
   acceptsUntil: row.accepts_until?.toISOString() ?? null,
 });
 
-/** Whether mail to it arrives. */
 export const acceptsMail = (row: AddressRecord, now: Date): boolean =>
   row.is_active || (row.accepts_until !== null && row.accepts_until > now);

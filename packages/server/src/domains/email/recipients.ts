@@ -7,7 +7,7 @@ import { findAddress } from './addresses/store.ts';
 import { splitAddress } from './model.ts';
 import { isServiceAddress } from './signed-addresses.ts';
 
-/** Those that are named, each once, or the account's contact; nobody where the account is gone. */
+/** The named recipients without duplicates, or the account's contact; empty if it is deleted. */
 export async function resolveRecipients(
   { tx, actor, config }: TxCtx,
   named: readonly string[],
@@ -15,19 +15,19 @@ export async function resolveRecipients(
   const account = await lockAccountForShare(tx, actor.accountId);
   if (!account) return [];
   if (named.length > 0)
-    return named.filter((one, i) => named.findIndex(equalsIgnoringCase(one)) === i);
+    return named.filter((address, i) => named.findIndex(equalsIgnoringCase(address)) === i);
   return [account.contact_email ?? config.contactEmail];
 }
 
-const equalsIgnoringCase = (one: string) => (other: string) =>
-  one.toLowerCase() === other.toLowerCase();
+const equalsIgnoringCase = (address: string) => (other: string) =>
+  address.toLowerCase() === other.toLowerCase();
 
 const ownAddressFieldError: FieldError = {
   code: 'invalid_format',
-  message: 'must not be an address of this service, which would write to itself',
+  message: 'must not be an address of this service, which would create a mail loop',
 };
 
-/** Throws 400 bad_request where mail would come back in. */
+/** Throws 400 bad_request if a recipient is an address of this service. */
 export async function requireExternalRecipients(
   inTx: TxCtx,
   named: readonly string[],
@@ -38,7 +38,7 @@ export async function requireExternalRecipients(
   }
 }
 
-/** Whether mail to it comes back in: an account's address, or one of the service itself. */
+/** Whether the service itself receives mail to the address, which would be a loop. */
 export async function isOwnAddress(app: App, db: Db, address: string): Promise<boolean> {
   const parts = splitAddress(address);
   if (parts === null) return false;

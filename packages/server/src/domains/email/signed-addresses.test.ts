@@ -37,7 +37,7 @@ describe('a signed address', () => {
   it('is nobody’s with one character changed, cut, added, or under another name', () => {
     for (const one of [returnPath, unsubscribe]) {
       const [, prefix = '', rest = ''] = /^(\w+-)(.*)$/.exec(one) ?? [];
-      // The last character has bits that mean nothing.
+      // The last character has unused bits.
       for (let at = 0; at < rest.length - 1; at += 1) {
         const letter = rest[at] === 'a' ? 'b' : 'a';
         const changed = `${prefix}${rest.slice(0, at)}${letter}${rest.slice(at + 1)}`;

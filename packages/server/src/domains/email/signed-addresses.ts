@@ -4,13 +4,13 @@ import { deriveKey } from '../../kernel/encryption.ts';
 import type { App } from '../ctx.ts';
 
 /**
- * Addresses that carry their own permission: mail to them is accepted because nobody but the
- * service can make them, whoever sends it.
+ * Signed addresses: mail to them is accepted from any sender, because only the service can create
+ * them.
  *
  *   bounce-<outbound mail, last day, signature>@…    the return path of one mail
- *   unsub-<account, recipient, signature>@…          ends digests and reactions to one recipient
+ *   unsub-<account, recipient, signature>@…          unsubscribes one recipient
  *
- * Base 32, since a local part has at most 64 characters and servers change its case.
+ * Base 32, because a local part has at most 64 characters and servers may change its case.
  */
 export type SignedAddress =
   | { readonly purpose: 'bounce'; readonly outboundId: string }
@@ -22,17 +22,17 @@ const prefixes = { bounce: 'bounce-', unsubscribe: 'unsub-' } as const;
 type Purpose = keyof typeof prefixes;
 const noReply = 'no-reply';
 const dayMs = 86_400_000;
-/** A mail is tried for two days, and the servers behind ours for up to five. */
+/** We retry a mail for two days, and servers behind ours for up to five. */
 const bounceDays = 14;
 const idBytes = 16;
 const tagBytes = 8;
 const signatureBytes = 10;
 
-/** What mail leaves from; nobody takes mail there. */
+/** The sender of all mail; it receives none. */
 export const noReplyAddress = ({ config }: { readonly config: Config }): string =>
   `${noReply}@${config.email.domain}`;
 
-/** Where a mail comes back to if it cannot be delivered; good for two weeks. */
+/** The address for bounces of a mail; valid for two weeks. */
 export function returnPathOf(
   app: Secret & { readonly config: Config },
   outboundId: string,
@@ -44,7 +44,7 @@ export function returnPathOf(
   return `${prefixes.bounce}${signed}@${app.config.email.domain}`;
 }
 
-/** Mail to it, from anywhere, ends digests and reactions to `email`; it never expires. */
+/** Mail to this address from any sender unsubscribes `email`; it never expires. */
 export function unsubscribeAddressOf(
   app: Secret & { readonly config: Config },
   accountId: string,
@@ -55,13 +55,13 @@ export function unsubscribeAddressOf(
   return `${prefixes.unsubscribe}${signed}@${app.config.email.domain}`;
 }
 
-/** What an unsubscribe address has of its recipient, in hex: the address alone would not fit. */
+/** A hash of the recipient in hex: the email address itself would not fit in a local part. */
 export const recipientTagOf = (app: Secret, accountId: string, email: string): string =>
   hmac(app, `recipient\n${accountId}\n${email.toLowerCase()}`)
     .subarray(0, tagBytes)
     .toString('hex');
 
-/** Null: it is none of ours, was changed, or is over. */
+/** Returns null if the address is not signed, invalid or expired. */
 export function parseSignedAddress(
   app: Secret,
   localPart: string,
@@ -84,13 +84,13 @@ export function parseSignedAddress(
   return null;
 }
 
-/** Of the service itself, though it is no account's: mail to it would write to the service. */
+/** Whether the address belongs to the service itself and not to an account. */
 export const isServiceAddress = (
   { config }: { readonly config: Config },
   { localPart, domain }: { readonly localPart: string; readonly domain: string },
 ): boolean =>
   domain === config.email.domain.toLowerCase() &&
-  (localPart === noReply || Object.values(prefixes).some((one) => localPart.startsWith(one)));
+  (localPart === noReply || Object.values(prefixes).some((prefix) => localPart.startsWith(prefix)));
 
 const payloadBytes: Readonly<Record<Purpose, number>> = {
   bounce: idBytes + 2,
@@ -107,8 +107,8 @@ function verifyPayload(app: Secret, purpose: Purpose, text: string): Buffer | nu
   const length = payloadBytes[purpose];
   if (bytes?.length !== length + signatureBytes) return null;
   const payload = bytes.subarray(0, length);
-  const isOurs = timingSafeEqual(bytes.subarray(length), signatureOf(app, purpose, payload));
-  return isOurs ? payload : null;
+  const isValid = timingSafeEqual(bytes.subarray(length), signatureOf(app, purpose, payload));
+  return isValid ? payload : null;
 }
 
 const signatureOf = (app: Secret, purpose: Purpose, payload: Buffer): Buffer =>
@@ -128,11 +128,11 @@ function toBase32(bytes: Buffer): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
   return (bits.match(/.{1,5}/g) ?? [])
-    .map((five) => alphabet.charAt(Number.parseInt(five.padEnd(5, '0'), 2)))
+    .map((group) => alphabet.charAt(Number.parseInt(group.padEnd(5, '0'), 2)))
     .join('');
 }
 
-/** Null where a character is none of base 32. */
+/** Returns null for a character outside the alphabet. */
 function fromBase32(text: string): Buffer | null {
   let bits = '';
   for (const letter of text) {
@@ -141,5 +141,5 @@ function fromBase32(text: string): Buffer | null {
     bits += value.toString(2).padStart(5, '0');
   }
   const bytes = bits.match(/.{8}/g) ?? [];
-  return Buffer.from(bytes.map((eight) => Number.parseInt(eight, 2)));
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }

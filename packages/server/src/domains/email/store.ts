@@ -10,7 +10,7 @@ const accountTables = [
   'email_suppressions',
 ] as const;
 
-/** Everything of an account but its mails. */
+/** Deletes all email rows of an account except inbound mails. */
 export async function deleteAccountEmailRows(db: Db, accountId: string): Promise<void> {
   for (const table of accountTables) {
     await db.deleteFrom(table).where('account_id', '=', accountId).execute();

@@ -1,12 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type Actor, canUseSpaces } from '../ctx.ts';
 
-/** What an account sets up to be written to: by an event, or by a schedule. */
 type OwnerKind = 'reaction' | 'digest';
 
 /**
- * The row, where there is one and the key may use every space that it tells of: who could change
- * where it writes to would learn of them. Throws 404 not_found, 403 space_access_denied.
+ * Requires access to every space of a reaction or digest: its recipients read content of these
+ * spaces. Throws 404 not_found, 403 space_access_denied.
  */
 export function requireUsableSpacesOf<Row extends { readonly spaces: string[] | null }>(
   actor: Actor,
@@ -16,11 +15,11 @@ export function requireUsableSpacesOf<Row extends { readonly spaces: string[] | 
   if (!row) throw new AppError('not_found');
   if (canUseSpaces(actor, row.spaces)) return row;
   throw new AppError('space_access_denied', {
-    message: `The ${kind} tells of spaces that the key may not use.`,
+    message: `The ${kind} covers spaces that the API key cannot access.`,
   });
 }
 
-/** Of a body, the fields that are given, by the columns that they go to. */
+/** Maps the fields that a body contains to their columns. */
 export const changedColumns = <
   Columns extends Readonly<Record<string, string>>,
   Body extends { readonly [Field in keyof Columns]?: unknown },
@@ -37,13 +36,12 @@ export const changedColumns = <
 
 export const nameTakenError = (kind: OwnerKind, name: string): AppError =>
   new AppError('conflict', {
-    message: `A ${kind} with the name ${name} exists.`,
+    message: `A ${kind} with the name ${name} already exists. Choose another name.`,
     details: { name },
   });
 
-/** As many as an account may have are there. */
 export const itemQuotaError = (kind: OwnerKind, limit: number): AppError =>
   new AppError('quota_exceeded', {
-    message: `An account has at most ${limit} ${kind}s.`,
+    message: `An account can have at most ${limit} ${kind}s. Delete one first.`,
     details: { quota: `email_${kind}s`, limit, used: limit },
   });

@@ -12,7 +12,7 @@ import type { MemoryRecord } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { type ComputedEnrichment, type EnrichmentValues, roundToThousandths } from './model.ts';
 
-/** Makes one thing of a memory's content, by the model or in its place by the rules. */
+/** Computes one enrichment of a memory's content, by the model or, as a fallback, by the rules. */
 export function computeEnrichment(
   ctx: Ctx,
   record: MemoryRecord,
@@ -42,7 +42,10 @@ async function computeTopics(
   return ctx.language.topics(toSourceText(record), await readFrequencies(ctx, record));
 }
 
-/** How common each term of a memory is in its own space: of other spaces nothing shows. */
+/**
+ * Document frequencies of the memory's terms in its own space: they reveal nothing about other
+ * spaces.
+ */
 async function readFrequencies(ctx: Ctx, record: MemoryRecord): Promise<DocumentFrequencies> {
   const { words, compounds } = extractTerms(truncateText(record.content));
   const terms = [...new Set([...words, ...compounds])];
@@ -56,7 +59,7 @@ async function readFrequencies(ctx: Ctx, record: MemoryRecord): Promise<Document
   return { documents, documentFrequency: (term) => counts.get(term) ?? 0 };
 }
 
-/** Recorded in the graph as well, as after any change. */
+/** Also records them in the graph, as after any change. */
 async function computeEntities(
   ctx: Ctx,
   { id }: MemoryRecord,
@@ -68,21 +71,21 @@ async function computeEntities(
   };
 }
 
-/** @param known what the text alone gave before: only its neighbours are looked at again */
+/** @param previous the earlier result for the same text: only its neighbours are checked again */
 export async function computeQuality(
   ctx: Ctx,
   record: MemoryRecord,
-  known?: ModelResult<QualityFactors>,
+  previous?: ModelResult<QualityFactors>,
 ): Promise<ModelResult<EnrichmentValues['quality']>> {
   const [{ value, model }, uniqueness] = await Promise.all([
-    known ?? ctx.language.quality(toSourceText(record)),
+    previous ?? ctx.language.quality(toSourceText(record)),
     computeUniqueness(ctx, record),
   ]);
   const { specificity, clarity, actionability } = value;
   return { model, value: { specificity, clarity, actionability, uniqueness } };
 }
 
-/** 1 less the similarity to the nearest other memory of its space; 1 where there is none. */
+/** 1 − the similarity to the nearest other memory of its space; 1 if there is none. */
 async function computeUniqueness(ctx: Ctx, record: MemoryRecord): Promise<number> {
   const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',

@@ -30,63 +30,67 @@ import { qualityScore, type StoredEnrichment } from './model.ts';
 
 export const enrichJobKind = 'memories.enrich';
 
-const movedMessage = 'The memory is in a space by now that the key which asked may not use.';
+const movedMessage = 'The memory was moved to a space that the requesting key cannot access.';
 
-/** How long an answer waits for what is made. */
+/** How long a response waits for the enrichments. */
 const responseTimeoutMs = 30_000;
 
-/** What became of one operation. */
+/** The result of one operation. */
 interface OperationResult {
   readonly operation: EnrichmentOperation;
   /** Null: it failed. */
   readonly enrichment: StoredEnrichment | null;
-  /** Made now, not known before. */
+  /** Computed now, not stored before. */
   readonly isNew: boolean;
   readonly error: AppError | null;
 }
 
-/** What goes on in this process after its answer: the job of that id waits for it. */
+/**
+ * Enrichments that continue in this process after the response: the job with that id waits for
+ * them.
+ */
 const backgroundRuns = perApp<App, Map<string, Promise<void>>>(() => new Map());
 
 type EnrichResponse = ResponseBody<typeof routes.memories.enrich>;
 
 /**
- * Makes what is asked for of a memory's content and tells it as an event; a job goes on with what
+ * Computes the requested enrichments of a memory and publishes an event; a job continues if it
  * takes longer than 30 s. Throws 404 memory_not_found, 403, 409 conflict for a deleted one.
  */
 export async function enrichMemory(
   ctx: Ctx,
   id: string,
-  asked: readonly EnrichmentOperation[],
+  requested: readonly EnrichmentOperation[],
   prefersAsync: boolean,
 ): Promise<EnrichResponse | Reply<EnrichResponse>> {
   const record = await requireMemory(ctx, id);
   requireActiveMemory(record);
-  const operations = [...new Set(asked)];
+  const operations = [...new Set(requested)];
   if (prefersAsync) {
     const applied = { 'preference-applied': 'respond-async' };
     return (await enqueueEnrichment(ctx, id, operations, applied)).reply;
   }
-  // The outcome of an Idempotency-Key is kept with what ends the request, not on the way there.
-  const { beforeCommit: _, ...unsealed } = ctx;
-  const making = computeAll(unsealed, record, operations);
-  const outcomes = await withinTimeout(ctx, making);
+  // The Idempotency-Key result is stored by the write that ends the request, not by earlier
+  // ones.
+  const { beforeCommit: _, ...ctxWithoutHook } = ctx;
+  const pending = computeAll(ctxWithoutHook, record, operations);
+  const outcomes = await withinTimeout(ctx, pending);
   if (outcomes !== null) return storeAndPublish(ctx, record, outcomes);
   const { jobId, reply } = await enqueueEnrichment(ctx, id, operations);
   const running = backgroundRuns.of(ctx);
-  const rest = making
-    .then((made) => storeNew(unsealed, made))
-    .catch((error: unknown) => ctx.log.warn({ err: error }, 'an enrichment was not kept'))
+  const rest = pending
+    .then((results) => storeNew(ctxWithoutHook, results))
+    .catch((error: unknown) => ctx.log.warn({ err: error }, 'enrichment storage failed'))
     .finally(() => running.delete(jobId));
   running.set(jobId, rest);
   return reply;
 }
 
-/** What is promised, or null where it takes longer than an answer waits. */
-async function withinTimeout<T>({ clock }: Ctx, promised: Promise<T>): Promise<T | null> {
-  const late = Promise.withResolvers<null>();
-  using _timer = clock.after(responseTimeoutMs, () => late.resolve(null));
-  return await Promise.race([promised, late.promise]);
+/** The result of the promise, or null if it takes longer than a response waits. */
+async function withinTimeout<T>({ clock }: Ctx, promise: Promise<T>): Promise<T | null> {
+  const timeout = Promise.withResolvers<null>();
+  using _timer = clock.after(responseTimeoutMs, () => timeout.resolve(null));
+  return await Promise.race([promise, timeout.promise]);
 }
 
 async function enqueueEnrichment(
@@ -112,8 +116,8 @@ async function enqueueEnrichment(
 }
 
 /**
- * Job: an operation that fails keeps what the others made and is tried again. A memory that went,
- * also while it was read, ends it.
+ * Job: if an operation fails, the results of the others are stored and it is retried. It ends if
+ * the memory is deleted, also while it is being processed.
  */
 export async function runEnrichJob(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
@@ -148,31 +152,31 @@ async function enrichAll(
   throw failed.error ?? new AppError('internal_error');
 }
 
-/** What the same model made of the same content is not made again. */
+/** A result of the same model for the same content is reused. */
 async function computeAll(
   ctx: Ctx,
   record: MemoryRecord,
   operations: readonly EnrichmentOperation[],
 ): Promise<OperationResult[]> {
-  const known = (await currentEnrichments(ctx, record, operations)).filter(
+  const stored = (await currentEnrichments(ctx, record, operations)).filter(
     ({ model }) => model === ctx.language.model,
   );
   return Promise.all(
     operations.map(async (operation): Promise<OperationResult> => {
-      const kept = known.find((one) => one.operation === operation);
-      if (kept) return { operation, enrichment: kept, isNew: false, error: null };
+      const existing = stored.find((one) => one.operation === operation);
+      if (existing) return { operation, enrichment: existing, isNew: false, error: null };
       try {
-        const made = toStoredEnrichment(
+        const enrichment = toStoredEnrichment(
           record,
           await computeEnrichment(ctx, record, operation),
           ctx.clock.now(),
         );
-        return { operation, enrichment: made, isNew: true, error: null };
+        return { operation, enrichment, isNew: true, error: null };
       } catch (error) {
-        ctx.log.error({ err: error, operation, memory: record.id }, 'an enrichment failed');
+        ctx.log.error({ err: error, operation, memory: record.id }, 'enrichment failed');
         const cause = { cause: error };
-        const fault = error instanceof AppError ? error : new AppError('internal_error', cause);
-        return { operation, enrichment: null, isNew: false, error: fault };
+        const appError = error instanceof AppError ? error : new AppError('internal_error', cause);
+        return { operation, enrichment: null, isNew: false, error: appError };
       }
     }),
   );
@@ -181,27 +185,27 @@ async function computeAll(
 const newEnrichments = (outcomes: readonly OperationResult[]): StoredEnrichment[] =>
   outcomes.flatMap(({ enrichment, isNew }) => (enrichment && isNew ? [enrichment] : []));
 
-/** Without telling: a job does, when all is made. */
+/** Publishes no event: the job does when all operations are done. */
 const storeNew = async (ctx: Ctx, outcomes: readonly OperationResult[]): Promise<void> =>
   void (await withTransaction(ctx, (inTx) => storeEnrichments(inTx, newEnrichments(outcomes))));
 
-/** Keeps what was made and tells that it was. Throws 404 memory_not_found. */
+/** Stores the results and publishes the event. Throws 404 memory_not_found. */
 async function storeAndPublish(
   ctx: Ctx,
   { id }: MemoryRecord,
   outcomes: readonly OperationResult[],
 ): Promise<EnrichedMemory> {
   return withTransaction(ctx, async (inTx) => {
-    const there = (await storeEnrichmentsFor(inTx, [id], newEnrichments(outcomes))).get(id);
-    if (!there) throw new AppError('memory_not_found');
+    const stored = (await storeEnrichmentsFor(inTx, [id], newEnrichments(outcomes))).get(id);
+    if (!stored) throw new AppError('memory_not_found');
     const now = inTx.clock.now();
     if (outcomes.some(({ enrichment }) => enrichment !== null)) {
       inTx.journal.addEvent({
         accountId: inTx.actor.accountId,
         type: 'memory.updated',
-        spaceId: there.after.space_id,
-        data: presentMemory(there.after, now),
-        previousData: presentMemory(there.before, now),
+        spaceId: stored.after.space_id,
+        data: presentMemory(stored.after, now),
+        previousData: presentMemory(stored.before, now),
         changes: ['enrichment'],
       });
     }
@@ -212,12 +216,12 @@ async function storeAndPublish(
 function presentEnriched(
   memoryId: string,
   outcomes: readonly OperationResult[],
-  asked: string,
+  configuredModel: string,
   now: Date,
 ): EnrichedMemory {
-  const kept = outcomes.flatMap((outcome) => outcome.enrichment ?? []);
-  const models = [...new Set(kept.map(({ model }) => model))];
-  const last = Math.max(...kept.map(({ processedAt }) => processedAt.getTime()));
+  const stored = outcomes.flatMap((outcome) => outcome.enrichment ?? []);
+  const models = [...new Set(stored.map(({ model }) => model))];
+  const last = Math.max(...stored.map(({ processedAt }) => processedAt.getTime()));
   return {
     memory_id: memoryId,
     enrichments: Object.fromEntries(
@@ -228,9 +232,9 @@ function presentEnriched(
           : { success: false, error: toItemError(error ?? new AppError('internal_error')) },
       ]),
     ),
-    processed_at: (kept.length > 0 ? new Date(last) : now).toISOString(),
-    // One that fell back is named beside the model that was asked.
-    model: models.join(', ') || asked,
+    processed_at: (stored.length > 0 ? new Date(last) : now).toISOString(),
+    // A result of the fallback is named in addition to the configured model.
+    model: models.join(', ') || configuredModel,
   };
 }
 

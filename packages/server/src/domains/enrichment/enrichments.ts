@@ -17,7 +17,7 @@ import {
 } from './model.ts';
 import { findEnrichments, upsertEnrichments } from './store.ts';
 
-/** Also a soft-deleted one. Throws 404 memory_not_found, 403 space_access_denied. */
+/** Accepts a soft-deleted memory, too. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function requireMemory(ctx: Ctx, id: string): Promise<MemoryRecord> {
   const record = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
   if (!record) throw new AppError('memory_not_found');
@@ -25,58 +25,58 @@ export async function requireMemory(ctx: Ctx, id: string): Promise<MemoryRecord>
   return record;
 }
 
-/** What was made of the content that the memory has. */
+/** The stored enrichments of the memory's current content. */
 export async function currentEnrichments(
   ctx: Ctx,
   record: MemoryRecord,
   operations: readonly EnrichmentOperation[],
 ): Promise<StoredEnrichment[]> {
   const hash = hashContent(record.content);
-  const kept = await findEnrichments(ctx.engine.db, record.account_id, [record.id], operations);
-  return kept.filter(({ contentHash }) => isSameHash(contentHash, hash));
+  const stored = await findEnrichments(ctx.engine.db, record.account_id, [record.id], operations);
+  return stored.filter(({ contentHash }) => isSameHash(contentHash, hash));
 }
 
 export const toStoredEnrichment = (
   record: MemoryRecord,
-  made: ComputedEnrichment,
+  result: ComputedEnrichment,
   processedAt: Date,
 ): StoredEnrichment => ({
-  ...made,
+  ...result,
   memoryId: record.id,
   contentHash: hashContent(record.content),
   processedAt,
 });
 
-/** A memory as it was and as it is. */
+/** A memory before and after its score changed. */
 interface ScoredMemory {
   readonly before: MemoryRecord;
   readonly after: MemoryRecord;
 }
 
 /**
- * Keeps what was made, and the scores with their memories; not of memories that are gone or have
- * another content by now. Returns those that are there.
+ * Stores the results and writes scores to their memories; skips memories that were deleted or have
+ * other content by now. Returns the memories that exist.
  */
 export async function storeEnrichments(
   inTx: TxCtx,
-  made: readonly StoredEnrichment[],
+  results: readonly StoredEnrichment[],
 ): Promise<Map<string, ScoredMemory>> {
   return storeEnrichmentsFor(
     inTx,
-    made.map(({ memoryId }) => memoryId),
-    made,
+    results.map(({ memoryId }) => memoryId),
+    results,
   );
 }
 
-/** The same, of memories that are looked at even where nothing new was made of them. */
+/** The same for a list of memories, some of which may have no new results. */
 export async function storeEnrichmentsFor(
   { tx, actor }: TxCtx,
   memoryIds: readonly string[],
-  made: readonly StoredEnrichment[],
+  results: readonly StoredEnrichment[],
 ): Promise<Map<string, ScoredMemory>> {
   const records = await lockMemoriesForNoKeyUpdate(tx, actor.accountId, [...new Set(memoryIds)]);
   const byId = new Map(records.map((record) => [record.id, record]));
-  const current = made.filter(({ memoryId, contentHash }) => {
+  const current = results.filter(({ memoryId, contentHash }) => {
     const record = byId.get(memoryId);
     return record !== undefined && isSameHash(hashContent(record.content), contentHash);
   });
@@ -102,8 +102,8 @@ export async function storeEnrichmentsFor(
 }
 
 /**
- * What an operation made of the memory's content: as it is kept, or made now and kept.
- * Throws 404 memory_not_found where the memory went meanwhile.
+ * The stored result of an operation for the memory's content; computes and stores it if there is
+ * none. Throws 404 memory_not_found if the memory is deleted in the meantime.
  */
 export async function getOrComputeEnrichment<K extends EnrichmentOperation>(
   ctx: Ctx,
@@ -111,14 +111,14 @@ export async function getOrComputeEnrichment<K extends EnrichmentOperation>(
   operation: K,
   isAnew: boolean,
 ): Promise<StoredEnrichment<K>> {
-  const [known] = isAnew ? [] : await currentEnrichments(ctx, record, [operation]);
-  if (known) return known as StoredEnrichment<K>;
-  const made = toStoredEnrichment(
+  const [stored] = isAnew ? [] : await currentEnrichments(ctx, record, [operation]);
+  if (stored) return stored as StoredEnrichment<K>;
+  const result = toStoredEnrichment(
     record,
     await computeEnrichment(ctx, record, operation),
     ctx.clock.now(),
   );
-  const there = await withTransaction(ctx, (inTx) => storeEnrichments(inTx, [made]));
-  if (!there.has(record.id)) throw new AppError('memory_not_found');
-  return made as StoredEnrichment<K>;
+  const existing = await withTransaction(ctx, (inTx) => storeEnrichments(inTx, [result]));
+  if (!existing.has(record.id)) throw new AppError('memory_not_found');
+  return result as StoredEnrichment<K>;
 }

@@ -1,6 +1,6 @@
 import type { EnrichmentOperation, EntityType, QualityFactors, Topic } from '@mneme/contract';
 
-/** What each operation makes of a content, as it is kept. */
+/** The stored value of each operation. */
 export interface EnrichmentValues {
   topics: readonly Topic[];
   summary: string;
@@ -11,22 +11,22 @@ export interface EnrichmentValues {
 export interface ComputedEnrichment<K extends EnrichmentOperation = EnrichmentOperation> {
   readonly operation: K;
   readonly value: EnrichmentValues[K];
-  /** Who made it: `local` or the name of a model. */
+  /** The author: `local` or the name of a model. */
   readonly model: string;
 }
 
-/** One that is kept. */
+/** A stored enrichment. */
 export interface StoredEnrichment<K extends EnrichmentOperation = EnrichmentOperation>
   extends ComputedEnrichment<K> {
   readonly memoryId: string;
-  /** Of the content that it was made of. */
+  /** Hash of the content that it was computed from. */
   readonly contentHash: Uint8Array;
   readonly processedAt: Date;
 }
 
 const weights = { specificity: 0.3, clarity: 0.25, actionability: 0.2, uniqueness: 0.25 };
 
-/** The weighted mean of the factors, 0..1, to three places. */
+/** The weighted mean of the factors, 0..1, rounded to three decimals. */
 export const qualityScore = (factors: QualityFactors): number =>
   roundToThousandths(
     weights.specificity * factors.specificity +

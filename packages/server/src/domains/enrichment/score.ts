@@ -6,26 +6,27 @@ import { storeEnrichments, toStoredEnrichment } from './enrichments.ts';
 import { isSameHash, type StoredEnrichment } from './model.ts';
 import { findEnrichments } from './store.ts';
 
-/** So many are judged at once: a model takes its time, the index serves them together. */
+/** Concurrent scorings: a model is slow, and the index serves them together. */
 const concurrency = 8;
 
 /**
- * Scores the memories of a pass: what is new, has other content, or came back. The text is judged
- * again only where it or the model changed. One that fails is left without a score and logged.
+ * Scores the memories of a batch that are new, have other content or were restored. The text is
+ * scored again only if it or the model changed. If scoring fails, the memory stays without a score
+ * and the error is logged.
  */
 export async function scoreQuality(ctx: Ctx, { records, writes }: ExtractionBatch): Promise<void> {
   if (records.length === 0) return;
   const { accountId } = ctx.actor;
   const ids = records.map(({ id }) => id);
   const before = await findEnrichments(ctx.engine.db, accountId, ids, ['quality']);
-  const known = new Map(before.map((one) => [one.memoryId, one as StoredEnrichment<'quality'>]));
+  const previous = new Map(before.map((one) => [one.memoryId, one as StoredEnrichment<'quality'>]));
   const scored: StoredEnrichment[] = [];
   for (let from = 0; from < records.length; from += concurrency) {
-    const some = records.slice(from, from + concurrency);
-    const kept = await Promise.all(
-      some.map((record) => scoreMemory(ctx, record, known.get(record.id))),
+    const batch = records.slice(from, from + concurrency);
+    const stored = await Promise.all(
+      batch.map((record) => scoreMemory(ctx, record, previous.get(record.id))),
     );
-    scored.push(...kept.filter((one) => one !== null));
+    scored.push(...stored.filter((one) => one !== null));
   }
   writes.push(async (inTx) => void (await storeEnrichments(inTx, scored)));
 }
@@ -33,18 +34,18 @@ export async function scoreQuality(ctx: Ctx, { records, writes }: ExtractionBatc
 async function scoreMemory(
   ctx: Ctx,
   record: MemoryRecord,
-  known: StoredEnrichment<'quality'> | undefined,
+  previous: StoredEnrichment<'quality'> | undefined,
 ): Promise<StoredEnrichment | null> {
-  // Others' requests come in between.
+  // Let other requests run.
   await new Promise(setImmediate);
   const isKnown =
-    known?.model === ctx.language.model &&
-    isSameHash(known.contentHash, hashContent(record.content));
+    previous?.model === ctx.language.model &&
+    isSameHash(previous.contentHash, hashContent(record.content));
   try {
-    const said = await computeQuality(ctx, record, isKnown ? known : undefined);
-    return toStoredEnrichment(record, { operation: 'quality', ...said }, ctx.clock.now());
+    const quality = await computeQuality(ctx, record, isKnown ? previous : undefined);
+    return toStoredEnrichment(record, { operation: 'quality', ...quality }, ctx.clock.now());
   } catch (error) {
-    ctx.log.warn({ err: error, memory: record.id }, 'a memory got no quality score');
+    ctx.log.warn({ err: error, memory: record.id }, 'quality scoring failed');
     return null;
   }
 }

@@ -12,7 +12,7 @@ interface Row {
   readonly processed_at: Date;
 }
 
-/** What is kept of these memories, whatever content they have by now. */
+/** The stored enrichments of these memories, also those of former content. */
 export async function findEnrichments(
   db: Db,
   accountId: string,
@@ -24,7 +24,7 @@ export async function findEnrichments(
     select memory_id, operation, content_hash, value, model, processed_at from enrichments
     where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
       and operation = any(${operations}::text[])`.execute(db);
-  // Only this file writes the values, each as its operation made it.
+  // Only this file writes the values, in the shape of their operation.
   return rows.map(
     (row) =>
       ({
@@ -38,15 +38,15 @@ export async function findEnrichments(
   );
 }
 
-/** Each takes the place of what its operation made of its memory before. */
+/** Each replaces the earlier result of its operation for its memory. */
 export async function upsertEnrichments(
   tx: Tx,
   accountId: string,
-  kept: readonly StoredEnrichment[],
+  enrichments: readonly StoredEnrichment[],
 ): Promise<void> {
-  if (kept.length === 0) return;
+  if (enrichments.length === 0) return;
   const json = JSON.stringify(
-    kept.map((one) => ({
+    enrichments.map((one) => ({
       m: one.memoryId,
       o: one.operation,
       h: Buffer.from(one.contentHash).toString('base64'),

@@ -5,7 +5,7 @@ import { getOrComputeEnrichment, requireMemory } from './enrichments.ts';
 type Topics = typeof routes.memories.topics;
 
 /**
- * What a memory is about, the most relevant first; kept until its content changes. Throws 404
+ * The topics of a memory, the most relevant first; stored until its content changes. Throws 404
  * memory_not_found, 403 space_access_denied.
  */
 export async function readTopics(

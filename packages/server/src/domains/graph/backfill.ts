@@ -16,54 +16,58 @@ export const backfillExtractionsKind = 'knowledge.read_stored';
 
 const pageLimits = { rows: 50, bytes: 1_048_576 };
 
-/** Where it is: the payload of its job. */
+/** The progress of the backfill: the payload of its job. */
 interface BackfillState {
-  /** The memory that was read last; null: none. */
+  /** The last processed memory; null: none. */
   after: string | null;
-  /** The last one to be read: what came later was read as it came. */
+  /** The last memory to process: later ones were extracted when they were created. */
   readonly last: string;
   rows: number;
   readonly expected: number;
 }
 
 /**
- * Job: reads the memories that an account had before there was knowledge, in the order of their
- * ids. What was read is recorded as a difference, so that reading it twice changes nothing.
+ * Job: extracts the memories that an account had before extraction existed, in the order of their
+ * ids. Results are recorded as differences, so processing a memory twice changes nothing.
  */
 export async function backfillExtractions(
   app: App,
   job: RunningJob,
 ): Promise<typeof requeue | undefined> {
-  if (job.accountId === null) throw new Error('a job that reads has an account');
+  if (job.accountId === null) throw new Error('the backfill job has no account');
   const ctx = systemCtx(app, job.accountId);
   const state = { ...job.payload } as unknown as BackfillState;
   for (;;) {
-    const found = await listMemoriesAfter(ctx.engine.db, job.accountId, state.after, pageLimits);
-    const stored = found.filter(({ id }) => id <= state.last);
+    const page = await listMemoriesAfter(ctx.engine.db, job.accountId, state.after, pageLimits);
+    const stored = page.filter(({ id }) => id <= state.last);
     if (stored.length === 0) return undefined;
-    const read = await backfillPage(ctx, stored, () => job.shouldYield());
-    state.after = stored[read - 1]?.id ?? state.last;
-    state.rows += read;
+    const processed = await backfillPage(ctx, stored, () => job.shouldYield());
+    state.after = stored[processed - 1]?.id ?? state.last;
+    state.rows += processed;
     await job.saveProgress(Math.min(1, state.rows / Math.max(state.expected, 1)), { ...state });
     if (job.shouldYield()) return requeue;
   }
 }
 
 /**
- * Reads and records these, or the first of them, and returns how many. Where that fails, half as
- * many: what fails by itself is left unread, and holds up no other.
+ * Processes these memories, or the first of them, and returns how many. On failure it halves the
+ * batch; a memory that fails alone is skipped, so that it does not block the others.
  */
 async function backfillPage(
   ctx: Ctx,
   stored: readonly MemoryRecord[],
-  isOver: () => boolean,
+  shouldStop: () => boolean,
 ): Promise<number> {
   try {
-    return await backfillBatch(ctx, stored, isOver);
+    return await backfillBatch(ctx, stored, shouldStop);
   } catch (error) {
     if (isStorageError(error)) throw error;
-    if (stored.length > 1) return backfillPage(ctx, stored.slice(0, stored.length >> 1), isOver);
-    ctx.log.error({ err: error, memory: stored[0]?.id }, 'a stored memory is left unread');
+    if (stored.length > 1)
+      return backfillPage(ctx, stored.slice(0, stored.length >> 1), shouldStop);
+    ctx.log.error(
+      { err: error, memory: stored[0]?.id },
+      'memory extraction failed; memory skipped',
+    );
     return 1;
   }
 }
@@ -71,26 +75,28 @@ async function backfillPage(
 async function backfillBatch(
   ctx: Ctx,
   stored: readonly MemoryRecord[],
-  isOver: () => boolean,
+  shouldStop: () => boolean,
 ): Promise<number> {
-  // What is softly deleted is read when it returns.
+  // Soft-deleted memories are extracted when they are restored.
   const records = stored.filter(({ deleted_at: deleted }) => deleted === null);
   if (records.length === 0) return stored.length;
-  const read = await extractRecords(ctx, records, { shouldStop: isOver });
+  const read = await extractRecords(ctx, records, { shouldStop });
   await withTransaction(ctx, async (inTx) => {
-    // First, since they lock rows of memories: knowledge comes after those.
+    // First, because they lock rows of memories: the graph lock comes after those.
     for (const write of read.batch.writes) await write(inTx);
-    const there = await filterExisting(inTx, read.extractions);
+    const unchangedIds = await filterExisting(inTx, read.extractions);
     await lockAccountGraph(inTx.tx, inTx.actor.accountId);
-    const same = await findUnchanged(inTx, read.batch);
-    const current = there.filter(({ memoryId }) => same.has(memoryId));
+    const unchanged = await findUnchanged(inTx, read.batch);
+    const current = unchangedIds.filter(({ memoryId }) => unchanged.has(memoryId));
     await publishExtracted(inTx, await recordExtractions(inTx, current));
   });
   const { id } = records[read.extractions.length - 1] ?? {};
   return stored.findIndex((one) => one.id === id) + 1;
 }
 
-/** Those that say what was read: of another one, an event tells the reader. */
+/**
+ * Memories that still have the extracted text; the others have an event for the extraction worker.
+ */
 async function findUnchanged(
   inTx: TxCtx,
   { records }: ExtractedBatch['batch'],

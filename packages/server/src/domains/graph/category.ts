@@ -1,10 +1,10 @@
 import type { EntityType } from '@mneme/contract';
 import { extractTerms } from '../../text/terms.ts';
 
-/** What a countable noun asks for. */
+/** What a countable noun refers to. */
 export interface Category {
   readonly type: EntityType | null;
-  /** Stems that a name must hold, all of them. */
+  /** Stems that a name must all contain. */
   readonly words: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const nouns: Readonly<Record<EntityType, readonly string[]>> = {
   date: ['date', 'day'],
 };
 
-/** Each noun, singular or plural, as the one stem of both. */
+/** Each noun, singular or plural, under its common stem. */
 const typeOfStem = new Map(
   Object.entries(nouns).flatMap(([type, list]) =>
     list.map((noun) => [extractTerms(noun).words[0] ?? noun, type as EntityType] as const),
@@ -31,7 +31,7 @@ export function parseCategory(phrase: string): Category {
   const stems = extractTerms(phrase).words;
   const typed = stems.findLastIndex((stem) => typeOfStem.has(stem));
   const type = typeOfStem.get(stems[typed] ?? '') ?? null;
-  // No word at all: what is asked for is looked for as it is.
+  // Without any word stem, the phrase itself is searched for.
   if (stems.length === 0) return { type, words: [phrase.toLowerCase().trim()] };
   return { type, words: stems.filter((_, i) => type === null || i !== typed) };
 }

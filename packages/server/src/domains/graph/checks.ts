@@ -14,20 +14,26 @@ import { factsOfGroups } from './store/facts.ts';
 
 const batchGroups = 200;
 
-/** The facts of each subject and predicate are those that its log gives, now and in the history. */
+/**
+ * The facts of each subject and predicate equal those derived from its log, now and in the history.
+ */
 export const factCheck: ConsistencyCheck = {
   name: 'facts',
   async read({ actor: { accountId } }, tx, after) {
     const groups = await groupsAfter(tx, accountId, parseCursor(after), batchGroups);
-    const said = await assertionsOfGroups(tx, accountId, groups, { liveOnly: false });
+    const assertions = await assertionsOfGroups(tx, accountId, groups, { liveOnly: false });
     const facts = await factsOfGroups(tx, accountId, groups, { all: true });
-    const ends = said.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
-    const there = await existingEntities(tx, accountId, [...new Set(ends)]);
+    const entityIds = assertions.flatMap(({ subject_id, object_id }) => [
+      subject_id,
+      object_id ?? subject_id,
+    ]);
+    const existingIds = await existingEntities(tx, accountId, [...new Set(entityIds)]);
     const last = groups.at(-1);
     return {
       rows: groups.length,
       next: last && groups.length === batchGroups ? JSON.stringify(last) : null,
-      compare: () => groups.flatMap((group) => findInconsistencies(group, said, facts, there)),
+      compare: () =>
+        groups.flatMap((group) => findInconsistencies(group, assertions, facts, existingIds)),
     };
   },
   repair: repairFacts,
@@ -38,65 +44,71 @@ const parseCursor = (after: string | null): FactGroup | null =>
 
 function findInconsistencies(
   group: FactGroup,
-  said: readonly AssertionRecord[],
+  assertions: readonly AssertionRecord[],
   facts: readonly FactRecord[],
-  there: ReadonlySet<string>,
+  existingIds: ReadonlySet<string>,
 ): Inconsistency[] {
   const isOwn = (one: FactGroup): boolean =>
     one.subject_id === group.subject_id && one.predicate === group.predicate;
-  const own = said.filter(isOwn);
+  const ownAssertions = assertions.filter(isOwn);
   const id = group.subject_id;
-  const faults: Inconsistency[] = [];
-  const ends = own.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
-  if (!ends.every((end) => there.has(end))) {
-    const message = 'something is said of an entity that there is not';
-    faults.push({ code: 'entity_missing', id, message });
+  const inconsistencies: Inconsistency[] = [];
+  const entityIds = ownAssertions.flatMap(({ subject_id, object_id }) => [
+    subject_id,
+    object_id ?? subject_id,
+  ]);
+  if (!entityIds.every((entityId) => existingIds.has(entityId))) {
+    const message = 'an assertion refers to an entity that does not exist';
+    inconsistencies.push({ code: 'entity_missing', id, message });
   }
-  const derived = replayLog(own.map(toLoggedAssertion), isSingleValued(group.predicate));
+  const derived = replayLog(ownAssertions.map(toLoggedAssertion), isSingleValued(group.predicate));
   const stored = facts.filter(isOwn).map(toFactVersion);
   if (canonicalHistory(stored) !== canonicalHistory(derived)) {
-    const message = 'its facts are not those that follow from what is said of it';
-    faults.push({ code: 'facts_differ', id, message });
+    const message = 'its facts differ from those derived from its assertions';
+    inconsistencies.push({ code: 'facts_differ', id, message });
   }
-  return faults;
+  return inconsistencies;
 }
 
 /**
- * When what was believed, of which sources and how surely. What was written within one moment
- * leaves versions without a length, or a break of none, which no question can see.
+ * When each fact was believed, with its sources and confidence. Writes within one moment leave
+ * versions or gaps of zero length, which no query can observe.
  */
 function canonicalHistory(versions: readonly FactVersion[]): string {
   const seen = versions.filter(({ recordedAt, invalidatedAt }) => recordedAt !== invalidatedAt);
-  const stretches = [...Map.groupBy(seen, factKey)].flatMap(([fact, own]) =>
-    mergeAdjacentVersions(own).map((one) => ({ fact, ...one })),
+  const ranges = [...Map.groupBy(seen, factKey)].flatMap(([fact, ownVersions]) =>
+    mergeAdjacentVersions(ownVersions).map((one) => ({ fact, ...one })),
   );
   return JSON.stringify(
-    stretches
+    ranges
       .map(({ fact, recordedAt, invalidatedAt, sources, confidence }) => [
         fact,
         recordedAt,
         invalidatedAt,
         sources,
-        // As precisely as it is stored.
+        // In the precision of the column.
         Math.fround(confidence).toFixed(5),
       ])
       .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
   );
 }
 
-function mergeAdjacentVersions(own: readonly FactVersion[]): FactVersion[] {
-  const stretches: FactVersion[] = [];
-  for (const one of own.toSorted((a, b) => a.recordedAt - b.recordedAt)) {
-    const last = stretches.at(-1);
-    if (last?.invalidatedAt !== one.recordedAt) stretches.push(one);
-    else stretches[stretches.length - 1] = { ...one, recordedAt: last.recordedAt };
+function mergeAdjacentVersions(ownVersions: readonly FactVersion[]): FactVersion[] {
+  const ranges: FactVersion[] = [];
+  for (const one of ownVersions.toSorted((a, b) => a.recordedAt - b.recordedAt)) {
+    const last = ranges.at(-1);
+    if (last?.invalidatedAt !== one.recordedAt) ranges.push(one);
+    else ranges[ranges.length - 1] = { ...one, recordedAt: last.recordedAt };
   }
-  return stretches;
+  return ranges;
 }
 
-/** Makes the facts of these subjects anew from the log. */
-async function repairFacts(ctx: Ctx, faults: readonly Inconsistency[]): Promise<Set<string>> {
-  const differing = faults.filter(({ code }) => code === 'facts_differ');
+/** Rebuilds the facts of these subjects from the log. */
+async function repairFacts(
+  ctx: Ctx,
+  inconsistencies: readonly Inconsistency[],
+): Promise<Set<string>> {
+  const differing = inconsistencies.filter(({ code }) => code === 'facts_differ');
   const ids = [...new Set(differing.flatMap(({ id }) => id ?? []))];
   await withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;

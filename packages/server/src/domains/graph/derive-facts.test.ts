@@ -15,7 +15,7 @@ const shown = (facts: readonly DerivedFact[]) =>
   facts.map(({ object, validFrom, validTo }) => [object, validFrom, validTo]);
 
 describe('facts of a single-valued predicate', () => {
-  it('end where the next one of another object begins', () => {
+  it('end where the next one of another object starts', () => {
     const facts = deriveFacts(
       [said('Acme', { validFrom: 10 }), said('Bolt', { validFrom: 20 })],
       true,
@@ -26,7 +26,7 @@ describe('facts of a single-valued predicate', () => {
     ]);
   });
 
-  it('end when the next one was seen, where nobody says since when it holds', () => {
+  it('end when the next one was observed, if no start is stated', () => {
     const facts = deriveFacts(
       [said('Acme', { observedAt: 10 }), said('Bolt', { observedAt: 30 })],
       true,
@@ -37,7 +37,7 @@ describe('facts of a single-valued predicate', () => {
     ]);
   });
 
-  it('are put in their place when they become known late', () => {
+  it('are ordered correctly when they become known late', () => {
     const late = said('Acme', { validFrom: 10, observedAt: 99 });
     const facts = deriveFacts([said('Bolt', { validFrom: 20, observedAt: 50 }), late], true);
     expect(shown(facts)).toEqual([
@@ -46,7 +46,7 @@ describe('facts of a single-valued predicate', () => {
     ]);
   });
 
-  it('come back: a second time at the same place is a second fact', () => {
+  it('may return: a second time at the same employer is a second fact', () => {
     const facts = deriveFacts(
       [
         said('Acme', { validFrom: 10 }),
@@ -62,7 +62,7 @@ describe('facts of a single-valued predicate', () => {
     ]);
   });
 
-  it('end by what says an end alone', () => {
+  it('end by an assertion with only an end', () => {
     const facts = deriveFacts(
       [said('Acme', { observedAt: 10 }), said('Acme', { validTo: 40, observedAt: 50 })],
       true,
@@ -86,7 +86,7 @@ describe('facts of a predicate with many values', () => {
 });
 
 describe('several sources', () => {
-  it('make one fact that is surer than each', () => {
+  it('support one fact with a higher confidence than each', () => {
     const [fact, ...others] = deriveFacts([said('Acme'), said('Acme')], true);
     expect(others).toEqual([]);
     expect(fact?.confidence).toBeCloseTo(0.75);
@@ -113,7 +113,7 @@ const assertion = fc
 const assertions = fc.array(assertion, { maxLength: 12 });
 
 describe('any assertions', () => {
-  it('give the same facts in any order', () => {
+  it('derive the same facts in any order', () => {
     fc.assert(
       fc.property(assertions, fc.boolean(), fc.infiniteStream(fc.nat()), (list, single, chance) => {
         const shuffled = list
@@ -134,7 +134,7 @@ describe('any assertions', () => {
     );
   });
 
-  it('give no fact twice', () => {
+  it('derive no fact twice', () => {
     fc.assert(
       fc.property(assertions, fc.boolean(), (list, single) => {
         const facts = deriveFacts(list, single).map(factKey);

@@ -1,31 +1,31 @@
-/** What a memory, or a person by hand, says of a subject and predicate. Times are epoch ms. */
+/** What a memory, or a manual entry, states about a subject and predicate. Times are epoch ms. */
 export interface Assertion {
   readonly id: string;
-  /** The entity or value it says; equal for equal objects. */
+  /** The entity or value; equal for equal objects. */
   readonly object: string;
   /** 0..1 */
   readonly confidence: number;
-  /** The stretch it says, half-open; null where it does not say. */
+  /** The stated time range, half-open; null where it is not stated. */
   readonly validFrom: number | null;
   readonly validTo: number | null;
-  /** When what was said was so, where it says nothing of its begin. */
+  /** The time of the statement: the fact held then, if no start is stated. */
   readonly observedAt: number;
 }
 
-/** A stretch of time in which something held, from everything that says so. */
+/** A time range in which a fact held, derived from all assertions that support it. */
 export interface DerivedFact {
   readonly object: string;
   readonly validFrom: number | null;
   readonly validTo: number | null;
-  /** 0..1: one minus the chance that each of its sources is wrong. */
+  /** 0..1: one minus the probability that all of its sources are wrong. */
   readonly confidence: number;
   readonly sources: readonly string[];
 }
 
-/** A fact in the making. */
+/** A fact under construction. */
 interface FactRange {
   readonly object: string;
-  /** When it held for certain: by this it takes its place among the others. */
+  /** A time at which it certainly held: it orders the fact among the others. */
   readonly anchor: number;
   readonly from: number | null;
   to: number | null;
@@ -34,12 +34,11 @@ interface FactRange {
 }
 
 /**
- * The facts of one subject and predicate, from the assertions that are believed. Pure: it depends
- * on the set of assertions, not on their order.
- *
- * Assertions of one object whose stretches meet are one fact. With a single-valued predicate a
- * fact ends where the next one of another object begins: at its `validFrom` or, where that is not
- * said, when it was observed. What says an end alone ends the fact it falls on.
+ * Derives the facts of one subject and predicate from the believed assertions. Pure: the result
+ * depends on the set of assertions, not on their order. Assertions of one object with overlapping
+ * or adjacent ranges are one fact. With a single-valued predicate, a fact ends where the next one
+ * of another object begins: at its `validFrom`, or if that is not stated, when it was observed. An
+ * assertion with only an end ends the fact that contains it.
  */
 export function deriveFacts(
   assertions: readonly Assertion[],
@@ -47,10 +46,12 @@ export function deriveFacts(
 ): DerivedFact[] {
   if (singleValued) return deriveChain(assertions);
   const byObject = [...Map.groupBy(assertions, ({ object }) => object)];
-  return byObject.toSorted(([a], [b]) => compareText(a, b)).flatMap(([, own]) => deriveChain(own));
+  return byObject
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([, ownAssertions]) => deriveChain(ownAssertions));
 }
 
-/** An end without a begin: "left Acme in May". */
+/** An end without a start: "left Acme in May". */
 export const hasOnlyEnd = ({ validFrom, validTo }: Assertion): boolean =>
   validFrom === null && validTo !== null;
 
@@ -70,35 +71,39 @@ const deriveChain = (assertions: readonly Assertion[]): DerivedFact[] =>
     assertions.filter(hasOnlyEnd).toSorted(compareByEnd),
   );
 
-/** Facts that take turns: of what says a begin, `byAnchor`, and what says an end alone, `byEnd`. */
+/**
+ * Facts that succeed each other, from assertions with a start or none (`begins`) and those with
+ * only an end (`ends`).
+ */
 export function buildChain(
   begins: readonly Assertion[],
   ends: readonly Assertion[],
 ): DerivedFact[] {
-  const stretches: FactRange[] = [];
+  const ranges: FactRange[] = [];
   for (const assertion of begins) {
-    const last = stretches.at(-1);
-    const meets = last?.object === assertion.object && anchorOf(assertion) <= (last.to ?? Infinity);
-    if (last && meets) extendRange(last, assertion);
-    else stretches.push(startRange(assertion, anchorOf(assertion)));
+    const last = ranges.at(-1);
+    const overlaps =
+      last?.object === assertion.object && anchorOf(assertion) <= (last.to ?? Infinity);
+    if (last && overlaps) extendRange(last, assertion);
+    else ranges.push(startRange(assertion, anchorOf(assertion)));
   }
   for (const assertion of ends) {
-    const ended = findLastStarted(stretches, assertion);
+    const ended = findLastStarted(ranges, assertion);
     if (ended) extendRange(ended, assertion);
-    else stretches.push(startRange(assertion, endOf(assertion)));
+    else ranges.push(startRange(assertion, endOf(assertion)));
   }
   if (ends.length > 0) {
-    stretches.sort((a, b) => a.anchor - b.anchor || compareText(a.object, b.object));
+    ranges.sort((a, b) => a.anchor - b.anchor || compareText(a.object, b.object));
   }
-  return resolveSuccession(stretches);
+  return resolveSuccession(ranges);
 }
 
 const endOf = ({ validTo, observedAt }: Assertion): number => validTo ?? observedAt;
 
-/** What had begun when the end came: the one that began last, wherever it stands. */
-function findLastStarted(stretches: readonly FactRange[], end: Assertion): FactRange | undefined {
+/** The fact that started last before the end, wherever it is in the list. */
+function findLastStarted(ranges: readonly FactRange[], end: Assertion): FactRange | undefined {
   let last: FactRange | undefined;
-  for (const one of stretches) {
+  for (const one of ranges) {
     if (one.object !== end.object || one.anchor > endOf(end)) continue;
     if (last === undefined || one.anchor >= last.anchor) last = one;
   }
@@ -114,28 +119,28 @@ const startRange = (assertion: Assertion, anchor: number): FactRange => ({
   sources: [assertion.id],
 });
 
-/** Its begin stays, since the first in order came first; of two ends the earlier. */
-function extendRange(stretch: FactRange, assertion: Assertion): void {
+/** The start stays, because assertions are ordered by it; of two ends the earlier counts. */
+function extendRange(range: FactRange, assertion: Assertion): void {
   if (assertion.validTo !== null) {
-    stretch.to = Math.min(stretch.to ?? Infinity, assertion.validTo);
+    range.to = Math.min(range.to ?? Infinity, assertion.validTo);
   }
-  stretch.doubt *= 1 - assertion.confidence;
-  stretch.sources.push(assertion.id);
+  range.doubt *= 1 - assertion.confidence;
+  range.sources.push(assertion.id);
 }
 
-function resolveSuccession(stretches: readonly FactRange[]): DerivedFact[] {
-  return stretches.map((stretch, i) => {
-    const before = stretches[i - 1];
-    const next = stretches[i + 1];
-    const begin = next && (next.from ?? next.anchor);
-    const validTo = Math.min(stretch.to ?? Infinity, begin ?? Infinity);
+function resolveSuccession(ranges: readonly FactRange[]): DerivedFact[] {
+  return ranges.map((range, i) => {
+    const previous = ranges[i - 1];
+    const next = ranges[i + 1];
+    const start = next && (next.from ?? next.anchor);
+    const validTo = Math.min(range.to ?? Infinity, start ?? Infinity);
     return {
-      object: stretch.object,
-      // Who follows another began when it was first seen, if nobody says more.
-      validFrom: stretch.from ?? (before ? stretch.anchor : null),
+      object: range.object,
+      // A successor started when it was first observed, unless its start is stated.
+      validFrom: range.from ?? (previous ? range.anchor : null),
       validTo: validTo === Infinity ? null : validTo,
-      confidence: 1 - stretch.doubt,
-      sources: stretch.sources.length === 1 ? stretch.sources : stretch.sources.toSorted(),
+      confidence: 1 - range.doubt,
+      sources: range.sources.length === 1 ? range.sources : range.sources.toSorted(),
     };
   });
 }

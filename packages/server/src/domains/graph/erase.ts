@@ -7,34 +7,35 @@ import { assertionsOf, eraseAssertions, lockAccountGraph } from './store/asserti
 import { deleteKnowledgeBatch, deleteMentions, deleteSpaceKnowledge } from './store/entities.ts';
 
 /**
- * Before memories are erased: takes out of knowledge what they alone said, history included. To be
- * called in the transaction that removes them, which holds their rows.
+ * Before memories are erased: removes everything that only they stated, including history. Must be
+ * called in the transaction that deletes them, which has locked their rows.
  */
 export async function eraseMemoriesFromGraph(
   inTx: TxCtx,
   memoryIds: readonly string[],
 ): Promise<void> {
   const { tx, actor } = inTx;
-  const mentioned = await deleteMentions(tx, actor.accountId, memoryIds);
-  const said = await assertionsOf(tx, actor.accountId, memoryIds);
-  if (mentioned.length + said.length === 0) return;
+  const mentionedBefore = await deleteMentions(tx, actor.accountId, memoryIds);
+  const assertions = await assertionsOf(tx, actor.accountId, memoryIds);
+  if (mentionedBefore.length + assertions.length === 0) return;
   await lockAccountGraph(tx, actor.accountId);
-  // A merge that had the lock has mentioned its target in their place.
-  const since = await deleteMentions(tx, actor.accountId, memoryIds);
-  const { groups, ends } = await eraseAssertions(tx, actor.accountId, memoryIds);
+  // A merge that had the lock has replaced the entity by its target in their mentions.
+  const mentionedIds = await deleteMentions(tx, actor.accountId, memoryIds);
+  const { groups, entityIds } = await eraseAssertions(tx, actor.accountId, memoryIds);
   await rebuildFacts(inTx, groups);
-  await pruneEntities(inTx, [...mentioned, ...since, ...ends]);
+  await pruneEntities(inTx, [...mentionedBefore, ...mentionedIds, ...entityIds]);
 }
 
-/** With a space goes what was said in it; the memories that are left say nothing there. */
+/** Deletes everything stated in a space; the remaining memories state nothing there. */
 export async function eraseSpaceGraph({ tx, actor }: TxCtx, spaceId: string): Promise<void> {
   await lockAccountGraph(tx, actor.accountId);
   await deleteSpaceKnowledge(tx, actor.accountId, spaceId);
 }
 
-/** All knowledge of a deleted account. */
+/** Erases the graph of a deleted account. */
 export async function eraseAccountGraph(ctx: Ctx, job: RunningJob): Promise<void> {
-  const pace = new AdaptiveBatch(ctx.clock);
-  const step = (rows: number) => deleteKnowledgeBatch(ctx.engine.db, ctx.actor.accountId, rows);
-  while (await pace.run(step)) await job.saveProgress(0.5);
+  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+  const eraseBatch = (rows: number) =>
+    deleteKnowledgeBatch(ctx.engine.db, ctx.actor.accountId, rows);
+  while (await adaptiveBatch.run(eraseBatch)) await job.saveProgress(0.5);
 }

@@ -14,44 +14,52 @@ type ExtractResponse = ResponseBody<typeof routes.knowledge.extract>;
 
 const attemptsMax = 5;
 
-/** A memory that changes while it is read is read again: what it said before may be told last. */
+/**
+ * A memory that changes during extraction is extracted again; otherwise its old statements could be
+ * recorded last.
+ */
 async function extractAndRecord(
   ctx: Ctx,
   memoryId: string,
   tries = 1,
-): Promise<{ spoken: RecordedMentions; model: string }> {
+): Promise<{ mentions: RecordedMentions; model: string }> {
   const record = (await memoriesById(ctx, [memoryId])).get(memoryId);
   if (!record) throw await missingMemoryError(ctx, memoryId);
   requireSpaceAccess(ctx.actor, record.space_id);
   const { reading, model } = await extractMemory(ctx, record);
   const recorded = await withTransaction(ctx, async (inTx) => {
-    const there = await filterExisting(inTx, [reading]);
+    const existing = await filterExisting(inTx, [reading]);
     await lockAccountGraph(inTx.tx, inTx.actor.accountId);
     const current = await memoryInTx(inTx, memoryId);
     if (!current || current.updated_at.getTime() !== record.updated_at.getTime()) return null;
-    const spoken = await recordExtractions(inTx, there);
-    await publishExtracted(inTx, spoken);
-    return spoken;
+    const mentions = await recordExtractions(inTx, existing);
+    await publishExtracted(inTx, mentions);
+    return mentions;
   });
-  const spoken = recorded?.[0];
-  if (spoken) return { spoken, model };
+  const ownMentions = recorded?.[0];
+  if (ownMentions) return { mentions: ownMentions, model };
   if (tries < attemptsMax) return extractAndRecord(ctx, memoryId, tries + 1);
-  throw new AppError('conflict', { message: 'The memory changes while it is read.' });
+  throw new AppError('conflict', {
+    message: 'The memory changed during the extraction. Try again.',
+  });
 }
 
-/** What is softly deleted says nothing: 409; what is not there is 404. */
+/** A soft-deleted memory states nothing: 409; an unknown one is 404. */
 async function missingMemoryError(ctx: Ctx, memoryId: string): Promise<AppError> {
-  const left = await withTransaction(ctx, ({ tx, actor }) =>
+  const existing = await withTransaction(ctx, ({ tx, actor }) =>
     lockMemoriesForKeyShare(tx, actor.accountId, [memoryId]),
   );
-  if (!left.has(memoryId)) return new AppError('memory_not_found');
-  return new AppError('conflict', { message: 'The memory is deleted.' });
+  if (!existing.has(memoryId)) return new AppError('memory_not_found');
+  return new AppError('conflict', { message: 'The memory is deleted. Restore it first.' });
 }
 
-/** Reads a memory anew and waits for it. Throws 404 memory_not_found, 409 for a deleted one. */
+/**
+ * Extracts a memory again and waits for the result. Throws 404 memory_not_found, 409 for a deleted
+ * one.
+ */
 export async function extractNow(ctx: Ctx, memoryId: string): Promise<ExtractResponse> {
-  const { spoken, model } = await extractAndRecord(ctx, memoryId);
-  const ids = [...spoken.entityIds];
+  const { mentions, model } = await extractAndRecord(ctx, memoryId);
+  const ids = [...mentions.entityIds];
   const { db } = ctx.engine;
   const entities = await findEntities(db, ctx.actor.accountId, ids);
   const { facts } = await listFacts(
@@ -65,7 +73,7 @@ export async function extractNow(ctx: Ctx, memoryId: string): Promise<ExtractRes
     model,
     entities: entities.map((entity) => ({
       ...presentEntitySummary(entity),
-      confidence: spoken.confidences.get(entity.id) ?? 0,
+      confidence: mentions.confidences.get(entity.id) ?? 0,
     })),
     facts: facts.map(presentFact),
   };

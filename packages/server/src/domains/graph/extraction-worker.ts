@@ -6,27 +6,27 @@ import type { App } from '../ctx.ts';
 import { processNextBatch } from './process-batch.ts';
 import { findAccountsToExtract } from './store/extraction-cursors.ts';
 
-/** After a commit: memories that come together are read together. */
+/** Delay after a commit: memories created together are extracted together. */
 const wakeMs = 100;
 const accountsMax = 1_000;
-/** Memories that are read in one go. */
+/** Memories per batch. */
 const batchMemories = 50;
-/** A memory that cannot be written so often is left aside. */
+/** After this many failed writes a memory is skipped. */
 const failuresMax = 3;
 
 /**
- * Reads what memories say, in the background: a loop beside the job worker. As many processes as
- * there are may read; leases keep them from each other's accounts.
+ * Extracts entities and facts from memories in the background: a polling loop in addition to the
+ * job worker. Any number of processes may run it; leases prevent two from processing one account.
  */
 export class ExtractionWorker implements AsyncDisposable {
   readonly #app: App;
   readonly #holder: string;
   readonly #subscription: Disposable;
-  /** By account, how often reading failed since it last went well. */
+  /** By account: failures since the last success. */
   readonly #failures = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #poller: Poller;
-  /** Aborted while somebody waits for all to be read: nothing rests then. */
+  /** Aborted while a caller waits for `drain`: the throttle is off then. */
   #drainAbort = new AbortController();
   #activeDrains = 0;
 
@@ -41,12 +41,12 @@ export class ExtractionWorker implements AsyncDisposable {
     this.#poller.start();
   }
 
-  /** Reads no more by itself, only when it is told to `drain`. */
+  /** Stops the background processing; only `drain` still processes. */
   pause(): void {
     this.#poller.pause();
   }
 
-  /** Reads everything that is unread now, giving way to nobody. */
+  /** Processes everything that is pending, without throttling. */
   async drain(): Promise<void> {
     this.#activeDrains += 1;
     this.#drainAbort.abort();
@@ -58,49 +58,52 @@ export class ExtractionWorker implements AsyncDisposable {
     }
   }
 
-  /** Until nothing is unread, or what is left fails. */
+  /** Until nothing is pending, or only failures are left. */
   async #processAll(): Promise<void> {
     try {
       while (await this.#processRound());
     } catch (error) {
-      this.#app.log.error({ err: error }, 'what is unread could not be looked for');
+      this.#app.log.error({ err: error }, 'search for pending extractions failed');
     }
   }
 
-  /** A pass of each account in turn, so that none waits for all of another; whether any went. */
+  /**
+   * One batch per account in round-robin order, so that none waits for another's backlog; returns
+   * whether any was processed.
+   */
   async #processRound(): Promise<boolean> {
     const { engine, clock } = this.#app;
-    // What could not be recorded would be read again and again.
+    // Results that cannot be recorded would be extracted again and again.
     if (this.#stop.signal.aborted || !engine.canWrite) return false;
-    let isAnyRead = false;
+    let hasProcessed = false;
     for (const accountId of await findAccountsToExtract(engine.db, clock.now(), accountsMax)) {
       if (this.#stop.signal.aborted) return false;
-      isAnyRead = (await this.#processAccount(accountId)) || isAnyRead;
+      hasProcessed = (await this.#processAccount(accountId)) || hasProcessed;
     }
-    return isAnyRead;
+    return hasProcessed;
   }
 
-  /** After a failure memory by memory, to find the one; whether it went well. */
+  /** After a failure memory by memory, to isolate the failing one; returns whether it succeeded. */
   async #processAccount(accountId: string): Promise<boolean> {
     const failures = this.#failures.get(accountId) ?? 0;
     const skipExtraction = failures >= failuresMax;
     const count = failures === 0 ? batchMemories : 1;
     const { signal } = this.#stop;
     const throttle = (tookMs: number): Promise<void> => {
-      const over = AbortSignal.any([signal, this.#drainAbort.signal]);
-      return throttleBackgroundWork(this.#app, tookMs, over);
+      const skipThrottle = AbortSignal.any([signal, this.#drainAbort.signal]);
+      return throttleBackgroundWork(this.#app, tookMs, skipThrottle);
     };
     try {
-      const going = { holder: this.#holder, count, skipExtraction, signal, throttle };
-      const more = await processNextBatch(this.#app, accountId, going);
-      if (skipExtraction || !more) this.#failures.delete(accountId);
-      // The next one that fails has failed with the others, and not yet by itself.
+      const options = { holder: this.#holder, count, skipExtraction, signal, throttle };
+      const hasMore = await processNextBatch(this.#app, accountId, options);
+      if (skipExtraction || !hasMore) this.#failures.delete(accountId);
+      // The next one has failed only together with the others so far, not alone.
       else if (failures > 1) this.#failures.set(accountId, 1);
       return true;
     } catch (error) {
       const context = { err: error, account: accountId };
-      this.#app.log.error(context, 'memories could not be read for what they say');
-      // What the storage fails is no memory's fault.
+      this.#app.log.error(context, 'extraction batch failed');
+      // Storage errors are not caused by a memory.
       if (!isStorageError(error)) this.#failures.set(accountId, failures + 1);
       return false;
     }

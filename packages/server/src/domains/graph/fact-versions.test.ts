@@ -5,8 +5,8 @@ import { runCount } from '../../../../../test/support/run-count.ts';
 import { deriveFacts } from './derive-facts.ts';
 import { type FactVersion, factKey, type LoggedAssertion, replayLog } from './fact-versions.ts';
 
-/** The history as its definition has it: all is derived anew at each moment of the log. */
-function slowly(log: readonly LoggedAssertion[], singleValued: boolean): FactVersion[] {
+/** The history by its definition: all facts are derived again at each moment of the log. */
+function replayNaively(log: readonly LoggedAssertion[], singleValued: boolean): FactVersion[] {
   const times = log.flatMap(({ recordedAt, retractedAt }) => [
     recordedAt,
     ...(retractedAt === null ? [] : [retractedAt]),
@@ -36,7 +36,7 @@ const inOrder = (versions: readonly FactVersion[]): FactVersion[] => {
   return versions.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 };
 
-/** Few values each, so that much is said again, at once, or taken back as it was said. */
+/** Few values, so that many assertions repeat, coincide, or are retracted at their own moment. */
 const time = fc.nat(8);
 const logged = fc.record({
   object: fc.constantFrom('a', 'b', 'c'),
@@ -62,10 +62,10 @@ const logs = fc.array(logged, { maxLength: 20 }).map((list) =>
   ),
 );
 
-test('a history is what is derived at each moment of its log', () => {
+test('a history equals the facts derived at each moment of its log', () => {
   fc.assert(
     fc.property(logs, fc.boolean(), (log, single) => {
-      expect(inOrder(replayLog(log, single))).toEqual(inOrder(slowly(log, single)));
+      expect(inOrder(replayLog(log, single))).toEqual(inOrder(replayNaively(log, single)));
     }),
     { numRuns: runCount(200, 10_000) },
   );
@@ -84,7 +84,7 @@ const said = (count: number, of: (i: number) => Partial<LoggedAssertion>): Logge
     ...of(i),
   }));
 
-// An erasure makes histories again in its transaction: derived anew at each moment, these took
+// An erasure rebuilds histories in its transaction: deriving these again at each moment took
 // minutes.
 test.each([
   ['one thing, time and again', false, said(10_000, () => ({}))],

@@ -7,19 +7,19 @@ import {
   hasOnlyEnd,
 } from './derive-facts.ts';
 
-/** An assertion with the time in which it was believed; epoch ms, half-open. */
+/** An assertion with the time range in which it was believed; epoch ms, half-open. */
 export interface LoggedAssertion extends Assertion {
   readonly recordedAt: number;
   readonly retractedAt: number | null;
 }
 
-/** A fact with the time in which it was believed. */
+/** A fact with the time range in which it was believed. */
 export interface FactVersion extends DerivedFact {
   readonly recordedAt: number;
   readonly invalidatedAt: number | null;
 }
 
-/** What makes two facts one and the same: its sources and their weight may grow. */
+/** The identity of a fact: its sources and their confidence may change. */
 export const factKey = ({ object, validFrom, validTo }: DerivedFact): string =>
   JSON.stringify([object, validFrom, validTo]);
 
@@ -27,16 +27,16 @@ const isSameFact = (a: DerivedFact | undefined, b: DerivedFact | undefined): boo
   a?.object === b?.object && a?.validFrom === b?.validFrom && a?.validTo === b?.validTo;
 
 /**
- * The whole history of one subject and predicate from its log. What is written step by step is
- * the same; after an assertion was erased, history is made again as if it had never been.
+ * The whole history of one subject and predicate from its log. Incremental writes give the same
+ * result; after an assertion is erased, the history is rebuilt as if it had never existed.
  */
 export function replayLog(log: readonly LoggedAssertion[], singleValued: boolean): FactVersion[] {
   if (singleValued) return replayChain(log);
   const byObject = Map.groupBy(log, ({ object }) => object);
-  return [...byObject.values()].flatMap((own) => replayChain(own));
+  return [...byObject.values()].flatMap((ownAssertions) => replayChain(ownAssertions));
 }
 
-/** What comes and goes at a moment. */
+/** Assertions added and removed at one moment. */
 interface Moment {
   readonly at: number;
   readonly added: LoggedAssertion[];
@@ -51,7 +51,7 @@ function groupByMoment(log: readonly LoggedAssertion[]): Moment[] {
     return moment;
   };
   for (const one of log) {
-    // What was taken back as it was said was believed at no time.
+    // Retracted at the moment of its recording: it was never believed.
     if (one.retractedAt !== null && one.retractedAt <= one.recordedAt) continue;
     momentAt(one.recordedAt).added.push(one);
     if (one.retractedAt !== null) momentAt(one.retractedAt).removed.push(one);
@@ -59,13 +59,13 @@ function groupByMoment(log: readonly LoggedAssertion[]): Moment[] {
   return [...moments.values()].sort((a, b) => a.at - b.at);
 }
 
-/** Most of a long log says the same again: facts are derived anew only where others may follow. */
+/** Most of a long log repeats itself: facts are derived again only where they may differ. */
 function replayChain(log: readonly LoggedAssertion[]): FactVersion[] {
   const ended: FactVersion[] = [];
   const live = new LiveAssertions();
   let facts: readonly DerivedFact[] = [];
-  /** Since when each of them is believed. */
-  let since: readonly number[] = [];
+  /** Start of belief of each current fact. */
+  let believedSince: readonly number[] = [];
   let isBehind = false;
   for (const moment of groupByMoment(log)) {
     const isSilent = live.isRedundant(moment);
@@ -74,12 +74,12 @@ function replayChain(log: readonly LoggedAssertion[]): FactVersion[] {
     isBehind = isSilent;
     if (isSilent) continue;
     const now = live.derive();
-    const believed = { facts, since };
-    since = carryOverSince(believed, now, moment.at, (version) => ended.push(version));
+    const believed = { facts, since: believedSince };
+    believedSince = carryOverSince(believed, now, moment.at, (version) => ended.push(version));
     facts = now;
   }
   if (isBehind) facts = live.derive();
-  return [...ended, ...facts.map((fact, i) => toVersion(fact, since[i], null))];
+  return [...ended, ...facts.map((fact, i) => toVersion(fact, believedSince[i], null))];
 }
 
 const toVersion = (
@@ -88,9 +88,15 @@ const toVersion = (
   invalidatedAt: number | null,
 ): FactVersion => ({ ...fact, recordedAt: recordedAt ?? 0, invalidatedAt });
 
-/** Since when each of `now` is believed; tells of versions that end. Most begin and end alike. */
+/**
+ * Start of belief of each fact in `now`; reports versions that end. Most facts are equal at both
+ * ends of the list.
+ */
 function carryOverSince(
-  { facts, since }: { readonly facts: readonly DerivedFact[]; readonly since: readonly number[] },
+  {
+    facts,
+    since: believedSince,
+  }: { readonly facts: readonly DerivedFact[]; readonly since: readonly number[] },
   now: readonly DerivedFact[],
   at: number,
   end: (version: FactVersion) => void,
@@ -100,25 +106,29 @@ function carryOverSince(
   while (head < shorter && isSameFact(facts[head], now[head])) head += 1;
   let tail = 0;
   while (tail < shorter - head && isSameFact(facts.at(-1 - tail), now.at(-1 - tail))) tail += 1;
-  const before = new Map<string, number>();
+  const previous = new Map<string, number>();
   for (let i = head; i < facts.length - tail; i += 1) {
-    before.set(factKey(facts[i] as DerivedFact), i);
+    previous.set(factKey(facts[i] as DerivedFact), i);
   }
-  const stays = now.slice(head, now.length - tail).map((fact) => {
+  const isContinued = now.slice(head, now.length - tail).map((fact) => {
     const key = factKey(fact);
-    const i = before.get(key);
-    before.delete(key);
-    return i === undefined ? at : (since[i] ?? at);
+    const i = previous.get(key);
+    previous.delete(key);
+    return i === undefined ? at : (believedSince[i] ?? at);
   });
-  for (const i of before.values()) end(toVersion(facts[i] as DerivedFact, since[i], at));
-  return [...since.slice(0, head), ...stays, ...since.slice(facts.length - tail)];
+  for (const i of previous.values()) end(toVersion(facts[i] as DerivedFact, believedSince[i], at));
+  return [
+    ...believedSince.slice(0, head),
+    ...isContinued,
+    ...believedSince.slice(facts.length - tail),
+  ];
 }
 
-/** The assertions of a chain that are believed at a moment, in the order in which they are read. */
+/** The assertions of a chain that are believed at a moment, in the order of evaluation. */
 class LiveAssertions {
   readonly #begins: LoggedAssertion[] = [];
   readonly #ends: LoggedAssertion[] = [];
-  /** By object, how many say both a begin and an end. */
+  /** By object: number of assertions with both a start and an end. */
   readonly #closed = new Map<string, number>();
 
   derive(): DerivedFact[] {
@@ -136,19 +146,19 @@ class LiveAssertions {
     }
   }
 
-  /** The same facts follow with it and without it: only their sources grow or shrink. */
+  /** The same facts follow with and without it: only their sources change. */
   isRedundant({ added, removed }: Moment): boolean {
     return [...added, ...removed].every((one) => this.#isCovered(one));
   }
 
-  /** What stands right before it has opened, or closed, the stretch that it falls in. */
+  /** The assertion right before it has already opened, or closed, the range that contains it. */
   #isCovered(one: LoggedAssertion): boolean {
-    const before = this.#listOf(one)[this.#insertionIndex(one) - 1];
-    if (before?.object !== one.object) return false;
-    if (hasOnlyEnd(one)) return before.validTo === one.validTo;
+    const previous = this.#listOf(one)[this.#insertionIndex(one) - 1];
+    if (previous?.object !== one.object) return false;
+    if (hasOnlyEnd(one)) return previous.validTo === one.validTo;
     if (one.validTo === null && !this.#closed.get(one.object)) return true;
     const isEmpty = one.validTo !== null && one.validTo <= (one.validFrom ?? one.observedAt);
-    const isAlike = before.validFrom === one.validFrom && before.validTo === one.validTo;
+    const isAlike = previous.validFrom === one.validFrom && previous.validTo === one.validTo;
     return isAlike && one.validFrom !== null && !isEmpty;
   }
 

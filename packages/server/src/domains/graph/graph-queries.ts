@@ -18,7 +18,7 @@ type Subgraph = ResponseBody<typeof routes.knowledge.subgraph>;
 type Path = ResponseBody<typeof routes.knowledge.path>;
 type EntitySummary = Path['nodes'][number];
 
-/** A path is looked for among so many entities at most. */
+/** Maximum number of entities visited by a path search. */
 const pathNodesMax = 20_000;
 
 const currentLinks = (ctx: Ctx): LinkQuery => ({
@@ -29,27 +29,27 @@ const currentLinks = (ctx: Ctx): LinkQuery => ({
 });
 
 const createAdjacency = (links: LinkQuery): Adjacency => ({
-  nearest: (frontier, taken, countMax) => nearestLinked(links, frontier, taken, countMax),
+  nearest: (frontier, visited, countMax) => nearestLinked(links, frontier, visited, countMax),
   among: (ids) => edgesAmong(links, ids),
   steps: (frontier) => stepsFrom(links, frontier),
 });
 
 /**
- * Searches as if all facts were said by memories that may be seen, as nearly all are, and looks at
- * those of the answer alone. Where one is not, all is searched again with each fact looked at.
+ * Searches as if all facts had a visible source, as nearly all do, and verifies only those in the
+ * result. If one has none, it searches again and verifies each fact.
  */
 async function searchWithVerification<T>(
   links: LinkQuery,
-  search: (ground: Adjacency) => Promise<T>,
-  isSound: (answer: T) => Promise<boolean>,
+  search: (adjacency: Adjacency) => Promise<T>,
+  isSound: (result: T) => Promise<boolean>,
 ): Promise<T> {
   const answer = await search(createAdjacency(links));
   if (await isSound(answer)) return answer;
   return search(createAdjacency({ ...links, supportedOnly: true }));
 }
 
-const isPathSupported = async (links: LinkQuery, way: EntityPath | null): Promise<boolean> =>
-  way === null || areAllSupported(links, way.edges);
+const isPathSupported = async (links: LinkQuery, path: EntityPath | null): Promise<boolean> =>
+  path === null || areAllSupported(links, path.edges);
 
 async function loadSummaries(
   ctx: Ctx,
@@ -59,7 +59,7 @@ async function loadSummaries(
   return new Map(records.map((record) => [record.id, presentEntitySummary(record)]));
 }
 
-/** What is around an entity, nearest first. */
+/** The neighbourhood of an entity, nearest first. */
 export async function readSubgraph(
   ctx: Ctx,
   id: string,
@@ -67,10 +67,10 @@ export async function readSubgraph(
 ): Promise<Subgraph> {
   const { record } = await requireEntity(ctx, id);
   const links = currentLinks(ctx);
-  const extent = { hops: query.hops, nodesMax: limits.graphNodesMax };
+  const bounds = { hops: query.hops, nodesMax: limits.graphNodesMax };
   const { hops, edges, truncated } = await searchWithVerification(
     links,
-    (ground) => neighbourhood(record.id, ground, extent),
+    (adjacency) => neighbourhood(record.id, adjacency, bounds),
     async ({ isSupported }) => isSupported,
   );
   const listed = await loadSummaries(ctx, [...hops.keys()]);
@@ -85,7 +85,7 @@ export async function readSubgraph(
   };
 }
 
-/** Throws 404 not_found with details.code no_path where there is none within maxHops. */
+/** Throws 404 not_found with details.code no_path if there is no path within maxHops. */
 export async function readPath(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.knowledge.path>['query'],
@@ -93,24 +93,24 @@ export async function readPath(
   const { record: from } = await requireEntity(ctx, query.from);
   const { record: to } = await requireEntity(ctx, query.to);
   const links = currentLinks(ctx);
-  const extent = { maxHops: query.maxHops, nodesMax: pathNodesMax };
-  const found = await searchWithVerification(
+  const bounds = { maxHops: query.maxHops, nodesMax: pathNodesMax };
+  const result = await searchWithVerification(
     links,
-    (ground) => shortestPath(from.id, to.id, ground, extent),
-    (way) => isPathSupported(links, way),
+    (adjacency) => shortestPath(from.id, to.id, adjacency, bounds),
+    (path) => isPathSupported(links, path),
   );
-  if (found === null) {
+  if (result === null) {
     throw new AppError('not_found', {
-      message: `There is no path of at most ${query.maxHops} hops.`,
+      message: `No path of at most ${query.maxHops} hops connects the entities.`,
       details: { code: 'no_path' },
     });
   }
-  const listed = await loadSummaries(ctx, found.nodes);
+  const listed = await loadSummaries(ctx, result.nodes);
   return {
     from: from.id,
     to: to.id,
-    length: found.edges.length,
-    nodes: found.nodes.flatMap((id) => listed.get(id) ?? []),
-    edges: await edgesById(links, found.edges),
+    length: result.edges.length,
+    nodes: result.nodes.flatMap((id) => listed.get(id) ?? []),
+    edges: await edgesById(links, result.edges),
   };
 }

@@ -2,15 +2,15 @@ import { hook } from '../../kernel/per-app.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import type { MemoryRecord } from '../memories/index.ts';
 
-/** Memories whose change is being read, each change once. */
+/** Memories of one extraction batch, each change once. */
 export interface ExtractionBatch {
   readonly records: readonly MemoryRecord[];
-  /** What is to be written with the pass, before the account's knowledge is held. */
+  /** Writes of the same transaction, executed before the account's graph is locked. */
   readonly writes: ((ctx: TxCtx) => Promise<void>)[];
 }
 
 /**
- * Called with the memories of a pass before its transaction, so that others can read them as well;
- * what takes long, or asks the index, is done here and not in `writes`.
+ * Called with the memories of a batch before its transaction, so that other domains can process
+ * them, too. Slow work and index queries must be done here and not in `writes`.
  */
 export const beforeExtractionWrite = hook<Pick<App, 'disposables'>, [ctx: Ctx, ExtractionBatch]>();

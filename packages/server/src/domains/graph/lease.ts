@@ -1,11 +1,11 @@
 import type { App } from '../ctx.ts';
 import { releaseExtractionLease, renewExtractionLease } from './store/extraction-cursors.ts';
 
-/** Whoever reads an account, and is gone without a word, is waited for so long. */
+/** How long others wait for a process that stopped without releasing its lease. */
 const leaseMs = 15_000;
 const renewMs = 5_000;
 
-/** Another process reads the account by now. */
+/** Another process has acquired the lease of the account. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -13,8 +13,9 @@ export class LeaseLost extends Error {
 export const leaseExpiry = ({ clock }: App): Date => new Date(clock.now().getTime() + leaseMs);
 
 /**
- * The right to read an account, renewed for as long as a pass takes: a model may take minutes. A
- * pass that ends it in its own transaction says so; else it is given back at the end.
+ * The exclusive right to extract an account, renewed while a batch runs: a model may take minutes.
+ * A batch that releases it in its own transaction calls `markReleased`; otherwise it is released on
+ * disposal.
  */
 export class ExtractionLease implements AsyncDisposable {
   readonly #app: App;
@@ -33,12 +34,12 @@ export class ExtractionLease implements AsyncDisposable {
     this.#scheduleRenewal();
   }
 
-  /** Aborted once another process reads. */
+  /** Aborted when another process acquires the lease. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** It was given back by who moved the account's place. */
+  /** The transaction that advanced the cursor has released the lease. */
   markReleased(): void {
     this.#isReleased = true;
   }
@@ -56,7 +57,7 @@ export class ExtractionLease implements AsyncDisposable {
       const isKept = await renewExtractionLease(engine.db, this.#accountId, lease);
       if (!isKept && !this.#isDisposed) this.#lost.abort(new LeaseLost());
     } catch (error) {
-      log.warn({ err: error }, 'the reading of an account could not be kept; tried again');
+      log.warn({ err: error }, 'extraction lease renewal failed; retrying');
     }
     if (!this.#isDisposed) this.#scheduleRenewal();
   }
@@ -69,7 +70,7 @@ export class ExtractionLease implements AsyncDisposable {
     try {
       await releaseExtractionLease(this.#app.engine.db, this.#accountId, this.#holder);
     } catch (error) {
-      this.#app.log.warn({ err: error }, 'the reading of an account runs out by itself');
+      this.#app.log.warn({ err: error }, 'extraction lease release failed; it will expire');
     }
   }
 }

@@ -37,14 +37,14 @@ type NewEntity = ValidatedRequest<typeof routes.knowledge.create>['body'];
 type EntityPatch = ValidatedRequest<typeof routes.knowledge.update>['body'];
 type NewFact = ValidatedRequest<typeof routes.knowledge.createFact>['body'];
 
-/** Adds an entity; 409 conflict where one of its names is known in the space already. */
+/** Creates an entity; 409 conflict if one of its names exists in the space already. */
 export async function createEntity(ctx: Ctx, body: NewEntity): Promise<Entity> {
   const spaceId = body.space_id ?? null;
   requireSpaceAccess(ctx.actor, spaceId);
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     await lockAccountGraph(tx, actor.accountId);
-    // Who removes a space holds the account's knowledge too.
+    // A deletion of the space also holds the account's graph lock.
     if (spaceId !== null) await requireExistingSpaces(inTx, actor.accountId, [spaceId]);
     const now = clock.now();
     const record: EntityRecord = {
@@ -53,7 +53,7 @@ export async function createEntity(ctx: Ctx, body: NewEntity): Promise<Entity> {
       space_id: spaceId,
       name: body.name,
       type: body.type,
-      is_kept: true,
+      is_retained: true,
       merged_into: null,
       merged_at: null,
       created_at: now,
@@ -66,34 +66,35 @@ export async function createEntity(ctx: Ctx, body: NewEntity): Promise<Entity> {
   });
 }
 
-/** Corrects an entity; what texts called it stays among its names unless aliases are given. */
+/** Updates an entity; extracted names remain aliases unless aliases are specified. */
 export async function updateEntity(ctx: Ctx, id: string, body: EntityPatch): Promise<Entity> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     await lockAccountGraph(tx, actor.accountId);
-    const before = (await lockEntities(tx, actor.accountId, [id])).get(id);
-    if (!before) throw new AppError('not_found');
-    requireSpaceAccess(actor, before.space_id);
-    requireUnmerged(before);
+    const previous = (await lockEntities(tx, actor.accountId, [id])).get(id);
+    if (!previous) throw new AppError('not_found');
+    requireSpaceAccess(actor, previous.space_id);
+    requireUnmerged(previous);
     const now = clock.now();
     const after: EntityRecord = {
-      ...before,
-      name: body.name ?? before.name,
-      type: body.type ?? before.type,
-      is_kept: true,
+      ...previous,
+      name: body.name ?? previous.name,
+      type: body.type ?? previous.type,
+      is_retained: true,
       updated_at: now,
     };
     const names = [after.name, ...(body.aliases ?? [])];
     await requireNamesAvailable(inTx, after, names);
     await saveEntity(tx, after);
-    // Texts that took it for another type, or call what was merged into it so, still mean it.
-    const former = await namesOf(tx, actor.accountId, id);
-    const types = [after.type, ...former.map(({ type }) => type)];
+    // Texts that gave it another type, or use this name for an entity merged into it, still mean
+    // it.
+    const currentNames = await namesOf(tx, actor.accountId, id);
+    const types = [after.type, ...currentNames.map(({ type }) => type)];
     if (body.aliases) await deleteOtherNames(tx, actor.accountId, id, names);
-    else await addNames(inTx, after, former);
+    else await addNames(inTx, after, currentNames);
     await addManualNames(inTx, after, names, types);
-    if (after.name !== before.name) {
-      const detail = `${before.name} → ${after.name}`;
+    if (after.name !== previous.name) {
+      const detail = `${previous.name} → ${after.name}`;
       const change = {
         accountId: actor.accountId,
         entityId: id,
@@ -106,10 +107,10 @@ export async function updateEntity(ctx: Ctx, id: string, body: EntityPatch): Pro
   });
 }
 
-/** An entity that was merged is no longer changed: the one it was merged into is. */
+/** A merged entity cannot be changed: change the target of the merge. */
 function requireUnmerged({ merged_into: mergedInto }: EntityRecord): void {
   if (mergedInto === null) return;
-  const message = 'The entity was merged into another one.';
+  const message = 'The entity was merged into another one. Update that one instead.';
   throw new AppError('conflict', { message, details: { merged_into: mergedInto } });
 }
 
@@ -120,20 +121,20 @@ async function requireNamesAvailable(
 ): Promise<void> {
   const space = spaceKey(space_id);
   const keys = names.map((name) => ({ space, type, key: nameKey(name, type) }));
-  const taken = await findNames(tx, actor.accountId, keys);
-  const other = taken.find(({ entity_id }) => entity_id !== id);
+  const existingNames = await findNames(tx, actor.accountId, keys);
+  const other = existingNames.find(({ entity_id }) => entity_id !== id);
   if (!other) return;
-  const message = 'Another entity has this name.';
+  const message = 'Another entity of the space has this name.';
   throw new AppError('conflict', { message, details: { entity_id: other.entity_id } });
 }
 
-/** What texts call it, for its type of now. */
+/** Adds the names that texts use, under its current type. */
 async function addNames(
   { tx, actor }: TxCtx,
   { id, space_id, type }: EntityRecord,
-  names: readonly { readonly name: string; readonly by_hand: boolean }[],
+  names: readonly { readonly name: string; readonly is_manual: boolean }[],
 ): Promise<void> {
-  const rows = names.map(({ name, by_hand }) => {
+  const rows = names.map(({ name, is_manual }) => {
     const key = nameKey(name, type);
     return {
       space: spaceKey(space_id),
@@ -142,7 +143,7 @@ async function addNames(
       tail: lastWord(key),
       name,
       entity_id: id,
-      by_hand,
+      is_manual,
     };
   });
   await insertNames(tx, actor.accountId, rows);
@@ -158,7 +159,7 @@ async function addManualNames(
     names.map((name) => {
       const key = nameKey(name, type);
       const space = spaceKey(space_id);
-      return { space, type, key, tail: lastWord(key), name, entity_id: id, by_hand: true };
+      return { space, type, key, tail: lastWord(key), name, entity_id: id, is_manual: true };
     }),
   );
   await upsertManualNames(tx, actor.accountId, rows);
@@ -169,33 +170,37 @@ async function presentWithAliases({ tx, actor }: TxCtx, record: EntityRecord): P
   return presentEntity(record, aliases.get(record.id) ?? []);
 }
 
-/** Says something by hand; `corrects`: in place of a fact that is believed now. */
+/** Creates a fact manually; `corrects`: it replaces a fact that is believed now. */
 export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     const { accountId } = actor;
-    // Memories before knowledge, as everywhere.
+    // Memories are locked before the graph, as everywhere.
     const source = body.source_memory_id
       ? await lockSourceMemory(inTx, body.source_memory_id)
       : null;
     await lockAccountGraph(tx, accountId);
-    const ends = [body.subject_id, ...(body.object_id === undefined ? [] : [body.object_id])];
-    const entities = await lockEntities(tx, accountId, ends);
-    const [subject, object] = ends.map((id) => requireAccessibleEntity(inTx, entities.get(id)));
+    const entityIds = [body.subject_id, ...(body.object_id === undefined ? [] : [body.object_id])];
+    const entities = await lockEntities(tx, accountId, entityIds);
+    const [subject, object] = entityIds.map((id) =>
+      requireAccessibleEntity(inTx, entities.get(id)),
+    );
     if (!subject) throw new AppError('not_found');
     if (object && object.id === subject.id) {
-      const message = 'must be another entity than subject_id';
+      const message = 'must be different from subject_id';
       throw fieldError('object_id', { code: 'invalid_range', message });
     }
     if (object && object.space_id !== subject.space_id) {
-      throw new AppError('conflict', { message: 'The entities are of two spaces.' });
+      throw new AppError('conflict', { message: 'Both entities must be in the same space.' });
     }
     if (source && source.space_id !== subject.space_id) {
-      throw new AppError('conflict', { message: 'The memory is of another space.' });
+      throw new AppError('conflict', {
+        message: 'The source memory must be in the space of the entities.',
+      });
     }
-    const corrected =
+    const correctedAssertions =
       body.corrects === undefined ? [] : await findAssertionsOfFact(inTx, body.corrects);
-    const said: Omit<AssertionRecord, 'recorded_at'> = {
+    const assertion: Omit<AssertionRecord, 'recorded_at'> = {
       id: ids.uuid(),
       space_id: subject.space_id,
       subject_id: subject.id,
@@ -203,35 +208,36 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
       object_id: object?.id ?? null,
       object_value: body.object_value ?? null,
       statement: body.statement ?? defaultStatement(subject.name, body, object?.name),
-      // As the column has it: what is too small for it is nothing.
+      // In the precision of the column: too small values become 0.
       confidence: Math.fround(body.confidence),
       valid_from: body.valid_from ?? null,
       valid_to: body.valid_to ?? null,
       observed_at: source ? toSourceText(source).at : clock.now(),
       memory_id: source?.id ?? null,
-      by_hand: true,
+      is_manual: true,
       retracted_at: null,
       retracted_by: null,
     };
-    const groups = uniqueGroups([said, ...corrected]);
+    const groups = uniqueGroups([assertion, ...correctedAssertions]);
     const now = await nextRecordedAt(inTx, groups, clock.now());
-    const correctedIds = corrected.map(({ id }) => id);
+    const correctedIds = correctedAssertions.map(({ id }) => id);
     await retractAssertions(tx, accountId, correctedIds, 'hand', now);
-    await insertAssertions(tx, accountId, [{ ...said, recorded_at: now }]);
-    await retainEntities(tx, accountId, ends);
+    await insertAssertions(tx, accountId, [{ ...assertion, recorded_at: now }]);
+    await retainEntities(tx, accountId, entityIds);
     await updateFacts(inTx, groups, now);
-    const [made] = await loadFacts(inTx, { assertionId: said.id, knownAt: now });
-    if (!made) throw new Error('a fact was said and is not believed');
-    return presentFact(made);
+    const [fact] = await loadFacts(inTx, { assertionId: assertion.id, knownAt: now });
+    if (!fact) throw new Error('an asserted fact was not derived');
+    return presentFact(fact);
   });
 }
 
-/** Held until the transaction ends. Throws 404 memory_not_found, 403, 409 for a deleted one. */
+/** Locked until the transaction ends. Throws 404 memory_not_found, 403, 409 for a deleted one. */
 async function lockSourceMemory(inTx: TxCtx, id: string): Promise<MemoryRecord> {
-  const there = await lockMemoriesForKeyShare(inTx.tx, inTx.actor.accountId, [id]);
-  if (!there.has(id)) throw new AppError('memory_not_found');
+  const existing = await lockMemoriesForKeyShare(inTx.tx, inTx.actor.accountId, [id]);
+  if (!existing.has(id)) throw new AppError('memory_not_found');
   const record = await memoryInTx(inTx, id);
-  if (!record) throw new AppError('conflict', { message: 'The memory is deleted.' });
+  if (!record)
+    throw new AppError('conflict', { message: 'The memory is deleted. Restore it first.' });
   requireSpaceAccess(inTx.actor, record.space_id);
   return record;
 }
@@ -249,15 +255,15 @@ function requireAccessibleEntity({ actor }: TxCtx, record: EntityRecord | undefi
   return record;
 }
 
-/** Believes a fact no longer; what says it is not asserted again by the same words. */
+/** Retracts a fact; the same words do not assert it again. */
 export async function removeFact(ctx: Ctx, id: string): Promise<Fact> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
     await lockAccountGraph(tx, actor.accountId);
-    const said = await findAssertionsOfFact(inTx, id);
-    const groups = uniqueGroups(said);
+    const assertions = await findAssertionsOfFact(inTx, id);
+    const groups = uniqueGroups(assertions);
     const now = await nextRecordedAt(inTx, groups, clock.now());
-    const saidIds = said.map((one) => one.id);
+    const saidIds = assertions.map((one) => one.id);
     await retractAssertions(tx, actor.accountId, saidIds, 'hand', now);
     await updateFacts(inTx, groups, now);
     const [fact] = await loadFacts(inTx, { ids: [id], knownAt: null });
@@ -266,14 +272,14 @@ export async function removeFact(ctx: Ctx, id: string): Promise<Fact> {
   });
 }
 
-/** What says a fact. Throws 404 not_found, 409 conflict where it is believed no longer. */
+/** The assertions of a fact. Throws 404 not_found, 409 conflict if the fact is retracted. */
 async function findAssertionsOfFact(inTx: TxCtx, factId: string): Promise<AssertionRecord[]> {
   const spaceId = await spaceOfFact(inTx.tx, inTx.actor.accountId, factId);
   if (spaceId !== undefined) requireSpaceAccess(inTx.actor, spaceId);
   const [fact] = await loadFacts(inTx, { ids: [factId], knownAt: null });
   if (!fact) throw new AppError('not_found');
   if (fact.invalidated_at !== null) {
-    throw new AppError('conflict', { message: 'The fact is believed no longer.' });
+    throw new AppError('conflict', { message: 'The fact was retracted or replaced already.' });
   }
   return findLiveAssertions(inTx.tx, inTx.actor.accountId, fact.sources);
 }
@@ -282,7 +288,7 @@ const loadFacts = async (
   { tx, actor }: TxCtx,
   filter: Parameters<typeof listFacts>[2],
 ): Promise<Awaited<ReturnType<typeof listFacts>>['facts']> => {
-  const seen = { accountId: actor.accountId, visible: visibleSpaces(actor) };
-  const { facts } = await listFacts(tx, seen, filter, { limit: 1_000, offset: 0 });
+  const visibility = { accountId: actor.accountId, visible: visibleSpaces(actor) };
+  const { facts } = await listFacts(tx, visibility, filter, { limit: 1_000, offset: 0 });
   return facts;
 };

@@ -23,14 +23,14 @@ type MergeRequest = ValidatedRequest<typeof routes.knowledge.merge>['body'];
 type MergeResponse = ResponseBody<typeof routes.knowledge.merge>;
 
 /**
- * The target takes over all that is said of the source. What was believed before stays as it was:
- * the source's assertions are retracted and recorded anew with the target in its place. Throws
- * 404 not_found, 409 conflict (merged before, other types without force), 422 for itself.
+ * Merges the source into the target, which receives all its assertions. History is preserved: the
+ * source's assertions are retracted and recorded again for the target. Throws 404 not_found, 409
+ * conflict (merged already, or other types without force), 422 for a merge into itself.
  */
 export async function mergeEntities(ctx: Ctx, body: MergeRequest): Promise<MergeResponse> {
   const { source_id: sourceId, target_id: targetId } = body;
   if (sourceId === targetId) {
-    const message = 'must be another entity than target_id';
+    const message = 'must be different from target_id';
     throw fieldError('source_id', { code: 'invalid_range', message });
   }
   for (let tries = 1; ; tries += 1) {
@@ -44,23 +44,23 @@ export async function mergeEntities(ctx: Ctx, body: MergeRequest): Promise<Merge
 
 const attemptsMax = 5;
 
-/** Memories began to speak of the source before its knowledge was locked. */
+/** Memories that mention the source were added before its graph was locked. */
 class MemoriesAdded extends Error {}
 
 async function merge(inTx: TxCtx, body: MergeRequest, isLastTry: boolean): Promise<MergeResponse> {
   const { tx, actor } = inTx;
   const { source_id: sourceId, target_id: targetId } = body;
-  // Memories before knowledge, as everywhere: who erases one waits for the knowledge.
-  const about = new Set(await memoriesAbout(tx, actor.accountId, sourceId));
-  await lockMemoriesForKeyShare(tx, actor.accountId, [...about]);
+  // Memories are locked before the graph, as everywhere: an erasure of one waits for the graph.
+  const memoryIds = new Set(await memoriesAbout(tx, actor.accountId, sourceId));
+  await lockMemoriesForKeyShare(tx, actor.accountId, [...memoryIds]);
   await lockAccountGraph(tx, actor.accountId);
-  const since = await memoriesAbout(tx, actor.accountId, sourceId);
-  if (!isLastTry && since.some((id) => !about.has(id))) throw new MemoriesAdded();
+  const currentMemoryIds = await memoriesAbout(tx, actor.accountId, sourceId);
+  if (!isLastTry && currentMemoryIds.some((id) => !memoryIds.has(id))) throw new MemoriesAdded();
   const records = await lockEntities(tx, actor.accountId, [sourceId, targetId]);
   const source = requireAccessibleEntity(inTx, records.get(sourceId), body);
   const target = requireAccessibleEntity(inTx, records.get(targetId), body);
   requireMergeable(source, target, body.force);
-  await moveKnowledge(inTx, source, target);
+  await moveAssertions(inTx, source, target);
   return { merged: true as const, target_id: targetId, source_id: sourceId };
 }
 
@@ -78,28 +78,28 @@ function requireAccessibleEntity(
 function requireMergeable(source: EntityRecord, target: EntityRecord, force: boolean): void {
   for (const { id, merged_into } of [source, target]) {
     if (merged_into === null) continue;
-    const message = 'One of the two was merged into another entity before.';
+    const message = 'One of the entities was merged into another one already.';
     throw new AppError('conflict', { message, details: { entity_id: id, merged_into } });
   }
   if (source.space_id !== target.space_id) {
-    throw new AppError('conflict', { message: 'The entities are of two spaces.' });
+    throw new AppError('conflict', { message: 'Both entities must be in the same space.' });
   }
   if (source.type === target.type || force) return;
   throw new AppError('conflict', {
-    message: 'The types differ: repeat with force true to merge all the same.',
+    message: 'The types of the entities differ. To merge them anyway, set force to true.',
     details: { source_type: source.type, target_type: target.type },
   });
 }
 
-async function moveKnowledge(
+async function moveAssertions(
   inTx: TxCtx,
   source: EntityRecord,
   target: EntityRecord,
 ): Promise<void> {
   const { tx, actor, ids, clock } = inTx;
   const { accountId } = actor;
-  const said = await assertionsAbout(tx, accountId, source.id);
-  const moved = said
+  const assertions = await assertionsAbout(tx, accountId, source.id);
+  const reassigned = assertions
     .map((record) => ({
       ...record,
       id: ids.uuid(),
@@ -107,14 +107,14 @@ async function moveKnowledge(
       object_id: record.object_id === source.id ? target.id : record.object_id,
     }))
     .filter((record) => record.subject_id !== record.object_id);
-  const groups = uniqueGroups([...said, ...moved]);
+  const groups = uniqueGroups([...assertions, ...reassigned]);
   const now = await nextRecordedAt(inTx, groups, clock.now());
-  const saidIds = said.map(({ id }) => id);
+  const saidIds = assertions.map(({ id }) => id);
   await retractAssertions(tx, accountId, saidIds, 'merge', now);
   await insertAssertions(
     tx,
     accountId,
-    moved.map((record) => ({ ...record, recorded_at: now, retracted_at: null })),
+    reassigned.map((record) => ({ ...record, recorded_at: now, retracted_at: null })),
   );
   await updateFacts(inTx, groups, now);
   await transferNamesAndMentions(tx, accountId, {
@@ -126,7 +126,7 @@ async function moveKnowledge(
   await saveEntity(tx, { ...source, merged_into: target.id, merged_at: now, updated_at: now });
   await saveEntity(tx, {
     ...target,
-    is_kept: target.is_kept || source.is_kept,
+    is_retained: target.is_retained || source.is_retained,
     updated_at: now,
   });
   const entry = { accountId, kind: 'merged', at: now } as const;

@@ -21,7 +21,7 @@ test.each([
   expect(nameKey(one, 'person')).not.toBe(nameKey(other, 'person'));
 });
 
-test('a name that becomes longer as it is taken apart is compared by what an index takes', () => {
+test('a name that becomes longer when decomposed is limited to the index size', () => {
   const key = nameKey('\uFDFA'.repeat(limits.nameCharactersMax), 'concept');
   expect(key.length).toBeLessThanOrEqual(500);
   expect(Buffer.byteLength(key)).toBeLessThan(2_700);

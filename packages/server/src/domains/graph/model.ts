@@ -1,6 +1,6 @@
 import type { Entity, EntityType, Fact } from '@mneme/contract';
 
-/** Account level, where a column may not be null. */
+/** Stands for the account level where a column must not be null. */
 const accountLevelSpace = '00000000-0000-0000-0000-000000000000';
 export const spaceKey = (spaceId: string | null): string => spaceId ?? accountLevelSpace;
 
@@ -10,7 +10,7 @@ export interface EntityRecord {
   readonly space_id: string | null;
   readonly name: string;
   readonly type: EntityType;
-  readonly is_kept: boolean;
+  readonly is_retained: boolean;
   readonly merged_into: string | null;
   readonly merged_at: Date | null;
   readonly created_at: Date;
@@ -29,17 +29,17 @@ export interface FactRecord {
   readonly confidence: number;
   readonly valid_from: Date | null;
   readonly valid_to: Date | null;
-  /** Of assertions. */
+  /** Ids of assertions. */
   readonly sources: readonly string[];
   readonly recorded_at: Date;
   readonly invalidated_at: Date | null;
 }
 
-/** Of which somebody has one at a time: the next one ends the one before. */
+/** A subject has one value at a time: the next one ends the previous one. */
 const singleValued: ReadonlySet<string> = new Set(['works_at', 'reports_to', 'located_in']);
 export const isSingleValued = (predicate: string): boolean => singleValued.has(predicate);
 
-/** Two entities, or an entity and a value: what a fact is about. */
+/** The object of a fact: an entity or a value. */
 export const objectKey = (id: string | null, value: string | null): string =>
   id === null ? `v:${value ?? ''}` : `e:${id}`;
 
@@ -55,13 +55,20 @@ const legalForms =
 const legalFormPattern = new RegExp(`[\\s,]+(?:${legalForms.replaceAll(' ', '|')})\\.?$`);
 const article = /^the\s+/;
 
-/** A sign may become eighteen as it is taken apart, and an index takes 2,700 bytes. */
+/**
+ * One character may become eighteen when it is decomposed, and an index entry has at most 2,700
+ * bytes.
+ */
 const keyCharactersMax = 500;
 
-/** Of Latin, Greek and Cyrillic letters; elsewhere marks are vowels, or make another letter. */
+/**
+ * Only for Latin, Greek and Cyrillic letters; elsewhere marks are vowels or form another letter.
+ */
 const accents = /[\u0300-\u036F]+/g;
 
-/** A name as it is compared: "The Acme Corp." is "acme", "Dr. Björn Åkesson" "bjorn akesson". */
+/**
+ * A name in its comparable form: "The Acme Corp." is "acme", "Dr. Björn Åkesson" "bjorn akesson".
+ */
 export function nameKey(name: string, type: EntityType): string {
   const plain = name
     .normalize('NFKD')
@@ -102,7 +109,7 @@ export const presentEntitySummary = ({
   created_at: created_at.toISOString(),
 });
 
-/** A fact as it is read: with the names of its ends and the memories that say it. */
+/** A fact for a response: with the names of its entities and the memories that state it. */
 export interface FactDetails extends FactRecord {
   readonly subject_name: string;
   readonly object_name: string | null;

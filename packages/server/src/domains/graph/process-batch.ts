@@ -27,89 +27,95 @@ const relevantEventTypes = [
 ];
 const relevantChanges: ReadonlySet<string> = new Set(['content', 'space_id', 'occurred_at']);
 
-/** Events after which a memory may say something else. */
+/** Events after which a memory may have other content to extract. */
 const isRelevant = ({ type, changes, data }: StoredEvent): boolean =>
   type !== 'memory.updated' ||
   (changes ?? []).some((field) => relevantChanges.has(field)) ||
-  // Somebody may have confirmed that the mail is genuine.
+  // A caller may have confirmed that the mail is genuine.
   ((changes ?? []).includes('metadata') && Object(data.metadata).source === 'email');
 
 const memoryIdOf = ({ data }: StoredEvent): string => String(data.id);
 
-/** How a pass goes. */
+/** Options of one extraction batch. */
 export interface BatchOptions {
   readonly holder: string;
-  /** Changes that are read in one go; what they say is written together. */
+  /** Number of changes that are processed and written together. */
   readonly count: number;
-  /** What could not be written time and again is taken to say nothing, so that the rest goes on. */
+  /**
+   * A memory whose extraction failed to be written repeatedly counts as empty, so that the rest
+   * continues.
+   */
   readonly skipExtraction: boolean;
-  /** Ends the pass with nothing written. */
+  /** Aborts the batch without writing anything. */
   readonly signal: AbortSignal;
-  /** After each step, with the milliseconds that it took: others come first. */
+  /** Called after each step with its duration in milliseconds: other work has priority. */
   throttle(tookMs: number): Promise<void>;
 }
 
-/** What ends the reading of several early, and what comes in between. */
+/** Controls the extraction of several memories. */
 export interface ExtractionControl {
-  /** Then no further memory is begun; one is read in any case. */
+  /** If true, no further memory is started; at least one is processed. */
   shouldStop(): boolean;
   throttle?(tookMs: number): Promise<void>;
 }
 
 /**
- * Reads the next changes of an account and writes what the memories say now; the place in the
- * outbox moves in the same transaction, so that each change is read once, whatever stops.
- * Returns whether there is more to read.
+ * Processes the next changes of an account and writes what the memories state now. The cursor moves
+ * in the same transaction, so that each change is processed once, even after a crash. Returns
+ * whether there are more changes.
  */
 export async function processNextBatch(
   app: App,
   accountId: string,
-  going: BatchOptions,
+  options: BatchOptions,
 ): Promise<boolean> {
   const ctx = systemCtx(app, accountId);
-  const { holder, count, skipExtraction } = going;
-  const stretch = await app.engine.transaction(async (tx) => {
+  const { holder, count, skipExtraction } = options;
+  const changes = await app.engine.transaction(async (tx) => {
     const lease = { holder, until: leaseExpiry(app) };
     const after = await acquireExtractionLease(tx, accountId, lease, app.clock.now());
     if (after === null) return null;
     return readEventBatch(tx, accountId, { after, limit: count, types: relevantEventTypes });
   });
-  if (stretch === null) return false;
+  if (changes === null) return false;
   await using lease = new ExtractionLease(app, accountId, holder);
-  const ended = AbortSignal.any([going.signal, lease.lost]);
-  const ids = [...new Set(stretch.events.filter(isRelevant).map(memoryIdOf))];
-  if (skipExtraction) app.log.error({ memories: ids }, 'memories are left unread');
+  const stopSignal = AbortSignal.any([options.signal, lease.lost]);
+  const ids = [...new Set(changes.events.filter(isRelevant).map(memoryIdOf))];
+  if (skipExtraction) app.log.error({ memories: ids }, 'memories skipped by extraction');
   try {
-    const steps: ExtractionControl = { shouldStop: () => ended.aborted, throttle: going.throttle };
+    const steps: ExtractionControl = {
+      shouldStop: () => stopSignal.aborted,
+      throttle: options.throttle,
+    };
     const reading = skipExtraction ? emptyBatch(ctx, ids) : extractMemories(ctx, ids, steps);
-    const { extractions, batch } = await raceAbort(reading, ended);
-    const began = app.clock.monotonicMs();
+    const { extractions, batch } = await raceAbort(reading, stopSignal);
+    const startedAtMs = app.clock.monotonicMs();
     await withTransaction(ctx, async (inTx) => {
-      // First, since they lock rows of memories: knowledge comes after those.
+      // First, because they lock rows of memories: the graph lock comes after those.
       for (const write of batch.writes) await write(inTx);
       const current = await filterExisting(inTx, extractions);
       await lockAccountGraph(inTx.tx, accountId);
-      if (!(await advanceExtractionCursor(inTx.tx, accountId, holder, stretch.upTo)))
+      if (!(await advanceExtractionCursor(inTx.tx, accountId, holder, changes.upTo)))
         throw new LeaseLost();
       await publishExtracted(inTx, await recordExtractions(inTx, current));
     });
     lease.markReleased();
-    await going.throttle(app.clock.monotonicMs() - began);
+    await options.throttle(app.clock.monotonicMs() - startedAtMs);
   } catch (error) {
-    if (error instanceof LeaseLost || ended.aborted) return false;
+    if (error instanceof LeaseLost || stopSignal.aborted) return false;
     throw error;
   }
-  return stretch.more;
+  return changes.more;
 }
 
-/** What is promised, or the signal's reason as soon as it is aborted. */
-async function raceAbort<T>(promised: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The promise's result, or a rejection with the signal's reason as soon as it is aborted. */
+async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
   try {
-    return await Promise.race([promised, aborted.promise]);
+    return await Promise.race([promise, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -127,13 +133,13 @@ async function extractMemories(
 ): Promise<ExtractedBatch> {
   const records: MemoryRecord[] = [];
   for await (const page of memoryPages(ctx, ids)) records.push(...page);
-  const known = new Set(records.map(({ id }) => id));
-  const silent = ids.filter((id) => !known.has(id)).map((id) => emptyExtraction(ctx, id));
+  const existingIds = new Set(records.map(({ id }) => id));
+  const silent = ids.filter((id) => !existingIds.has(id)).map((id) => emptyExtraction(ctx, id));
   const { extractions, batch } = await extractRecords(ctx, records, steps);
   return { extractions: [...extractions, ...silent], batch };
 }
 
-/** Extraction takes as long as its provider does, so it is done before the transaction. */
+/** Before the transaction, because extraction takes as long as its provider does. */
 export async function extractRecords(
   ctx: Ctx,
   records: readonly MemoryRecord[],
@@ -141,11 +147,11 @@ export async function extractRecords(
 ): Promise<ExtractedBatch> {
   const readings: MemoryExtraction[] = [];
   for (const record of records) {
-    const began = ctx.clock.monotonicMs();
+    const startedAtMs = ctx.clock.monotonicMs();
     readings.push((await extractMemory(ctx, record)).reading);
-    // Others' requests come in between.
+    // Let other requests run.
     await new Promise(setImmediate);
-    await throttle?.(ctx.clock.monotonicMs() - began);
+    await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
     if (shouldStop()) break;
   }
   const pass: ExtractionBatch = { records: records.slice(0, readings.length), writes: [] };
@@ -165,7 +171,7 @@ const emptyExtraction = (ctx: Ctx, memoryId: string): MemoryExtraction => ({
   extraction: null,
 });
 
-/** A memory as its text is read: from when it is, and who speaks. */
+/** The text of a memory with its time and its speaker. */
 export function toSourceText(record: MemoryRecord): SourceText {
   const { speaker } = record.metadata;
   return {
@@ -175,7 +181,7 @@ export function toSourceText(record: MemoryRecord): SourceText {
   };
 }
 
-/** What a memory says, and who read it. */
+/** Extracts a memory; the result names the model. */
 export async function extractMemory(
   ctx: Ctx,
   record: MemoryRecord,
@@ -184,13 +190,17 @@ export async function extractMemory(
   const { value, model } = await ctx.language.extract(source);
   const observedAt = source.at;
   const { id: memoryId, space_id: spaceId } = record;
-  const said = isUnverifiedMail(record) ? withoutFacts(value) : value;
-  return { reading: { memoryId, spaceId, observedAt, extraction: dropLongNames(said) }, model };
+  const extraction = isUnverifiedMail(record) ? withoutFacts(value) : value;
+  return {
+    reading: { memoryId, spaceId, observedAt, extraction: dropLongNames(extraction) },
+    model,
+  };
 }
 
 /**
- * Whom a stranger speaks of, and no more: facts would end those that are believed, of an employer
- * or an address, and other names would lead what is said later to the wrong entity.
+ * From an unverified sender only entities are used, without variants: facts could end believed
+ * ones, such as an employer or an address, and other names could link later statements to the wrong
+ * entity.
  */
 const withoutFacts = ({ entities }: Extraction): Extraction => ({
   entities: entities.map((one) => ({ ...one, mentions: [one.name] })),
@@ -199,40 +209,40 @@ const withoutFacts = ({ entities }: Extraction): Extraction => ({
 
 const hasNameLength = (text: string): boolean => text.length <= limits.nameCharactersMax;
 
-/** Without what is too long for a name, and what is said of it: it names nothing. */
+/** Drops names that are too long, and facts about them: they identify nothing. */
 function dropLongNames({ entities, facts }: Extraction): Extraction {
   const named = entities.map((one) => ({ ...one, mentions: one.mentions.filter(hasNameLength) }));
-  const places = new Map<number, number>();
+  const newIndices = new Map<number, number>();
   for (const [at, { name }] of named.entries())
-    if (hasNameLength(name)) places.set(at, places.size);
+    if (hasNameLength(name)) newIndices.set(at, newIndices.size);
   return {
     entities: named.filter(({ name }) => hasNameLength(name)),
     facts: facts.flatMap((fact) => {
-      const [subject, object] = [places.get(fact.subject), places.get(fact.object)];
+      const [subject, object] = [newIndices.get(fact.subject), newIndices.get(fact.object)];
       return subject === undefined || object === undefined ? [] : [{ ...fact, subject, object }];
     }),
   };
 }
 
-/** Without those that were deleted meanwhile. Other changes are told by an event to come. */
+/** Without memories deleted in the meantime. Other changes have an event of their own. */
 export async function filterExisting(
   { tx, actor }: TxCtx,
   readings: readonly MemoryExtraction[],
 ): Promise<MemoryExtraction[]> {
   const ids = readings.map(({ memoryId }) => memoryId);
-  const there = await lockMemoriesForKeyShare(tx, actor.accountId, ids);
-  return readings.filter(({ memoryId }) => there.has(memoryId));
+  const existing = await lockMemoriesForKeyShare(tx, actor.accountId, ids);
+  return readings.filter(({ memoryId }) => existing.has(memoryId));
 }
 
-/** An event for each memory that speaks of somebody or something. */
+/** Publishes one event per memory that mentions an entity. */
 export async function publishExtracted(
   { tx, actor, journal }: TxCtx,
-  spoken: readonly RecordedMentions[],
+  mentions: readonly RecordedMentions[],
 ): Promise<void> {
-  const ids = [...new Set(spoken.flatMap(({ entityIds }) => entityIds))];
+  const ids = [...new Set(mentions.flatMap(({ entityIds }) => entityIds))];
   const records = await findEntities(tx, actor.accountId, ids);
   const entities = new Map(records.map(({ id, name, type }) => [id, { id, name, type }]));
-  for (const { memoryId, spaceId, entityIds } of spoken) {
+  for (const { memoryId, spaceId, entityIds } of mentions) {
     if (entityIds.length === 0) continue;
     journal.addEvent({
       accountId: actor.accountId,

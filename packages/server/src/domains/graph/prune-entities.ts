@@ -10,35 +10,35 @@ import {
 } from './store/names.ts';
 
 /**
- * After memories said less: entities that nobody speaks of go, and of the others the names that
- * nobody calls them. To be called by who holds the account's knowledge.
+ * After statements were removed: deletes entities that are not mentioned any more, and unused names
+ * of the others. The caller holds the account's graph lock.
  */
 export async function pruneEntities(inTx: TxCtx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { tx, actor } = inTx;
-  const left = await deleteUnreferencedEntities(tx, actor.accountId, [...new Set(ids)]);
-  const said = await mentionedNames(tx, actor.accountId, left);
-  // What memories only spoke of formerly keeps its names: they may say it again.
-  const formerly = await findOnceAsserted(tx, actor.accountId, left);
-  const spoken = left.filter((id) => said.has(id) || !formerly.has(id));
-  const before = Map.groupBy(
-    await deleteExtractedNames(tx, actor.accountId, spoken),
+  const remainingIds = await deleteUnreferencedEntities(tx, actor.accountId, [...new Set(ids)]);
+  const namesInUse = await mentionedNames(tx, actor.accountId, remainingIds);
+  // Entities that memories mentioned only formerly keep their names: the names may return.
+  const onceAsserted = await findOnceAsserted(tx, actor.accountId, remainingIds);
+  const entityIds = remainingIds.filter((id) => namesInUse.has(id) || !onceAsserted.has(id));
+  const deletedNames = Map.groupBy(
+    await deleteExtractedNames(tx, actor.accountId, entityIds),
     ({ entity_id }) => entity_id,
   );
-  for (const record of await findEntities(tx, actor.accountId, spoken)) {
-    const former = before.get(record.id) ?? [];
-    const byHand = former.flatMap((one) => (one.by_hand ? [one.name] : []));
-    const called = [...new Set([...byHand, ...(said.get(record.id) ?? [])])];
-    // By a fact of which it may be kept, though nobody named it by hand.
-    const now = called.length > 0 ? called : [record.name];
-    const types = [...new Set([record.type, ...former.map(({ type }) => type)])];
-    await insertEntityNames(inTx, record, now, types);
-    const name = now.includes(record.name) ? record.name : (now[0] ?? record.name);
+  for (const record of await findEntities(tx, actor.accountId, entityIds)) {
+    const previousNames = deletedNames.get(record.id) ?? [];
+    const manualNames = previousNames.flatMap((one) => (one.is_manual ? [one.name] : []));
+    const currentNames = [...new Set([...manualNames, ...(namesInUse.get(record.id) ?? [])])];
+    // A fact may retain the entity although it has no manual name.
+    const newNames = currentNames.length > 0 ? currentNames : [record.name];
+    const types = [...new Set([record.type, ...previousNames.map(({ type }) => type)])];
+    await insertEntityNames(inTx, record, newNames, types);
+    const name = newNames.includes(record.name) ? record.name : (newNames[0] ?? record.name);
     if (name !== record.name) await saveEntity(tx, { ...record, name });
-    const gone = [record.name, ...former.map((one) => one.name)].filter(
-      (word) => word !== name && !now.includes(word),
+    const removedNames = [record.name, ...previousNames.map((one) => one.name)].filter(
+      (word) => word !== name && !newNames.includes(word),
     );
-    await redactNames(tx, actor.accountId, record.id, [...new Set(gone)], name);
+    await redactNames(tx, actor.accountId, record.id, [...new Set(removedNames)], name);
   }
 }
 
@@ -52,7 +52,7 @@ async function insertEntityNames(
     names.map((name) => {
       const key = nameKey(name, type as EntityRecord['type']);
       const space = spaceKey(space_id);
-      return { space, type, key, tail: lastWord(key), name, entity_id: id, by_hand: false };
+      return { space, type, key, tail: lastWord(key), name, entity_id: id, is_manual: false };
     }),
   );
   await insertNames(tx, actor.accountId, rows);

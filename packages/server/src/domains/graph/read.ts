@@ -109,7 +109,7 @@ export async function readAtTime(ctx: Ctx, query: Query<'atTime'>): Promise<Resp
   };
 }
 
-/** The entity with what holds of it now: at most 200 facts and relationships of each. */
+/** The entity with its current facts and relationships: at most 200 of each. */
 export async function readEntity(ctx: Ctx, id: string): Promise<ResponseOf<'get'>> {
   const { record, mergedFrom } = await requireEntity(ctx, id);
   const now = ctx.clock.now();
@@ -168,7 +168,7 @@ async function toRelationships(
   const types = await findEntityTypes(ctx, others);
   return facts.map((fact, i) => {
     const isOutgoing = fact.subject_id === entityId;
-    const shown = presentFact(fact);
+    const visible = presentFact(fact);
     return {
       id: fact.id,
       direction: isOutgoing ? ('outgoing' as const) : ('incoming' as const),
@@ -177,8 +177,8 @@ async function toRelationships(
       target_type: types.get(others[i] ?? '') ?? 'concept',
       relationship_type: fact.predicate,
       weight: fact.confidence,
-      valid_from: shown.valid_from,
-      valid_to: shown.valid_to,
+      valid_from: visible.valid_from,
+      valid_to: visible.valid_to,
     };
   });
 }
@@ -221,7 +221,7 @@ export async function readTimeline(
   return { entity_id: record.id, entries, total };
 }
 
-/** Whom most of these memories speak of. */
+/** The entities that most of these memories mention. */
 export const mostMentionedEntities = (
   ctx: Ctx,
   memoryIds: readonly string[],

@@ -27,25 +27,25 @@ const toDerivedFact = (fact: FactRecord): DerivedFact => ({
   sources: fact.sources,
 });
 
-/** What `derive` found, as a row; its words are those of its surest source. */
+/** The row of a derived fact; its text is that of its most confident source. */
 function toFactRow(
   inTx: TxCtx,
   group: FactGroup,
   derived: DerivedFact,
-  log: ReadonlyMap<string, AssertionRecord>,
+  assertionsById: ReadonlyMap<string, AssertionRecord>,
 ): Omit<FactRecord, 'recorded_at' | 'invalidated_at'> {
-  const said = derived.sources.flatMap((id) => log.get(id) ?? []);
-  const surest = said.toSorted((a, b) => b.confidence - a.confidence)[0];
-  if (!surest) throw new Error('a fact without a source');
+  const sourceAssertions = derived.sources.flatMap((id) => assertionsById.get(id) ?? []);
+  const mostConfident = sourceAssertions.toSorted((a, b) => b.confidence - a.confidence)[0];
+  if (!mostConfident) throw new Error('a derived fact has no source');
   const { id, value } = parseObjectKey(derived.object);
   return {
     account_id: inTx.actor.accountId,
     id: inTx.ids.uuid(),
-    space_id: surest.space_id,
+    space_id: mostConfident.space_id,
     ...group,
     object_id: id,
     object_value: value,
-    statement: surest.statement,
+    statement: mostConfident.statement,
     confidence: derived.confidence,
     valid_from: derived.validFrom === null ? null : new Date(derived.validFrom),
     valid_to: derived.validTo === null ? null : new Date(derived.validTo),
@@ -53,7 +53,9 @@ function toFactRow(
   };
 }
 
-/** Writes what is believed from `now` on, after assertions of these groups came or went. */
+/**
+ * Writes the facts that hold from `now` on, after assertions of these groups were added or removed.
+ */
 export async function updateFacts(
   inTx: TxCtx,
   groups: readonly FactGroup[],
@@ -63,44 +65,44 @@ export async function updateFacts(
   const { tx, actor } = inTx;
   const live = await assertionsOfGroups(tx, actor.accountId, groups, { liveOnly: true });
   const facts = await factsOfGroups(tx, actor.accountId, groups, { all: false });
-  const log = new Map(live.map((record) => [record.id, record]));
+  const assertionsById = new Map(live.map((record) => [record.id, record]));
   const liveOf = Map.groupBy(live, groupKey);
   const factsOf = Map.groupBy(facts, groupKey);
-  const written = groups.flatMap((group) => {
-    const believed = new Map(
+  const rows = groups.flatMap((group) => {
+    const currentFacts = new Map(
       (factsOf.get(groupKey(group)) ?? []).map((fact) => [factKey(toDerivedFact(fact)), fact]),
     );
     const assertions = (liveOf.get(groupKey(group)) ?? []).map(toLoggedAssertion);
-    const found = deriveFacts(assertions, isSingleValued(group.predicate));
-    const kept = found.flatMap((derived): FactRecord[] => {
-      const same = believed.get(factKey(derived));
-      // Nothing came to it or went: of a thousand facts of a group, few change.
+    const derivedFacts = deriveFacts(assertions, isSingleValued(group.predicate));
+    const upserts = derivedFacts.flatMap((derived): FactRecord[] => {
+      const same = currentFacts.get(factKey(derived));
+      // Its sources are unchanged: of a thousand facts of a group, few change.
       if (same && String(same.sources) === String(derived.sources)) return [];
-      const row = toFactRow(inTx, group, derived, log);
+      const row = toFactRow(inTx, group, derived, assertionsById);
       return same
         ? [{ ...row, id: same.id, recorded_at: same.recorded_at, invalidated_at: null }]
         : [{ ...row, recorded_at: now, invalidated_at: null }];
     });
-    const stays = new Set(found.map(factKey));
-    const over = [...believed]
-      .filter(([key]) => !stays.has(key))
+    const keptIds = new Set(derivedFacts.map(factKey));
+    const invalidated = [...currentFacts]
+      .filter(([key]) => !keptIds.has(key))
       .map(([, fact]): FactRecord => ({ ...fact, invalidated_at: now }));
-    return [...over, ...kept];
+    return [...invalidated, ...upserts];
   });
-  await upsertFacts(tx, written);
+  await upsertFacts(tx, rows);
 }
 
-/** Makes the history of these groups again, after something was erased from their log. */
+/** Rebuilds the history of these groups, after assertions were erased from their log. */
 export async function rebuildFacts(inTx: TxCtx, groups: readonly FactGroup[]): Promise<void> {
   if (groups.length === 0) return;
   const { tx, actor } = inTx;
   const records = await assertionsOfGroups(tx, actor.accountId, groups, { liveOnly: false });
   const facts = await factsOfGroups(tx, actor.accountId, groups, { all: true });
-  const log = new Map(records.map((record) => [record.id, record]));
+  const assertionsById = new Map(records.map((record) => [record.id, record]));
   const logOf = Map.groupBy(records, groupKey);
   const factsOf = Map.groupBy(facts, groupKey);
-  const kept = groups.flatMap((group) => {
-    const former = new Map(
+  const upserts = groups.flatMap((group) => {
+    const idsByVersion = new Map(
       (factsOf.get(groupKey(group)) ?? []).map((fact) => [
         versionKey(toFactVersion(fact)),
         fact.id,
@@ -111,22 +113,22 @@ export async function rebuildFacts(inTx: TxCtx, groups: readonly FactGroup[]): P
       isSingleValued(group.predicate),
     );
     return versions.map((version): FactRecord => {
-      const row = toFactRow(inTx, group, version, log);
+      const row = toFactRow(inTx, group, version, assertionsById);
       return {
         ...row,
-        id: former.get(versionKey(version)) ?? row.id,
+        id: idsByVersion.get(versionKey(version)) ?? row.id,
         recorded_at: new Date(version.recordedAt),
         invalidated_at: version.invalidatedAt === null ? null : new Date(version.invalidatedAt),
       };
     });
   });
-  const stays = new Set(kept.map(({ id }) => id));
+  const keptIds = new Set(upserts.map(({ id }) => id));
   await deleteFacts(
     tx,
     actor.accountId,
-    facts.map(({ id }) => id).filter((id) => !stays.has(id)),
+    facts.map(({ id }) => id).filter((id) => !keptIds.has(id)),
   );
-  await upsertFacts(tx, kept);
+  await upsertFacts(tx, upserts);
 }
 
 export const toFactVersion = (fact: FactRecord): FactVersion => ({

@@ -15,16 +15,16 @@ import {
 } from './store/assertion-log.ts';
 import { type Mention, replaceMentions } from './store/entities.ts';
 
-/** What a memory says, as it is now. Null: it is softly deleted or gone, and says nothing. */
+/** The current extraction of a memory. Null: it is soft-deleted or erased, and states nothing. */
 export interface MemoryExtraction {
   readonly memoryId: string;
   readonly spaceId: string | null;
-  /** When what it tells happened. */
+  /** When the events in it happened. */
   readonly observedAt: Date;
   readonly extraction: Extraction | null;
 }
 
-/** The entities that a memory speaks of. */
+/** The entities that a memory mentions. */
 export interface RecordedMentions {
   readonly memoryId: string;
   readonly spaceId: string | null;
@@ -36,9 +36,9 @@ export interface RecordedMentions {
 type AssertionDraft = Omit<AssertionRecord, 'id' | 'recorded_at' | 'retracted_at' | 'retracted_by'>;
 
 /**
- * Makes the log agree with what these memories say now. To be called by who holds the account's
- * knowledge. What a memory says no longer is retracted, what it newly says is recorded, and what
- * was taken back by hand is not asserted again.
+ * Makes the log agree with what these memories state now. The caller holds the account's graph
+ * lock. Statements that disappeared are retracted, new ones are recorded, and those that were
+ * retracted manually are not asserted again.
  */
 export async function recordExtractions(
   inTx: TxCtx,
@@ -47,7 +47,7 @@ export async function recordExtractions(
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
   const clockNow = clock.now();
-  const named = readings.flatMap((reading) =>
+  const names = readings.flatMap((reading) =>
     (reading.extraction?.entities ?? []).map(
       ({ name, type, mentions }): NamedEntity => ({
         spaceId: reading.spaceId,
@@ -57,7 +57,7 @@ export async function recordExtractions(
       }),
     ),
   );
-  const entityIds = await resolveNames(inTx, named, clockNow);
+  const entityIds = await resolveNames(inTx, names, clockNow);
   let at = 0;
   const resolved = readings.map((reading) => {
     const count = reading.extraction?.entities.length ?? 0;
@@ -65,16 +65,18 @@ export async function recordExtractions(
     return { reading, ids: entityIds.slice(at - count, at) };
   });
   const memoryIds = readings.map(({ memoryId }) => memoryId);
-  // What is softly deleted may return: it keeps its mentions, which nobody sees meanwhile.
-  const speaking = readings.flatMap((one) => (one.extraction === null ? [] : [one.memoryId]));
+  // A soft-deleted memory may be restored: it keeps its mentions, which are hidden until then.
+  const activeMemoryIds = readings.flatMap((one) =>
+    one.extraction === null ? [] : [one.memoryId],
+  );
   const mentions = resolved.flatMap((one) => toMentions(one, clockNow));
-  const spokenBefore = await replaceMentions(tx, accountId, speaking, mentions);
-  const before = await assertionsOf(tx, accountId, memoryIds);
+  const previousEntityIds = await replaceMentions(tx, accountId, activeMemoryIds, mentions);
+  const previousAssertions = await assertionsOf(tx, accountId, memoryIds);
   const drafts = [
     ...resolved.flatMap(toAssertionDrafts),
-    ...manualAssertions(before, new Set(speaking)),
+    ...manualAssertions(previousAssertions, new Set(activeMemoryIds)),
   ];
-  const { retracted, added } = diffAssertions(before, drafts);
+  const { retracted, added } = diffAssertions(previousAssertions, drafts);
   const groups = uniqueGroups([...retracted, ...added]);
   const now = await nextRecordedAt(inTx, groups, clockNow);
   const retractedIds = retracted.map(({ id }) => id);
@@ -91,7 +93,7 @@ export async function recordExtractions(
     })),
   );
   await updateFacts(inTx, groups, now);
-  await pruneEntities(inTx, spokenBefore);
+  await pruneEntities(inTx, previousEntityIds);
   return resolved.map(({ reading, ids }) => ({
     memoryId: reading.memoryId,
     spaceId: reading.spaceId,
@@ -102,7 +104,7 @@ export async function recordExtractions(
 
 interface ResolvedExtraction {
   readonly reading: MemoryExtraction;
-  /** Of the extraction's entities, in their order. */
+  /** Entity ids, in the order of the extraction's entities. */
   readonly ids: readonly string[];
 }
 
@@ -117,9 +119,9 @@ function confidencesOf({ reading, ids }: ResolvedExtraction): Map<string, number
 
 function toMentions(resolved: ResolvedExtraction, now: Date): Mention[] {
   const { reading, ids } = resolved;
-  const said = reading.extraction?.entities ?? [];
+  const recorded = reading.extraction?.entities ?? [];
   const namesOf = (id: string): string[] =>
-    said.flatMap(({ name, mentions }, i) => (ids[i] === id ? [name, ...mentions] : []));
+    recorded.flatMap(({ name, mentions }, i) => (ids[i] === id ? [name, ...mentions] : []));
   return [...confidencesOf(resolved)].map(([entityId, confidence]) => ({
     memory_id: reading.memoryId,
     entity_id: entityId,
@@ -144,19 +146,19 @@ function toAssertionDrafts({ reading, ids }: ResolvedExtraction): AssertionDraft
       valid_to: fact.validTo === undefined ? null : parsePeriodEnd(fact.validTo),
       observed_at: reading.observedAt,
       memory_id: reading.memoryId,
-      by_hand: false,
+      is_manual: false,
     }),
   );
-  const said = drafts.filter((draft) => draft.subject_id !== draft.object_id);
-  return [...new Map(said.map((draft) => [assertionKey(draft), draft])).values()];
+  const extraction = drafts.filter((draft) => draft.subject_id !== draft.object_id);
+  return [...new Map(extraction.map((draft) => [assertionKey(draft), draft])).values()];
 }
 
-/** The first moment of a day, month or year (ISO 8601), in UTC; null: of no time that we know. */
+/** The first moment of a day, month or year (ISO 8601), in UTC; null: not a supported time. */
 function parsePeriodStart(value: string): Date | null {
   return toStorableTimestamp(new Date(value.split('/')[0] ?? value));
 }
 
-/** The first moment after it. */
+/** The first moment after the period. */
 function parsePeriodEnd(value: string): Date | null {
   const last = value.split('/').at(-1) ?? value;
   const [year = 0, month, day] = last.split('-').map(Number);
@@ -165,13 +167,13 @@ function parsePeriodEnd(value: string): Date | null {
   return toStorableTimestamp(new Date(Date.UTC(year, month - 1, day + 1)));
 }
 
-/** "9999-12-31" ends after all timestamps, and so never. */
+/** "9999-12-31" would end after all timestamps: it means never. */
 const toStorableTimestamp = (at: Date): Date | null => parseTimestamp(at.toISOString());
 
 const assertionKey = (one: Omit<AssertionDraft, 'statement' | 'confidence'>): string =>
   JSON.stringify([
     one.memory_id,
-    one.by_hand,
+    one.is_manual,
     one.space_id,
     one.subject_id,
     one.predicate,
@@ -182,14 +184,16 @@ const assertionKey = (one: Omit<AssertionDraft, 'statement' | 'confidence'>): st
   ]);
 
 /**
- * What was said by hand of memories that speak: whatever their texts say, it stands; and it is said
- * again with a memory that was softly deleted meanwhile.
+ * Manual assertions of active memories remain whatever their texts state; they return when their
+ * soft-deleted memory is restored.
  */
 function manualAssertions(
-  before: readonly AssertionRecord[],
-  speaking: ReadonlySet<string>,
+  previousAssertions: readonly AssertionRecord[],
+  activeMemoryIds: ReadonlySet<string>,
 ): AssertionDraft[] {
-  const byHand = before.filter((one) => one.by_hand && speaking.has(one.memory_id ?? ''));
+  const byHand = previousAssertions.filter(
+    (one) => one.is_manual && activeMemoryIds.has(one.memory_id ?? ''),
+  );
   const last = new Map(byHand.map((one) => [assertionKey(one), one]));
   return [...last.values()].filter(
     ({ retracted_by: by, subject_id, object_id }) =>
@@ -198,13 +202,13 @@ function manualAssertions(
 }
 
 function diffAssertions(
-  before: readonly AssertionRecord[],
+  previousAssertions: readonly AssertionRecord[],
   drafts: readonly AssertionDraft[],
 ): { retracted: AssertionRecord[]; added: AssertionDraft[] } {
-  const live = before.filter(({ retracted_at }) => retracted_at === null);
+  const live = previousAssertions.filter(({ retracted_at }) => retracted_at === null);
   const settled = new Set(
-    before
-      .filter((one) => one.retracted_at === null || (one.retracted_by === 'hand' && !one.by_hand))
+    previousAssertions
+      .filter((one) => one.retracted_at === null || (one.retracted_by === 'hand' && !one.is_manual))
       .map(assertionKey),
   );
   const now = new Set(drafts.map(assertionKey));
@@ -223,7 +227,7 @@ export const uniqueGroups = (list: readonly FactGroup[]): FactGroup[] => [
   ).values(),
 ];
 
-/** The log of a group is in the order of its times, also where the clock was put back. */
+/** The log of a group is ordered by its times, even if the clock was set back. */
 export async function nextRecordedAt(
   { tx, actor }: TxCtx,
   groups: readonly FactGroup[],

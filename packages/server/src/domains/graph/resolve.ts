@@ -16,21 +16,21 @@ export interface NamedEntity {
   readonly spaceId: string | null;
   readonly type: EntityType;
   readonly name: string;
-  /** Every form that the text has for it. */
+  /** All forms of the name in the text. */
   readonly variants: readonly string[];
 }
 
 const nameKeyId = ({ space, type, key }: NameKey): string => `${space} ${type} ${key}`;
 
-const toNameKey = (named: NamedEntity, name: string): NameKey => ({
-  space: spaceKey(named.spaceId),
-  type: named.type,
-  key: nameKey(name, named.type),
+const toNameKey = (entity: NamedEntity, name: string): NameKey => ({
+  space: spaceKey(entity.spaceId),
+  type: entity.type,
+  key: nameKey(name, entity.type),
 });
 
 const hasInitials = (key: string): boolean => /(?:^|\s)\p{L}(?:\s|$)/u.test(key);
 
-/** "j r patel" may be "jaya rani patel", and the other way round. */
+/** "j r patel" may be "jaya rani patel", and vice versa. */
 function matchesInitials(a: string, b: string): boolean {
   const left = a.split(' ');
   const right = b.split(' ');
@@ -44,41 +44,47 @@ function matchesInitials(a: string, b: string): boolean {
 }
 
 /**
- * The entity of each name, in the same order; new ones are made. To be called by who holds the
- * account's knowledge. A name is looked up as it is, then by its initials where just one person
- * fits, then by its other forms.
+ * Resolves each name to an entity, in the same order; creates new ones. The caller holds the
+ * account's graph lock. A name is looked up as written, then by its initials if exactly one person
+ * matches, then by its other forms.
  */
 export async function resolveNames(
   inTx: TxCtx,
-  named: readonly NamedEntity[],
+  namedEntities: readonly NamedEntity[],
   now: Date,
 ): Promise<string[]> {
   const { tx, actor, ids } = inTx;
   const { accountId } = actor;
-  const wanted = named.flatMap((one) =>
+  const keys = namedEntities.flatMap((one) =>
     [one.name, ...one.variants].map((name) => toNameKey(one, name)),
   );
   const known = new Map<string, string>();
-  const learn = (rows: readonly EntityName[]): void => {
+  const remember = (rows: readonly EntityName[]): void => {
     for (const row of rows) known.set(nameKeyId(row), row.entity_id);
   };
-  learn(await findNames(tx, accountId, uniqueKeys(wanted)));
-  const people = await findPeopleWithInitials(inTx, named, known);
+  remember(await findNames(tx, accountId, uniqueKeys(keys)));
+  const people = await findPeopleWithInitials(inTx, namedEntities, known);
   const entities: EntityRecord[] = [];
   const names: NewEntityName[] = [];
-  const found = named.map((one) => {
+  const entityIds = namedEntities.map((one) => {
     const key = toNameKey(one, one.name);
     const forms = one.variants
       .map((form) => toNameKey(one, form))
       .filter((form) => !isPartialName(form.key, key.key));
-    const known_ = [key, ...forms].map((each) => known.get(nameKeyId(each))).find(Boolean);
-    const id = known_ ?? resolveByInitials(people, key) ?? makeEntity(one);
+    const existingId = [key, ...forms].map((each) => known.get(nameKeyId(each))).find(Boolean);
+    const id = existingId ?? resolveByInitials(people, key) ?? makeEntity(one);
     for (const name of [one.name, ...one.variants]) {
-      const own = toNameKey(one, name);
-      if (known.has(nameKeyId(own))) continue;
-      known.set(nameKeyId(own), id);
-      addPerson(people, { ...own, entity_id: id });
-      names.push({ ...own, tail: lastWord(own.key), name, entity_id: id, by_hand: false });
+      const nameKeyOf = toNameKey(one, name);
+      if (known.has(nameKeyId(nameKeyOf))) continue;
+      known.set(nameKeyId(nameKeyOf), id);
+      addPerson(people, { ...nameKeyOf, entity_id: id });
+      names.push({
+        ...nameKeyOf,
+        tail: lastWord(nameKeyOf.key),
+        name,
+        entity_id: id,
+        is_manual: false,
+      });
     }
     return id;
   });
@@ -90,7 +96,7 @@ export async function resolveNames(
       space_id: spaceId,
       name,
       type,
-      is_kept: false,
+      is_retained: false,
       merged_into: null,
       merged_at: null,
       created_at: now,
@@ -100,17 +106,17 @@ export async function resolveNames(
   }
   await insertEntities(tx, entities);
   await insertNames(tx, accountId, names);
-  return found;
+  return entityIds;
 }
 
 const uniqueKeys = (keys: readonly NameKey[]): NameKey[] => [
   ...new Map(keys.map((key) => [nameKeyId(key), key])).values(),
 ];
 
-/** A first name alone says less than the whole: two people may share it. */
+/** A first name alone is less specific than the full name: two people may share it. */
 const isPartialName = (form: string, name: string): boolean => form !== name && name.includes(form);
 
-/** By last name and first letter of a space: whom initials could mean. */
+/** By last name and first letter in a space: candidates for a name with initials. */
 type PeopleByInitial = Map<string, EntityName[]>;
 
 const initialKey = ({ space, key }: NameKey): string =>
@@ -118,48 +124,48 @@ const initialKey = ({ space, key }: NameKey): string =>
 
 function addPerson(people: PeopleByInitial, name: EntityName): void {
   if (name.type !== 'person') return;
-  const crowd = people.get(initialKey(name));
-  if (crowd) crowd.push(name);
+  const candidates = people.get(initialKey(name));
+  if (candidates) candidates.push(name);
   else people.set(initialKey(name), [name]);
 }
 
-/** People that a name with initials, or the name behind initials, may mean. */
+/** People whom a name with initials, or the full name behind initials, may mean. */
 async function findPeopleWithInitials(
   { tx, actor }: TxCtx,
-  named: readonly NamedEntity[],
+  entities: readonly NamedEntity[],
   known: ReadonlyMap<string, string>,
 ): Promise<PeopleByInitial> {
-  const unknown = named
+  const unknown = entities
     .filter(({ type }) => type === 'person')
     .map((one) => toNameKey(one, one.name))
     .filter((key) => !known.has(nameKeyId(key)) && key.key.includes(' '));
-  const crowds = new Map(unknown.map((key) => [initialKey(key), key]));
+  const candidates = new Map(unknown.map((key) => [initialKey(key), key]));
   const people: PeopleByInitial = new Map();
   const found = await findPeopleByInitial(
     tx,
     actor.accountId,
-    [...crowds.values()].map(({ space, key }) => ({ space, tail: lastWord(key), key })),
+    [...candidates.values()].map(({ space, key }) => ({ space, tail: lastWord(key), key })),
   );
   for (const name of found) addPerson(people, name);
   return people;
 }
 
-/** Just one person has a name that fits, and no whole name that does not. */
+/** Returns a result if exactly one person's name matches and none of its full names contradicts. */
 function resolveByInitials(people: PeopleByInitial, key: NameKey): string | undefined {
   if (key.type !== 'person') return undefined;
-  const near = Map.groupBy(people.get(initialKey(key)) ?? [], ({ entity_id }) => entity_id);
-  const fitting = [...near].filter(
+  const candidates = Map.groupBy(people.get(initialKey(key)) ?? [], ({ entity_id }) => entity_id);
+  const matches = [...candidates].filter(
     ([, names]) =>
       names.some((name) => matchesByInitials(name.key, key.key)) &&
       !names.some((name) => isDifferentPerson(name.key, key.key)),
   );
-  return fitting.length === 1 ? fitting[0]?.[0] : undefined;
+  return matches.length === 1 ? matches[0]?.[0] : undefined;
 }
 
 const matchesByInitials = (known: string, key: string): boolean =>
   (hasInitials(key) || hasInitials(known)) && matchesInitials(known, key);
 
-/** "john patel" is not whom "j patel" means where that is "jaya patel". */
+/** "j patel" does not mean "john patel" if its entity is "jaya patel". */
 const isDifferentPerson = (known: string, key: string): boolean =>
   !hasInitials(known) &&
   known.split(' ').length === key.split(' ').length &&

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runCount } from '../../../../../test/support/run-count.ts';
 import { type Adjacency, type FoundEdge, neighbourhood, shortestPath } from './walk.ts';
 
-/** Up to a dozen nodes; two are hubs, weights are often alike, and some edges nobody says. */
+/** Up to a dozen nodes; two are hubs, weights are often equal, and some edges have no support. */
 const graphs: fc.Arbitrary<FoundEdge[]> = fc
   .array(
     fc.record({
@@ -54,7 +54,7 @@ function groundOf(edges: readonly FoundEdge[]): Adjacency {
   };
 }
 
-/** Hops from a node to each that can be reached at all. */
+/** Distance in hops from a node to each reachable node. */
 function hopsFrom(start: string, edges: readonly FoundEdge[]): Map<string, number> {
   const hops = new Map([[start, 0]]);
   for (let hop = 1; hop <= 12; hop += 1) {
@@ -74,7 +74,7 @@ const byId = <T extends { readonly id: string }>(list: readonly T[]): T[] =>
 const budget = { numRuns: runCount(150, 10_000) };
 
 describe('a neighbourhood', () => {
-  it('has all within so many hops, with every edge between them, while there is room', () =>
+  it('has all nodes within the hops, with every edge between them, up to the limit', () =>
     fc.assert(
       fc.asyncProperty(graphs, fc.integer({ min: 1, max: 5 }), async (edges, hops) => {
         const found = await neighbourhood('n0', groundOf(edges), { hops, nodesMax: 500 });
@@ -89,7 +89,7 @@ describe('a neighbourhood', () => {
       budget,
     ));
 
-  it('takes in the nearest where room is short, each as near as it is', () =>
+  it('has the nearest nodes if there are too many, each at its distance', () =>
     fc.assert(
       fc.asyncProperty(
         graphs,
@@ -111,7 +111,7 @@ describe('a neighbourhood', () => {
       budget,
     ));
 
-  it('that is sound is the same as if what nobody says were not there', () =>
+  it('that is sound is the same without unsupported edges', () =>
     fc.assert(
       fc.asyncProperty(
         graphs,
@@ -133,7 +133,7 @@ describe('a neighbourhood', () => {
 });
 
 describe('a path', () => {
-  it('is the shortest that there is, step by step from one end to the other', () =>
+  it('is the shortest, step by step from one end to the other', () =>
     fc.assert(
       fc.asyncProperty(
         graphs,
@@ -157,7 +157,7 @@ describe('a path', () => {
       budget,
     ));
 
-  it('is not looked for among more than so many', async () => {
+  it('is not searched beyond the node limit', async () => {
     const edges = Array.from({ length: 10 }, (_, i) => ({
       id: `e${i}`,
       source_id: `n${i}`,

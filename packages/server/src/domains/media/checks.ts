@@ -4,7 +4,7 @@ import { clipsAfter } from './store/clips.ts';
 import { filesAfter } from './store/files.ts';
 import { partsAfter } from './store/uploads.ts';
 
-/** Every recording has all of its bytes, and every picture its own. */
+/** Every recording and every thumbnail has its blob. */
 export const mediaCheck = createBlobCheck({
   name: 'media',
   hasHashes: true,
@@ -16,7 +16,7 @@ export const mediaCheck = createBlobCheck({
   ],
 });
 
-/** Every clip that is kept has its bytes; mended by forgetting it, since it can be cut again. */
+/** Every cached clip has its blob. The repair deletes the clip, since it can be cut again. */
 export const clipCheck = createBlobCheck(
   {
     name: 'clips',
@@ -25,14 +25,14 @@ export const clipCheck = createBlobCheck(
     keyOf: ({ blob }) => blob,
     toBlobReferences: ({ memory_id: id, blob, bytes }) => [{ id, blob, bytes }],
   },
-  async (ctx, faults) => {
-    const ids = new Set(faults.flatMap(({ id }) => id ?? []));
+  async (ctx, inconsistencies) => {
+    const ids = new Set(inconsistencies.flatMap(({ id }) => id ?? []));
     await eraseClipsOf(ctx, [...ids]);
     return ids;
   },
 );
 
-/** Every part of an upload has its bytes. */
+/** Every part of an upload has its blob. */
 export const uploadCheck = createBlobCheck({
   name: 'uploads',
   hasHashes: false,

@@ -6,16 +6,16 @@ import { deleteUpload, uploadsOf } from './store/uploads.ts';
 
 const batchRows = 100;
 
-/** With memories that go for good: their files, clips and pictures, and what was heard and seen. */
+/** Deletes the files, clips, thumbnails, transcripts and interpretations of erased memories. */
 export async function eraseMedia(inTx: TxCtx, memoryIds: readonly string[]): Promise<void> {
   await scheduleBlobRemoval(inTx, await deleteFiles(inTx.tx, inTx.actor.accountId, memoryIds));
 }
 
-/** All of a deleted account. */
+/** Deletes all media data of a deleted account. */
 export async function eraseAccountMedia(ctx: Ctx, job: RunningJob): Promise<void> {
   const { engine, actor, ids, clock } = ctx;
   for (;;) {
-    const left = await engine.transaction(async (tx) => {
+    const hasMore = await engine.transaction(async (tx) => {
       const inTx = { tx, ids, clock };
       const uploads = await uploadsOf(tx, actor.accountId, batchRows);
       for (const upload of uploads)
@@ -26,7 +26,7 @@ export async function eraseAccountMedia(ctx: Ctx, job: RunningJob): Promise<void
         await scheduleBlobRemoval(inTx, await deleteFiles(tx, actor.accountId, memoryIds));
       return uploads.length + files.length > 0;
     });
-    if (!left) return;
+    if (!hasMore) return;
     await job.saveProgress(0.5);
   }
 }

@@ -2,7 +2,7 @@ import { findMissingTranscriptionDependencies } from '../../providers/transcript
 import { findMissingVisionDependency } from '../../providers/vision/index.ts';
 import type { App } from '../ctx.ts';
 
-/** What has to be installed for whoever is configured to hear or see, beside FFmpeg. */
+/** Dependencies, other than FFmpeg, that the configured transcription and vision providers lack. */
 export async function listMissingMediaTools({ config }: Pick<App, 'config'>): Promise<string[]> {
   const vision = findMissingVisionDependency(config);
   return [

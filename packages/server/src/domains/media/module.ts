@@ -40,7 +40,7 @@ export const mediaModule = {
     afterMediaInsert.on(app, enqueueUploadTranscription);
     onMemoryChanges.on(app, updateSegmentsOfRecordings);
     beforeHide.on(app, deindexRecordings);
-    // Before their rows go, which name the documents.
+    // Must run before eraseMedia, which deletes the rows that list the documents.
     beforeErase.on(app, deindexRecordings);
     beforeErase.on(app, eraseMedia);
   },

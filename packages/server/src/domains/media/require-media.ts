@@ -6,9 +6,9 @@ import { isMediaKind } from './model.ts';
 import { findFile, type MediaFile } from './store/files.ts';
 
 /**
- * The recording of a memory. Throws 404 memory_not_found, 403 space_access_denied, 400
- * invalid_request where the memory is none (or no video, where one is wanted), 404 not_found where
- * it has no file.
+ * Returns a recording and its file. Throws 404 memory_not_found; 403 space_access_denied; 400
+ * invalid_request if the memory is not a recording (or not a video, if `wanted` is `video`); 404
+ * not_found if it has no file.
  */
 export async function requireMedia(
   ctx: Ctx,
@@ -29,7 +29,7 @@ export async function requireMedia(
   return { record, file };
 }
 
-/** Throws 404 not_found where the bytes of a recording are lost, BlobsUnavailable. */
+/** Throws 404 not_found if the blob of a recording is missing, and BlobStoreUnavailable. */
 export async function requireBlob(
   { blobs }: Pick<App, 'blobs'>,
   { blob }: Pick<MediaFile, 'blob'>,

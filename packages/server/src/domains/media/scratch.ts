@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from '../ctx.ts';
 
-/** Where files stand while a program reads or writes them. */
+/** The folder for files that external programs read or write. */
 const scratchRoot = ({ config }: Pick<App, 'config'>): string =>
   path.join(config.dataDir, 'scratch');
 
-/** A folder of its own, gone with all that is in it when it is disposed of. */
+/** Creates a temporary folder, which is removed with its contents on disposal. */
 export async function createScratchFolder(
   app: Pick<App, 'config'>,
 ): Promise<{ readonly path: string } & AsyncDisposable> {
@@ -22,7 +22,7 @@ export async function createScratchFolder(
 export const sweepScratchKind = 'media.scratch';
 const abandonedAfterMs = 24 * 3_600_000;
 
-/** Job: what processes that died have left, once nobody can be at work on it any more. */
+/** Job: removes folders that crashed processes left, once they are too old to be in use. */
 export async function sweepScratch(app: Pick<App, 'config' | 'clock'>): Promise<void> {
   const root = scratchRoot(app);
   const before = app.clock.now().getTime() - abandonedAfterMs;

@@ -6,7 +6,7 @@ import { lockSalience, recordAccessRows } from './store/access.ts';
 
 type Context = Readonly<Record<string, string>>;
 
-/** What only the event of this space says, since it is of this space. */
+/** Context that only the event of this space includes. */
 interface SpaceContext {
   readonly spaceId: string | null;
   readonly context: Context;
@@ -19,66 +19,66 @@ interface Access {
 }
 
 const flushMs = 500;
-/** In one transaction: short ones, since the embedded engine has one connection. */
+/** Accesses per transaction: short ones, because the embedded engine has one connection. */
 const batchAccesses = 5;
-/** Ids of what was read that may wait for a database that is slower than its readers. */
-const waitingIdsMax = 100_000;
+/** Maximum number of pending ids when the database is slower than the readers. */
+const pendingIdsMax = 100_000;
 
 /**
- * Reads are recorded after they are answered, every half second and account by account. A kill
- * may lose the last of them; no answer waits for them. Beyond what may wait, none is kept.
+ * Records reads after their response, every half second and account by account. A crash may lose
+ * the last ones; no response waits for them. Beyond the maximum, accesses are dropped.
  */
 class AccessLog {
   readonly #app: App;
   #byAccount = new Map<string, Access[]>();
-  #waitingIds = 0;
+  #pendingIds = 0;
   #dropped = 0;
   #timer: Disposable | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #lastFlush: Promise<void> = Promise.resolve();
 
   constructor(app: App) {
     this.#app = app;
-    // Made first, it is there for the last flush.
+    // Created first, so that it still exists at the last flush.
     salienceBuffer.of(app);
     app.disposables.defer(() => this.flush());
   }
 
   add(accountId: string, access: Access): void {
-    if (this.#waitingIds + access.ids.length > waitingIdsMax) {
+    if (this.#pendingIds + access.ids.length > pendingIdsMax) {
       this.#dropped += 1;
       return;
     }
-    this.#waitingIds += access.ids.length;
-    const waiting = this.#byAccount.get(accountId);
-    if (waiting) waiting.push(access);
+    this.#pendingIds += access.ids.length;
+    const pending = this.#byAccount.get(accountId);
+    if (pending) pending.push(access);
     else this.#byAccount.set(accountId, [access]);
     this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
   }
 
-  /** Resolves when everything noted so far is written. */
+  /** Resolves when all accesses so far are written. */
   flush(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
     const batch = this.#byAccount;
     this.#byAccount = new Map();
-    this.#turn = this.#turn.then(() => this.#write(batch));
-    return this.#turn;
+    this.#lastFlush = this.#lastFlush.then(() => this.#write(batch));
+    return this.#lastFlush;
   }
 
   async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {
     for (const [accountId, accesses] of batch) {
       try {
         for (let from = 0; from < accesses.length; from += batchAccesses) {
-          const slice = accesses.slice(from, from + batchAccesses);
-          await writeAccesses(systemCtx(this.#app, accountId), slice);
+          const transactionBatch = accesses.slice(from, from + batchAccesses);
+          await writeAccesses(systemCtx(this.#app, accountId), transactionBatch);
         }
       } catch (error) {
-        this.#app.log.warn({ err: error }, 'accesses could not be recorded');
+        this.#app.log.warn({ err: error }, 'access recording failed');
       }
-      for (const { ids } of accesses) this.#waitingIds -= ids.length;
+      for (const { ids } of accesses) this.#pendingIds -= ids.length;
     }
     if (this.#dropped === 0) return;
-    this.#app.log.warn({ accesses: this.#dropped }, 'too many accesses waited to be recorded');
+    this.#app.log.warn({ accesses: this.#dropped }, 'accesses dropped: too many pending');
     this.#dropped = 0;
   }
 }
@@ -101,13 +101,13 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
     await recordAccessRows(tx, actor.accountId, values, now);
     const spaceOf = new Map(records.map((record) => [record.id, record.space_id]));
     for (const { ids, context, spaceContext } of accesses) {
-      // One event per space, so that a listener of one space learns nothing of another.
+      // One event per space, so that listeners of a space learn nothing about other spaces.
       for (const [spaceId, group] of Map.groupBy(
         ids.filter((id) => present.has(id)),
         (id) => spaceOf.get(id) ?? null,
       )) {
-        const more = spaceContext?.spaceId === spaceId ? spaceContext.context : {};
-        const data = { ids: group, ...context, ...more };
+        const spaceOnlyContext = spaceContext?.spaceId === spaceId ? spaceContext.context : {};
+        const data = { ids: group, ...context, ...spaceOnlyContext };
         journal.addEvent({ accountId: actor.accountId, type: 'memory.accessed', spaceId, data });
       }
     }
@@ -118,7 +118,7 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
 
 const accessLog = perApp<App, AccessLog>((app) => new AccessLog(app));
 
-/** Notes that memories were read or found; `context` goes into the event. */
+/** Queues an access of memories; `context` is included in the event. */
 export function recordAccess(
   ctx: Ctx,
   ids: readonly string[],

@@ -36,7 +36,7 @@ export async function bulkUpdate(
   return bulkChange(ctx, { ids, confirmed, event: 'memory.bulk_updated', change });
 }
 
-/** Adds after what is there, removes first; more than 100 tags on one memory is its fault. */
+/** Adds tags after existing ones, removes first. More than 100 tags on a memory fail that item. */
 export async function bulkTags(
   ctx: Ctx,
   { ids, add = [], remove = [] }: ValidatedRequest<typeof routes.memories.bulkTags>['body'],
@@ -44,9 +44,9 @@ export async function bulkTags(
 ): Promise<Updated> {
   const removed = new Set(remove);
   const change = (before: MemoryRecord): MemoryRecord => {
-    const kept = before.tags.filter((tag) => !removed.has(tag));
+    const remaining = before.tags.filter((tag) => !removed.has(tag));
     return applyPatch(before, {
-      tags: validate(tagsSchema, uniqueTags([...kept, ...add]), 'tags'),
+      tags: validate(tagsSchema, uniqueTags([...remaining, ...add]), 'tags'),
     });
   };
   return bulkChange(ctx, { ids, confirmed, event: 'memory.bulk_tags_updated', change });
@@ -56,41 +56,41 @@ interface BulkChange {
   readonly ids: readonly string[];
   readonly confirmed: boolean;
   readonly event: 'memory.bulk_updated' | 'memory.bulk_tags_updated';
-  /** The same record for no change. Throws what is the memory's own fault. */
+  /** Returns the same record if nothing changes. Throws errors of the item. */
   readonly change: (before: MemoryRecord) => MemoryRecord;
 }
 
-/** Protection is checked per item; each changed memory tells its own memory.updated. */
+/** Protection is checked per item; each changed memory publishes its own memory.updated. */
 async function bulkChange(
   ctx: Ctx,
   { ids, confirmed, event, change }: BulkChange,
 ): Promise<Updated> {
   return withConflictRetry(ctx, async (inTx) => {
-    const { picked, faults } = await lockBulkItems(inTx, ids, (record) => {
+    const { items, itemErrors } = await lockBulkItems(inTx, ids, (record) => {
       requireActiveMemory(record);
       requireUnprotected(record, confirmed);
       return { before: record, after: change(record) };
     });
     const now = inTx.clock.now();
-    const done: MemoryRecord[] = [];
+    const unchangedAndChanged: MemoryRecord[] = [];
     const changes: MemoryUpdate[] = [];
-    for (const { index, before, after } of picked) {
+    for (const { index, before, after } of items) {
       const duplicate = await findDuplicateInTarget(inTx, before, after, changes);
       if (duplicate !== undefined) {
-        faults.set(index, duplicateMemoryError(duplicate));
+        itemErrors.set(index, duplicateMemoryError(duplicate));
         continue;
       }
-      done.push(before);
+      unchangedAndChanged.push(before);
       if (after !== before) changes.push({ before, after: withNextRevision(after, now) });
     }
     await onMemoryChanges.run(inTx, inTx, changes);
     await saveChanges(inTx, changes, 'memory.updated');
-    publishBulk(inTx, event, done);
-    return { updated: done.length, failed: toFailedItems(faults, ids) };
+    publishBulk(inTx, event, unchangedAndChanged);
+    return { updated: unchangedAndChanged.length, failed: toFailedItems(itemErrors, ids) };
   });
 }
 
-/** The memory that has its content in the space that it moves to, or moves there with it. */
+/** An active memory with the same content in the target space, or one moved there by this call. */
 async function findDuplicateInTarget(
   { tx }: TxCtx,
   before: MemoryRecord,
@@ -99,40 +99,40 @@ async function findDuplicateInTarget(
 ): Promise<string | undefined> {
   if (after.space_id === before.space_id || after.content_hash === null) return undefined;
   const moved = changes.find(
-    (one) =>
-      one.after.space_id === after.space_id &&
-      isDeepStrictEqual(one.after.content_hash, after.content_hash),
+    (candidate) =>
+      candidate.after.space_id === after.space_id &&
+      isDeepStrictEqual(candidate.after.content_hash, after.content_hash),
   );
   return (await findDuplicate(tx, after)) ?? moved?.after.id;
 }
 
 /**
- * Locks the named memories, each named once. What is missing or forbidden is a fault, and so is
- * what `pick` throws; the others are given with what it makes of them.
+ * Locks the memories, each once. Missing or inaccessible memories are item errors, as are errors
+ * that `prepare` throws; the others are returned with its result.
  */
 export async function lockBulkItems<T extends object>(
   { tx, actor }: TxCtx,
   ids: readonly string[],
-  pick: (record: MemoryRecord) => T,
-): Promise<{ picked: (T & { readonly index: number })[]; faults: Map<number, AppError> }> {
+  prepare: (record: MemoryRecord) => T,
+): Promise<{ items: (T & { readonly index: number })[]; itemErrors: Map<number, AppError> }> {
   const found = new Map(
     (await lockMemories(tx, actor.accountId, ids)).map((record) => [record.id, record]),
   );
-  const faults = new Map<number, AppError>();
-  const picked: (T & { readonly index: number })[] = [];
+  const itemErrors = new Map<number, AppError>();
+  const items: (T & { readonly index: number })[] = [];
   for (const id of new Set(ids)) {
     const index = ids.indexOf(id);
     const record = found.get(id);
-    if (!record) faults.set(index, new AppError('memory_not_found'));
+    if (!record) itemErrors.set(index, new AppError('memory_not_found'));
     else if (!canReadSpace(actor, record.space_id)) {
-      faults.set(index, new AppError('space_access_denied'));
+      itemErrors.set(index, new AppError('space_access_denied'));
     } else {
       try {
-        picked.push({ ...pick(record), index });
+        items.push({ ...prepare(record), index });
       } catch (error) {
-        faults.set(index, asItemError(error));
+        itemErrors.set(index, asItemError(error));
       }
     }
   }
-  return { picked, faults };
+  return { items, itemErrors };
 }

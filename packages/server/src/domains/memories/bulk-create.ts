@@ -14,34 +14,34 @@ import { type MemoryRecord, presentMemory } from './model.ts';
 
 type Created = ResponseBody<typeof routes.memories.bulkCreate>;
 
-/** By their places in the request. */
+/** Keyed by the index in the request. */
 type ItemErrors = Map<number, AppError>;
 type ItemResults = Map<number, MemoryRecord | AppError>;
 
 /**
- * Stores up to 100 memories, each on its own; `atomic` refuses all for the first fault, which
- * is then thrown with the index in its fields. Without it, much content is stored in several
- * transactions, and a request with an Idempotency-Key continues after those that were committed.
+ * Stores up to 100 memories independently; `atomic` rejects all at the first error, which is
+ * thrown with the index of the item. Otherwise, much content is stored in several transactions,
+ * and a repeated request with the same Idempotency-Key continues after the committed ones.
  */
 export async function bulkCreate(
   ctx: Ctx,
   items: readonly ValidatedItem<CreateMemoryBody>[],
   atomic: boolean,
 ): Promise<Created> {
-  const outcomes = await readCommittedResults(ctx);
+  const results = await readCommittedResults(ctx);
   return retryOnModelChange(ctx, async () => {
-    const { prepared, faults } = await prepareItems(ctx, items, outcomes, atomic);
+    const { prepared, itemErrors } = await prepareItems(ctx, items, results, atomic);
     const charactersOf = ({ item }: PreparedItem): number => item.record.content.length;
-    const steps = atomic
+    const batches = atomic
       ? [prepared]
       : [...batchBySize(prepared, charactersOf, batchCharactersMax)];
-    const last = steps.pop() ?? [];
-    for (const step of steps) await storeBatch(ctx, step, outcomes);
-    return storeLastBatch(ctx, last, new Map([...outcomes, ...faults]), atomic);
+    const last = batches.pop() ?? [];
+    for (const batch of batches) await storeBatch(ctx, batch, results);
+    return storeLastBatch(ctx, last, new Map([...results, ...itemErrors]), atomic);
   });
 }
 
-/** By an interrupted request with the same Idempotency-Key. */
+/** Reads the results committed by an interrupted request with the same Idempotency-Key. */
 async function readCommittedResults(ctx: Ctx): Promise<ItemResults> {
   const stored = ctx.progress?.committed?.stored ?? [];
   const ids = stored.flatMap(([, id]) => id ?? []);
@@ -60,29 +60,29 @@ interface PreparedItem {
 }
 
 /**
- * Checks and embeds those without an outcome; all that can be refused without looking at stored
- * memories is a fault.
+ * Validates and embeds items without a result; errors that do not depend on stored memories are
+ * item errors.
  */
 async function prepareItems(
   ctx: Ctx,
   items: readonly ValidatedItem<CreateMemoryBody>[],
-  outcomes: ItemResults,
+  results: ItemResults,
   atomic: boolean,
-): Promise<{ prepared: PreparedItem[]; faults: ItemErrors }> {
+): Promise<{ prepared: PreparedItem[]; itemErrors: ItemErrors }> {
   const model = await resolveAccountModel(ctx);
-  const faults: ItemErrors = new Map();
+  const itemErrors: ItemErrors = new Map();
   const bodies: { index: number; body: CreateMemoryBody }[] = [];
   for (const [index, item] of items.entries()) {
-    if (outcomes.has(index)) continue;
+    if (results.has(index)) continue;
     try {
       const body = requireValid(item, atomic ? `memories.${index}` : '');
       requireValidMemory(ctx, body, model);
       bodies.push({ index, body });
     } catch (error) {
-      faults.set(index, asItemError(error));
+      itemErrors.set(index, asItemError(error));
     }
   }
-  if (atomic) throwFirstError(faults);
+  if (atomic) throwFirstError(itemErrors);
   const embedded = await prepareIndividually(
     ctx,
     bodies.map(({ body }) => body),
@@ -90,69 +90,69 @@ async function prepareItems(
   const prepared: PreparedItem[] = [];
   for (const [i, item] of embedded.entries()) {
     const index = bodies[i]?.index ?? i;
-    if (item instanceof AppError) faults.set(index, item);
+    if (item instanceof AppError) itemErrors.set(index, item);
     else prepared.push({ index, item });
   }
-  if (atomic) throwFirstError(faults);
-  return { prepared, faults };
+  if (atomic) throwFirstError(itemErrors);
+  return { prepared, itemErrors };
 }
 
-/** Commits some of the items, and adds their outcomes. */
+/** Commits some of the items, and adds their results. */
 async function storeBatch(
   ctx: Ctx,
-  step: readonly PreparedItem[],
-  outcomes: ItemResults,
+  batch: readonly PreparedItem[],
+  results: ItemResults,
 ): Promise<void> {
-  const { beforeCommit: _, ...unsealed } = ctx;
-  const stored = await withConflictRetry(unsealed, async (inTx) => {
-    const own = await storeItems(inTx, step);
+  const { beforeCommit: _, ...withoutHook } = ctx;
+  const stored = await withConflictRetry(withoutHook, async (inTx) => {
+    const batchResults = await storeItems(inTx, batch);
     const before = ctx.progress?.committed?.stored ?? [];
-    const ids = recordsOf(own).map(([index, { id }]) => [index, id] as const);
+    const ids = recordsOf(batchResults).map(([index, { id }]) => [index, id] as const);
     await ctx.progress?.record(inTx, { stored: [...before, ...ids] });
-    return own;
+    return batchResults;
   });
-  for (const [index, outcome] of stored) outcomes.set(index, outcome);
+  for (const [index, result] of stored) results.set(index, result);
 }
 
-/** With the answer for all. */
+/** Commits the last items together with the response for all. */
 const storeLastBatch = (
   ctx: Ctx,
-  step: readonly PreparedItem[],
+  batch: readonly PreparedItem[],
   before: ItemResults,
   atomic: boolean,
 ): Promise<Created> =>
   withConflictRetry(ctx, async (inTx) => {
-    const outcomes = new Map([...before, ...(await storeItems(inTx, step))]);
-    const faults = itemErrorsOf(outcomes);
-    if (atomic) throwFirstError(faults);
-    const records = recordsOf(outcomes).map(([, record]) => record);
+    const results = new Map([...before, ...(await storeItems(inTx, batch))]);
+    const itemErrors = itemErrorsOf(results);
+    if (atomic) throwFirstError(itemErrors);
+    const records = recordsOf(results).map(([, record]) => record);
     publishBulk(inTx, 'memory.bulk_created', records);
     return {
       created: records.length,
       memories: records.map((record) => presentMemory(record, inTx.clock.now())),
-      failed: toFailedItems(faults),
+      failed: toFailedItems(itemErrors),
     };
   });
 
-async function storeItems(inTx: TxCtx, step: readonly PreparedItem[]): Promise<ItemResults> {
-  const items = step.map(({ item }) => item);
+async function storeItems(inTx: TxCtx, batch: readonly PreparedItem[]): Promise<ItemResults> {
+  const items = batch.map(({ item }) => item);
   const stored = await insertPreparedMemories(inTx, items);
-  return new Map(stored.map((outcome, i) => [step[i]?.index ?? i, outcome]));
+  return new Map(stored.map((result, i) => [batch[i]?.index ?? i, result]));
 }
 
 /** In the order of the request. */
-const recordsOf = (outcomes: ItemResults): [number, MemoryRecord][] =>
-  [...outcomes]
+const recordsOf = (results: ItemResults): [number, MemoryRecord][] =>
+  [...results]
     .filter((entry): entry is [number, MemoryRecord] => !(entry[1] instanceof AppError))
     .sort(([a], [b]) => a - b);
 
-const itemErrorsOf = (outcomes: ItemResults): ItemErrors =>
+const itemErrorsOf = (results: ItemResults): ItemErrors =>
   new Map(
-    [...outcomes].filter((entry): entry is [number, AppError] => entry[1] instanceof AppError),
+    [...results].filter((entry): entry is [number, AppError] => entry[1] instanceof AppError),
   );
 
-function throwFirstError(faults: ItemErrors): void {
-  const index = Math.min(...faults.keys());
-  const first = faults.get(index);
-  if (first) throw withItemIndex(first, index);
+function throwFirstError(itemErrors: ItemErrors): void {
+  const index = Math.min(...itemErrors.keys());
+  const firstError = itemErrors.get(index);
+  if (firstError) throw withItemIndex(firstError, index);
 }

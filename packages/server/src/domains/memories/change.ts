@@ -27,24 +27,24 @@ import {
 } from './model.ts';
 import { findDuplicate, lockMemories, saveMemories } from './store/memories.ts';
 
-/** What a verb does to one locked memory: the new record, or the same one for no change. */
+/** Changes one locked memory: returns a new record, or the same one if nothing changes. */
 export type MemoryUpdater = (before: MemoryRecord, now: Date) => MemoryRecord;
 
 export interface MemoryUpdate {
   readonly before: MemoryRecord;
   readonly after: MemoryRecord;
-  /** New terms and vector, where the content changed. */
+  /** New terms and vector if the content changed. */
   readonly content?: NewDocument['content'] | undefined;
 }
 
 export interface ChangeOptions {
   readonly ifMatch: readonly string[] | null;
   readonly content?: NewDocument['content'] | undefined;
-  /** Told instead of memory.updated. */
+  /** Published instead of memory.updated. */
   readonly event?: EventType;
 }
 
-/** The memory, locked and allowed. Throws 404 memory_not_found, 403, 412. */
+/** Locks a memory and checks access. Throws 404 memory_not_found, 403, 412. */
 export async function lockMemory(
   { tx, actor }: TxCtx,
   id: string,
@@ -58,8 +58,8 @@ export async function lockMemory(
 }
 
 /**
- * The way of every verb that changes one memory: lock, check, change, save, reindex, tell.
- * A change that changes nothing writes nothing and tells nobody.
+ * Every verb that changes one memory uses this: lock, check, change, save, reindex, publish.
+ * A call that changes nothing writes nothing and publishes no event.
  */
 export async function changeMemory(
   ctx: Ctx,
@@ -72,7 +72,7 @@ export async function changeMemory(
     const before = await lockMemory(inTx, id, options.ifMatch);
     const changed = change(before, now);
     if (changed === before) return replyWithETag(before, now);
-    // Content that is repeated is not new: a vector of the caller's own stays.
+    // Unchanged content is not embedded again, so a caller's own vector stays.
     const content = changed.content === before.content ? undefined : options.content;
     if (content) await chargeEmbedding(inTx);
     const after = withNextRevision(await withSessionOrdinal(inTx, before, changed), now);
@@ -83,7 +83,7 @@ export async function changeMemory(
   });
 }
 
-/** A memory that moves into a session gets its place there, if the session takes it. */
+/** Assigns an ordinal to a memory that moves into a session, if the session accepts it. */
 async function withSessionOrdinal(
   inTx: TxCtx,
   before: MemoryRecord,
@@ -92,47 +92,48 @@ async function withSessionOrdinal(
   const { session_id: sessionId } = after;
   if (sessionId === before.session_id) return after;
   if (sessionId === null) return { ...after, session_ordinal: null };
-  const leaving = before.session_id;
-  const asked: SessionJoin = {
+  const previousSessionId = before.session_id;
+  const join: SessionJoin = {
     actor: inTx.actor,
     sessionId,
-    previousSessionId: leaving,
+    previousSessionId,
     decision: null,
   };
-  await beforeSessionJoin.run(inTx, inTx, [asked]);
-  const verdict = resolveSessionJoin(asked);
-  if (verdict instanceof AppError) throw verdict;
-  return { ...after, session_ordinal: verdict };
+  await beforeSessionJoin.run(inTx, inTx, [join]);
+  const ordinal = resolveSessionJoin(join);
+  if (ordinal instanceof AppError) throw ordinal;
+  return { ...after, session_ordinal: ordinal };
 }
 
 const attemptsMax = 3;
 
 /**
- * A transaction that may give a memory content or a space. When another one stored the same
- * content, or removed the space, between the look and the save, it looks again and then knows.
+ * Runs a transaction that may set the content or space of a memory. If a concurrent one stored the
+ * same content or removed the space, retries, so that the checks see the new state.
  */
 export async function withConflictRetry<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await withTransaction(ctx, fn);
     } catch (error) {
-      const refusal = asConstraintError(error);
-      if (refusal === null) throw error;
-      if (attempt === attemptsMax || isInTransaction(ctx)) throw refusal;
+      const constraintError = asConstraintError(error);
+      if (constraintError === null) throw error;
+      if (attempt === attemptsMax || isInTransaction(ctx)) throw constraintError;
     }
   }
 }
 
-/** Throws 409 duplicate_memory where another memory of its space has its content. */
+/** Throws 409 duplicate_memory if another memory of the space has the same content. */
 async function requireUniqueContent({ tx }: TxCtx, record: MemoryRecord): Promise<void> {
   if (record.deleted_at !== null) return;
-  const other = await findDuplicate(tx, record);
-  if (other !== undefined && other !== record.id) throw duplicateMemoryError(other);
+  const duplicateId = await findDuplicate(tx, record);
+  if (duplicateId !== undefined && duplicateId !== record.id)
+    throw duplicateMemoryError(duplicateId);
 }
 
 /**
- * Saves, indexes and tells: every change of stored memories ends here. Its hooks come before, since
- * they lock sessions: whoever stores has locked its session before it meets the saved content.
+ * Saves, indexes and publishes: every change of stored memories ends here. Hooks run before,
+ * because they lock sessions: a concurrent insert locks its session before the saved content.
  */
 export async function saveChanges(
   inTx: TxCtx,
@@ -148,9 +149,9 @@ export async function saveChanges(
   for (const change of changes) publishChange(inTx, change, type);
 }
 
-/** New content brings new terms and a new vector; everything else is facts. */
+/** New content replaces terms and vector; all other changes only update facts. */
 function applyToIndex(inTx: TxCtx, changes: readonly MemoryUpdate[]): void {
-  const facts = changes.filter(({ content }) => !content);
+  const factsOnly = changes.filter(({ content }) => !content);
   replaceDocuments(
     inTx,
     changes.flatMap(({ after, content }) =>
@@ -159,6 +160,6 @@ function applyToIndex(inTx: TxCtx, changes: readonly MemoryUpdate[]): void {
   );
   reindexFacts(
     inTx,
-    facts.map(({ after }) => toDocumentFacts(after)),
+    factsOnly.map(({ after }) => toDocumentFacts(after)),
   );
 }

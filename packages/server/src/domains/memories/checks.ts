@@ -22,7 +22,7 @@ import { reindexMemories, removeOrphanDocuments } from './reindex.ts';
 import { countMemories, findUnerasedIds, listMemoriesAfter } from './store/checks.ts';
 
 const page = { rows: 200, bytes: 1_048_576 };
-/** A turn of the event loop after so much text, so that others are answered meanwhile. */
+/** Yields to the event loop after this much text, so that other requests proceed. */
 const yieldCharacters = 20_000;
 
 const expectedMemories = ({ engine, actor }: Ctx): Promise<number> =>
@@ -30,7 +30,7 @@ const expectedMemories = ({ engine, actor }: Ctx): Promise<number> =>
 
 type Model = Awaited<ReturnType<typeof readModelInSnapshot>>;
 
-/** Each memory has the one document that follows from it, and a vector of the account's model. */
+/** Checks that each memory has exactly the document derived from it, with a vector of the model. */
 export const documentCheck: ConsistencyCheck = {
   name: 'documents',
   expectedRows: expectedMemories,
@@ -39,68 +39,74 @@ export const documentCheck: ConsistencyCheck = {
     const memories = await listMemoriesAfter(tx, accountId, after, page);
     const ids = memories.map(({ id }) => id);
     const documents = await readDocuments(tx, accountId, ids);
-    const own = await readModelInSnapshot(ctx, tx);
+    const model = await readModelInSnapshot(ctx, tx);
     return {
       rows: memories.length,
       next: ids.at(-1) ?? null,
-      compare: () => compareDocuments(own, memories, documents),
+      compare: () => compareDocuments(model, memories, documents),
     };
   },
-  repair: (ctx, faults) => reindexMemories(ctx, inconsistentIds(faults)),
+  repair: (ctx, inconsistencies) => reindexMemories(ctx, inconsistentIds(inconsistencies)),
 };
 
-const inconsistentIds = (faults: readonly Inconsistency[]): string[] => [
-  ...new Set(faults.flatMap(({ id }) => id ?? [])),
+const inconsistentIds = (inconsistencies: readonly Inconsistency[]): string[] => [
+  ...new Set(inconsistencies.flatMap(({ id }) => id ?? [])),
 ];
 
 async function compareDocuments(
-  own: Model,
+  model: Model,
   memories: readonly MemoryRecord[],
   documents: ReadonlyMap<string, StoredDocument>,
 ): Promise<Inconsistency[]> {
-  const faults: Inconsistency[] = [];
+  const inconsistencies: Inconsistency[] = [];
   let characters = 0;
   for (const memory of memories) {
-    faults.push(...(await compareDocument(own, memory, documents.get(memory.id))));
+    inconsistencies.push(...(await compareDocument(model, memory, documents.get(memory.id))));
     characters += memory.content.length;
     if (characters < yieldCharacters) continue;
     characters = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return faults;
+  return inconsistencies;
 }
 
 async function compareDocument(
-  own: Model,
+  accountModel: Model,
   memory: MemoryRecord,
   document: StoredDocument | undefined,
 ): Promise<Inconsistency[]> {
   const { id } = memory;
-  const fault = (code: string, message: string): Inconsistency => ({ code, id, message });
-  if (!document) return [fault('document_missing', 'the memory has no document')];
-  if (document.isTombstone) return [fault('document_buried', 'the memory has only a tombstone')];
-  const faults: Inconsistency[] = [];
+  const inconsistency = (code: string, message: string): Inconsistency => ({ code, id, message });
+  if (!document) return [inconsistency('document_missing', 'the memory has no document')];
+  if (document.isTombstone)
+    return [inconsistency('document_buried', 'the memory has only a tombstone')];
+  const inconsistencies: Inconsistency[] = [];
   const { terms } = document;
   const isOld = terms !== null && isOutdatedAnalysis(terms);
   const differing = differingFacts(memory, document.facts).filter(
     (name) => !isOld || name !== 'speaker',
   );
   if (differing.length > 0) {
-    faults.push(fault('document_differs', `its document has another ${differing.join(', ')}`));
+    inconsistencies.push(
+      inconsistency('document_differs', `the document differs in ${differing.join(', ')}`),
+    );
   }
   if (isOld) {
-    const message = 'its content was analysed by an earlier version';
-    faults.push({ ...fault('analysis_outdated', message), isOutdated: true });
+    const message = 'the content was analysed by an earlier version';
+    inconsistencies.push({ ...inconsistency('analysis_outdated', message), isOutdated: true });
   } else if (terms !== (await analyseYielding(memory.content, referenceTimeOf(memory)))) {
-    faults.push(fault('terms_differ', 'its terms are not those of its content'));
+    const message = 'the terms of the document do not match the content';
+    inconsistencies.push(inconsistency('terms_differ', message));
   }
-  const vector = document.vectors.find(({ model }) => model === own.model);
-  if (!vector) faults.push(fault('vector_missing', `it has no vector of ${own.model}`));
-  else if (!isCompleteVector(vector, own)) {
-    const message = `its vector has ${vector.bytes} numbers for ${own.dimensions} dimensions`;
-    faults.push(fault('vector_malformed', message));
+  const vector = document.vectors.find(({ model }) => model === accountModel.model);
+  if (!vector)
+    inconsistencies.push(inconsistency('vector_missing', `no vector of ${accountModel.model}`));
+  else if (!isCompleteVector(vector, accountModel)) {
+    const { dimensions } = accountModel;
+    const message = `the vector has ${vector.bytes} numbers for ${dimensions} dimensions`;
+    inconsistencies.push(inconsistency('vector_malformed', message));
   }
-  return faults;
+  return inconsistencies;
 }
 
 function differingFacts(memory: MemoryRecord, stored: FactsWithoutSalience): string[] {
@@ -111,14 +117,14 @@ function differingFacts(memory: MemoryRecord, stored: FactsWithoutSalience): str
 
 const orphanRows = 1_000;
 
-/** Each document has its memory. */
+/** Checks that the memory of each document exists. */
 export const orphanDocumentCheck: ConsistencyCheck = {
   name: 'strays',
   expectedRows: expectedMemories,
   async read({ actor: { accountId } }, tx, after) {
     const ids = await liveDocumentIds(tx, accountId, 'memory', after, orphanRows);
     const present = await findUnerasedIds(tx, accountId, ids);
-    const message = 'there is no such memory';
+    const message = 'the memory does not exist';
     return {
       rows: ids.length,
       next: ids.length < orphanRows ? null : (ids.at(-1) ?? null),
@@ -126,10 +132,10 @@ export const orphanDocumentCheck: ConsistencyCheck = {
         ids.filter((id) => !present.has(id)).map((id) => ({ code: 'document_stray', id, message })),
     };
   },
-  repair: (ctx, faults) => removeOrphanDocuments(ctx, inconsistentIds(faults)),
+  repair: (ctx, inconsistencies) => removeOrphanDocuments(ctx, inconsistentIds(inconsistencies)),
 };
 
-/** The counter that the plan's cap is held by. Counted in one statement: it must be exact. */
+/** Checks the counter that enforces the plan's limit, in one statement to be exact. */
 export const memoryCounterCheck: ConsistencyCheck = createSingleStepCheck(
   'memories',
   async ({ actor }, tx) =>

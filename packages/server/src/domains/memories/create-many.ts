@@ -7,32 +7,34 @@ import { insertPreparedMemories, type PreparedMemory } from './insert.ts';
 import { asItemError } from './item-errors.ts';
 import type { MemoryRecord, NewMemory } from './model.ts';
 
-/** What became of one of the memories: its record, or why it was refused. */
+/** The result of one memory: its record, or why it was rejected. */
 export type ItemResult = MemoryRecord | AppError;
 
 /**
- * Stores memories, each on its own, in one transaction with what `then` writes beside them. The
- * outcomes are in the order of the bodies; what `then` throws takes all back.
+ * Stores memories independently, in one transaction with the writes of `afterInsert`. Results are
+ * in the order of the bodies; an error of `afterInsert` rolls everything back.
  */
 export const createMemories = <T>(
   ctx: Ctx,
   bodies: readonly NewMemory[],
-  then: (inTx: TxCtx, outcomes: readonly ItemResult[]) => Promise<T>,
+  afterInsert: (inTx: TxCtx, results: readonly ItemResult[]) => Promise<T>,
 ): Promise<T> =>
   retryOnModelChange(ctx, async () => {
     const model = await resolveAccountModel(ctx);
-    const refused = bodies.map((body) => rejectionOf(() => requireValidMemory(ctx, body, model)));
-    const sound = bodies.filter((_, i) => refused[i] === null);
-    const prepared = await prepareIndividually(ctx, sound);
+    const rejections = bodies.map((body) =>
+      rejectionOf(() => requireValidMemory(ctx, body, model)),
+    );
+    const valid = bodies.filter((_, i) => rejections[i] === null);
+    const prepared = await prepareIndividually(ctx, valid);
     return withConflictRetry(ctx, async (inTx) => {
       const items = prepared.filter((item): item is PreparedMemory => !(item instanceof AppError));
       const stored = (await insertPreparedMemories(inTx, items)).values();
-      const soundOnes = prepared
+      const validResults = prepared
         .map((item) => (item instanceof AppError ? item : (stored.next().value as ItemResult)))
         .values();
-      return then(
+      return afterInsert(
         inTx,
-        refused.map((refusal) => refusal ?? (soundOnes.next().value as ItemResult)),
+        rejections.map((rejection) => rejection ?? (validResults.next().value as ItemResult)),
       );
     });
   });

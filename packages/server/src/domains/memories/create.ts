@@ -15,7 +15,7 @@ import type { PreparedMemory } from './insert.ts';
 import { hashContent, type MemoryRecord, type NewMemory, uniqueTags } from './model.ts';
 
 /**
- * Stores a memory. When this resolves it is durable, and the next search finds it. Throws
+ * Stores a memory. When this resolves, it is durable and the next search finds it. Throws
  * content_too_large, invalid_embedding, embedding_failed, space_not_found, space_access_denied,
  * not_found (session), duplicate_memory.
  */
@@ -28,7 +28,7 @@ export async function createMemory(ctx: Ctx, body: NewMemory): Promise<Reply<Mem
   });
 }
 
-/** Everything that can be refused without looking at stored memories. */
+/** Throws every error that does not depend on stored memories. */
 export function requireValidMemory(
   ctx: Ctx,
   body: NewMemory,
@@ -54,8 +54,8 @@ export async function prepareMemories(
 }
 
 /**
- * As prepareMemories, but a text that the model refuses is one fault among the outcomes. Throws
- * embedding_failed when no text would fare better.
+ * Like prepareMemories, but a text that the model rejects is an error in the results. Throws
+ * embedding_failed if the model is unavailable.
  */
 export async function prepareIndividually(
   ctx: Ctx,
@@ -67,22 +67,22 @@ export async function prepareIndividually(
     if (!isTextRejected(error)) throw error;
   }
   const now = ctx.clock.now();
-  const settled = await Promise.allSettled(
+  const results = await Promise.allSettled(
     bodies.map((body) => embedContents(ctx, [toEmbeddable(body, now)])),
   );
   return bodies.map((body, i) => {
-    const one = settled[i];
-    if (one?.status === 'rejected') {
-      if (isTextRejected(one.reason)) return one.reason;
-      throw one.reason;
+    const result = results[i];
+    if (result?.status === 'rejected') {
+      if (isTextRejected(result.reason)) return result.reason;
+      throw result.reason;
     }
-    const [content] = one?.value ?? [];
+    const [content] = result?.value ?? [];
     if (!content) throw new AppError('embedding_failed');
     return { ctx, content, record: buildRecord(ctx, body, now) };
   });
 }
 
-/** The time that dates in it are relative to is the one that the record will have. */
+/** Dates in the text are relative to the occurred_at that the record will have. */
 const toEmbeddable = (body: NewMemory, now: Date): Embeddable => ({
   content: body.content,
   embedding: body.embedding,

@@ -11,13 +11,13 @@ import { analyseYielding, modelRegistry, type NewDocument } from '../search-inde
 
 export interface Embeddable {
   readonly content: string;
-  /** The caller's own vector, used as given. */
+  /** The caller's own vector, normalized only. */
   readonly embedding?: readonly number[] | undefined;
-  /** When it was said: what "yesterday" in it is relative to. */
+  /** The time that relative dates in the text refer to, such as "yesterday". */
   readonly occurred_at: Date;
 }
 
-/** Throws 422 content_too_large beyond what the plan allows. */
+/** Throws 422 content_too_large beyond the limit of the plan. */
 export function requireContentSize({ actor }: Ctx, content: string): void {
   const max = planLimits[actor.plan].content_bytes;
   const bytes = utf8Bytes(content);
@@ -27,7 +27,7 @@ export function requireContentSize({ actor }: Ctx, content: string): void {
   });
 }
 
-/** Throws 422 invalid_embedding: another length than the model's, or a vector without direction. */
+/** Throws 422 invalid_embedding: wrong number of dimensions, or a zero or infinite length. */
 export function requireValidVector(
   { dimensions }: { readonly dimensions: number },
   embedding: readonly number[] | undefined,
@@ -47,16 +47,18 @@ function hasDirection(vector: readonly number[]): boolean {
 type Contents = NewDocument['content'];
 
 /**
- * Terms and vectors, in the order of the items: by the model that the account is searched by, and
- * by the configured one where that is another, so that it is ready when the account changes to it.
- * Throws 500 embedding_failed when the provider does; nothing has been stored by then.
+ * Terms and vectors, in the order of the items: by the account's model, and also by the configured
+ * one if it differs, so that vectors exist when the account changes its model. Throws 500
+ * embedding_failed if the provider fails; nothing is stored by then.
  */
 export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Promise<Contents[]> {
-  const own = await modelRegistry.of(ctx).get(ctx.actor.accountId);
-  const former = await modelRegistry.of(ctx).getEmbedder(own);
-  const vectors = [{ model: own, vectors: await vectorsOfAccountModel(former, items) }];
-  if (own !== ctx.embedder.model)
-    vectors.push(...(await vectorsOfConfiguredModel(ctx, items, former === null)));
+  const accountModel = await modelRegistry.of(ctx).get(ctx.actor.accountId);
+  const accountEmbedder = await modelRegistry.of(ctx).getEmbedder(accountModel);
+  const vectors = [
+    { model: accountModel, vectors: await vectorsOfAccountModel(accountEmbedder, items) },
+  ];
+  if (accountModel !== ctx.embedder.model)
+    vectors.push(...(await vectorsOfConfiguredModel(ctx, items, accountEmbedder === null)));
   const contents: Contents[] = [];
   const slice = new TimeSlice();
   for (const [i, { content, occurred_at: at }] of items.entries()) {
@@ -74,22 +76,22 @@ export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Pro
 
 type MaybeVectors = readonly (Float32Array | null)[];
 
-/** The caller's own vectors as given; null where there is none, and nobody to make one. */
+/** The caller's own vectors, normalized; null without a vector and an embedder. */
 async function vectorsOfAccountModel(
   embedder: Embedder | null,
   items: readonly Embeddable[],
 ): Promise<MaybeVectors> {
   const texts = items.filter(({ embedding }) => !embedding).map(({ content }) => content);
-  const made = embedder ? await embedWith(embedder, texts, 'document') : [];
+  const embedded = embedder ? await embedWith(embedder, texts, 'document') : [];
   return items.map(({ embedding }) => {
     if (embedding) return toUnitVector(embedding);
-    const vector = made.shift();
+    const vector = embedded.shift();
     if (!vector && embedder) throw new AppError('embedding_failed');
     return vector ?? null;
   });
 }
 
-/** What cannot be made ahead is made by the job that changes the account's model. */
+/** Vectors that cannot be created now are created by the job that changes the account's model. */
 async function vectorsOfConfiguredModel(
   ctx: Ctx,
   items: readonly Embeddable[],
@@ -101,14 +103,17 @@ async function vectorsOfConfiguredModel(
     return [{ model: ctx.embedder.model, vectors }];
   } catch (error) {
     if (isNeeded) throw error;
-    ctx.log.warn({ err: error }, 'the configured model does not embed; the one before it does');
+    ctx.log.warn(
+      { err: error },
+      'embedding by the configured model failed; the former one is used',
+    );
     return [];
   }
 }
 
 /**
- * A query by the account's model, whose name the index is to be asked with. Null where that model
- * cannot be made any more: then words alone find. Throws 500 embedding_failed.
+ * Embeds a query by the account's model, and returns the model's name for the index. The vector is
+ * null if the model is not available any more: then only terms match. Throws 500 embedding_failed.
  */
 export async function embedQuery(
   ctx: Ctx,
@@ -132,7 +137,7 @@ async function embedWith(
   }
 }
 
-/** Stored texts by one model; null for those that it refuses. Throws 500 embedding_failed. */
+/** Embeds stored texts by one model; null for texts it rejects. Throws 500 embedding_failed. */
 export async function tryEmbedEach(
   embedder: Embedder,
   texts: readonly string[],
@@ -142,13 +147,13 @@ export async function tryEmbedEach(
   } catch (error) {
     if (!isTextRejected(error)) throw error;
     if (texts.length === 1) return [null];
-    const each: (Float32Array | null)[] = [];
-    for (const text of texts) each.push(...(await tryEmbedEach(embedder, [text])));
-    return each;
+    const vectors: (Float32Array | null)[] = [];
+    for (const text of texts) vectors.push(...(await tryEmbedEach(embedder, [text])));
+    return vectors;
   }
 }
 
-/** The model could be reached and refused this text: another one may fare better. */
+/** The model is available but rejected this text: other texts may succeed. */
 export const isTextRejected = (error: unknown): error is AppError =>
   error instanceof AppError && error.cause instanceof EmbeddingFailed && !error.cause.unavailable;
 

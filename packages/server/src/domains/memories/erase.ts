@@ -32,8 +32,8 @@ export const eraseMemoriesKind = 'memories.erase';
 type Deleted = ResponseBody<typeof routes.memories.bulkDelete>;
 
 /**
- * Softly: as a soft delete of each. For good: one short transaction takes all out of every
- * read, a job erases the rows; its id is in the answer.
+ * Soft: as a soft delete of each. Hard: one short transaction hides all from every read, and a job
+ * erases the rows; the response contains its id.
  */
 export async function bulkDelete(
   ctx: Ctx,
@@ -41,17 +41,17 @@ export async function bulkDelete(
   confirmed: boolean,
 ): Promise<Deleted> {
   return withTransaction(ctx, async (inTx) => {
-    const { picked, faults } = await lockBulkItems(inTx, body.ids, (record) => {
+    const { items, itemErrors } = await lockBulkItems(inTx, body.ids, (record) => {
       requireUnprotected(record, confirmed);
       return { record };
     });
-    const records = picked.map(({ record }) => record);
+    const records = items.map(({ record }) => record);
     const jobId = body.soft ? null : await scheduleErasure(inTx, records);
     if (body.soft) await softDeleteAll(inTx, records);
     publishBulk(inTx, 'memory.bulk_deleted', records);
     return {
       deleted: records.length,
-      failed: toFailedItems(faults, body.ids),
+      failed: toFailedItems(itemErrors, body.ids),
       job_id: jobId,
     };
   });
@@ -71,7 +71,7 @@ async function scheduleErasure(
   records: readonly MemoryRecord[],
 ): Promise<string | null> {
   if (records.length === 0) return null;
-  const { tx, actor, clock, ids: make } = inTx;
+  const { tx, actor, clock, ids: idGenerator } = inTx;
   const ids = records.map(({ id }) => id);
   const now = clock.now();
   await beforeHide.run(inTx, inTx, ids);
@@ -85,38 +85,38 @@ async function scheduleErasure(
     inTx,
     records.map((before) => ({ before, after: null })),
   );
-  const id = make.uuid();
+  const id = idGenerator.uuid();
   const { accountId } = actor;
   const job = { id, accountId, kind: eraseMemoriesKind, payload: { ids }, runAt: now };
   await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
   return id;
 }
 
-/** Job: erases what was marked, in small steps; a step that ran already finds nothing. */
+/** Job: erases hidden memories in small steps; a repeated step finds nothing. */
 export async function eraseMemories(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   const ids = payload.ids as string[];
   if (accountId === null) return;
-  const pace = new AdaptiveBatch(app.clock);
-  let done = 0;
-  while (done < ids.length) {
-    await pace.run(async (rows) => {
-      const step = ids.slice(done, done + rows);
-      done += step.length;
-      await eraseMarkedRows(systemCtx(app, accountId), step);
+  const adaptiveBatch = new AdaptiveBatch(app.clock);
+  let processed = 0;
+  while (processed < ids.length) {
+    await adaptiveBatch.run(async (rows) => {
+      const batch = ids.slice(processed, processed + rows);
+      processed += batch.length;
+      await eraseMarkedRows(systemCtx(app, accountId), batch);
     });
-    await job.saveProgress(done / ids.length);
+    await job.saveProgress(processed / ids.length);
   }
 }
 
-/** Removes rows that were marked, with what others keep because of them. */
+/** Deletes rows that were marked erased, and dependent data of other domains. */
 export const eraseMarkedRows = (ctx: Ctx, ids: readonly string[]): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
     await beforeErase.run(inTx, inTx, ids);
     await deleteErasedMemories(inTx.tx, inTx.actor.accountId, ids);
   });
 
-/** Those that are there, whatever protects them, after a restore. Returns which these were. */
+/** Erases existing memories regardless of protection, after a restore. Returns their ids. */
 export const reapplyMemoryErasures = (ctx: Ctx, ids: readonly string[]): Promise<string[]> =>
   withTransaction(ctx, async (inTx) => {
     const records = await lockMemories(inTx.tx, inTx.actor.accountId, ids);
@@ -124,9 +124,9 @@ export const reapplyMemoryErasures = (ctx: Ctx, ids: readonly string[]): Promise
     return records.map(({ id }) => id);
   });
 
-/** All memories of a deleted account. */
+/** Erases all memories of a deleted account. */
 export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<void> {
-  const pace = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
   const step = (rows: number) => deleteSomeMemories(ctx.engine.db, ctx.actor.accountId, rows);
-  while (await pace.run(step)) await job.saveProgress(0.5);
+  while (await adaptiveBatch.run(step)) await job.saveProgress(0.5);
 }

@@ -2,7 +2,7 @@ import type { EventType } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
 import { changedFields, type MemoryRecord, presentMemory } from './model.ts';
 
-/** The change's own event, and memory.reinforced where the priority rose. */
+/** Publishes the event of a change, and memory.reinforced if the priority rose. */
 export function publishChange(
   { journal, actor, clock }: TxCtx,
   { before, after }: { readonly before: MemoryRecord; readonly after: MemoryRecord },
@@ -24,10 +24,10 @@ export function publishChange(
   const [from, to] = [before.space_id, after.space_id];
   if (from === to) journal.addEvent({ ...base, type, data, previousData, changes });
   else {
-    // Whole for who sees both spaces; who sees one alone learns nothing of the other.
-    const gone = { id: after.id, soft: false };
-    const left = { ...base, spaceId: from, hiddenFromSpaceId: to };
-    journal.addEvent({ ...left, type: 'memory.deleted', data: gone });
+    // Complete only for listeners of both spaces; others learn nothing of the other space.
+    const deletedData = { id: after.id, soft: false };
+    const sourceSpaceEvent = { ...base, spaceId: from, hiddenFromSpaceId: to };
+    journal.addEvent({ ...sourceSpaceEvent, type: 'memory.deleted', data: deletedData });
     journal.addEvent({ ...base, hiddenFromSpaceId: from, type: 'memory.created', data });
     journal.addEvent({ ...base, type, data, previousData, changes, secondSpaceId: from });
   }
@@ -37,7 +37,7 @@ export function publishChange(
   }
 }
 
-/** Memories that are gone for good. */
+/** Publishes memory.deleted for erased memories. */
 export function publishRemoved(
   { journal, actor }: TxCtx,
   removed: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
@@ -54,7 +54,7 @@ type BulkEvent =
   | 'memory.bulk_deleted'
   | 'memory.bulk_tags_updated';
 
-/** One event per space, so that a listener of one space learns no other's ids. */
+/** One event per space, so that listeners of a space do not learn ids of other spaces. */
 export function publishBulk(
   { journal, actor }: TxCtx,
   type: BulkEvent,

@@ -5,7 +5,7 @@ import { lockMemory } from './change.ts';
 import { requireActiveMemory, salienceAfterFeedback } from './model.ts';
 import { insertFeedback, recordAccessRows } from './store/access.ts';
 
-/** Keeps the feedback and moves the memory's salience a fifth of the way up or down. */
+/** Stores the feedback and moves the memory's salience a fifth of the way to 1 or 0. */
 export async function submitFeedback(
   ctx: Ctx,
   id: string,
@@ -26,14 +26,14 @@ export async function submitFeedback(
     };
     await insertFeedback(tx, { ...row, account_id: actor.accountId, created_at: now });
     await recordAccessRows(tx, actor.accountId, [{ id, count: 0, salience }], now);
-    const answer = { ...row, salience, created_at: now.toISOString() };
+    const response = { ...row, salience, created_at: now.toISOString() };
     journal.addEvent({
       accountId: actor.accountId,
       type: 'feedback.submitted',
       spaceId: memory.space_id,
-      data: answer,
+      data: response,
     });
-    return answer;
+    return response;
   });
   salienceBuffer.of(ctx).record(ctx.actor.accountId, [{ id, salience: feedback.salience }]);
   return feedback;

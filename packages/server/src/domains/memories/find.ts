@@ -11,7 +11,7 @@ import {
   idsWithMetadata,
 } from './store/memories.ts';
 
-/** Active memories by id, for domains that found them by their own means. */
+/** Active memories by id, for other domains. */
 export async function memoriesById(
   ctx: Ctx,
   ids: readonly string[],
@@ -21,7 +21,7 @@ export async function memoriesById(
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** The same as a running transaction sees them. */
+/** Like memoriesById, inside a transaction. */
 export async function memoriesInTx(
   { tx, actor }: TxCtx,
   ids: readonly string[],
@@ -38,17 +38,17 @@ const pageRows = 100;
 const pageBytes = 1_048_576;
 
 /**
- * Active memories in the order of the ids, page by page: at most 100, and no more than a megabyte
- * but for a single one. Those that are gone, or in spaces that the key may not use, are left out.
+ * Active memories in the order of the ids, in pages: at most 100 memories and at most one megabyte,
+ * except for a single larger one. Omits memories that are erased or in inaccessible spaces.
  */
 export async function* memoryPages(
   ctx: Ctx,
   ids: readonly string[],
 ): AsyncGenerator<MemoryRecord[]> {
   for (let from = 0; from < ids.length; from += pageRows) {
-    const some = ids.slice(from, from + pageRows);
-    const sizes = await readContentSizes(ctx.engine.db, ctx.actor.accountId, some);
-    for (const page of batchBySize(some, (id) => sizes.get(id) ?? 0, pageBytes)) {
+    const batch = ids.slice(from, from + pageRows);
+    const sizes = await readContentSizes(ctx.engine.db, ctx.actor.accountId, batch);
+    for (const page of batchBySize(batch, (id) => sizes.get(id) ?? 0, pageBytes)) {
       const records = await memoriesById(ctx, page);
       yield page.flatMap((id) => {
         const record = records.get(id);
@@ -58,13 +58,13 @@ export async function* memoryPages(
   }
 }
 
-/** Which of them are active memories in spaces that the key may use. */
+/** The ids that are active memories in spaces that the key may use. */
 export const visibleIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string>> =>
   findVisibleIds(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], visibleSpaces(ctx.actor));
 
 const phrasePage = 200;
 
-/** Which of the memories hold every phrase. */
+/** The memories that contain every phrase. */
 export const findIdsContaining = (
   ctx: Ctx,
   ids: readonly string[],
@@ -74,21 +74,21 @@ export const findIdsContaining = (
     Array.from((await memoriesById(ctx, page)).values(), ({ id, content }) => [id, content]),
   );
 
-/** Which of the texts hold every phrase. The index knows words; their order the text tells. */
+/** The texts that contain every phrase. The index only knows terms, so phrases need the texts. */
 export async function filterByPhrases(
   ids: readonly string[],
   phrases: readonly string[],
   read: (page: readonly string[]) => Promise<readonly (readonly [id: string, text: string])[]>,
 ): Promise<Set<string>> {
-  const wanted = phrases.map(normalizeText);
-  const holding = new Set<string>();
+  const normalizedPhrases = phrases.map(normalizeText);
+  const matching = new Set<string>();
   for (let from = 0; from < ids.length; from += phrasePage) {
     for (const [id, text] of await read(ids.slice(from, from + phrasePage))) {
-      const plain = normalizeText(text);
-      if (wanted.every((phrase) => plain.includes(phrase))) holding.add(id);
+      const normalizedText = normalizeText(text);
+      if (normalizedPhrases.every((phrase) => normalizedText.includes(phrase))) matching.add(id);
     }
   }
-  return holding;
+  return matching;
 }
 
 export const findIdsByMetadata = (
@@ -96,7 +96,7 @@ export const findIdsByMetadata = (
   pairs: Readonly<Record<string, string>>,
 ): Promise<Set<string>> => idsWithMetadata(ctx.engine.db, ctx.actor.accountId, pairs);
 
-/** Refuses to let a space go that holds memories, also soft-deleted ones: they could return. */
+/** Throws 409 space_not_empty if the space has memories, also soft-deleted ones: restorable. */
 export async function requireNoMemoriesInSpace(inTx: TxCtx, spaceId: string): Promise<void> {
   const { active, deleted } = await countMemoriesInSpace(inTx.tx, inTx.actor.accountId, spaceId);
   if (active + deleted === 0) return;

@@ -22,14 +22,14 @@ interface PendingCreate {
 const groupItemsMax = 64;
 
 /**
- * Group commit: creates that arrive while a transaction runs share the next one, so that one
- * fsync serves them all. Each request's seal is written with its memory.
+ * Group commit: creates that arrive while a transaction runs share the next one, and therefore one
+ * fsync. The `beforeCommit` hook of each request runs with its memory.
  */
 class GroupCommitWriter {
   readonly #app: App;
-  readonly #waiting: PendingCreate[] = [];
-  /** Members of a group that failed: one member's fault must not fail the others. */
-  readonly #alone: PendingCreate[] = [];
+  readonly #pending: PendingCreate[] = [];
+  /** Members of a failed group: the error of one member must not fail the others. */
+  readonly #retrySingly: PendingCreate[] = [];
   #running = false;
 
   constructor(app: App) {
@@ -37,40 +37,40 @@ class GroupCommitWriter {
   }
 
   add(prepared: PreparedMemory): Promise<Reply<Memory>> {
-    if (isInTransaction(prepared.ctx)) throw new Error('a group cannot join a transaction');
-    const outcome = new Promise<Reply<Memory>>((resolve, reject) => {
-      this.#waiting.push({ prepared, resolve, reject });
+    if (isInTransaction(prepared.ctx)) throw new Error('group commit inside a transaction');
+    const reply = new Promise<Reply<Memory>>((resolve, reject) => {
+      this.#pending.push({ prepared, resolve, reject });
     });
     if (!this.#running) void this.#run();
-    return outcome;
+    return reply;
   }
 
   async #run(): Promise<void> {
     this.#running = true;
     for (let group = this.#next(); group.length > 0; group = this.#next()) {
-      await this.#commit(group).catch((error: unknown) => this.#failed(group, error));
+      await this.#commit(group).catch((error: unknown) => this.#handleFailure(group, error));
     }
     this.#running = false;
   }
 
   #next(): PendingCreate[] {
-    if (this.#alone.length > 0) return this.#alone.splice(0, 1);
+    if (this.#retrySingly.length > 0) return this.#retrySingly.splice(0, 1);
     const charactersOf = ({ prepared }: PendingCreate): number => prepared.record.content.length;
     const [group = []] = batchBySize(
-      this.#waiting.slice(0, groupItemsMax),
+      this.#pending.slice(0, groupItemsMax),
       charactersOf,
       batchCharactersMax,
     );
-    return this.#waiting.splice(0, group.length);
+    return this.#pending.splice(0, group.length);
   }
 
   async #commit(group: readonly PendingCreate[]): Promise<void> {
-    const outcomes = await runInTransaction(this.#app, async (tx, journal) => {
+    const results = await runInTransaction(this.#app, async (tx, journal) => {
       const items = group.map(({ prepared }) => prepared);
       const stored = await insertPreparedMemories({ ...this.#app, tx, journal }, items);
       const now = this.#app.clock.now();
-      const replies = stored.map((outcome) =>
-        outcome instanceof AppError ? outcome : replyWithETag(outcome, now),
+      const replies = stored.map((result) =>
+        result instanceof AppError ? result : replyWithETag(result, now),
       );
       for (const [i, reply] of replies.entries()) {
         if (!(reply instanceof AppError)) await items[i]?.ctx.beforeCommit?.(tx, reply);
@@ -78,21 +78,21 @@ class GroupCommitWriter {
       return replies;
     });
     group.forEach(({ resolve, reject }, i) => {
-      const outcome = outcomes[i];
-      if (outcome === undefined || outcome instanceof AppError) reject(outcome);
-      else resolve(outcome);
+      const result = results[i];
+      if (result === undefined || result instanceof AppError) reject(result);
+      else resolve(result);
     });
   }
 
   /**
-   * Without a database nobody is tried again: each would wait as long, and what was committed when
-   * the connection broke would be refused as a duplicate of itself.
+   * After a lost connection nothing is retried: each retry would wait again, and a memory that was
+   * committed before the loss would be rejected as a duplicate of itself.
    */
-  #failed(group: readonly PendingCreate[], error: unknown): void {
+  #handleFailure(group: readonly PendingCreate[], error: unknown): void {
     if (isConnectionError(error)) {
-      const all = [...group, ...this.#alone.splice(0), ...this.#waiting.splice(0)];
+      const all = [...group, ...this.#retrySingly.splice(0), ...this.#pending.splice(0)];
       for (const { reject } of all) reject(error);
-    } else if (group.length > 1) this.#alone.push(...group);
+    } else if (group.length > 1) this.#retrySingly.push(...group);
     else for (const { reject } of group) reject(asConstraintError(error) ?? error);
   }
 }

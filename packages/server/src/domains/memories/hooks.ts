@@ -3,29 +3,29 @@ import { hook } from '../../kernel/per-app.ts';
 import type { Actor, App, TxCtx } from '../ctx.ts';
 import type { MemoryRecord } from './model.ts';
 
-/** A memory on its way into a session; the sessions' own domain fills in what it thinks of it. */
+/** A memory that is about to join a session; the sessions domain sets `decision`. */
 export interface SessionJoin {
   readonly actor: Actor;
   readonly sessionId: string;
-  /** The session that it leaves; both are locked at once, so that two that cross never wait. */
+  /** The session it leaves; both are locked together, so that concurrent moves cannot deadlock. */
   readonly previousSessionId?: string | null;
-  /** Its place in the session, or why it may not come in. */
+  /** Its ordinal in the session, or why it is rejected. */
   decision: { readonly ordinal: number } | { readonly rejection: AppError } | null;
 }
 
-/** The place in the session, or the refusal. */
+/** Returns the ordinal in the session, or the rejection. */
 export function resolveSessionJoin({ decision }: SessionJoin): number | AppError {
-  if (decision === null) return new AppError('internal_error', { cause: 'nobody knows sessions' });
+  if (decision === null) return new AppError('internal_error', { cause: 'no session hook' });
   return 'ordinal' in decision ? decision.ordinal : decision.rejection;
 }
 
-/** What a hook of this domain may use of the running transaction. */
+/** The parts of the running transaction that hooks of this domain may use. */
 export type HookCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
 
 /** Called before memories are stored in sessions or moved into them. */
 export const beforeSessionJoin = hook<Pick<App, 'disposables'>, [ctx: HookCtx, SessionJoin[]]>();
 
-/** A memory as it was and as it is; null before it was stored and after it was deleted. */
+/** States of a memory; null before it was stored and after it was deleted. */
 export interface MemoryChange {
   readonly before: MemoryRecord | null;
   readonly after: MemoryRecord | null;
@@ -34,21 +34,21 @@ export interface MemoryChange {
 }
 
 /**
- * Called with every change of memories, in its transaction; not when their session ends, which
- * counts no more.
+ * Called with every change of memories, in its transaction; not when their session is deleted,
+ * because its counts no longer matter.
  */
 export const onMemoryChanges = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();
 
 /**
- * Called before memories that are to be erased go out of every read at once, with their session or
- * in bulk, in that transaction.
+ * Called in the transaction that hides memories from every read before their erasure, with their
+ * session or in bulk.
  */
 export const beforeHide = hook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]
 >();
 
-/** Called before rows of memories go for good, in the transaction that removes them. */
+/** Called in the transaction that deletes rows of memories, before the deletion. */
 export const beforeErase = hook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]

@@ -6,7 +6,7 @@ import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handler.ts';
 import type { DocumentFacts } from '../search-index/index.ts';
 
-/** What is to be stored; of types that no body may name, too. */
+/** A memory to store; also of types that requests cannot set. */
 export interface NewMemory extends Omit<CreateMemoryBody, 'type' | 'content_type'> {
   readonly type?: ContentType | undefined;
   readonly content_type?: ContentType | undefined;
@@ -17,7 +17,7 @@ export interface MemoryRecord {
   readonly id: string;
   readonly space_id: string | null;
   readonly session_id: string | null;
-  /** Its place in the session. */
+  /** Its position in the session. */
   readonly session_ordinal: number | null;
   readonly content: string;
   readonly content_type: string;
@@ -40,28 +40,28 @@ export interface MemoryRecord {
 
 const dayMs = 86_400_000;
 export const salienceHalfLifeDays = 30;
-/** Where the salience of a memory starts when it is first computed. */
+/** The salience of a memory before it is first computed. */
 export const initialSalience = 0.5;
 const accessStep = 0.1;
 const feedbackStep = 0.2;
 
 type SalienceState = Pick<MemoryRecord, 'salience' | 'salience_at' | 'is_pinned'>;
 
-/** Salience now: halved every 30 days since it was set, unless pinned. Null until computed. */
+/** Current salience: halved every 30 days since it was set, unless pinned. Null until computed. */
 export function salienceAt(memory: SalienceState, now: Date): number | null {
-  const { salience, salience_at: since, is_pinned } = memory;
-  if (salience === null || since === null || is_pinned) return salience;
-  const days = Math.max(0, now.getTime() - since.getTime()) / dayMs;
+  const { salience, salience_at: setAt, is_pinned } = memory;
+  if (salience === null || setAt === null || is_pinned) return salience;
+  const days = Math.max(0, now.getTime() - setAt.getTime()) / dayMs;
   return salience * 0.5 ** (days / salienceHalfLifeDays);
 }
 
-/** After `count` accesses: each takes a tenth of the way that is left to 1. */
+/** After `count` accesses: each moves salience a tenth of the remaining way to 1. */
 export function salienceAfterAccess(memory: SalienceState, count: number, now: Date): number {
   const before = salienceAt(memory, now) ?? initialSalience;
   return 1 - (1 - before) * (1 - accessStep) ** count;
 }
 
-/** After feedback: a fifth of the way to 1, or to 0. */
+/** After feedback: a fifth of the way to 1 or 0. */
 export function salienceAfterFeedback(memory: SalienceState, helpful: boolean, now: Date): number {
   const before = salienceAt(memory, now) ?? initialSalience;
   return before + ((helpful ? 1 : 0) - before) * feedbackStep;
@@ -92,7 +92,7 @@ export function presentMemory(record: MemoryRecord, now: Date): Memory {
   };
 }
 
-/** When its content was said: what the dates in it are relative to. */
+/** The time of the content, which relative dates in it refer to. */
 export const referenceTimeOf = ({
   occurred_at,
   created_at,
@@ -105,8 +105,8 @@ export const replyWithETag = (record: MemoryRecord, now: Date): Reply<Memory> =>
   new Reply(presentMemory(record, now), { headers: { etag: etagOf(record) } });
 
 /**
- * Whether it came by mail whose author is not verified. Anybody may have written it: it never
- * supersedes or changes what other memories say.
+ * Whether the memory is a mail with an unverified sender. Its content is not trusted: it never
+ * supersedes or changes facts of other memories.
  */
 export const isUnverifiedMail = ({ metadata }: Pick<MemoryRecord, 'metadata'>): boolean =>
   metadata.source === 'email' && metadata.email_verified === false;
@@ -114,14 +114,14 @@ export const isUnverifiedMail = ({ metadata }: Pick<MemoryRecord, 'metadata'>): 
 export const hashContent = (content: string): Uint8Array =>
   createHash('sha256').update(content).digest();
 
-/** Throws 412 precondition_failed when the caller's ETag is no longer the memory's. */
+/** Throws 412 precondition_failed if the caller's ETag does not match the memory's. */
 export function requireETagMatch(record: MemoryRecord, ifMatch: readonly string[] | null): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
     return;
   throw new AppError('precondition_failed', { details: { etag: etagOf(record) } });
 }
 
-/** Throws 409: hard protection always refuses, soft protection until it is confirmed. */
+/** Throws 409: hard protection always rejects, soft protection until the change is confirmed. */
 export function requireUnprotected(record: MemoryRecord, confirmed: boolean): void {
   if (record.protection_level === 'hard') throw new AppError('memory_protected');
   if (record.protection_level === 'soft' && !confirmed) {
@@ -131,10 +131,10 @@ export function requireUnprotected(record: MemoryRecord, confirmed: boolean): vo
 
 export function requireActiveMemory(record: MemoryRecord): void {
   if (record.deleted_at === null) return;
-  throw new AppError('conflict', { message: 'The memory is deleted; restore it first.' });
+  throw new AppError('conflict', { message: 'The memory is deleted: restore it first.' });
 }
 
-/** The filterable side of the memory's index document. */
+/** The filterable fields of the memory's index document. */
 export const toDocumentFacts = (record: MemoryRecord): DocumentFacts => ({
   accountId: record.account_id,
   id: record.id,
@@ -155,15 +155,15 @@ export const toDocumentFacts = (record: MemoryRecord): DocumentFacts => ({
   hidden: record.deleted_at !== null,
 });
 
-/** By its metadata; a turn of a session may also name its speaker in front of the words. */
+/** From the metadata; the content of a session's memory may also begin with its speaker. */
 function speakerOf({ metadata, session_id, content }: MemoryRecord): string | null {
-  const named = shortText(metadata.speaker, 100);
-  return named ?? (session_id === null ? null : leadingSpeaker(content));
+  const explicitSpeaker = shortText(metadata.speaker, 100);
+  return explicitSpeaker ?? (session_id === null ? null : leadingSpeaker(content));
 }
 
 function shortText(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return null;
-  // By characters: half of one is no text that could be stored.
+  // By code points: half a surrogate pair cannot be stored.
   const text = Array.from(value.trim().slice(0, 2 * max))
     .slice(0, max)
     .join('');
@@ -173,19 +173,19 @@ function shortText(value: unknown, max: number): string | null {
 const patchable = ['content', 'metadata', 'tags', 'priority', 'space_id', 'session_id'] as const;
 const flags = ['is_pinned', 'protection_level'] as const;
 
-/** Names of the fields that differ, as an update's event tells them; metadata has no order. */
+/** Names of the fields that differ, as in events; compares metadata without key order. */
 export function changedFields(before: MemoryRecord, after: MemoryRecord): string[] {
   return [...patchable, ...flags].filter(
     (field) => !isDeepStrictEqual(before[field], after[field]),
   );
 }
 
-/** The next revision of a memory, as it is to be saved. */
+/** The memory with its next revision, to be saved. */
 export const withNextRevision = (record: MemoryRecord, now: Date): MemoryRecord => ({
   ...record,
   revision: record.revision + 1,
   updated_at: now,
 });
 
-/** Tags in order, each once. */
+/** Removes duplicates, preserving order. */
 export const uniqueTags = (tags: readonly string[]): string[] => [...new Set(tags)];

@@ -5,7 +5,7 @@ import { changeMemory } from './change.ts';
 import { requireActiveMemory, requireUnprotected, salienceAt } from './model.ts';
 import type { WritePreconditions } from './update.ts';
 
-/** Pinned memories do not decay. Salience stops, or starts, from its present value. */
+/** Pinned memories do not decay: salience freezes at, or restarts from, its current value. */
 export async function setPinned(
   ctx: Ctx,
   id: string,
@@ -17,12 +17,12 @@ export async function setPinned(
     requireUnprotected(before, guard.confirmed);
     if (before.is_pinned === pinned) return before;
     const salience = salienceAt(before, now);
-    const since = salience === null ? null : now;
-    return { ...before, is_pinned: pinned, salience, salience_at: since };
+    const salienceAtNow = salience === null ? null : now;
+    return { ...before, is_pinned: pinned, salience, salience_at: salienceAtNow };
   });
 }
 
-/** Always allowed, so that hard protection can be taken off again. */
+/** Always allowed, so that hard protection can be removed. */
 export async function setProtection(
   ctx: Ctx,
   id: string,
@@ -46,8 +46,8 @@ export async function verifyMemory(
 }
 
 /**
- * An active memory comes back unchanged. Throws 409 duplicate_memory when its content was
- * stored again meanwhile.
+ * Returns an active memory unchanged. Throws 409 duplicate_memory if its content was stored again
+ * after the deletion.
  */
 export async function restoreMemory(
   ctx: Ctx,

@@ -14,7 +14,7 @@ import { recordAccess } from './access.ts';
 import { type MemoryRecord, presentMemory, replyWithETag } from './model.ts';
 import { findMemory, listMemoryRows } from './store/memories.ts';
 
-/** Also a soft-deleted one. Throws 404 memory_not_found, 403 space_access_denied. */
+/** Also returns soft-deleted memories. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
   const record = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
   if (!record) throw new AppError('memory_not_found');
@@ -29,23 +29,24 @@ type CursorPosition = readonly [createdAtMs: number, id: string];
 /** The end of the year 9999. */
 const timeMsMax = 253_402_300_799_999;
 
-/** A cursor comes from outside: its place must be one that the database can compare with. */
-const isCursorPosition = (at: unknown): at is CursorPosition =>
-  Array.isArray(at) &&
-  Number.isInteger(at[0]) &&
-  at[0] >= 0 &&
-  at[0] <= timeMsMax &&
-  typeof at[1] === 'string' &&
-  parseId(at[1], 'other') !== null;
+/** Cursors are untrusted: their position must be comparable by the database. */
+const isCursorPosition = (value: unknown): value is CursorPosition =>
+  Array.isArray(value) &&
+  Number.isInteger(value[0]) &&
+  value[0] >= 0 &&
+  value[0] <= timeMsMax &&
+  typeof value[1] === 'string' &&
+  parseId(value[1], 'other') !== null;
 
-/** Newest first; stable while others write, since the place is a key and not a number of rows. */
+/** Newest first; stable during writes, because the cursor is a key and not a row count. */
 export async function listMemories(
   ctx: Ctx,
   query: Query,
 ): Promise<ResponseBody<typeof routes.memories.list>> {
   const { cursor, limit, ...filters } = query;
-  const bound = { ...filters, account: ctx.actor.accountId };
-  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isCursorPosition);
+  const cursorScope = { ...filters, account: ctx.actor.accountId };
+  const position =
+    cursor === undefined ? null : decodeCursor(cursorScope, cursor, isCursorPosition);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   const rows = await listMemoryRows(ctx.engine.db, ctx.actor.accountId, {
     spaceId: query.space_id,
@@ -55,16 +56,16 @@ export async function listMemories(
     protected: query.protected,
     minQuality: query.min_quality,
     includeDeleted: query.include_deleted,
-    after: place && { createdAt: new Date(place[0]), id: place[1] },
+    after: position && { createdAt: new Date(position[0]), id: position[1] },
     limit: limit + 1,
   });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const more = rows.length > limit;
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = rows.length > limit;
   return {
-    data: shown.map((row) => presentMemory(row, ctx.clock.now())),
-    has_more: more,
-    next_cursor: more && last ? encodeCursor(bound, cursorPositionOf(last)) : null,
+    data: page.map((row) => presentMemory(row, ctx.clock.now())),
+    has_more: hasMore,
+    next_cursor: hasMore && last ? encodeCursor(cursorScope, cursorPositionOf(last)) : null,
   };
 }
 

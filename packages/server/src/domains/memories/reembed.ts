@@ -6,9 +6,9 @@ import { lockUnchanged } from './reindex.ts';
 import { findUnerasedMemories } from './store/checks.ts';
 
 /**
- * Embeds the contents of memories by another model, beside the vectors that they have. A memory
- * that changes meanwhile is left to the next pass. Returns those that got a vector, and those that
- * never will: the model refuses their text, or they are no memories. Throws embedding_failed.
+ * Embeds memories with another model, in addition to their existing vectors. Memories that change
+ * during the call are left to the next pass. Returns the number of new vectors, and the ids that
+ * never get one: the model rejects the text, or the memory is gone. Throws embedding_failed.
  */
 export async function reembedMemories(
   ctx: Ctx,
@@ -21,15 +21,15 @@ export async function reembedMemories(
     embedder,
     memories.map(({ content }) => content),
   );
-  const made = new Map(memories.map(({ id }, i) => [id, vectors[i] ?? null]));
+  const vectorsById = new Map(memories.map(({ id }, i) => [id, vectors[i] ?? null]));
   const written = await ctx.engine.transaction(async (tx) => {
     const unchanged = await lockUnchanged({ tx, actor: ctx.actor }, memories);
     const rows = unchanged.flatMap(({ id }) => {
-      const vector = made.get(id);
+      const vector = vectorsById.get(id);
       return vector ? [{ id, vector }] : [];
     });
     await insertModelVectors(tx, accountId, embedder, rows);
     return rows.length;
   });
-  return { made: written, refused: ids.filter((id) => !made.get(id)) };
+  return { made: written, refused: ids.filter((id) => !vectorsById.get(id)) };
 }

@@ -14,47 +14,49 @@ import { type MemoryRecord, referenceTimeOf, toDocumentFacts } from './model.ts'
 import { findUnerasedIds, findUnerasedMemories } from './store/checks.ts';
 import { lockMemories } from './store/memories.ts';
 
-const stepMemories = 20;
+const batchSize = 20;
 
 /**
- * Makes the documents of memories anew from the memories, and vectors where there is none; one
- * that is there stays, since it may be the caller's own. Returns the ids of those that were made:
- * a memory that changed meanwhile has its document by that change. Throws embedding_failed.
+ * Rebuilds documents of memories, and their vectors if missing; an existing vector stays, because
+ * it may be the caller's own. Returns the rebuilt ids: a memory that changes during the call gets
+ * its document by that change. Throws embedding_failed.
  */
 export async function reindexMemories(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
-  const done = new Set<string>();
-  for (let from = 0; from < ids.length; from += stepMemories) {
-    const step = ids.slice(from, from + stepMemories);
-    for (const id of await reindexStep(ctx, step)) done.add(id);
+  const rebuilt = new Set<string>();
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const batch = ids.slice(from, from + batchSize);
+    for (const id of await reindexBatch(ctx, batch)) rebuilt.add(id);
   }
-  return done;
+  return rebuilt;
 }
 
-async function reindexStep(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
+async function reindexBatch(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   const { accountId } = ctx.actor;
   const { db } = ctx.engine;
-  const own = await resolveAccountModel(ctx);
+  const accountModel = await resolveAccountModel(ctx);
   const memories = await findUnerasedMemories(db, accountId, ids);
   const documents = await readDocuments(db, accountId, ids);
   const hasVector = ({ id }: MemoryRecord): boolean =>
-    documents.get(id)?.vectors.some((vector) => isCompleteVector(vector, own)) ?? false;
-  const lacking = memories.filter((memory) => !hasVector(memory));
-  const vectors = await vectorsOf(ctx, own.model, lacking);
+    documents.get(id)?.vectors.some((vector) => isCompleteVector(vector, accountModel)) ?? false;
+  const withoutVector = memories.filter((memory) => !hasVector(memory));
+  const vectors = await vectorsOf(ctx, accountModel.model, withoutVector);
   const contents = new Map<string, NewDocument['content']>();
   for (const memory of memories) {
     const vector = vectors.get(memory.id);
     contents.set(memory.id, {
       terms: await analyseYielding(memory.content, referenceTimeOf(memory)),
-      vectors: vector ? [{ model: own.model, vector }] : [],
-      models: [own.model],
+      vectors: vector ? [{ model: accountModel.model, vector }] : [],
+      models: [accountModel.model],
     });
   }
   const written = await writeUnchanged(ctx, memories, contents);
-  const unmade = new Set(lacking.map(({ id }) => id).filter((id) => !vectors.has(id)));
-  return written.filter((id) => !unmade.has(id));
+  const stillWithoutVector = new Set(
+    withoutVector.map(({ id }) => id).filter((id) => !vectors.has(id)),
+  );
+  return written.filter((id) => !stillWithoutVector.has(id));
 }
 
-/** None of a text that the model refuses, or of a model that cannot be made any more. */
+/** Without entries for texts that the model rejects, and empty if the model is unavailable. */
 async function vectorsOf(
   ctx: Ctx,
   model: string,
@@ -62,13 +64,13 @@ async function vectorsOf(
 ): Promise<Map<string, Float32Array>> {
   const embedder = await modelRegistry.of(ctx).getEmbedder(model);
   if (embedder === null || memories.length === 0) return new Map();
-  const made = await tryEmbedEach(
+  const embedded = await tryEmbedEach(
     embedder,
     memories.map(({ content }) => content),
   );
   return new Map(
     memories.flatMap(({ id }, i): [string, Float32Array][] => {
-      const vector = made[i];
+      const vector = embedded[i];
       return vector ? [[id, vector]] : [];
     }),
   );
@@ -92,25 +94,25 @@ async function writeUnchanged(
   });
 }
 
-/** Locks them; those that were changed or erased since they were read are left out. */
+/** Locks the memories; omits those that changed or were erased since they were read. */
 export async function lockUnchanged(
   { tx, actor }: Pick<TxCtx, 'tx' | 'actor'>,
   memories: readonly MemoryRecord[],
 ): Promise<MemoryRecord[]> {
-  const read = new Map(memories.map(({ id, revision }) => [id, revision]));
-  const locked = await lockMemories(tx, actor.accountId, [...read.keys()]);
-  return locked.filter(({ id, revision }) => read.get(id) === revision);
+  const revisions = new Map(memories.map(({ id, revision }) => [id, revision]));
+  const locked = await lockMemories(tx, actor.accountId, [...revisions.keys()]);
+  return locked.filter(({ id, revision }) => revisions.get(id) === revision);
 }
 
-/** Takes documents out of the index that no memory belongs to. */
+/** Removes documents without a memory from the index. */
 export async function removeOrphanDocuments(
   ctx: Ctx,
   ids: readonly string[],
 ): Promise<Set<string>> {
   return withTransaction(ctx, async (inTx) => {
     const present = await findUnerasedIds(inTx.tx, ctx.actor.accountId, ids);
-    const strays = ids.filter((id) => !present.has(id));
-    removeDocuments(inTx, strays);
-    return new Set(strays);
+    const orphans = ids.filter((id) => !present.has(id));
+    removeDocuments(inTx, orphans);
+    return new Set(orphans);
   });
 }

@@ -11,7 +11,7 @@ import { type MemoryRecord, requireUnprotected } from './model.ts';
 import { deleteMemories } from './store/memories.ts';
 import type { WritePreconditions } from './update.ts';
 
-/** Takes a memory out of search and lists; restore brings it back. */
+/** Hides a memory from search and lists; a restore makes it active again. */
 export async function softDelete(
   ctx: Ctx,
   id: string,
@@ -24,7 +24,7 @@ export async function softDelete(
   });
 }
 
-/** Removes a memory with its vector, terms and feedback; there is no way back. */
+/** Removes a memory with its vector, terms and feedback permanently. */
 export async function removeMemory(
   ctx: Ctx,
   id: string,
@@ -38,7 +38,7 @@ export async function removeMemory(
   });
 }
 
-/** Memories that the transaction has locked: their rows, and all that was made from them. */
+/** Erases locked memories: their rows, and all data derived from them. */
 export async function eraseLocked(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<void> {
   const { tx, actor } = inTx;
   const ids = records.map(({ id }) => id);

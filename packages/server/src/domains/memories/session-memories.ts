@@ -24,9 +24,9 @@ import { presentMemory, withNextRevision } from './model.ts';
 import { lockMemories, markErased } from './store/memories.ts';
 import { findErasedInSession, listSessionRows, lockSessionMemories } from './store/session.ts';
 
-/** What sessions ask of the memories that belong to them. */
+/** Functions that the sessions domain uses for memories of sessions. */
 
-/** Active memories of a session in their order, in the spaces that the key may use. */
+/** Active memories of a session in order, in the spaces that the key may use. */
 export async function listSessionMemories(
   ctx: Ctx,
   sessionId: string,
@@ -62,14 +62,14 @@ async function storeTurns(
     isMessage: true,
   }));
   return withTransaction(ctx, async (inTx) => {
-    const outcomes = await insertPreparedMemories(inTx, prepared);
-    const records = outcomes.map((outcome, index) => {
-      if (outcome instanceof AppError) throw withItemIndex(outcome, index);
-      return outcome;
+    const results = await insertPreparedMemories(inTx, prepared);
+    const records = results.map((result, index) => {
+      if (result instanceof AppError) throw withItemIndex(result, index);
+      return result;
     });
     publishBulk(inTx, 'memory.bulk_created', records);
     const now = inTx.clock.now();
-    // The whole answer: it is what the transaction keeps for a replay.
+    // The complete response: it is stored in the transaction for a replay.
     return { memories: records.map((record) => presentMemory(record, now)) };
   });
 }
@@ -87,66 +87,66 @@ export async function findProtectedInSession(
   { tx, actor }: TxCtx,
   sessionId: string,
 ): Promise<{ hard: string[]; soft: string[] }> {
-  const briefs = await lockSessionMemories(tx, actor.accountId, sessionId);
-  for (const { space_id } of briefs) requireSpaceAccess(actor, space_id);
+  const sessionMemories = await lockSessionMemories(tx, actor.accountId, sessionId);
+  for (const { space_id } of sessionMemories) requireSpaceAccess(actor, space_id);
   const of = (level: string): string[] =>
-    briefs.filter((brief) => brief.protection_level === level).map(({ id }) => id);
+    sessionMemories.filter((memory) => memory.protection_level === level).map(({ id }) => id);
   return { hard: of('hard'), soft: of('soft') };
 }
 
-/** Takes every memory of a session out of reads, search and quota; eraseMarked does the rest. */
+/** Hides the memories of a session from reads, search and quota; eraseMarkedRows deletes rows. */
 export async function hideSessionMemories(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock } = inTx;
-  const briefs = await lockSessionMemories(tx, actor.accountId, sessionId);
-  const ids = briefs.map(({ id }) => id);
+  const sessionMemories = await lockSessionMemories(tx, actor.accountId, sessionId);
+  const ids = sessionMemories.map(({ id }) => id);
   await beforeHide.run(inTx, inTx, ids);
-  // Also for none: the counter is locked before the session, as by whoever stores in it.
+  // Also for none: locks the counter before the session, in the same order as inserts.
   await chargeResourceQuota(inTx, actor, 'memories', -ids.length);
   if (ids.length === 0) return;
   await markErased(tx, actor.accountId, ids, clock.now());
   await recordErasures(inTx, 'memory', ids);
   removeDocuments(inTx, ids);
-  publishRemoved(inTx, briefs);
-  publishBulk(inTx, 'memory.bulk_deleted', briefs);
+  publishRemoved(inTx, sessionMemories);
+  publishBulk(inTx, 'memory.bulk_deleted', sessionMemories);
 }
 
-/** Erases the marked memories of a session in small steps; each step may run again. */
+/** Erases the hidden memories of a session in small steps; each step is repeatable. */
 export async function eraseHiddenInSession(
   ctx: Ctx,
   sessionId: string,
   job: RunningJob,
 ): Promise<void> {
   const { accountId } = ctx.actor;
-  const pace = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
   const step = async (rows: number): Promise<number> => {
     const ids = await findErasedInSession(ctx.engine.db, accountId, sessionId, rows);
     await eraseMarkedRows(ctx, ids);
     return ids.length;
   };
-  while ((await pace.run(step)) > 0) await job.saveProgress(0.5);
+  while ((await adaptiveBatch.run(step)) > 0) await job.saveProgress(0.5);
 }
 
-/** Pinned and hard-protected memories leave the session and stay. */
+/** Detaches pinned and hard-protected memories from the session; they are kept. */
 export const detachPinnedAndProtected = (inTx: TxCtx, sessionId: string): Promise<void> =>
-  detach(inTx, sessionId, (brief) => brief.is_pinned || brief.protection_level === 'hard');
+  detach(inTx, sessionId, (memory) => memory.is_pinned || memory.protection_level === 'hard');
 
-/** All memories leave the session and stay. */
+/** Detaches all memories from the session; they are kept. */
 export const detachAllFromSession = (inTx: TxCtx, sessionId: string): Promise<void> =>
   detach(inTx, sessionId, () => true);
 
-type Brief = Awaited<ReturnType<typeof lockSessionMemories>>[number];
+type SessionMemory = Awaited<ReturnType<typeof lockSessionMemories>>[number];
 
 async function detach(
   inTx: TxCtx,
   sessionId: string,
-  isKept: (brief: Brief) => boolean,
+  shouldDetach: (memory: SessionMemory) => boolean,
 ): Promise<void> {
   const { tx, actor, clock } = inTx;
-  const kept = (await lockSessionMemories(tx, actor.accountId, sessionId)).filter(isKept);
+  const detached = (await lockSessionMemories(tx, actor.accountId, sessionId)).filter(shouldDetach);
   const records = await lockMemories(
     tx,
     actor.accountId,
-    kept.map(({ id }) => id),
+    detached.map(({ id }) => id),
   );
   const now = clock.now();
   const changes = records.map((before) => ({

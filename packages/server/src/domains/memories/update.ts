@@ -25,8 +25,8 @@ export interface WritePreconditions {
 }
 
 /**
- * Changes fields; new content is embedded before anything is locked. Throws what a create
- * throws, and conflict (deleted), confirmation_required, memory_protected, precondition_failed.
+ * Changes fields; embeds new content before locking anything. Throws the errors of a create, and
+ * conflict (deleted), confirmation_required, memory_protected, precondition_failed.
  */
 export async function updateMemory(
   ctx: Ctx,
@@ -48,22 +48,24 @@ export async function updateMemory(
 }
 
 /**
- * When a memory was said never changes: what its dates are relative to is read beforehand, also of
- * a soft-deleted one, which may be restored meanwhile. Throws 404 memory_not_found.
+ * The time of a memory's content never changes, so it is read before the lock, also of a
+ * soft-deleted memory, which may be restored concurrently. Throws 404 memory_not_found.
  */
 async function embedNewContent(
   ctx: Ctx,
   id: string,
   content: string,
 ): Promise<NewDocument['content']> {
-  const known = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
-  if (!known) throw new AppError('memory_not_found');
-  const [embedded] = await embedContents(ctx, [{ content, occurred_at: referenceTimeOf(known) }]);
+  const existing = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  if (!existing) throw new AppError('memory_not_found');
+  const [embedded] = await embedContents(ctx, [
+    { content, occurred_at: referenceTimeOf(existing) },
+  ]);
   if (!embedded) throw new AppError('embedding_failed');
   return embedded;
 }
 
-/** The same record when the patch says nothing new. */
+/** Returns the same record if the patch changes nothing. */
 export function applyPatch(before: MemoryRecord, patch: PatchMemoryBody): MemoryRecord {
   const after: MemoryRecord = {
     ...before,
@@ -84,7 +86,7 @@ export function applyPatch(before: MemoryRecord, patch: PatchMemoryBody): Memory
   return changedFields(before, after).length > 0 ? after : before;
 }
 
-/** The merged whole has the published limits too, not only the patch. */
+/** The merged metadata must satisfy the limits, not only the patch. */
 function mergedMetadata(
   before: Record<string, unknown>,
   patch: Record<string, unknown>,

@@ -3,7 +3,7 @@ import { pauseDeliveries, resumeDeliveries } from '../../events/delivery-pause.t
 import { recordAuditEntry } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 
-/** Stops webhook calls and mail in all processes; where they are stopped, changes nothing. */
+/** Stops webhook calls and mail in all processes; does nothing if they are paused already. */
 export async function pauseAllDeliveries(ctx: Ctx): Promise<DeliveryState> {
   const state = await withTransaction(ctx, async (inTx) => {
     const { since, isChanged } = await pauseDeliveries(inTx.tx, inTx.clock.now());
@@ -15,7 +15,7 @@ export async function pauseAllDeliveries(ctx: Ctx): Promise<DeliveryState> {
   return state;
 }
 
-/** What is due leaves within a second or so, digests within a minute. */
+/** Due deliveries are sent within about a second, digests within a minute. */
 export async function resumeAllDeliveries(ctx: Ctx): Promise<DeliveryState> {
   await withTransaction(ctx, async (inTx) => {
     if (await resumeDeliveries(inTx.tx, inTx.clock.now())) {

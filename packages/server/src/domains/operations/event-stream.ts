@@ -15,27 +15,27 @@ import { cursorScopeOf, isPosition, presentEvent } from './events.ts';
 const pollMs = 1_000;
 const heartbeatMs = 15_000;
 const credentialCheckMs = 5_000;
-/** Nobody has read for so long: whoever it is comes back with Last-Event-ID. */
+/** A client that reads nothing for this long is disconnected; it resumes with Last-Event-ID. */
 const stalledMs = 30_000;
-/** Read at once; an event may show a memory twice. */
+/** Read at once; an event may contain a memory twice. */
 const batchMax = 20;
 const retryMs = 2_000;
 
 /** The open streams of this process. */
 class OpenEventStreams {
   readonly #open = new Set<AbortController>();
-  #ending = false;
+  #isClosing = false;
 
-  add(end: AbortController): Disposable {
-    this.#open.add(end);
-    if (this.#ending) end.abort();
-    return { [Symbol.dispose]: () => void this.#open.delete(end) };
+  add(controller: AbortController): Disposable {
+    this.#open.add(controller);
+    if (this.#isClosing) controller.abort();
+    return { [Symbol.dispose]: () => void this.#open.delete(controller) };
   }
 
-  /** The service stops: each ends between two events, and so do those that come now. */
+  /** At shutdown: ends each stream between two events, and also streams opened later. */
   closeAll(): void {
-    this.#ending = true;
-    for (const end of this.#open) end.abort();
+    this.#isClosing = true;
+    for (const controller of this.#open) controller.abort();
   }
 }
 
@@ -44,7 +44,7 @@ export const openEventStreams = perApp<App, OpenEventStreams>(() => new OpenEven
 type Query = ValidatedRequest<typeof routes.operations.eventStream>['query'];
 
 /**
- * Events as they happen. Throws 400 invalid_request for a place that is none of this stream, 429
+ * Streams events. Throws 400 invalid_request for a cursor of another stream, 429
  * concurrent_limit_exceeded beyond the account's streams.
  */
 export async function streamEvents(
@@ -52,21 +52,21 @@ export async function streamEvents(
   query: Query,
   lastEventId: string | null,
 ): Promise<Reply<never>> {
-  const bound = cursorScopeOf(ctx, query.type);
-  // A client that comes back by itself sends the URL of its beginning and where it stopped.
+  const cursorScope = cursorScopeOf(ctx, query.type);
+  // Reconnecting clients send the original URL, and the position in Last-Event-ID.
   const cursor = lastEventId || query.cursor;
   const { accountId } = ctx.actor;
   const at =
     cursor === undefined
       ? await readAccountPosition(ctx.engine.db, accountId)
-      : decodeCursor(bound, cursor, isPosition);
-  const stillGood = await createCredentialCheck(ctx, ctx.actor);
+      : decodeCursor(cursorScope, cursor, isPosition);
+  const hasValidCredentials = await createCredentialCheck(ctx, ctx.actor);
   const release = await acquireEventStream(ctx, ctx.actor);
   const stream = new EventStream(ctx, {
     query,
-    bound,
+    cursorScope,
     at,
-    hasValidCredentials: stillGood,
+    hasValidCredentials,
     release,
   });
   return new Reply<never>(stream, { headers });
@@ -74,138 +74,140 @@ export async function streamEvents(
 
 const headers = {
   'content-type': 'text/event-stream',
-  // Kept alive it would hold up the stop, or the next request behind a stream.
+  // Keep-alive would delay the shutdown, or the next request on the connection.
   connection: 'close',
-  // Asks proxies to pass on what comes when it comes.
+  // Tells proxies not to buffer.
   'x-accel-buffering': 'no',
 };
 
 interface EventStreamOptions {
   readonly query: Query;
-  readonly bound: unknown;
+  readonly cursorScope: unknown;
   readonly at: number;
   readonly hasValidCredentials: CredentialCheck;
   readonly release: () => Promise<void>;
 }
 
 /**
- * One stream as text. Made as it is read: a batch of events and one piece are all that waits for a
- * reader, however much happens meanwhile.
+ * The text of one stream. Produced as it is read: at most one batch of events and one chunk are in
+ * memory per client.
  */
 class EventStream implements BodyStream {
   readonly #ctx: Ctx;
-  readonly #beginning: EventStreamOptions;
+  readonly #options: EventStreamOptions;
   readonly #ending = new AbortController();
-  readonly #breaking = new AbortController();
-  readonly #held = new AsyncDisposableStack();
+  readonly #stalledAbort = new AbortController();
+  readonly #resources = new AsyncDisposableStack();
   #at: number;
-  /** When the key was looked at last. */
-  #askedMs: number;
+  /** When the credentials were last checked. */
+  #credentialsCheckedMs: number;
   #wake: (() => void) | undefined;
-  /** Something may be there that was not read. */
-  #isDue = true;
+  /** Unread events may exist. */
+  #mayHaveEvents = true;
 
-  constructor(ctx: Ctx, beginning: EventStreamOptions) {
+  constructor(ctx: Ctx, options: EventStreamOptions) {
     this.#ctx = ctx;
-    this.#beginning = beginning;
-    this.#at = beginning.at;
-    this.#askedMs = ctx.clock.monotonicMs();
+    this.#options = options;
+    this.#at = options.at;
+    this.#credentialsCheckedMs = ctx.clock.monotonicMs();
     const { accountId } = ctx.actor;
-    this.#held.defer(beginning.release);
-    this.#held.use(openEventStreams.of(ctx).add(this.#ending));
-    this.#held.use(
-      eventNotifier.of(ctx).subscribe((told) => void (told.has(accountId) && this.#ring())),
+    this.#resources.defer(options.release);
+    this.#resources.use(openEventStreams.of(ctx).add(this.#ending));
+    this.#resources.use(
+      eventNotifier
+        .of(ctx)
+        .subscribe((accountIds) => void (accountIds.has(accountId) && this.#onCommit())),
     );
     this.#ending.signal.addEventListener('abort', () => this.#wake?.(), { once: true });
   }
 
   get abortSignal(): AbortSignal {
-    return this.#breaking.signal;
+    return this.#stalledAbort.signal;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<string, undefined> {
-    const pieces = this.#pieces();
+    const chunks = this.#chunks();
     let stalled: Disposable | undefined;
     return {
       next: async () => {
         stalled?.[Symbol.dispose]();
-        const piece = await pieces.next();
-        if (!piece.done) {
-          stalled = this.#ctx.clock.after(stalledMs, () => this.#breaking.abort());
+        const chunk = await chunks.next();
+        if (!chunk.done) {
+          stalled = this.#ctx.clock.after(stalledMs, () => this.#stalledAbort.abort());
         }
-        return piece;
+        return chunk;
       },
-      // Also in the middle of a wait, which then is over at once.
+      // Also ends a running wait.
       return: async () => {
         stalled?.[Symbol.dispose]();
         this.#ending.abort();
-        await pieces.return(undefined);
-        await this.#held.disposeAsync();
+        await chunks.return(undefined);
+        await this.#resources.disposeAsync();
         return { done: true, value: undefined };
       },
     };
   }
 
-  async *#pieces(): AsyncGenerator<string, undefined> {
-    await using _held = this.#held;
+  async *#chunks(): AsyncGenerator<string, undefined> {
+    await using _resources = this.#resources;
     const { clock } = this.#ctx;
-    yield `retry: ${retryMs}\n${this.#place()}\n`;
-    let saidMs = clock.monotonicMs();
-    while (await this.#goesOn()) {
-      for (const piece of await this.#read()) {
-        if (!(await this.#goesOn())) return;
-        yield piece;
-        saidMs = clock.monotonicMs();
+    yield `retry: ${retryMs}\n${this.#formatPosition()}\n`;
+    let lastSentMs = clock.monotonicMs();
+    while (await this.#shouldContinue()) {
+      for (const chunk of await this.#read()) {
+        if (!(await this.#shouldContinue())) return;
+        yield chunk;
+        lastSentMs = clock.monotonicMs();
       }
-      if (clock.monotonicMs() - saidMs >= heartbeatMs) {
-        // With an id and nothing else it is no event, and still moves on where to come back to.
-        yield `: heartbeat\n${this.#place()}\n`;
-        saidMs = clock.monotonicMs();
+      if (clock.monotonicMs() - lastSentMs >= heartbeatMs) {
+        // Without data it is no event, but it updates the position for a reconnect.
+        yield `: heartbeat\n${this.#formatPosition()}\n`;
+        lastSentMs = clock.monotonicMs();
       }
-      await this.#pause();
+      await this.#waitForEvents();
     }
   }
 
-  /** Not once it is over, and not with a key that is good no more. */
-  async #goesOn(): Promise<boolean> {
+  /** False after the end of the stream, or with invalid credentials. */
+  async #shouldContinue(): Promise<boolean> {
     const now = this.#ctx.clock.monotonicMs();
-    if (!this.#ending.signal.aborted && now - this.#askedMs >= credentialCheckMs) {
-      this.#askedMs = now;
-      if (!(await this.#beginning.hasValidCredentials())) this.#ending.abort();
+    if (!this.#ending.signal.aborted && now - this.#credentialsCheckedMs >= credentialCheckMs) {
+      this.#credentialsCheckedMs = now;
+      if (!(await this.#options.hasValidCredentials())) this.#ending.abort();
     }
     return !this.#ending.signal.aborted;
   }
 
-  /** The next events, and moves behind them; behind all that there are where these are the last. */
+  /** Reads the next events and advances the position, past all events if these are the last. */
   async #read(): Promise<string[]> {
-    this.#isDue = false;
+    this.#mayHaveEvents = false;
     const { engine, actor } = this.#ctx;
-    const { query, bound } = this.#beginning;
+    const { query, cursorScope } = this.#options;
     const { db } = engine;
     const upTo = await readAccountPosition(db, actor.accountId);
     if (upTo <= this.#at) return [];
     const filter = { type: query.type, spaces: visibleSpaces(actor), limit: batchMax };
     const events = await readEvents(db, actor.accountId, { ...filter, after: this.#at, upTo });
-    const isWhole = events.length < batchMax;
-    if (!isWhole) this.#isDue = true;
-    this.#at = isWhole ? upTo : (events.at(-1)?.position ?? upTo);
+    const isComplete = events.length < batchMax;
+    if (!isComplete) this.#mayHaveEvents = true;
+    this.#at = isComplete ? upTo : (events.at(-1)?.position ?? upTo);
     return events.map((stored) => {
-      const id = encodeCursor(bound, stored.position);
+      const id = encodeCursor(cursorScope, stored.position);
       const data = JSON.stringify(presentEvent(stored));
       return `id: ${id}\nevent: ${stored.type}\ndata: ${data}\n\n`;
     });
   }
 
-  #place = (): string => `id: ${encodeCursor(this.#beginning.bound, this.#at)}\n`;
+  #formatPosition = (): string => `id: ${encodeCursor(this.#options.cursorScope, this.#at)}\n`;
 
-  #ring(): void {
-    this.#isDue = true;
+  #onCommit(): void {
+    this.#mayHaveEvents = true;
     this.#wake?.();
   }
 
-  /** Until something happened here, or it is time to look what happened elsewhere. */
-  #pause(): Promise<void> {
-    if (this.#isDue || this.#ending.signal.aborted) return Promise.resolve();
+  /** Waits for a commit of this process, or until the next poll for other processes. */
+  #waitForEvents(): Promise<void> {
+    if (this.#mayHaveEvents || this.#ending.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = this.#ctx.clock.after(pollMs, () => this.#wake?.());
       this.#wake = () => {

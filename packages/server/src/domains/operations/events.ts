@@ -3,9 +3,9 @@ import { readEvents, type StoredEvent } from '../../events/outbox.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 
-export const isPosition = (at: unknown): at is number => Number.isSafeInteger(at);
+export const isPosition = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Whoever wrote the event gave it the shape of its type. */
+/** The publisher gives each event the shape of its type. */
 export const presentEvent = (event: StoredEvent): Event =>
   ({
     id: event.id,
@@ -17,32 +17,33 @@ export const presentEvent = (event: StoredEvent): Event =>
     changes: event.changes,
   }) as Event;
 
-/** What a cursor of events is good for; that of the list and that of the stream are one. */
+/** The scope of event cursors; list and stream share it. */
 export const cursorScopeOf = ({ actor }: Ctx, type: Event['type'] | undefined) => ({
   account: actor.accountId,
   type,
 });
 
 /**
- * Events in order of commit. The cursor is there even on the last page, so that a follower asks
- * again with it and misses nothing; without any event it stands for the beginning.
+ * Events in order of commit. The last page also has a cursor, with which a follower continues
+ * without missing events; without any events it is the beginning.
  */
 export async function listEvents(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.operations.events>['query'],
 ): Promise<ResponseBody<typeof routes.operations.events>> {
-  const bound = cursorScopeOf(ctx, query.type);
-  const after = query.cursor === undefined ? 0 : decodeCursor(bound, query.cursor, isPosition);
+  const cursorScope = cursorScopeOf(ctx, query.type);
+  const after =
+    query.cursor === undefined ? 0 : decodeCursor(cursorScope, query.cursor, isPosition);
   const events = await readEvents(ctx.engine.db, ctx.actor.accountId, {
     after,
     limit: query.limit + 1,
     type: query.type,
     spaces: visibleSpaces(ctx.actor),
   });
-  const shown = events.slice(0, query.limit);
+  const page = events.slice(0, query.limit);
   return {
-    data: shown.map(presentEvent),
+    data: page.map(presentEvent),
     has_more: events.length > query.limit,
-    next_cursor: encodeCursor(bound, shown.at(-1)?.position ?? after),
+    next_cursor: encodeCursor(cursorScope, page.at(-1)?.position ?? after),
   };
 }

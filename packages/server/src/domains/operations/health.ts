@@ -7,13 +7,13 @@ import { listMissingMediaTools } from '../media/index.ts';
 import { checkBackupHealth } from './backup/status.ts';
 import { ledgerCopier } from './erasures/ledger-copier.ts';
 
-/** When the app began, and whether it is on its way out. */
+/** The start time of the app, and whether it is shutting down. */
 export const lifecycle = perApp((app: App) => ({
   startedAtMs: app.clock.monotonicMs(),
   draining: false,
 }));
 
-/** While the model is out of reach each look at the health tries it, one at a time. */
+/** While the model is unreachable, each health check tries it, one at a time. */
 const probeEmbedder = perApp<App, () => void>((app) => {
   let running = false;
   return () => {
@@ -21,7 +21,7 @@ const probeEmbedder = perApp<App, () => void>((app) => {
     running = true;
     app.embedder
       .embed(['health'], 'query')
-      .catch((error: unknown) => app.log.debug({ err: error }, 'the model is still out of reach'))
+      .catch((error: unknown) => app.log.debug({ err: error }, 'embedding model unreachable'))
       .finally(() => {
         running = false;
       });
@@ -32,41 +32,43 @@ function checkEmbedding(app: App): Health['checks'][string] {
   const { model, isFailing } = app.embedder;
   if (!isFailing) return { ok: true, detail: model };
   probeEmbedder.of(app)();
-  return { ok: false, detail: `${model} does not answer: nothing can be embedded.` };
+  return { ok: false, detail: `${model} does not respond: texts cannot be embedded.` };
 }
 
 /**
- * Whoever keeps texts alone needs no FFmpeg: that it is missing is told, and is no fault. Nor is it
- * one that what hears or sees is missing.
+ * FFmpeg is optional for services that store only texts: its absence is reported, but is not a
+ * failure. The same applies to transcription and vision.
  */
 async function checkMedia(app: App): Promise<Health['checks'][string]> {
   try {
     const { ffmpeg, ffprobe } = await app.ffmpeg.versions();
-    const told = [`ffmpeg ${ffmpeg}, ffprobe ${ffprobe}`, ...(await listMissingMediaTools(app))];
-    return { ok: true, detail: told.join('; ') };
+    const details = [`ffmpeg ${ffmpeg}, ffprobe ${ffprobe}`, ...(await listMissingMediaTools(app))];
+    return { ok: true, detail: details.join('; ') };
   } catch (error) {
     if (error instanceof ToolMissing) return { ok: true, detail: notInstalled };
-    app.log.error({ err: error }, 'FFmpeg does not run');
-    return { ok: false, detail: 'FFmpeg does not run: audio and video are refused.' };
+    app.log.error({ err: error }, 'FFmpeg check failed');
+    return { ok: false, detail: 'FFmpeg does not run: audio and video are rejected.' };
   }
 }
-const notInstalled = 'FFmpeg is not installed: audio and video are refused.';
+const notInstalled = 'FFmpeg is not installed: audio and video are rejected.';
 
-/** Of the embedded database; another server's disk is its own matter. */
+/** Checks the disk of the embedded database; other servers monitor their own disks. */
 function checkDisk({ engine }: App): Health['checks'] {
   if (engine.kind === 'server') return {};
-  const detail = 'The disk is nearly full: nothing is stored until there is room.';
+  const detail = 'The disk is nearly full: writes are rejected until space is freed.';
   return { disk: engine.isDiskFull ? { ok: false, detail } : { ok: true } };
 }
 
-/** Another version has migrated the database: this process answers no requests any more. */
+/** Another version has migrated the database: this process rejects all requests. */
 function checkSchema({ engine: { schemaChanged } }: App): Health['checks'] {
   return schemaChanged === null ? {} : { schema: { ok: false, detail: schemaChanged.message } };
 }
 
-/** What was found of the stored data and is not acknowledged; see `mneme doctor`. */
+/** Unacknowledged findings of the stored data; see `mneme doctor`. */
 function checkIntegrity({ engine: { integrity } }: App): Health['checks'][string] {
-  const open = integrity.findings.filter((one) => one.isDegrading && one.acknowledgedAt === null);
+  const open = integrity.findings.filter(
+    (finding) => finding.isDegrading && finding.acknowledgedAt === null,
+  );
   if (open.length > 0) {
     const isDamage = open.every(({ kind }) => kind === 'damaged_page');
     const what = isDamage ? 'Stored data is damaged' : 'Acknowledged writes are missing';
@@ -79,65 +81,66 @@ function checkIntegrity({ engine: { integrity } }: App): Health['checks'][string
   return { ok: false, detail };
 }
 
-/** A bucket that is out of reach, or refuses; a folder is as well as its disk. */
+/** Checks a bucket; a folder is covered by the disk check. */
 const bucketHealth = perApp<App, () => Promise<Health['checks']>>((app) => {
-  let asked: Promise<Health['checks']> | null = null;
-  let until = 0;
-  const ask = (): Promise<Health['checks']> =>
+  let probeResult: Promise<Health['checks']> | null = null;
+  let validUntilMs = 0;
+  const probe = (): Promise<Health['checks']> =>
     withTimeout(app, app.blobs.check()).then(
       () => ({ blobs: { ok: true } }),
       (error: unknown) => {
-        app.log.warn({ err: error }, 'the store of files does not answer');
-        return { blobs: { ok: false, detail: 'The store of files does not answer.' } };
+        app.log.warn({ err: error }, 'blob store unreachable');
+        return { blobs: { ok: false, detail: 'The blob store does not respond.' } };
       },
     );
   return () => {
     const now = app.clock.monotonicMs();
-    // Whoever looks often does not ask the bucket each time.
-    if (asked === null || now >= until) [asked, until] = [ask(), now + freshMs];
-    return asked;
+    // Cached, so that frequent health checks do not query the bucket each time.
+    if (probeResult === null || now >= validUntilMs)
+      [probeResult, validUntilMs] = [probe(), now + cacheMs];
+    return probeResult;
   };
 });
 
-const freshMs = 10_000;
+const cacheMs = 10_000;
 const timeoutMs = 5_000;
 
-/** Throws also where nothing comes back: whoever asks has to be told in time. */
-function withTimeout<T>({ clock }: App, asked: Promise<T>): Promise<T> {
+/** Rejects after a timeout, so that callers always receive a response. */
+function withTimeout<T>({ clock }: App, probe: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const silence = new Error(`no answer within ${timeoutMs} ms`);
-    const patience = clock.after(timeoutMs, () => reject(silence));
-    asked.finally(() => patience[Symbol.dispose]()).then(resolve, reject);
+    const timeoutError = new Error(`no response within ${timeoutMs} ms`);
+    const timeout = clock.after(timeoutMs, () => reject(timeoutError));
+    probe.finally(() => timeout[Symbol.dispose]()).then(resolve, reject);
   });
 }
 
-/** A pause is the choice of the operator or of a restore: it is reported, and is no fault. */
+/** A pause is a decision of the operator or of a restore: it is reported, but is no failure. */
 async function checkDeliveries(app: App): Promise<Health['checks']> {
-  const since = await withTimeout(app, readPausedAt(app.engine.db));
-  if (since === null) return { deliveries: { ok: true } };
+  const pausedAt = await withTimeout(app, readPausedAt(app.engine.db));
+  if (pausedAt === null) return { deliveries: { ok: true } };
   const detail =
-    `Paused since ${since.toISOString()}: webhook calls and mail are queued, not sent. ` +
+    `Paused since ${pausedAt.toISOString()}: webhook calls and mail are queued, not sent. ` +
     'To send them, run `mneme resume-deliveries`.';
   return { deliveries: { ok: true, detail } };
 }
 
-/** Reported where it fails: a restore would bring back what was erased since. */
+/** Reported on failure, because a restore would bring back data erased since. */
 function checkErasures(app: App): Health['checks'] {
   if (ledgerCopier.of(app).error === null) return {};
   const detail =
-    'Erasures cannot be copied to the data folder: after a loss of the database and a restore, ' +
-    'erased data would come back. The log has the reason.';
+    'Erasures cannot be copied to the data folder: a restore after a loss of the database would ' +
+    'bring back erased data. See the log for the reason.';
   return { erasures: { ok: false, detail } };
 }
 
-/** The check that is under way, if there is one. */
+/** The running check, if any. */
 const healthCheckState = perApp<App, { running: Promise<Health> | null }>(() => ({
   running: null,
 }));
 
 /**
- * `unavailable` without a database, `degraded` where another check is not well. Everybody may ask,
- * without a limit: who asks while a check runs shares its result.
+ * `unavailable` without a database, `degraded` if another check fails. Not rate limited: callers
+ * share the result of a running check.
  */
 export function checkHealth(app: App): Promise<Health> {
   const checks = healthCheckState.of(app);
@@ -152,8 +155,8 @@ async function checkDatabase(app: App): Promise<Health['checks'][string]> {
     await withTimeout(app, app.engine.ping());
     return { ok: true };
   } catch (error) {
-    app.log.error({ err: error }, 'the database does not answer');
-    return { ok: false, detail: 'The database does not answer.' };
+    app.log.error({ err: error }, 'database unreachable');
+    return { ok: false, detail: 'The database does not respond.' };
   }
 }
 
@@ -161,7 +164,7 @@ async function readHealth(app: App): Promise<Health> {
   const [database, deliveries] = await Promise.all([
     checkDatabase(app),
     checkDeliveries(app).catch((error: unknown) => {
-      app.log.debug({ err: error }, 'it is not known whether deliveries are paused');
+      app.log.debug({ err: error }, 'delivery pause check failed');
       return {};
     }),
   ]);
@@ -174,8 +177,8 @@ async function readHealth(app: App): Promise<Health> {
   const backups = database.ok ? await checkBackupHealth(app) : {};
   const own = { ...checkSchema(app), ...checkDisk(app), integrity, embedding, media };
   const others = { ...own, ...blobs, ...deliveries, ...erasures, ...backups };
-  const isWell = Object.values(others).every(({ ok }) => ok);
-  const status = isWell ? 'ok' : 'degraded';
+  const isHealthy = Object.values(others).every(({ ok }) => ok);
+  const status = isHealthy ? 'ok' : 'degraded';
   return {
     status: database.ok ? status : 'unavailable',
     uptime: Math.floor(upMs / 1_000),

@@ -20,7 +20,7 @@ const jobDays = 7;
 const hourMs = 3_600_000;
 const ownJobHours = 2;
 
-/** Job: forgets what has served its time, in small steps. */
+/** Job: deletes expired data, in small steps. */
 export async function runHousekeeping(
   app: App,
   job: RunningJob,
@@ -28,22 +28,22 @@ export async function runHousekeeping(
   const { clock, config, engine } = app;
   const now = clock.now().getTime();
   const events = new Date(now - eventDays * dayMs);
-  const outcomes = new Date(now - dayMs);
+  const storedResponses = new Date(now - dayMs);
   const erasures = new Date(now - config.erasuresKeptDays * dayMs);
   const jobs = {
     accounts: new Date(now - jobDays * dayMs),
     own: new Date(now - ownJobHours * hourMs),
   };
-  const pace = new AdaptiveBatch(clock);
-  const keepsEvents = await canHaveBacklog(engine.db, clock.now());
-  for (const trim of [
-    async (rows: number) => (keepsEvents ? 0 : pruneEvents(engine.db, events, rows)),
-    (rows: number) => pruneStoredResponses(engine.db, outcomes, rows),
+  const adaptiveBatch = new AdaptiveBatch(clock);
+  const hasBacklog = await canHaveBacklog(engine.db, clock.now());
+  for (const prune of [
+    async (rows: number) => (hasBacklog ? 0 : pruneEvents(engine.db, events, rows)),
+    (rows: number) => pruneStoredResponses(engine.db, storedResponses, rows),
     (rows: number) => pruneJobs(engine.db, jobs, rows),
     (rows: number) => pruneRuns(app, events, rows),
     (rows: number) => pruneErasures(engine.db, erasures, rows),
   ]) {
-    while (await pace.run(async (rows) => (await trim(rows)) === rows)) {
+    while (await adaptiveBatch.run(async (rows) => (await prune(rows)) === rows)) {
       if (job.shouldYield()) return requeue;
     }
   }
@@ -57,26 +57,26 @@ export async function runHousekeeping(
 const maintenanceMs = 5_000;
 
 /**
- * What the embedded database does not do automatically, and a PostgreSQL server too late for a new
- * table: statistics and dead rows. Checked every few seconds, since without statistics of a table
- * that grew the planner reads whole accounts. Not a job: each process does it for itself.
+ * Updates statistics and removes dead rows, which the embedded database does not do automatically,
+ * and a PostgreSQL server too late for a new table. Runs every few seconds, because without
+ * statistics of a grown table the planner scans whole accounts. Not a job: each process runs it.
  */
 export function startDatabaseMaintenance(app: App): void {
   let timer: Disposable | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
-  const plan = (): void => {
+  let running: Promise<unknown> = Promise.resolve();
+  const schedule = (): void => {
     timer = app.clock.after(maintenanceMs, () => {
-      // It makes room, but takes some first.
+      // Vacuuming frees space, but first needs some.
       const maintained = app.engine.isDiskFull ? Promise.resolve() : runAutovacuum(app.engine, app);
-      turn = maintained
-        .catch((error: unknown) => app.log.warn({ err: error }, 'maintenance failed'))
-        .finally(plan);
+      running = maintained
+        .catch((error: unknown) => app.log.warn({ err: error }, 'database maintenance failed'))
+        .finally(schedule);
     });
   };
-  plan();
+  schedule();
   app.disposables.defer(async () => {
     timer?.[Symbol.dispose]();
-    await turn;
+    await running;
     timer?.[Symbol.dispose]();
   });
 }

@@ -5,7 +5,7 @@ import { cancelRun, canReadRun, runKind } from '../clusters/index.ts';
 import { type Ctx, canReadSpace, canUseSpaces } from '../ctx.ts';
 import { findMemory } from '../memories/index.ts';
 
-/** What every view of a job shows. */
+/** The fields that all representations of a job share. */
 export const presentJob = (job: JobRow) => ({
   id: job.id,
   status: job.status,
@@ -15,20 +15,20 @@ export const presentJob = (job: JobRow) => ({
   finished_at: job.finished_at?.toISOString() ?? null,
 });
 
-const present = (job: JobRow): Job => ({
+const toResponse = (job: JobRow): Job => ({
   ...presentJob(job),
   kind: job.kind,
   attempts: job.attempts,
 });
 
-/** A job of the caller's account that the key may see. Throws 404 not_found. */
+/** Returns a job of the account that the key may see. Throws 404 not_found. */
 export async function getJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job || !(await canSeeJob(ctx, job))) throw new AppError('not_found');
-  return present(job);
+  return toResponse(job);
 }
 
-/** A limited key sees what keys within its spaces asked for, and what is about its spaces. */
+/** A limited key sees jobs of keys within its spaces, and jobs about its spaces. */
 async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promise<boolean> {
   const { actor, engine } = ctx;
   if (canUseSpaces(actor, spaces)) return true;
@@ -39,13 +39,13 @@ async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promi
 }
 
 /**
- * Ends a job that waits or runs. Throws 404 not_found, 409 conflict where it has ended, or where
- * ending it half-way would leave something undone that must be done.
+ * Cancels a waiting or running job. Throws 404 not_found, 409 conflict if it has ended, or if it
+ * must not be cancelled half-way.
  */
 export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job) throw new AppError('not_found');
-  if (job.kind === runKind) return cancelRun(ctx, id, present);
+  if (job.kind === runKind) return cancelRun(ctx, id, toResponse);
   if (!(await canSeeJob(ctx, job))) throw new AppError('not_found');
   throw new AppError('conflict', { message: 'Jobs of this kind cannot be cancelled.' });
 }

@@ -21,28 +21,28 @@ import { presentJob } from './jobs.ts';
 
 export const reembedKind = 'operations.reembed';
 
-const step = { rows: 100, bytes: 1_048_576 };
-const refusedMax = 10_000;
+const stepLimits = { rows: 100, bytes: 1_048_576 };
+const rejectedMax = 10_000;
 const sweepsMax = 3;
 
-/** Where a change of model is: the payload of its job. */
+/** The state of a model change: the payload of its job. */
 interface State {
   readonly model: string;
   readonly dimensions: number;
-  /** The account at hand; null: before the first one, or between two. */
+  /** The current account; null: before the first one, or between two. */
   account: string | null;
   done: string | null;
-  /** Vectors of the model grow; after the change those of others go. */
+  /** `grow`: creates vectors of the new model; `erase`: then deletes those of other models. */
   phase: 'grow' | 'erase';
-  /** Where the pass over the account's documents is; null: at its beginning. */
+  /** Cursor of the pass over the account's documents; null: at its beginning. */
   after: string | null;
-  /** How many without a vector it has met. */
+  /** Documents without a vector in this pass. */
   met: number;
-  /** The account's position when the pass began; null: it has not. */
+  /** The account's position at the start of the pass; null: not started. */
   pass: number | null;
-  /** Only what changed past this position is looked at again. */
+  /** The pass only covers changes after this position. */
   since: number;
-  /** Documents of the account that get no vector. */
+  /** Documents of the account that cannot get a vector. */
   unmade: string[];
   rows: number;
   expected: number;
@@ -53,7 +53,7 @@ interface State {
   erased: number;
 }
 
-/** Of an account. */
+/** Per account. */
 const initialAccountState = () => ({
   phase: 'grow' as const,
   after: null,
@@ -79,8 +79,8 @@ const initialState = ({ model, dimensions }: Embedder): State => ({
 });
 
 /**
- * Queues the change of every account to the configured model, or gives the one that runs. One
- * toward another model ends.
+ * Queues the change of all accounts to the configured model, or returns the job that already
+ * runs. Cancels a change to another model.
  */
 export async function startReembedding(
   ctx: Ctx,
@@ -115,12 +115,12 @@ export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding>
   return { ...presentJob(job), model, dimensions, accounts, embedded, refused, erased };
 }
 
-/** Job: account by account, in small steps; its state goes on where it was. */
+/** Job: changes account by account, in small steps; continues from its saved state. */
 export async function reembed(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
   const state = job.payload as unknown as State;
   const { embedder } = app;
   if (embedder.model !== state.model) {
-    throw new Error(`this process is not configured for ${state.model}`);
+    throw new Error(`this process is not configured for the model ${state.model}`);
   }
   const total = await countAccounts(app.engine.db);
   for (;;) {
@@ -135,12 +135,12 @@ export async function reembed(app: App, job: RunningJob): Promise<typeof requeue
 }
 
 function shareOf({ accounts, account, rows, expected }: State, total: number): number {
-  // What comes after its last document is a part of the account, too.
+  // The steps after the last document are a part of the account as well.
   const within = account === null ? 0 : 0.99 * Math.min(1, rows / Math.max(expected, 1));
   return Math.min(1, (accounts + within) / Math.max(total, 1));
 }
 
-/** False when all are done, also those that were made meanwhile. */
+/** False after all accounts, including those created during the job. */
 async function nextAccount(app: App, state: State): Promise<boolean> {
   const [id] = await accountIdsAfter(app.engine.db, state.done, 1);
   if (id === undefined) {
@@ -168,48 +168,54 @@ async function runStep(app: App, state: State, embedder: Embedder): Promise<void
 }
 
 /**
- * Passes over the account's documents, each over what changed since the one before, until one meets
- * nothing that lacks a vector; then the account changes, unless something came since.
+ * Passes over the account's documents, each over the changes since the previous pass, until a pass
+ * finds no missing vector; then switches the account, unless documents changed since.
  */
 async function embedMissingVectors(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
   state.pass ??= (await lastIndexedPosition(ctx)) ?? 0;
   const { after, since } = state;
-  const without = new Set(state.unmade);
-  const { ids, next } = await findMissingVectors(ctx, embedder, { after, since, without }, step);
+  const excluded = new Set(state.unmade);
+  const filter = { after, since, without: excluded };
+  const { ids, next } = await findMissingVectors(ctx, embedder, filter, stepLimits);
   if (ids.length > 0) {
     const memories = await reembedMemories(ctx, embedder, ids);
-    // What is no memory may have been said in one.
+    // Ids that are no memories may be segments.
     const segments = await reembedSegments(ctx, embedder, memories.refused);
-    const made = memories.made + segments.made;
+    const embedded = memories.made + segments.made;
     const { refused } = segments;
     state.met += ids.length;
     state.rows += ids.length;
-    state.embedded += made;
+    state.embedded += embedded;
     state.refused += refused.length;
     state.unmade = [...state.unmade, ...refused];
-    if (state.unmade.length > refusedMax) throw new Error(`${state.model} refuses too many texts`);
+    if (state.unmade.length > rejectedMax)
+      throw new Error(`${state.model} rejected too many texts`);
   }
   state.after = next;
   if (next !== null) return;
-  const isWhole = state.met === 0;
-  if (isWhole && (await switchAccountModel(ctx, embedder, { since: state.pass, without }))) {
+  const isComplete = state.met === 0;
+  const condition = { since: state.pass, without: excluded };
+  if (isComplete && (await switchAccountModel(ctx, embedder, condition))) {
     state.phase = 'erase';
   } else Object.assign(state, { since: state.pass, pass: null, met: 0 });
 }
 
 /**
- * After the start: accounts may still be searched by a model that is no longer configured. That
- * goes on, until the operator changes them; where it cannot be made any more, by itself.
+ * Runs after the start: accounts may still use a model that is no longer configured. They keep it
+ * until the operator changes them; if the model is unavailable, the change starts automatically.
  */
 export async function reembedFromUnavailableModels(app: App): Promise<void> {
   for (const { model, accounts } of await listOutdatedModels(app)) {
     const configured = app.embedder.model;
     const fields = { model, configured, accounts };
     if (await modelRegistry.of(app).getEmbedder(model)) {
-      app.log.warn(fields, 'accounts are searched by a former model until `mneme reembed` is run');
+      app.log.warn(fields, 'accounts use a former embedding model: run `mneme reembed`');
       continue;
     }
     const id = await app.engine.transaction((tx) => queueReembedding({ ...app, tx }, null));
-    app.log.warn({ ...fields, job: id }, 'a former model cannot be made: accounts are changed now');
+    app.log.warn(
+      { ...fields, job: id },
+      'former embedding model unavailable: change to the configured model queued',
+    );
   }
 }

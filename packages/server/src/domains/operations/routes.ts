@@ -14,12 +14,12 @@ import { cancelJob, getJob } from './jobs.ts';
 import { getReembedding, startReembedding } from './reembed.ts';
 import { getVerification, startVerification } from './verify.ts';
 
-/** Made once: everybody may ask for it, and all who read it slowly share its bytes. */
+/** Built once: requests are unauthenticated, and slow readers share the bytes. */
 const document = perApp<App, Buffer>(({ version }) =>
   Buffer.from(JSON.stringify(buildOpenApi(allRoutes, version))),
 );
 
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
@@ -36,7 +36,7 @@ export const operationHandlers = [
   createHandler(routes.operations.openapi, async (ctx) => {
     const bytes = document.of(ctx);
     const headers = { 'content-length': String(bytes.length) };
-    return new Reply<Record<string, unknown>>(piecesOf(bytes), { headers });
+    return new Reply<Record<string, unknown>>(chunksOf(bytes), { headers });
   }),
   createHandler(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
   createHandler(routes.operations.cancelJob, (ctx, { params }) => cancelJob(ctx, params.id)),

@@ -26,19 +26,19 @@ export const verifyKind = 'operations.verify';
 
 const storedFaultsMax = 1_000;
 
-/** Where a verification is and what it has found: the payload of its job. */
+/** Progress and findings of a verification: the payload of its job. */
 interface State {
   readonly account_id: string | null;
   readonly repair: boolean;
   readonly deep: boolean;
-  /** The account that is being checked; null: before the first one, or between two. */
+  /** The current account; null: before the first one, or between two. */
   account: string | null;
-  /** The account that was done last. */
+  /** The last completed account. */
   done: string | null;
-  /** The check's place in the list, and where in it the next step begins. */
+  /** The index of the check, and the cursor of its next step. */
   check: number;
   after: string | null;
-  /** Rows of the account that were read, and about how many there are. */
+  /** Rows of the account read so far, and their estimated total. */
   rows: number;
   expected: number;
   accounts: number;
@@ -49,7 +49,7 @@ interface State {
   faults_total: number;
   faults_left: number;
   faults: VerificationInconsistency[];
-  /** Where the reading of pages is; null: it is done, or not wanted. */
+  /** Cursor of the page check; null: completed, or not requested. */
   pages: { oid: number; from: number } | null;
   damaged_pages: Verification['damaged_pages'];
 }
@@ -72,12 +72,12 @@ const initialState = (accountId: string | null, repair: boolean, deep: boolean):
   faults_total: 0,
   faults_left: 0,
   faults: [],
-  // First, so that what cannot be read is known before the checks meet it.
+  // First, so that damaged pages are known before the checks read them.
   pages: accountId === null ? { oid: 0, from: 0 } : null,
   damaged_pages: [],
 });
 
-/** Queues a verification of one account, or of all. Throws 404 not_found for no such account. */
+/** Queues a verification of one account or of all. Throws 404 not_found for an unknown account. */
 export async function startVerification(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.admin.startVerification>['body'],
@@ -85,7 +85,7 @@ export async function startVerification(
   return withTransaction(ctx, async ({ tx, ids, clock, actor }) => {
     const { account_id: accountId = null, repair, deep } = body;
     if (accountId !== null && !(await accountExists(tx, accountId))) {
-      throw new AppError('not_found', { message: 'There is no such account.' });
+      throw new AppError('not_found', { message: 'The account does not exist.' });
     }
     const id = ids.uuid();
     const payload = { ...initialState(accountId, repair, deep) };
@@ -117,29 +117,30 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
   };
 }
 
-/** Job: account by account, check by check, step by step; its state goes on where it was. */
+/** Job: account by account, check by check, step by step; continues from its saved state. */
 export async function verify(app: App, job: RunningJob, checks: readonly ConsistencyCheck[]) {
   const state = job.payload as unknown as State;
   const total = state.account_id === null ? await countAccounts(app.engine.db) : 1;
   const save = () => job.saveProgress(shareOf(state, total), { ...state });
-  // Mending, and reading files whole, may take their time: the lease must not run out.
-  await using pulse = new JobHeartbeat(app.clock, job);
+  // Repairs and reading whole files may take long: the heartbeat renews the lease.
+  await using heartbeat = new JobHeartbeat(app.clock, job);
   try {
     for (;;) {
-      pulse.reportProgress(shareOf(state, total));
+      heartbeat.reportProgress(shareOf(state, total));
       if (state.pages !== null) await readPages(app, state, state.pages);
       else if (state.account === null && !(await nextAccount(app, state, checks))) break;
-      else await runStep(app, state, checks, pulse.signal);
+      else await runStep(app, state, checks, heartbeat.signal);
       if (state.repair) await save();
       if (!job.shouldYield()) continue;
       await save();
       return requeue;
     }
-    if (state.account_id === null) state.stray_blobs = await countOrphanBlobs(app, pulse.signal);
+    if (state.account_id === null)
+      state.stray_blobs = await countOrphanBlobs(app, heartbeat.signal);
     await save();
     return undefined;
   } catch (error) {
-    // What was saved last is gone on from.
+    // Continues from the last saved state.
     if (error instanceof JobStopped) return requeue;
     throw error;
   }
@@ -150,7 +151,7 @@ export type VerificationResult = Pick<
   'accounts' | 'checked' | 'outdated' | 'faults' | 'faults_total' | 'damaged_pages' | 'stray_blobs'
 >;
 
-/** Verifies every account at once, and every byte of the files, while no server runs. */
+/** Verifies all accounts and every byte of the files at once, while no server runs. */
 export async function verifyOffline(
   app: App,
   checks: readonly ConsistencyCheck[],
@@ -176,7 +177,7 @@ function shareOf({ accounts, account, rows, expected }: State, total: number): n
   return Math.min(1, (accounts + within) / Math.max(total, 1));
 }
 
-/** False when all are done. */
+/** False after the last account. */
 async function nextAccount(
   app: App,
   state: State,
@@ -208,7 +209,7 @@ async function runStep(
   if (account === null) return;
   if (!check) return finishAccount(state);
   const ctx = systemCtx(app, account);
-  const reading = await runInSnapshot(app.engine, async (tx) =>
+  const step = await runInSnapshot(app.engine, async (tx) =>
     (await accountExists(tx, account))
       ? check.read(ctx, tx, state.after, { deep: state.deep, signal })
       : null,
@@ -216,24 +217,24 @@ async function runStep(
     if (isDamagedDataError(error)) return unreadableStep(error);
     throw error;
   });
-  // Deleted meanwhile: its rows go one after the other, and need not fit.
-  if (reading === null) return finishAccount(state);
-  const faults = await reading.compare();
-  if (faults.length > 0) await recordInconsistencies(ctx, state, check, faults);
-  state.checked[check.name] = (state.checked[check.name] ?? 0) + reading.rows;
-  state.rows += reading.rows;
-  state.after = reading.next;
-  if (reading.next === null) state.check += 1;
+  // Deleted in the meantime: its rows are being erased and may be inconsistent.
+  if (step === null) return finishAccount(state);
+  const inconsistencies = await step.compare();
+  if (inconsistencies.length > 0) await recordInconsistencies(ctx, state, check, inconsistencies);
+  state.checked[check.name] = (state.checked[check.name] ?? 0) + step.rows;
+  state.rows += step.rows;
+  state.after = step.next;
+  if (step.next === null) state.check += 1;
 }
 
-/** The rest of the check is left out: the next one may be about other rows. */
+/** Skips the rest of the check; the next check may read other rows. */
 const unreadableStep = ({ message }: Error): CheckStep => ({
   rows: 0,
   next: null,
   compare: () => [{ code: 'unreadable', id: null, message: `stored rows are damaged: ${message}` }],
 });
 
-/** One step; on to the next relation at the end of one. */
+/** Checks some pages; continues with the next relation after the last page. */
 async function readPages(
   { engine }: App,
   state: State,
@@ -245,13 +246,13 @@ async function readPages(
     return;
   }
   const damaged = await findDamagedPages(engine, relation, from);
-  for (const one of damaged) {
+  for (const page of damaged) {
     engine.integrity.recordDamagedPage(
-      `page ${one.page} of ${one.relation} cannot be read (${one.message})`,
+      `page ${page.page} of ${page.relation} cannot be read (${page.message})`,
     );
     state.faults_total += 1;
     state.faults_left += 1;
-    if (state.damaged_pages.length < storedFaultsMax) state.damaged_pages.push(one);
+    if (state.damaged_pages.length < storedFaultsMax) state.damaged_pages.push(page);
   }
   const next = Math.min(from + pagesPerBatch, relation.pages);
   state.checked.pages = (state.checked.pages ?? 0) + Math.max(next - from, 0);
@@ -268,21 +269,22 @@ async function recordInconsistencies(
   ctx: Ctx,
   state: State,
   check: ConsistencyCheck,
-  faults: readonly Inconsistency[],
+  inconsistencies: readonly Inconsistency[],
 ): Promise<void> {
-  const mended = state.repair && check.repair ? await check.repair(ctx, faults) : new Set<string>();
-  const isMended = ({ id }: Inconsistency): boolean => id !== null && mended.has(id);
-  state.repaired += faults.filter(isMended).length;
-  for (const fault of faults) {
-    if (fault.isOutdated) {
-      if (!isMended(fault)) state.outdated += 1;
+  const repairedIds =
+    state.repair && check.repair ? await check.repair(ctx, inconsistencies) : new Set<string>();
+  const isRepaired = ({ id }: Inconsistency): boolean => id !== null && repairedIds.has(id);
+  state.repaired += inconsistencies.filter(isRepaired).length;
+  for (const inconsistency of inconsistencies) {
+    if (inconsistency.isOutdated) {
+      if (!isRepaired(inconsistency)) state.outdated += 1;
       continue;
     }
     state.faults_total += 1;
-    const repaired = isMended(fault);
+    const repaired = isRepaired(inconsistency);
     if (!repaired) state.faults_left += 1;
     if (state.faults.length >= storedFaultsMax) continue;
-    const { code, id, message } = fault;
+    const { code, id, message } = inconsistency;
     const where = { account_id: ctx.actor.accountId, check: check.name };
     state.faults.push({ ...where, code, id, message, repaired });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nodesPerStatement } from './adjacency.ts';
 
-test('a statement takes fewer memories, the more relationships hang on those before', () => {
+test('a statement reads fewer memories if the previous ones had many relationships', () => {
   expect(nodesPerStatement({ nodes: 0, edges: 0 })).toBe(10);
   expect(nodesPerStatement({ nodes: 1, edges: 5 })).toBe(64);
   expect(nodesPerStatement({ nodes: 100, edges: 20_000 })).toBe(25);

@@ -4,48 +4,48 @@ import { decayWeight, toStrength } from './model.ts';
 import { type FrontierFilter, hyphenated, readFrontier, withoutHyphens } from './store/frontier.ts';
 import type { Adjacency, Edge } from './walk.ts';
 
-/** So many relationships in one statement hold others up for about 50 ms. */
+/** This many relationships in one statement block other statements for about 50 ms. */
 const edgesPerStatement = 5_000;
 const [nodesMin, nodesMax] = [10, 64];
 
-/** How many memories of a frontier one statement takes: fewer, the more hangs on those before. */
-export const nodesPerStatement = (looked: {
+/** Frontier memories per statement: fewer if the previous ones had many relationships. */
+export const nodesPerStatement = (read: {
   readonly nodes: number;
   readonly edges: number;
 }): number =>
   Math.max(
     nodesMin,
-    Math.min(Math.floor((edgesPerStatement * looked.nodes) / Math.max(1, looked.edges)), nodesMax),
+    Math.min(Math.floor((edgesPerStatement * read.nodes) / Math.max(1, read.edges)), nodesMax),
   );
 
-/** What walks go over: the account's relationships as they are at `now`, ids without hyphens. */
+/** Reads the account's relationships for a walk, decayed at `now`; ids without hyphens. */
 export function createAdjacency(
   ctx: Ctx,
   filter: FrontierFilter & { readonly min_weight?: number | undefined },
   now: Date,
 ): Adjacency {
   const { accountId } = ctx.actor;
-  const [nowMs, least] = [now.getTime(), filter.min_weight ?? 0];
-  const looked = { nodes: 0, edges: 0 };
+  const [nowMs, minWeight] = [now.getTime(), filter.min_weight ?? 0];
+  const read = { nodes: 0, edges: 0 };
   return {
     async edges(frontier, within) {
-      const viewed = { accountId, visible: visibleSpaces(ctx.actor) };
+      const visibility = { accountId, visible: visibleSpaces(ctx.actor) };
       const [edges, seen]: [Edge[], Set<string>] = [[], new Set()];
-      const expand = async (some: readonly string[]): Promise<void> => {
-        const found = await readFrontier(ctx.engine.db, viewed, some, filter, within);
-        looked.nodes += some.length;
-        looked.edges += found.steps.length;
+      const expand = async (batch: readonly string[]): Promise<void> => {
+        const found = await readFrontier(ctx.engine.db, visibility, batch, filter, within);
+        read.nodes += batch.length;
+        read.edges += found.steps.length;
         for (const id of found.seen) seen.add(id);
         for (const { id, from, to, weight, decayRate, weightSetAtMs } of found.steps) {
-          const left = decayWeight(weight, decayRate, nowMs - weightSetAtMs);
-          if (left >= least) edges.push({ id, from, to, strength: toStrength(left) });
+          const weightNow = decayWeight(weight, decayRate, nowMs - weightSetAtMs);
+          if (weightNow >= minWeight) edges.push({ id, from, to, strength: toStrength(weightNow) });
         }
       };
-      // By one statement, 300 memories of 600 relationships each held up others for 3 s.
-      for (let done = 0; done < frontier.length; ) {
-        const some = frontier.slice(done, done + nodesPerStatement(looked));
-        done += some.length;
-        await expand(some);
+      // As one statement, 300 memories with 600 relationships each blocked others for 3 s.
+      for (let position = 0; position < frontier.length; ) {
+        const batch = frontier.slice(position, position + nodesPerStatement(read));
+        position += batch.length;
+        await expand(batch);
       }
       return { edges, visible: seen };
     },

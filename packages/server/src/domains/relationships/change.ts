@@ -35,32 +35,34 @@ interface RelationshipWithMemories {
 }
 
 /**
- * The named relationship, and the other half of its pair where there is one; locked and allowed.
- * Throws 404 relationship_not_found, 403 space_access_denied, 422 for a type there cannot be.
+ * Locks the named relationship and, if it exists, the inverse of its pair; checks access. Throws
+ * 404 relationship_not_found, 403 space_access_denied, 422 for an invalid type.
  */
 async function lockRelationship(
   { tx, actor }: TxCtx,
   { sourceId, targetId, type }: Params,
-): Promise<{ one: RelationshipWithMemories; other: RelationshipWithMemories | undefined }> {
+): Promise<{ relationship: RelationshipWithMemories; inverse?: RelationshipWithMemories }> {
   requireKnownType(actor.settings, type);
   const { accountId } = actor;
   const triple = { source_id: sourceId, target_id: targetId, type };
   const records = await lockPair(tx, accountId, triple);
-  const read = records.length > 0 ? await findLinkTargets(tx, accountId, [sourceId, targetId]) : [];
-  const known = new Map(read.map((end) => [end.id, end]));
+  const targets =
+    records.length > 0 ? await findLinkTargets(tx, accountId, [sourceId, targetId]) : [];
+  const targetsById = new Map(targets.map((target) => [target.id, target]));
   const found = records.flatMap((record): RelationshipWithMemories[] => {
-    const ends = findLinkedMemories(record, known);
-    return ends ? [{ record, memories: ends }] : [];
+    const memories = findLinkedMemories(record, targetsById);
+    return memories ? [{ record, memories }] : [];
   });
   const isNamed = ({ record }: RelationshipWithMemories): boolean =>
     record.source_id === sourceId && record.type === type;
-  const one = found.find(isNamed);
-  if (!one) throw new AppError('relationship_not_found');
-  for (const { space_id } of read) requireSpaceAccess(actor, space_id);
-  return { one, other: found.find((each) => each !== one) };
+  const relationship = found.find(isNamed);
+  if (!relationship) throw new AppError('relationship_not_found');
+  for (const { space_id } of targets) requireSpaceAccess(actor, space_id);
+  const inverse = found.find((candidate) => candidate !== relationship);
+  return { relationship, ...(inverse && { inverse }) };
 }
 
-/** Throws 409 conflict: with an end that is softly deleted, a relationship rests. */
+/** Throws 409 conflict: a relationship with a soft-deleted memory is inactive. */
 function requireActiveMemories({ memories: { source, target } }: RelationshipWithMemories): void {
   const deleted = [source, target].find(({ deleted_at }) => deleted_at !== null);
   if (!deleted) return;
@@ -78,31 +80,31 @@ async function saveAndPublish(
 ): Promise<Relationship> {
   const now = after.updated_at;
   await saveRelationship(inTx.tx, after);
-  const shown = presentRelationship(after, now);
+  const response = presentRelationship(after, now);
   publishRelationshipUpdated(inTx, memories, {
     before: presentRelationship(before, now),
-    after: shown,
+    after: response,
     changes,
   });
-  return shown;
+  return response;
 }
 
 type Patch = ValidatedRequest<typeof routes.relationships.update>['body'];
 
-/** Changes the named one alone, also of a pair. A change that changes nothing tells nobody. */
+/** Changes only the named relationship, also of a pair. No event if nothing changes. */
 export async function updateRelationship(
   ctx: Ctx,
   params: Params,
   patch: Patch,
 ): Promise<Relationship> {
   return withTransaction(ctx, async (inTx) => {
-    const { one } = await lockRelationship(inTx, params);
-    requireActiveMemories(one);
+    const { relationship } = await lockRelationship(inTx, params);
+    requireActiveMemories(relationship);
     const now = inTx.clock.now();
-    const after = applyPatch(one.record, patch, now);
-    const changes = changedFields(one.record, after);
-    if (changes.length === 0) return presentRelationship(one.record, now);
-    return saveAndPublish(inTx, one, { ...after, updated_at: now }, changes);
+    const after = applyPatch(relationship.record, patch, now);
+    const changes = changedFields(relationship.record, after);
+    if (changes.length === 0) return presentRelationship(relationship.record, now);
+    return saveAndPublish(inTx, relationship, { ...after, updated_at: now }, changes);
   });
 }
 
@@ -112,38 +114,43 @@ function applyPatch(before: RelationshipRecord, patch: Patch, now: Date): Relati
     ...before,
     ...(weight === undefined ? {} : { weight, weight_set_at: now }),
     ...(patch.description === undefined ? {} : { description: patch.description }),
-    // The merged whole has the published limits too, not only the patch.
+    // The merged metadata must satisfy the limits, not only the patch.
     ...(patch.metadata === undefined
       ? {}
       : { metadata: validate(metadata, mergePatch(before.metadata, patch.metadata), 'metadata') }),
   };
 }
 
-/** A weight that is set anew decays anew, also from the same value. */
+/** Setting the same weight restarts its decay, so it counts as a change. */
 function changedFields(before: RelationshipRecord, after: RelationshipRecord): string[] {
-  const setAnew =
+  const isDecayRestarted =
     before.decay_rate > 0 && before.weight_set_at.getTime() !== after.weight_set_at.getTime();
   return [
-    ...(before.weight !== after.weight || setAnew ? ['weight'] : []),
+    ...(before.weight !== after.weight || isDecayRestarted ? ['weight'] : []),
     ...(before.description === after.description ? [] : ['description']),
     ...(isDeepStrictEqual(before.metadata, after.metadata) ? [] : ['metadata']),
   ];
 }
 
-/** Both halves of a pair move, each from what decay has left of it. */
+/** Changes both relationships of a pair, each from its weight after decay. */
 async function changeWeight(
   ctx: Ctx,
   params: Params,
-  changed: WeightChange,
+  change: WeightChange,
   changes: string[],
 ): Promise<Relationship> {
   return withTransaction(ctx, async (inTx) => {
-    const { one, other } = await lockRelationship(inTx, params);
-    requireActiveMemories(one);
+    const { relationship, inverse } = await lockRelationship(inTx, params);
+    requireActiveMemories(relationship);
     const now = inTx.clock.now();
-    const shown = await saveAndPublish(inTx, one, changed(one.record, now), changes);
-    if (other) await saveAndPublish(inTx, other, changed(other.record, now), changes);
-    return shown;
+    const response = await saveAndPublish(
+      inTx,
+      relationship,
+      change(relationship.record, now),
+      changes,
+    );
+    if (inverse) await saveAndPublish(inTx, inverse, change(inverse.record, now), changes);
+    return response;
   });
 }
 
@@ -153,25 +160,31 @@ export const reinforce = (ctx: Ctx, params: Params, amount: number): Promise<Rel
 export const weaken = (ctx: Ctx, params: Params, amount: number): Promise<Relationship> =>
   changeWeight(ctx, params, weakenBy(amount), ['weight']);
 
-/** Removes the named one; the other half of a pair stays. Also with an end that is deleted. */
+/** Removes only the named relationship of a pair, also if one of its memories is soft-deleted. */
 export async function removeRelationship(ctx: Ctx, params: Params): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
-    const { one } = await lockRelationship(inTx, params);
-    await deleteAndRecord(inTx, one.record);
-    publishRelationshipDeleted(inTx, one.memories, one.record);
+    const { relationship } = await lockRelationship(inTx, params);
+    await deleteAndRecord(inTx, relationship.record);
+    publishRelationshipDeleted(inTx, relationship.memories, relationship.record);
   });
 }
 
-/** By its id, whatever its type and its ends; false where there is none. */
+/** Removes a relationship by its id, regardless of type and memories; false if not found. */
 export const eraseRelationship = (ctx: Ctx, id: string): Promise<boolean> =>
   withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
     const [record] = await findRelationships(tx, actor.accountId, [id]);
     if (!record) return false;
     await deleteAndRecord(inTx, record);
-    const read = await findLinkTargets(tx, actor.accountId, [record.source_id, record.target_id]);
-    const ends = findLinkedMemories(record, new Map(read.map((end) => [end.id, end])));
-    if (ends) publishRelationshipDeleted(inTx, ends, record);
+    const targets = await findLinkTargets(tx, actor.accountId, [
+      record.source_id,
+      record.target_id,
+    ]);
+    const memories = findLinkedMemories(
+      record,
+      new Map(targets.map((target) => [target.id, target])),
+    );
+    if (memories) publishRelationshipDeleted(inTx, memories, record);
     return true;
   });
 

@@ -6,9 +6,9 @@ import { findLinkedMemories, publishRelationshipUpdated } from './events.ts';
 import { presentRelationship, reinforceBy } from './model.ts';
 import { lockRelationshipsAmong, saveReinforced } from './store/edges.ts';
 
-/** What is found together belongs together: reinforcing and linking, by pairs. */
+/** Co-access: reinforces and links memories that are retrieved together, by pairs. */
 
-/** Two memories in no order; `low` is the smaller id. */
+/** An unordered pair of memories; `low` is the smaller id. */
 export interface MemoryPair {
   readonly low: string;
   readonly high: string;
@@ -21,8 +21,8 @@ export const pairKey = ({ low, high }: MemoryPair): string => `${low} ${high}`;
 const changes = ['weight', 'usage_count', 'last_reinforced_at'];
 
 /**
- * Reinforces every relationship between these memories; returns the pairs that have one. One that
- * rests, since a memory of it is softly deleted, is left as it is.
+ * Reinforces every relationship between these memories; returns the pairs that have one.
+ * Relationships with a soft-deleted memory are inactive and stay unchanged.
  */
 export async function reinforceAmong(
   inTx: TxCtx,
@@ -30,42 +30,43 @@ export async function reinforceAmong(
   amount: number,
 ): Promise<Set<string>> {
   const { tx, actor, clock } = inTx;
-  const ends = await lockLinkTargets(tx, actor.accountId, ids);
-  const known = new Map(ends.map((end) => [end.id, end]));
+  const targets = await lockLinkTargets(tx, actor.accountId, ids);
+  const targetsById = new Map(targets.map((target) => [target.id, target]));
   const records = await lockRelationshipsAmong(tx, actor.accountId, ids);
   const now = clock.now();
-  const moved = records.flatMap((record) => {
-    const both = findLinkedMemories(record, known);
-    if (!both || both.source.deleted_at !== null || both.target.deleted_at !== null) return [];
-    return [{ both, record, after: reinforceBy(amount)(record, now) }];
+  const reinforced = records.flatMap((record) => {
+    const memories = findLinkedMemories(record, targetsById);
+    if (!memories || memories.source.deleted_at !== null || memories.target.deleted_at !== null)
+      return [];
+    return [{ memories, record, after: reinforceBy(amount)(record, now) }];
   });
-  if (moved.length > 0) {
+  if (reinforced.length > 0) {
     await saveReinforced(
       tx,
       actor.accountId,
-      moved.map(({ after }) => after),
+      reinforced.map(({ after }) => after),
     );
   }
-  for (const { both, record, after } of moved) {
-    const shown = {
+  for (const { memories, record, after } of reinforced) {
+    const states = {
       before: presentRelationship(record, now),
       after: presentRelationship(after, now),
     };
-    publishRelationshipUpdated(inTx, both, { ...shown, changes });
+    publishRelationshipUpdated(inTx, memories, { ...states, changes });
   }
-  return new Set(records.map((one) => pairKey(toPair(one.source_id, one.target_id))));
+  return new Set(records.map((record) => pairKey(toPair(record.source_id, record.target_id))));
 }
 
-/** Links pairs that nothing links yet; one that has no room for it stays as it is. */
+/** Links pairs that have no relationship yet; skips memories at their limit. */
 export async function linkPairs(
   inTx: TxCtx,
   pairs: readonly MemoryPair[],
   link: { type: RelationshipType; weight: number; metadata: Record<string, unknown> },
 ): Promise<void> {
   const { type, weight, metadata } = link;
-  const rest = { weight, metadata, decay_rate: limits.decayRateDefault, bidirectional: false };
+  const defaults = { weight, metadata, decay_rate: limits.decayRateDefault, bidirectional: false };
   await createLinks(
     inTx,
-    pairs.map(({ low, high }) => ({ sourceId: low, type, body: { ...rest, target_id: high } })),
+    pairs.map(({ low, high }) => ({ sourceId: low, type, body: { ...defaults, target_id: high } })),
   );
 }

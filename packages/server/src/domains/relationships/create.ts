@@ -22,7 +22,7 @@ import {
 } from './model.ts';
 import { countDegrees, findTriples, insertRelationships } from './store/relationships.ts';
 
-/** A link that is to be made, checked as far as that needs no look at stored data. */
+/** A validated link to create; only checks that need stored data remain. */
 interface LinkDraft {
   readonly sourceId: string;
   readonly type: string;
@@ -32,8 +32,8 @@ interface LinkDraft {
 type ItemResult = CreatedRelationship | AppError;
 
 /**
- * Links two memories; a bidirectional create makes both halves, or none. Throws 404
- * memory_not_found, 403 space_access_denied, 409 conflict (an end is softly deleted), 409
+ * Links two memories; a bidirectional create inserts both relationships or none. Throws 404
+ * memory_not_found, 403 space_access_denied, 409 conflict (a memory is soft-deleted), 409
  * relationship_exists, 403 quota_exceeded.
  */
 export async function createRelationship(
@@ -43,18 +43,18 @@ export async function createRelationship(
 ): Promise<CreatedRelationship> {
   const link = validateLink(ctx, sourceId, body);
   return withTransaction(ctx, async (inTx) => {
-    const [outcome] = await createLinks(inTx, [link]);
-    if (outcome === undefined || outcome instanceof AppError) throw outcome;
-    return outcome;
+    const [result] = await createLinks(inTx, [link]);
+    if (result === undefined || result instanceof AppError) throw result;
+    return result;
   });
 }
 
-/** Makes up to 100 relationships, each on its own, in their order. */
+/** Creates up to 100 relationships in order, each with its own result. */
 export async function createBatch(
   ctx: Ctx,
   items: readonly ValidatedItem<BatchRelationshipItem>[],
 ): Promise<ResponseBody<typeof routes.relationships.batch>> {
-  const faults = new Map<number, AppError>();
+  const invalid = new Map<number, AppError>();
   const links: { index: number; link: LinkDraft }[] = [];
   for (const [index, item] of items.entries()) {
     try {
@@ -62,50 +62,50 @@ export async function createBatch(
       links.push({ index, link: validateLink(ctx, sourceId, body) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      faults.set(index, error);
+      invalid.set(index, error);
     }
   }
   return withTransaction(ctx, async (inTx) => {
-    const failed = new Map(faults);
+    const failed = new Map(invalid);
     const succeeded: CreatedRelationship[] = [];
-    const outcomes = await createLinks(
+    const results = await createLinks(
       inTx,
       links.map(({ link }) => link),
     );
-    for (const [i, outcome] of outcomes.entries()) {
-      if (outcome instanceof AppError) failed.set(links[i]?.index ?? i, outcome);
-      else succeeded.push(outcome);
+    for (const [i, result] of results.entries()) {
+      if (result instanceof AppError) failed.set(links[i]?.index ?? i, result);
+      else succeeded.push(result);
     }
-    const told = [...failed].sort(([a], [b]) => a - b);
+    const ordered = [...failed].sort(([a], [b]) => a - b);
     return {
       succeeded,
-      failed: told.map(([index, error]) => ({ index, error: toItemError(error) })),
+      failed: ordered.map(([index, error]) => ({ index, error: toItemError(error) })),
     };
   });
 }
 
-/** Throws 422: a self-link, a type that may not be named, a pair of a type without an inverse. */
+/** Throws 422: a self-link, a type that is not allowed, a pair of a type without an inverse. */
 function validateLink(ctx: Ctx, sourceId: string, body: CreateRelationshipBody): LinkDraft {
-  const { relationship_type: named, type: alias } = body;
-  const type = named ?? alias ?? '';
-  const faults: Record<string, FieldError> = {};
+  const { relationship_type: relationshipType, type: alias } = body;
+  const type = relationshipType ?? alias ?? '';
+  const errors: Record<string, FieldError> = {};
   if (body.target_id === sourceId) {
-    const message = 'must be another memory than the source';
-    faults.target_id = { code: 'invalid_format', message };
+    const message = 'must differ from the source memory';
+    errors.target_id = { code: 'invalid_format', message };
   }
-  const unknown = findTypeFieldError(ctx.actor.settings, type);
-  if (unknown) faults[named === undefined ? 'type' : 'relationship_type'] = unknown;
+  const typeError = findTypeFieldError(ctx.actor.settings, type);
+  if (typeError) errors[relationshipType === undefined ? 'type' : 'relationship_type'] = typeError;
   else if (body.bidirectional && inverseType(type) === null) {
     const message = 'must be false for a custom type, which has no inverse';
-    faults.bidirectional = { code: 'invalid_enum_value', message };
+    errors.bidirectional = { code: 'invalid_enum_value', message };
   }
-  if (Object.keys(faults).length > 0) throw validationError(faults);
+  if (Object.keys(errors).length > 0) throw validationError(errors);
   return { sourceId, type, body };
 }
 
 /**
- * Makes relationships one after another, each with its own outcome. Both memories of each are
- * locked first, so that nobody else counts or links them meanwhile.
+ * Creates relationships in order, each with its own result. Locks all memories first, so that
+ * concurrent transactions neither count nor link them.
  */
 export async function createLinks(inTx: TxCtx, links: readonly LinkDraft[]): Promise<ItemResult[]> {
   if (links.length === 0) return [];
@@ -113,40 +113,42 @@ export async function createLinks(inTx: TxCtx, links: readonly LinkDraft[]): Pro
   const now = inTx.clock.now();
   const { accountId } = actor;
   const ids = [...new Set(links.flatMap(({ sourceId, body }) => [sourceId, body.target_id]))];
-  const known = new Map((await lockLinkTargets(tx, accountId, ids)).map((end) => [end.id, end]));
-  const drafts = links.map((link) => buildRecords(inTx, link, known, now));
-  const found = await findTriples(tx, accountId, drafts.flat());
-  const triples = new Map(found.map((one) => [recordKey(one), one.id]));
-  // Exact where these links could reach the limit.
-  const near = limits.relationshipsPerMemoryMax - 2 * links.length;
-  const degrees = await countDegrees(tx, accountId, ids, near);
-  const made: RelationshipRecord[] = [];
-  const outcomes = links.map((link, i): ItemResult => {
+  const targetsById = new Map(
+    (await lockLinkTargets(tx, accountId, ids)).map((target) => [target.id, target]),
+  );
+  const drafts = links.map((link) => buildRecords(inTx, link, targetsById, now));
+  const existing = await findTriples(tx, accountId, drafts.flat());
+  const triples = new Map(existing.map((record) => [recordKey(record), record.id]));
+  // Exact counts only for memories near enough to the limit that these links could reach it.
+  const exactFrom = limits.relationshipsPerMemoryMax - 2 * links.length;
+  const degrees = await countDegrees(tx, accountId, ids, exactFrom);
+  const inserted: RelationshipRecord[] = [];
+  const results = links.map((link, i): ItemResult => {
     const records = drafts[i] ?? [];
     try {
-      const ends = requireUsableMemories(inTx, link, known);
+      const memories = requireUsableMemories(inTx, link, targetsById);
       requireNotExisting(records, triples);
       requireRelationshipQuota(link, records.length, degrees);
-      made.push(...records);
+      inserted.push(...records);
       for (const record of records) triples.set(recordKey(record), record.id);
-      return publishLink(inTx, ends, records, now);
+      return publishLink(inTx, memories, records, now);
     } catch (error) {
       if (error instanceof AppError) return error;
       throw error;
     }
   });
-  await insertRelationships(tx, made);
-  return outcomes;
+  await insertRelationships(tx, inserted);
+  return results;
 }
 
-const recordKey = (one: { source_id: string; target_id: string; type: string }): string =>
-  tripleKey(one.source_id, one.target_id, one.type);
+const recordKey = (triple: { source_id: string; target_id: string; type: string }): string =>
+  tripleKey(triple.source_id, triple.target_id, triple.type);
 
-/** The row of a link, and that of the other half. */
+/** The records of a link: its own and, for a bidirectional one, the inverse. */
 function buildRecords(
   { actor, ids }: TxCtx,
   { sourceId, type, body }: LinkDraft,
-  known: ReadonlyMap<string, LinkTarget>,
+  targetsById: ReadonlyMap<string, LinkTarget>,
   now: Date,
 ): RelationshipRecord[] {
   const inverse = body.bidirectional ? inverseType(type) : null;
@@ -162,7 +164,8 @@ function buildRecords(
     weight: body.weight ?? body.strength ?? 1,
     weight_set_at: now,
     decay_rate: body.decay_rate,
-    pinned_ends: [sourceId, body.target_id].filter((end) => known.get(end)?.is_pinned).length,
+    pinned_memory_count: [sourceId, body.target_id].filter((end) => targetsById.get(end)?.is_pinned)
+      .length,
     usage_count: 0,
     last_reinforced_at: null,
     rules: body.rules ?? {},
@@ -171,31 +174,32 @@ function buildRecords(
     updated_at: now,
   };
   if (inverse === null || inverseId === null) return [record];
-  const turned = { source_id: body.target_id, target_id: sourceId, type: inverse };
-  return [record, { ...record, ...turned, id: inverseId, inverse_id: id }];
+  const reversed = { source_id: body.target_id, target_id: sourceId, type: inverse };
+  return [record, { ...record, ...reversed, id: inverseId, inverse_id: id }];
 }
 
-/** What is missing is told before what is forbidden, and that before what is deleted. */
+/** Reports missing memories before inaccessible ones, and those before soft-deleted ones. */
 function requireUsableMemories(
   { actor }: TxCtx,
   { sourceId, body }: LinkDraft,
-  known: ReadonlyMap<string, LinkTarget>,
+  targetsById: ReadonlyMap<string, LinkTarget>,
 ): LinkedMemories {
   const find = (id: string): LinkTarget => {
-    const end = known.get(id);
-    if (end) return end;
+    const target = targetsById.get(id);
+    if (target) return target;
     throw new AppError('memory_not_found', { details: { memory_id: id } });
   };
-  const ends = { source: find(sourceId), target: find(body.target_id) };
-  for (const { space_id } of [ends.source, ends.target]) requireSpaceAccess(actor, space_id);
-  for (const { id, deleted_at } of [ends.source, ends.target]) {
+  const memories = { source: find(sourceId), target: find(body.target_id) };
+  for (const { space_id } of [memories.source, memories.target])
+    requireSpaceAccess(actor, space_id);
+  for (const { id, deleted_at } of [memories.source, memories.target]) {
     if (deleted_at === null) continue;
     throw new AppError('conflict', {
-      message: 'The memory is deleted; restore it first.',
+      message: 'The memory is deleted: restore it first.',
       details: { memory_id: id },
     });
   }
-  return ends;
+  return memories;
 }
 
 function requireNotExisting(
@@ -209,7 +213,7 @@ function requireNotExisting(
   }
 }
 
-/** Counts the new ones in, at both memories. */
+/** Throws 403 quota_exceeded; otherwise counts the new relationships at both memories. */
 function requireRelationshipQuota(
   { sourceId, body }: LinkDraft,
   count: number,
@@ -221,7 +225,7 @@ function requireRelationshipQuota(
     const used = degrees.get(id) ?? 0;
     if (used + count <= limit) continue;
     throw new AppError('quota_exceeded', {
-      message: `A memory has at most ${limit} relationships, in both directions together.`,
+      message: `A memory can have at most ${limit} relationships, incoming and outgoing.`,
       details: { quota: 'relationships_per_memory', limit, used, memory_id: id },
     });
   }
@@ -234,12 +238,12 @@ function publishLink(
   [record, other]: readonly RelationshipRecord[],
   now: Date,
 ): CreatedRelationship {
-  const made = presentRelationship(record as RelationshipRecord, now);
-  publishRelationshipCreated(inTx, { source, target }, made);
-  if (!other) return made;
-  const turned = { source: target, target: source };
+  const created = presentRelationship(record as RelationshipRecord, now);
+  publishRelationshipCreated(inTx, { source, target }, created);
+  if (!other) return created;
+  const reversed = { source: target, target: source };
   const inverse = presentRelationship(other, now);
-  publishRelationshipCreated(inTx, turned, inverse);
+  publishRelationshipCreated(inTx, reversed, inverse);
   const { id, source_id, target_id, type, strength } = inverse;
-  return { ...made, inverse_relationship: { id, source_id, target_id, type, strength } };
+  return { ...created, inverse_relationship: { id, source_id, target_id, type, strength } };
 }

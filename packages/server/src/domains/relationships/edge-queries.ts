@@ -9,8 +9,8 @@ const sourcesPerQuery = 20;
 const pageRows = 100;
 
 /**
- * Relationships that begin at one of `sources` and end at one of `among`, both active and visible:
- * in the order of the sources, then the oldest first, in pages of at most 100.
+ * Relationships from one of `sources` to one of `among`, both active and visible: in the order of
+ * the sources, then oldest first, in pages of at most 100.
  */
 export async function* linksAmong(
   ctx: Ctx,
@@ -20,39 +20,42 @@ export async function* linksAmong(
   const { db } = ctx.engine;
   const { accountId } = ctx.actor;
   for (let from = 0; from < sources.length; from += sourcesPerQuery) {
-    const some = sources.slice(from, from + sourcesPerQuery);
+    const batch = sources.slice(from, from + sourcesPerQuery);
     const bySource = Map.groupBy(
-      await findLinksFrom(db, accountId, some),
-      (start) => start.source_id,
+      await findLinksFrom(db, accountId, batch),
+      (link) => link.source_id,
     );
-    const within = some.flatMap((id) =>
+    const within = batch.flatMap((id) =>
       (bySource.get(id) ?? [])
         .filter(({ target_id }) => among.has(target_id))
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     );
-    for (let at = 0; at < within.length; at += pageRows) {
-      const page = await presentVisible(ctx, within.slice(at, at + pageRows));
+    for (let offset = 0; offset < within.length; offset += pageRows) {
+      const page = await presentVisible(ctx, within.slice(offset, offset + pageRows));
       if (page.length > 0) yield page;
     }
   }
 }
 
-/** In the given order; without what is gone, or rests, or may not be seen by now. */
-async function presentVisible(ctx: Ctx, starts: readonly LinkEndpoints[]): Promise<Relationship[]> {
-  const ids = starts.map(({ id }) => id);
+/** In the same order; omits relationships that are deleted, inactive or no longer visible. */
+async function presentVisible(
+  ctx: Ctx,
+  endpoints: readonly LinkEndpoints[],
+): Promise<Relationship[]> {
+  const ids = endpoints.map(({ id }) => id);
   const links = await findRelationships(ctx.engine.db, ctx.actor.accountId, ids);
-  const known = new Map(links.map((link) => [link.id, link]));
-  const ends = starts.flatMap(({ source_id, target_id }) => [source_id, target_id]);
-  const seen = await visibleIds(ctx, ends);
+  const linksById = new Map(links.map((link) => [link.id, link]));
+  const memoryIds = endpoints.flatMap(({ source_id, target_id }) => [source_id, target_id]);
+  const visible = await visibleIds(ctx, memoryIds);
   const now = ctx.clock.now();
-  return starts.flatMap(({ id, source_id, target_id }) => {
-    const link = known.get(id);
-    if (!link || !seen.has(source_id) || !seen.has(target_id)) return [];
+  return endpoints.flatMap(({ id, source_id, target_id }) => {
+    const link = linksById.get(id);
+    if (!link || !visible.has(source_id) || !visible.has(target_id)) return [];
     return [presentRelationship(link, now)];
   });
 }
 
-/** A relationship by its ends and what decay has left of its weight. */
+/** A relationship as an edge, with its weight after decay. */
 interface WeightedEdge {
   readonly from: string;
   readonly to: string;
@@ -62,7 +65,7 @@ interface WeightedEdge {
 const edgePageSize = 1_000;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-/** Every relationship of the account, page by page; whoever asks looks who is at its ends. */
+/** All relationships of the account, in pages; the caller must check their memories. */
 export async function* listWeightedEdges(ctx: Ctx): AsyncGenerator<WeightedEdge[]> {
   const { engine, actor, clock } = ctx;
   const now = clock.now();

@@ -5,7 +5,7 @@ import { findLinkTargets, type LinkTarget } from '../memories/index.ts';
 import { presentRelationship, requireKnownType } from './model.ts';
 import { listRelationshipsOfMemory } from './store/relationships.ts';
 
-/** Also a soft-deleted one. Throws 404 memory_not_found, 403 space_access_denied. */
+/** Also finds soft-deleted memories. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function requireMemory(ctx: Ctx, id: string): Promise<LinkTarget> {
   const [memory] = await findLinkTargets(ctx.engine.db, ctx.actor.accountId, [id]);
   if (!memory) throw new AppError('memory_not_found');
@@ -13,7 +13,7 @@ export async function requireMemory(ctx: Ctx, id: string): Promise<LinkTarget> {
   return memory;
 }
 
-/** Those whose both ends are active and may be seen, newest first. */
+/** Relationships whose memories are both active and visible, newest first. */
 export async function listRelationships(
   ctx: Ctx,
   memoryId: string,
@@ -21,11 +21,11 @@ export async function listRelationships(
 ): Promise<ResponseBody<typeof routes.relationships.list>> {
   requireKnownType(ctx.actor.settings, type);
   await requireMemory(ctx, memoryId);
-  const seen = { accountId: ctx.actor.accountId, visible: visibleSpaces(ctx.actor) };
+  const visibility = { accountId: ctx.actor.accountId, visible: visibleSpaces(ctx.actor) };
   const now = ctx.clock.now();
   const read = async (side: 'outgoing' | 'incoming') => {
     if (direction !== 'both' && direction !== side) return undefined;
-    const rows = await listRelationshipsOfMemory(ctx.engine.db, seen, memoryId, side, type);
+    const rows = await listRelationshipsOfMemory(ctx.engine.db, visibility, memoryId, side, type);
     return rows.map((row) => presentRelationship(row, now));
   };
   const [outgoing, incoming] = [await read('outgoing'), await read('incoming')];

@@ -24,7 +24,7 @@ const record: RelationshipRecord = {
   weight: 1,
   weight_set_at: setAt,
   decay_rate: 0.02,
-  pinned_ends: 0,
+  pinned_memory_count: 0,
   usage_count: 0,
   last_reinforced_at: null,
   rules: {},
@@ -33,7 +33,7 @@ const record: RelationshipRecord = {
   updated_at: setAt,
 };
 
-const pinned = { ...record, pinned_ends: 1 };
+const pinned = { ...record, pinned_memory_count: 1 };
 
 describe('decay', () => {
   it.each([
@@ -44,15 +44,12 @@ describe('decay', () => {
     [0.8, 0.1, 7, 0.38264],
     [5, 0.5, 2, 1.25],
     [3, 0, 3_650, 3],
-  ])(
-    'takes from %d at a rate of %d in %d days what leaves %d',
-    (weight, decay_rate, days, left) => {
-      const one = { ...record, weight, decay_rate };
-      expect(effectiveWeight(one, after(days)) / left).toBeCloseTo(1, 4);
-    },
-  );
+  ])('reduces weight %d at rate %d within %d days to %d', (weight, decay_rate, days, left) => {
+    const one = { ...record, weight, decay_rate };
+    expect(effectiveWeight(one, after(days)) / left).toBeCloseTo(1, 4);
+  });
 
-  it('is the formula, at any time over years', () =>
+  it('follows the formula at any time over years', () =>
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1e9, noNaN: true }),
@@ -66,21 +63,21 @@ describe('decay', () => {
       ),
     ));
 
-  it('at a rate of 1 leaves all at once and nothing a moment later', () => {
+  it('at a rate of 1 keeps the weight at once and drops to 0 a moment later', () => {
     const one = { ...record, weight: 0.7, decay_rate: 1 };
     expect(effectiveWeight(one, setAt)).toBe(0.7);
     expect(effectiveWeight(one, after(1))).toBe(0);
     expect(effectiveWeight(one, new Date(setAt.getTime() + 1))).toBe(0);
   });
 
-  it('stands still while an end is pinned, and never runs backwards', () => {
+  it('stops while a memory is pinned, and never increases the weight', () => {
     expect(effectiveWeight(pinned, after(1_000))).toBe(1);
     expect(effectiveWeight(record, after(-10))).toBe(1);
   });
 });
 
 describe('reinforce and weaken', () => {
-  it('start from what decay has left, and decay anew from there', () => {
+  it('start from the decayed weight, and restart the decay', () => {
     const later = after(365);
     const left = 0.98 ** 365;
     const stronger = reinforceBy(0.1)(record, later);
@@ -93,24 +90,24 @@ describe('reinforce and weaken', () => {
     expect(weaker.weight_set_at).toEqual(after(10));
   });
 
-  it('start from the whole weight while an end is pinned', () => {
+  it('start from the full weight while a memory is pinned', () => {
     expect(reinforceBy(0.1)(pinned, after(365)).weight).toBe(1.1);
     expect(weakenBy(0.1)(pinned, after(365)).weight).toBe(0.9);
   });
 
-  it('never leave the weights that there are', () => {
+  it('keep the weight within its limits', () => {
     expect(weakenBy(2)(record, setAt).weight).toBe(0);
     const heaviest = { ...record, weight: 1e9 };
     expect(reinforceBy(1e9)(heaviest, setAt).weight).toBe(1e9);
   });
 });
 
-describe('a relationship as it is shown', () => {
+describe('presentRelationship', () => {
   it('has a strength of at most 1, whatever its weight', () => {
     expect([0, 0.4, 1, 2.5].map(toStrength)).toEqual([0, 0.4, 1, 1]);
   });
 
-  it('has both naming forms, with what decay has left', () => {
+  it('has both field names for the type, and the decayed weight', () => {
     const used = { ...record, weight: 3, usage_count: 4, last_reinforced_at: setAt };
     expect(presentRelationship(used, after(10))).toMatchObject({
       relationship_type: 'supports',

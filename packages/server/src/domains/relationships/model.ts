@@ -16,14 +16,14 @@ export interface RelationshipRecord {
   readonly source_id: string;
   readonly target_id: string;
   readonly type: string;
-  /** The other half, where both were made as a pair; it may be gone by now. */
+  /** The inverse of a relationship that was created as a pair; it may be deleted by now. */
   readonly inverse_id: string | null;
   readonly description: string | null;
   readonly weight: number;
   readonly weight_set_at: Date;
   readonly decay_rate: number;
-  /** How many of its two memories are pinned. */
-  readonly pinned_ends: number;
+  /** How many of the two memories are pinned. */
+  readonly pinned_memory_count: number;
   readonly usage_count: number;
   readonly last_reinforced_at: Date | null;
   readonly rules: Record<string, unknown>;
@@ -34,30 +34,34 @@ export interface RelationshipRecord {
 
 type DecayInput = Pick<
   RelationshipRecord,
-  'weight' | 'weight_set_at' | 'decay_rate' | 'pinned_ends'
+  'weight' | 'weight_set_at' | 'decay_rate' | 'pinned_memory_count'
 >;
 
 const dayMs = 86_400_000;
 
 /**
- * The weight now: weight × (1 − decay_rate) ^ days since it was set, in parts of days; undiminished
- * while either end is pinned.
+ * The current weight: weight × (1 − decay_rate) ^ days since it was set, with fractions of days;
+ * no decay while one of the memories is pinned.
  */
-export function effectiveWeight(one: DecayInput, now: Date): number {
-  if (one.pinned_ends > 0) return one.weight;
-  return decayWeight(one.weight, one.decay_rate, now.getTime() - one.weight_set_at.getTime());
+export function effectiveWeight(record: DecayInput, now: Date): number {
+  if (record.pinned_memory_count > 0) return record.weight;
+  return decayWeight(
+    record.weight,
+    record.decay_rate,
+    now.getTime() - record.weight_set_at.getTime(),
+  );
 }
 
-/** What is left of a weight after that many milliseconds. */
+/** The weight after decaying for `ms` milliseconds. */
 export const decayWeight = (weight: number, rate: number, ms: number): number =>
   weight * (1 - rate) ** (Math.max(0, ms) / dayMs);
 
 export const toStrength = (weight: number): number => Math.min(1, weight);
 
-/** What reinforcing and weakening make of a relationship. */
+/** Computes the changed record of a reinforcement or weakening. */
 export type WeightChange = (before: RelationshipRecord, now: Date) => RelationshipRecord;
 
-/** Adds to what decay has left, and counts the use. */
+/** Adds to the decayed weight, and counts the use. */
 export const reinforceBy =
   (amount: number): WeightChange =>
   (before, now) => ({
@@ -69,7 +73,7 @@ export const reinforceBy =
     updated_at: now,
   });
 
-/** Takes from what decay has left, down to 0 at most. */
+/** Subtracts from the decayed weight, down to 0. */
 export const weakenBy =
   (amount: number): WeightChange =>
   (before, now) => ({
@@ -79,7 +83,7 @@ export const weakenBy =
     updated_at: now,
   });
 
-/** In both naming forms; weight and strength are those after decay. */
+/** Includes both field names for the type; weight and strength are after decay. */
 export function presentRelationship(record: RelationshipRecord, now: Date): Relationship {
   const weight = effectiveWeight(record, now);
   return {
@@ -113,21 +117,21 @@ const unknownTypeFieldError = (name: string): FieldError => ({
 
 type Settings = Actor['settings'];
 
-/** Names of inverses are made by the service alone, custom ones where the account allows them. */
+/** Rejects names of inverse types, and custom types unless the account allows them. */
 export function findTypeFieldError(settings: Settings, name: string): FieldError | null {
   if (isOneOf(relationshipTypes, name)) return null;
   if (settings.allow_custom_relationship_types && !isOneOf(inverseOnlyTypes, name)) return null;
   return unknownTypeFieldError(name);
 }
 
-/** Throws 422 for a type that no relationship of the account can be asked for by. */
+/** Throws 422 for a type that no relationship of the account can have. */
 export function requireKnownType(settings: Settings, name: string | undefined): void {
   if (name === undefined || isOneOf(allRelationshipTypes, name)) return;
   if (!settings.allow_custom_relationship_types)
     throw fieldError('type', unknownTypeFieldError(name));
 }
 
-/** The type of the other half of a pair; null for a custom type, which has a direction alone. */
+/** The type of the inverse relationship; null for a custom type, which has none. */
 export const inverseType = (type: string): string | null =>
   isOneOf(relationshipTypes, type) ? inverseTypeOf[type] : null;
 

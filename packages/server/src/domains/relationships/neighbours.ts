@@ -6,15 +6,15 @@ import { type Edge, takeVisible } from './walk.ts';
 
 export interface Neighbour {
   readonly id: string;
-  /** The memory whose relationship leads here. */
+  /** The memory that the relationship starts from. */
   readonly from: string;
   /** 0..1, after decay. */
   readonly strength: number;
 }
 
 /**
- * Active, visible memories one step from any of these, the strongest ties first, each once: by its
- * strongest tie, among equally strong ones by that of the first start.
+ * Active, visible memories one step from any of these, strongest edges first, each memory once: by
+ * its strongest edge, among equally strong ones by that of the first start.
  */
 export async function neighboursOf(
   ctx: Ctx,
@@ -22,18 +22,18 @@ export async function neighboursOf(
 ): Promise<Neighbour[]> {
   if (starts.length === 0) return [];
   const ids = starts.map(({ id }) => id);
-  const ground = createAdjacency(ctx, { direction: 'both' }, ctx.clock.now());
-  const placeOf = new Map(ids.map((id, place) => [withoutHyphens(id), place]));
-  const isNearer = (edge: Edge, rival: Edge): boolean =>
+  const adjacency = createAdjacency(ctx, { direction: 'both' }, ctx.clock.now());
+  const ordinals = new Map(ids.map((id, ordinal) => [withoutHyphens(id), ordinal]));
+  const isBetter = (edge: Edge, rival: Edge): boolean =>
     edge.strength > rival.strength ||
     (edge.strength === rival.strength &&
-      (placeOf.get(edge.from) ?? 0) < (placeOf.get(rival.from) ?? 0));
+      (ordinals.get(edge.from) ?? 0) < (ordinals.get(rival.from) ?? 0));
   const best = new Map<string, Edge>();
-  const { edges } = await ground.edges(ids, null);
+  const { edges } = await adjacency.edges(ids, null);
   for (const edge of edges) {
-    if (placeOf.has(edge.to) || edge.strength === 0) continue;
+    if (ordinals.has(edge.to) || edge.strength === 0) continue;
     const rival = best.get(edge.to);
-    if (!rival || isNearer(edge, rival)) best.set(edge.to, edge);
+    if (!rival || isBetter(edge, rival)) best.set(edge.to, edge);
   }
   const ordered = [...best.values()].sort(
     (a, b) => b.strength - a.strength || (a.to < b.to ? -1 : 1),
@@ -41,7 +41,7 @@ export async function neighboursOf(
   const { first } = await takeVisible(
     ordered,
     ({ to }) => to,
-    ground.filterVisible,
+    adjacency.filterVisible,
     limits.graphNodesMax,
   );
   return first.map(({ from, to, strength }) => ({

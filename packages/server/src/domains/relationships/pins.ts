@@ -1,7 +1,7 @@
 import type { HookCtx, MemoryChange } from '../memories/index.ts';
 import { adjustPinnedCounts } from './store/relationships.ts';
 
-/** A memory that is pinned stops the decay of its relationships; unpinned, it lets it go on. */
+/** A pinned memory pauses the decay of its relationships. */
 export async function updatePinnedCounts(
   { tx }: HookCtx,
   changes: readonly MemoryChange[],

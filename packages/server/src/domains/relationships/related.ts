@@ -12,7 +12,7 @@ type Query = ValidatedRequest<typeof routes.relationships.related>['query'];
 type RelatedResponse = ResponseBody<typeof routes.relationships.related>;
 
 /**
- * Memories within reach of one, best score first, with the relationships that lead to them.
+ * Memories reachable from one, best score first, with the relationships on their paths.
  * Throws 404 memory_not_found, 403 space_access_denied.
  */
 export async function listRelated(
@@ -22,47 +22,47 @@ export async function listRelated(
 ): Promise<RelatedResponse> {
   requireKnownType(ctx.actor.settings, query.type);
   const now = ctx.clock.now();
-  const extent = { depth: query.depth, nodesMax: limits.graphNodesMax };
-  // A soft-deleted start leads nowhere.
+  const limitsOfWalk = { depth: query.depth, nodesMax: limits.graphNodesMax };
+  // The walk finds nothing from a soft-deleted start.
   const [found] = await Promise.all([
-    walk(withoutHyphens(memoryId), createAdjacency(ctx, query, now), extent),
+    walk(withoutHyphens(memoryId), createAdjacency(ctx, query, now), limitsOfWalk),
     requireMemory(ctx, memoryId),
   ]);
-  const shown = found.reached.slice(0, query.limit).map(hyphenateIds);
-  const truncated = found.truncated || shown.length < found.reached.length;
-  const { memories, relationships } = await presentRelated(ctx, shown, now);
+  const page = found.reached.slice(0, query.limit).map(hyphenateIds);
+  const truncated = found.truncated || page.length < found.reached.length;
+  const { memories, relationships } = await presentRelated(ctx, page, now);
   return { memory_id: memoryId, depth: query.depth, memories, relationships, truncated };
 }
 
-/** As it is shown to callers. */
+/** Formats ids for callers. */
 const hyphenateIds = ({ id, path, ...rest }: ReachedMemory): ReachedMemory => ({
   ...rest,
   id: hyphenated(id),
   path: path.map(hyphenated),
 });
 
-/** What was moved or removed since the walk is left out. */
+/** Omits memories and relationships that were moved or removed since the walk. */
 async function presentRelated(
   ctx: Ctx,
-  shown: readonly ReachedMemory[],
+  reached: readonly ReachedMemory[],
   now: Date,
 ): Promise<Pick<RelatedResponse, 'memories' | 'relationships'>> {
-  const ids = shown.map(({ id }) => id);
-  const walked = [...new Set(shown.flatMap(({ path }) => path))];
+  const ids = reached.map(({ id }) => id);
+  const linkIds = [...new Set(reached.flatMap(({ path }) => path))];
   const [records, links] = await Promise.all([
     memoriesById(ctx, ids),
-    findRelationships(ctx.engine.db, ctx.actor.accountId, walked),
+    findRelationships(ctx.engine.db, ctx.actor.accountId, linkIds),
   ]);
-  const known = new Map(links.map((link) => [link.id, link]));
-  const memories = shown.flatMap(({ id, depth, path, score }) => {
+  const linksById = new Map(links.map((link) => [link.id, link]));
+  const memories = reached.flatMap(({ id, depth, path, score }) => {
     const record = records.get(id);
-    const whole = path.every((one) => known.has(one));
-    if (!record || !canReadSpace(ctx.actor, record.space_id) || !whole) return [];
+    const isComplete = path.every((linkId) => linksById.has(linkId));
+    if (!record || !canReadSpace(ctx.actor, record.space_id) || !isComplete) return [];
     return [{ memory: presentMemory(record, now), depth, path: [...path], score }];
   });
   const used = new Set(memories.flatMap(({ path }) => path));
   const relationships = [...used].flatMap((id) => {
-    const link = known.get(id);
+    const link = linksById.get(id);
     return link ? [presentRelationship(link, now)] : [];
   });
   return { memories, relationships };

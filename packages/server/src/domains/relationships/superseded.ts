@@ -8,12 +8,12 @@ const visibilityOf = ({ actor }: Ctx): Visibility => ({
 });
 
 /**
- * Which of these memories are superseded, and by which one: the newest that is active and visible.
- * One that was deleted, or that the key may not see, supersedes nothing.
+ * Which of these memories are superseded, and by which: the newest that is active and visible.
+ * A deleted memory, or one that the key may not read, supersedes nothing.
  */
 export const supersededBy = (ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> =>
   findSuperseding(ctx.engine.db, visibilityOf(ctx), ids);
 
-/** All memories of the account that are superseded, by the same rule. */
+/** All superseded memories of the account, by the same rule. */
 export const supersededIds = (ctx: Ctx): Promise<Set<string>> =>
   findAllSuperseded(ctx.engine.db, visibilityOf(ctx));

@@ -5,7 +5,7 @@ import { type Adjacency, type Edge, type ReachedMemory, walk } from './walk.ts';
 
 const start = 'n0';
 
-/** Up to a dozen nodes; the first two are hubs, and strengths are often alike. */
+/** Up to a dozen nodes; the first two are hubs, and many strengths are equal. */
 const graphs: fc.Arbitrary<Edge[]> = fc
   .array(
     fc.record({
@@ -29,25 +29,25 @@ const graphs: fc.Arbitrary<Edge[]> = fc
       })),
   );
 
-/** All of the edges, to be asked for; `hidden` nodes may not be seen. */
-const groundOf = (
+/** An adjacency over all edges that records calls; `hidden` nodes are not visible. */
+const adjacencyOf = (
   edges: readonly Edge[],
   {
-    asked = [],
-    looked = [],
+    frontiers = [],
+    checkedIds = [],
     hidden = () => false,
-  }: { asked?: string[][]; looked?: string[]; hidden?: (id: string) => boolean } = {},
+  }: { frontiers?: string[][]; checkedIds?: string[]; hidden?: (id: string) => boolean } = {},
 ): Adjacency => ({
   async edges(frontier, within) {
-    asked.push([...frontier]);
+    frontiers.push([...frontier]);
     const seen = new Set(frontier.filter((id) => !hidden(id)));
-    const led = edges.filter(
+    const reachable = edges.filter(
       ({ from, to }) => seen.has(from) && (within === null || within.includes(to)),
     );
-    return { edges: led, visible: seen };
+    return { edges: reachable, visible: seen };
   },
   async filterVisible(ids) {
-    looked.push(...ids);
+    checkedIds.push(...ids);
     return new Set(ids.filter((id) => !hidden(id)));
   },
 });
@@ -55,47 +55,47 @@ const groundOf = (
 interface Best {
   /** The fewest edges of any path. */
   nearest: number;
-  /** The edges of the best path, and of several the shortest. */
+  /** The edges of the best path; the shortest one if several are equal. */
   depth: number;
   score: number;
 }
 
-/** Every walk of at most `depth` edges, one by one, that goes through `allowed` nodes alone. */
+/** Every walk of at most `depth` edges, enumerated, through `allowed` nodes only. */
 function exhaustive(
   edges: readonly Edge[],
   depth: number,
   allowed: (id: string) => boolean = () => true,
 ): Map<string, Best> {
   const best = new Map<string, Best>();
-  const go = (at: string, length: number, score: number): void => {
-    const known = best.get(at) ?? { nearest: length, depth: length, score: -1 };
-    const nearest = Math.min(known.nearest, length);
-    if (score > known.score) best.set(at, { nearest, depth: length, score });
-    else if (score < known.score) best.set(at, { ...known, nearest });
-    else best.set(at, { nearest, depth: Math.min(known.depth, length), score });
+  const visit = (at: string, length: number, score: number): void => {
+    const previous = best.get(at) ?? { nearest: length, depth: length, score: -1 };
+    const nearest = Math.min(previous.nearest, length);
+    if (score > previous.score) best.set(at, { nearest, depth: length, score });
+    else if (score < previous.score) best.set(at, { ...previous, nearest });
+    else best.set(at, { nearest, depth: Math.min(previous.depth, length), score });
     if (length === depth || !allowed(at)) return;
     for (const edge of edges) {
-      if (edge.from === at) go(edge.to, length + 1, score * edge.strength);
+      if (edge.from === at) visit(edge.to, length + 1, score * edge.strength);
     }
   };
-  go(start, 0, 1);
+  visit(start, 0, 1);
   best.delete(start);
   return best;
 }
 
-/** The nodes that a walk takes in, layer by layer, each layer by exhaustive search. */
-function takenIn(edges: readonly Edge[], depth: number, nodesMax: number) {
-  const taken = new Set<string>();
-  const refused = new Set<string>();
+/** The nodes that a walk includes, layer by layer, each layer by exhaustive search. */
+function includedNodes(edges: readonly Edge[], depth: number, nodesMax: number) {
+  const included = new Set<string>();
+  const excluded = new Set<string>();
   for (let layer = 1; layer <= depth; layer += 1) {
-    const through = (id: string) => id === start || taken.has(id);
+    const through = (id: string) => id === start || included.has(id);
     const found = [...exhaustive(edges, layer, through)]
-      .filter(([id, { nearest }]) => nearest === layer && !taken.has(id) && !refused.has(id))
+      .filter(([id, { nearest }]) => nearest === layer && !included.has(id) && !excluded.has(id))
       .sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
-    const room = nodesMax - taken.size;
-    for (const [i, [id]] of found.entries()) (i < room ? taken : refused).add(id);
+    const capacity = nodesMax - included.size;
+    for (const [i, [id]] of found.entries()) (i < capacity ? included : excluded).add(id);
   }
-  return { taken, truncated: refused.size > 0 };
+  return { included, truncated: excluded.size > 0 };
 }
 
 const bestsOf = (reached: Iterable<Pick<ReachedMemory, 'id' | 'depth' | 'score'>>) =>
@@ -103,7 +103,7 @@ const bestsOf = (reached: Iterable<Pick<ReachedMemory, 'id' | 'depth' | 'score'>
 const bestOf = (found: ReadonlyMap<string, Best>) =>
   bestsOf(Array.from(found, ([id, best]) => ({ id, ...best })));
 
-/** Scores are products taken from the start on, so that they can be compared exactly. */
+/** Scores are products computed from the start on, so that they can be compared exactly. */
 function expectPaths(
   reached: readonly ReachedMemory[],
   edges: readonly Edge[],
@@ -131,7 +131,10 @@ describe('walk', () => {
   it('finds what an exhaustive search finds: nodes, best scores, lengths of their paths', () =>
     fc.assert(
       fc.asyncProperty(graphs, depths, async (edges, depth) => {
-        const { reached, truncated } = await walk(start, groundOf(edges), { depth, nodesMax: 500 });
+        const { reached, truncated } = await walk(start, adjacencyOf(edges), {
+          depth,
+          nodesMax: 500,
+        });
         expect(bestsOf(reached)).toEqual(bestOf(exhaustive(edges, depth)));
         expect(truncated).toBe(false);
         expectPaths(reached, edges, depth);
@@ -139,30 +142,30 @@ describe('walk', () => {
       { numRuns: runCount(200, 10_000) },
     ));
 
-  it('takes in the nearest, then the best, then the smallest id, and goes through no other', () =>
+  it('includes the nearest, then the best, then the smallest id, and passes through no other', () =>
     fc.assert(
       fc.asyncProperty(
         graphs,
         depths,
         fc.integer({ min: 1, max: 8 }),
         async (edges, depth, max) => {
-          const { reached, truncated } = await walk(start, groundOf(edges), {
+          const { reached, truncated } = await walk(start, adjacencyOf(edges), {
             depth,
             nodesMax: max,
           });
-          const expected = takenIn(edges, depth, max);
+          const expected = includedNodes(edges, depth, max);
           const inside = ({ from, to }: Edge): boolean =>
-            [from, to].every((id) => id === start || expected.taken.has(id));
+            [from, to].every((id) => id === start || expected.included.has(id));
           expect(truncated).toBe(expected.truncated);
           expect(bestsOf(reached)).toEqual(bestOf(exhaustive(edges.filter(inside), depth)));
-          expect(new Set(reached.map(({ id }) => id))).toEqual(expected.taken);
+          expect(new Set(reached.map(({ id }) => id))).toEqual(expected.included);
           expectPaths(reached, edges, depth);
         },
       ),
       { numRuns: runCount(200, 10_000) },
     ));
 
-  it('is the same as if what may not be seen were not there', () =>
+  it('has the same result as a graph without the hidden nodes', () =>
     fc.assert(
       fc.asyncProperty(
         graphs,
@@ -171,10 +174,10 @@ describe('walk', () => {
         fc.uniqueArray(fc.integer({ min: 1, max: 11 }), { maxLength: 5 }),
         async (edges, depth, nodesMax, numbers) => {
           const hidden = (id: string): boolean => numbers.some((n) => id === `n${n}`);
-          const left = edges.filter(({ from, to }) => !hidden(from) && !hidden(to));
+          const visibleEdges = edges.filter(({ from, to }) => !hidden(from) && !hidden(to));
           const options = { depth, nodesMax };
-          const answer = await walk(start, groundOf(edges, { hidden }), options);
-          expect(answer).toEqual(await walk(start, groundOf(left), options));
+          const result = await walk(start, adjacencyOf(edges, { hidden }), options);
+          expect(result).toEqual(await walk(start, adjacencyOf(visibleEdges), options));
         },
       ),
       { numRuns: runCount(200, 10_000) },
@@ -182,35 +185,35 @@ describe('walk', () => {
 
   it('does not depend on the order in which edges are read', () =>
     fc.assert(
-      fc.asyncProperty(graphs, depths, fc.nat(), async (edges, depth, turn) => {
-        const [at, options] = [turn % (edges.length + 1), { depth, nodesMax: 5 }];
-        const turned = [...edges.slice(at), ...edges.slice(0, at)].reverse();
-        const one = await walk(start, groundOf(edges), options);
-        expect(await walk(start, groundOf(turned), options)).toEqual(one);
+      fc.asyncProperty(graphs, depths, fc.nat(), async (edges, depth, rotation) => {
+        const [at, options] = [rotation % (edges.length + 1), { depth, nodesMax: 5 }];
+        const rotated = [...edges.slice(at), ...edges.slice(0, at)].reverse();
+        const one = await walk(start, adjacencyOf(edges), options);
+        expect(await walk(start, adjacencyOf(rotated), options)).toEqual(one);
       }),
       { numRuns: runCount(100, 5_000) },
     ));
 
-  it('expands each node once and asks once for each frontier, however many paths there are', () =>
+  it('expands each node once and queries each frontier once, however many paths exist', () =>
     fc.assert(
       fc.asyncProperty(
         graphs,
         depths,
         fc.integer({ min: 1, max: 12 }),
         async (edges, depth, max) => {
-          const [asked, looked]: [string[][], string[]] = [[], []];
+          const [frontiers, checkedIds]: [string[][], string[]] = [[], []];
           const hidden = (id: string): boolean => id === 'n5' || id === 'n6';
-          const ground = groundOf(edges, { asked, looked, hidden });
-          await walk(start, ground, { depth, nodesMax: max });
-          expect(asked.length).toBeLessThanOrEqual(depth);
-          expect(new Set(asked.flat()).size).toBe(asked.flat().length);
-          expect(new Set(looked).size).toBe(looked.length);
+          const adjacency = adjacencyOf(edges, { frontiers, checkedIds, hidden });
+          await walk(start, adjacency, { depth, nodesMax: max });
+          expect(frontiers.length).toBeLessThanOrEqual(depth);
+          expect(new Set(frontiers.flat()).size).toBe(frontiers.flat().length);
+          expect(new Set(checkedIds).size).toBe(checkedIds.length);
         },
       ),
       { numRuns: runCount(200, 10_000) },
     ));
 
-  it('shows best scores first, then the nearest, then the smallest id', async () => {
+  it('returns best scores first, then the nearest, then the smallest id', async () => {
     const edge = (id: string, from: string, to: string, strength: number): Edge => ({
       id,
       from,
@@ -224,7 +227,7 @@ describe('walk', () => {
       edge('4', start, 'z', 0.9),
       edge('5', 'z', start, 1),
     ];
-    const { reached } = await walk(start, groundOf(edges), { depth: 3, nodesMax: 500 });
+    const { reached } = await walk(start, adjacencyOf(edges), { depth: 3, nodesMax: 500 });
     expect(reached).toEqual([
       { id: 'z', depth: 1, path: ['4'], score: 0.9 },
       { id: 'a', depth: 1, path: ['2'], score: 0.5 },
@@ -233,7 +236,7 @@ describe('walk', () => {
     ]);
   });
 
-  it('gets through a graph in which there are too many paths to follow each', async () => {
+  it('handles a graph with too many paths to enumerate', async () => {
     const edges: Edge[] = [];
     for (let from = 0; from < 150; from += 1) {
       for (let to = 0; to < 150; to += 1) {
@@ -242,14 +245,14 @@ describe('walk', () => {
       }
     }
     const bySource = Map.groupBy(edges, ({ from }) => from);
-    const ground: Adjacency = {
+    const adjacency: Adjacency = {
       edges: async (frontier) => ({
         edges: frontier.flatMap((id) => bySource.get(id) ?? []),
         visible: new Set(frontier),
       }),
       filterVisible: async (ids) => new Set(ids),
     };
-    const { reached } = await walk(start, ground, { depth: 5, nodesMax: 500 });
+    const { reached } = await walk(start, adjacency, { depth: 5, nodesMax: 500 });
     expect(reached).toHaveLength(149);
     expect(reached.every(({ depth, score }) => depth === 1 && score === 0.9)).toBe(true);
   });

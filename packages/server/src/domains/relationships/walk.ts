@@ -1,4 +1,4 @@
-/** A relationship as the walk goes along it; `strength` is 0..1, after decay. */
+/** A relationship in the direction of the walk; `strength` is 0..1, after decay. */
 export interface Edge {
   readonly id: string;
   readonly from: string;
@@ -6,18 +6,18 @@ export interface Edge {
   readonly strength: number;
 }
 
-/** What leads away from a frontier. */
+/** The edges that lead away from a frontier. */
 interface FrontierExpansion {
   readonly edges: readonly Edge[];
-  /** Nodes of the frontier that may be seen; the edges are theirs alone. */
+  /** Visible nodes of the frontier; all edges start from them. */
   readonly visible: ReadonlySet<string>;
 }
 
-/** What a walk asks. */
+/** The graph that a walk reads. */
 export interface Adjacency {
-  /** All edges that lead away from the frontier; `within`: those that lead there are enough. */
+  /** All edges that lead away from the frontier; with `within`, only those to these nodes. */
   edges(frontier: readonly string[], within: readonly string[] | null): Promise<FrontierExpansion>;
-  /** Which of the nodes may be seen; the walk goes through no other. */
+  /** The nodes that are visible; the walk passes through no other. */
   filterVisible(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -30,7 +30,7 @@ export interface ReachedMemory {
   readonly score: number;
 }
 
-/** A path by its last edge. */
+/** A path as a linked list of edges, from the last one. */
 interface Path {
   readonly score: number;
   readonly last: { readonly edge: Edge; readonly before: Path } | null;
@@ -45,41 +45,41 @@ interface Node {
 /**
  * Walks from `start`, frontier by frontier; each node is expanded once, however many paths lead to
  * it. The score of a node is the best product of strengths over all paths of at most `depth` edges
- * (Bellman-Ford, one round for each edge of a path). At most `nodesMax` nodes are taken in: the
- * nearest, among those equally near the best so far, then by id. What is not taken in is not
- * gone through either; then `truncated` is true. Out: best score first, then nearest, then by id.
+ * (Bellman-Ford, one round per edge of a path). At most `nodesMax` nodes are included: the nearest,
+ * among equally near ones those with the best score so far, then by id. Excluded nodes are not
+ * passed through either, and `truncated` is true. Sorted by score, then distance, then id.
  */
 export async function walk(
   start: string,
-  ground: Adjacency,
+  adjacency: Adjacency,
   { depth, nodesMax }: { depth: number; nodesMax: number },
 ): Promise<{ reached: ReachedMemory[]; truncated: boolean }> {
   const nodes = new Map<string, Node>();
-  /** May not be seen, or were beyond `nodesMax`. */
-  const leftOut = new Set<string>();
+  /** Not visible, or beyond `nodesMax`. */
+  const excluded = new Set<string>();
   nodes.set(start, { depth: 0, best: { score: 1, last: null }, edges: [] });
-  /** Taken in by the last round, and not expanded yet. */
+  /** Included by the last round, and not expanded yet. */
   let frontier = [start];
-  /** To these the last round found a better path. */
+  /** Nodes for which the last round found a better path. */
   let improved = [start];
   let truncated = false;
   for (let round = 1; round <= depth && improved.length > 0; round += 1) {
-    const unseen = await expandFrontier(nodes, frontier, ground, truncated);
-    for (const id of unseen) leftOut.add(id);
+    const hidden = await expandFrontier(nodes, frontier, adjacency, truncated);
+    for (const id of hidden) excluded.add(id);
     const better = betterPaths(nodes, improved);
-    const unknown = ([id]: [string, Path]) => !nodes.has(id) && !leftOut.has(id);
-    const fresh: [string, Path][] = truncated ? [] : [...better].filter(unknown);
-    fresh.sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
-    const room = nodesMax - (nodes.size - 1);
-    // Where there is room for all, whether they may be seen is told with their edges.
+    const unknown = ([id]: [string, Path]) => !nodes.has(id) && !excluded.has(id);
+    const added: [string, Path][] = truncated ? [] : [...better].filter(unknown);
+    added.sort(([a, one], [b, other]) => other.score - one.score || (a < b ? -1 : 1));
+    const capacity = nodesMax - (nodes.size - 1);
+    // If all fit and a round follows, their visibility is read with their edges.
     const { first, more } =
-      round < depth && fresh.length <= room
-        ? { first: fresh, more: false }
-        : await takeVisible(fresh, ([id]) => id, ground.filterVisible, room);
+      round < depth && added.length <= capacity
+        ? { first: added, more: false }
+        : await takeVisible(added, ([id]) => id, adjacency.filterVisible, capacity);
     frontier = first.map(([id]) => id);
     truncated ||= more;
     for (const id of frontier) nodes.set(id, { depth: round, best: noPath, edges: [] });
-    for (const [id] of fresh) if (!nodes.has(id)) leftOut.add(id);
+    for (const [id] of added) if (!nodes.has(id)) excluded.add(id);
     improved = [];
     for (const [id, path] of better) {
       const node = nodes.get(id);
@@ -93,47 +93,47 @@ export async function walk(
   return { reached: reached.sort(compare), truncated };
 }
 
-/** Gives the frontier its edges. Returns those that may not be seen, which are taken out again. */
+/** Reads the edges of the frontier. Removes nodes that are not visible and returns their ids. */
 async function expandFrontier(
   nodes: Map<string, Node>,
   frontier: readonly string[],
-  ground: Adjacency,
+  adjacency: Adjacency,
   truncated: boolean,
 ): Promise<string[]> {
   if (frontier.length === 0) return [];
-  const { edges, visible } = await ground.edges(frontier, truncated ? [...nodes.keys()] : null);
-  const unseen = frontier.filter((id) => !visible.has(id));
-  for (const id of unseen) nodes.delete(id);
+  const { edges, visible } = await adjacency.edges(frontier, truncated ? [...nodes.keys()] : null);
+  const hidden = frontier.filter((id) => !visible.has(id));
+  for (const id of hidden) nodes.delete(id);
   for (const edge of edges) nodes.get(edge.from)?.edges.push(edge);
-  return unseen;
+  return hidden;
 }
 
 const pageMin = 50;
 
-/** The first `count` that may be seen, asked for in order, and whether there are more of them. */
+/** The first `count` visible items, and whether more exist. Queries visibility in pages. */
 export async function takeVisible<T>(
   ordered: readonly T[],
-  idOf: (one: T) => string,
-  seen: Adjacency['filterVisible'],
+  idOf: (item: T) => string,
+  filterVisible: Adjacency['filterVisible'],
   count: number,
 ): Promise<{ first: T[]; more: boolean }> {
   const first: T[] = [];
-  for (let at = 0; at < ordered.length; ) {
-    const page = ordered.slice(at, at + Math.max(pageMin, count - first.length + 1));
-    const visible = await seen(page.map(idOf));
-    for (const one of page) {
-      if (!visible.has(idOf(one))) continue;
+  for (let position = 0; position < ordered.length; ) {
+    const page = ordered.slice(position, position + Math.max(pageMin, count - first.length + 1));
+    const visible = await filterVisible(page.map(idOf));
+    for (const item of page) {
+      if (!visible.has(idOf(item))) continue;
       if (first.length === count) return { first, more: true };
-      first.push(one);
+      first.push(item);
     }
-    at += page.length;
+    position += page.length;
   }
   return { first, more: false };
 }
 
 const noPath: Path = { score: -1, last: null };
 
-/** Paths of one edge more than those that were found last, where they are better than any yet. */
+/** Extends the paths improved last by one edge, if that beats the best path so far. */
 function betterPaths(
   nodes: ReadonlyMap<string, Node>,
   improved: readonly string[],
@@ -153,7 +153,7 @@ function betterPaths(
   return better;
 }
 
-/** Of equally good paths, that with the smaller last edge: the order of reading does not matter. */
+/** Ties go to the smaller last edge, so that the order of reading does not matter. */
 const isWorse = (rival: Path, score: number, edge: Edge): boolean =>
   score > rival.score || (score === rival.score && edge.id < (rival.last?.edge.id ?? ''));
 

@@ -9,13 +9,13 @@ import { inverseDocumentFrequency, quantise } from './model.ts';
 const text = fc.string({ unit: 'grapheme', maxLength: 400 });
 
 describe('terms', () => {
-  it('gives inflected and irregular forms one stem', () => {
+  it('maps inflected and irregular forms to one stem', () => {
     expect(stem('running')).toBe(stem('runs'));
     expect(stem('went')).toBe(stem('go'));
     expect(stem('mice')).toBe(stem('mouse'));
   });
 
-  it('leaves stop words out', () => {
+  it('excludes stop words', () => {
     expect(extractTerms('what is the meaning of it all').words).toEqual([stem('meaning')]);
   });
 
@@ -29,18 +29,18 @@ describe('terms', () => {
     expect(extractTerms(identifier)).toEqual({ words: words.map(stem), compounds });
   });
 
-  it('knows an identifier again in small letters', () => {
+  it('recognizes an identifier in lower case', () => {
     const [whole] = extractTerms('parseHttpHeader').compounds;
     expect(extractTerms('parsehttpheader').words).toEqual([whole]);
   });
 
-  it('takes scripts without spaces by pairs, and accents away', () => {
+  it('splits scripts without spaces into pairs, and removes accents', () => {
     expect(extractTerms('日本語').words).toEqual(['日本', '本語']);
     expect(extractTerms('서울에서').words).toEqual(['서울', '울에', '에서']);
     expect(extractTerms('Café').words).toEqual(extractTerms('cafe').words);
   });
 
-  it('gives terms without white space, whatever the text', () => {
+  it('returns terms without white space for any text', () => {
     fc.assert(
       fc.property(text, (any) => {
         const { words, compounds } = extractTerms(any);
@@ -53,12 +53,12 @@ describe('terms', () => {
 describe('passages', () => {
   const sentence = (n: number): string => `Sentence number ${n} says one more thing about it. `;
 
-  it('keeps a text of up to 120 words whole', () => {
+  it('does not split a text of up to 120 words', () => {
     const whole = 'word '.repeat(120);
     expect(splitIntoPassages(whole)).toEqual([{ start: 0, end: whole.length, text: whole }]);
   });
 
-  it('packs a longer one into passages of at most 80 words, losing no word', () => {
+  it('splits a longer one into passages of at most 80 words without losing a word', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 200 }), (count) => {
         const long = Array.from({ length: count }, (_, n) => sentence(n)).join('');
@@ -70,7 +70,7 @@ describe('passages', () => {
     );
   });
 
-  it('keeps a code block in one piece, and cuts a text without any sentence', () => {
+  it('does not split a code block, and splits a text without sentences', () => {
     const code = '```\nconst a = 1. Then b\n```';
     const passages = splitIntoPassages(
       `${'One thing. '.repeat(80)}\n${code}\n${'word '.repeat(400)}`,
@@ -81,7 +81,7 @@ describe('passages', () => {
 });
 
 describe('analysis', () => {
-  it('is read back as it was written', () => {
+  it('is parsed as it was written', () => {
     fc.assert(
       fc.property(text, (any) => {
         const { passages } = parseAnalysis(analyse(any, new Date(0)));
@@ -105,7 +105,7 @@ describe('analysis', () => {
     expect(parseAnalysis('@q\n1:0:5 apple 1').firstPersonBalance).toBe(0);
   });
 
-  it('is the same in turns, which a long text gives to others', async () => {
+  it('has the same result if it yields during a long text', async () => {
     const long = 'The weather was fine on Monday. '.repeat(5_000);
     let turns = 0;
     const count = (): void => {
@@ -119,7 +119,7 @@ describe('analysis', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it('quantises without turning a vector by more than its rounding', () => {
+  it('quantises a vector with no more error than its rounding', () => {
     const component = fc.float({ min: -1, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(component, { minLength: 192, maxLength: 192 }), (values) => {
@@ -133,7 +133,7 @@ describe('analysis', () => {
     );
   });
 
-  it('weighs rare terms more and never negatively', () => {
+  it('weights rare terms more and never negatively', () => {
     expect(inverseDocumentFrequency(100, 1)).toBeGreaterThan(inverseDocumentFrequency(100, 50));
     expect(inverseDocumentFrequency(100, 100)).toBeGreaterThan(0);
   });

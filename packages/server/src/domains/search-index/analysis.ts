@@ -3,13 +3,13 @@ import { hasTimeExpression, parseDates } from '../../text/dates/index.ts';
 import { type Passage, splitIntoPassages } from '../../text/passages.ts';
 import { extractTerms } from '../../text/terms.ts';
 
-/** A passage's terms as they are stored. */
+/** The stored terms of a passage. */
 export interface PassageTerms {
   /** Content words, without compounds. */
   readonly length: number;
-  /** Whether it states a time at all. */
+  /** Whether the text mentions a time at all. */
   readonly statesTime: boolean;
-  /** Where it stands in the text, in characters. */
+  /** Start of the passage in the text, in characters. */
   readonly start: number;
   readonly end: number;
   readonly terms: readonly { readonly term: string; readonly count: number }[];
@@ -18,35 +18,34 @@ export interface PassageTerms {
 export interface Analysis {
   /** The text's last sentence is a question. */
   readonly isQuestion: boolean;
-  /** A question stands in its last 60 characters. */
+  /** There is a question in its last 60 characters. */
   readonly hasQuestionAtEnd: boolean;
-  /** How much it is of who speaks rather than of who is spoken to, −1..1. */
+  /** Balance of first and second person words, −1..1: 1 is all first person. */
   readonly firstPersonBalance: number;
-  /** Times it speaks of: [from, to) in epoch milliseconds, one after the other. */
+  /** Time ranges that the text mentions: [from, to) pairs in epoch milliseconds, in one array. */
   readonly dates: Float64Array;
   readonly passages: readonly PassageTerms[];
 }
 
 const endCharacters = 60;
-/** Persons are counted so far into a text. */
+/** Person words are counted only in the first characters of a text. */
 const personCharacters = 20_000;
 const firstPerson = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves)\b/gi;
 const secondPerson = /\b(?:you|your|yours|yourself|yourselves)\b/gi;
-/** Times further on in a long text say little about the whole. */
+/** Later dates of a long text say little about the whole. */
 const datesMax = 32;
 
 /**
- * Analyses a text once, when it is written; what it says is stored, so that loading an index
- * never has to analyse again. First a line about the whole: `@`, its flags, how often it names
- * who speaks and who is spoken to, its dates; then a
- * line a passage: length, place, then each term and its count.
- * @param at when the text was said: what "yesterday" in it is relative to
+ * Analyses a text once, when it is written; the result is stored, so that loading an index needs no
+ * analysis. The first line is about the whole text: `@`, its flags, the counts of first and second
+ * person words, its dates. Then one line per passage: length, start, then each term and its count.
+ * @param at when the text was said: "yesterday" in it is relative to this
  */
 export const analyse = (text: string, at: Date): string => [...formatLines(text, at)].join('\n');
 
 /**
- * As `analyse`, and the event loop gets a turn now and then: others are answered meanwhile.
- * @param slice of several texts that are analysed one after the other
+ * As `analyse`, but yields to the event loop between slices of work.
+ * @param slice shared by several texts that are analysed one after the other
  */
 export async function analyseYielding(
   text: string,
@@ -95,7 +94,7 @@ function formatPassage({ text, start, end }: Passage): string {
 
 /** The inverse of `analyse`. */
 export function parseAnalysis(stored: string): Analysis {
-  // Before there were dates and flags, a text had passages only; persons came later still.
+  // Older rows have passages only: dates and flags were added first, persons later.
   const [head = '', ...lines] = (stored.startsWith('@') ? stored : `@\n${stored}`).split('\n');
   const [flags = '', ...dates] = head.slice(1).split(' ');
   return {
@@ -107,7 +106,7 @@ export function parseAnalysis(stored: string): Analysis {
   };
 }
 
-/** (first − second) ÷ (first + second + 1), by the words that name a person. */
+/** (first − second) ÷ (first + second + 1), counted over the words that name a person. */
 function parseFirstPersonBalance(flags: string): number {
   const [, first = 0, second = 0] = /(\d+):(\d+)$/.exec(flags)?.map(Number) ?? [];
   return (first - second) / (first + second + 1);

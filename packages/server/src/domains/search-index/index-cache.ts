@@ -15,11 +15,11 @@ import type {
 } from './thread/protocol.ts';
 import { SearchWorkerClient } from './thread/search-worker-client.ts';
 
-/** A page of changes, as it is read and told to the thread. */
+/** Limits of a page of changes that is read and sent to the thread. */
 const pageLimits = { rows: 2_000, bytes: 8_000_000 };
-/** Beyond this the least recently used accounts are dropped. */
+/** Above this the least recently used accounts are evicted. */
 const bytesMax = 1_000_000_000;
-/** Mostly dead documents make searches slow: then loading afresh is better. */
+/** An index of mostly dead documents is slow to search: reloading is better. */
 const reloadMinDocuments = 1_000;
 
 const emptySize: AccountSize = { documents: 0, deletedDocuments: 0, bytes: 0 };
@@ -29,22 +29,24 @@ interface Entry {
   model: string | null;
   position: number;
   size: AccountSize;
-  /** Catch-ups of one account run one after the other. */
+  /** Catch-ups of one account run sequentially. */
   lastCatchUp: Promise<void>;
-  /** The one that has not begun yet: it serves everybody who comes until it does. */
+  /** The catch-up that has not started yet: it serves every caller until it starts. */
   queuedCatchUp: Promise<void> | null;
 }
 
 const evicted = Symbol('dropped');
 
-/** Which accounts the search thread holds, and up to where; it brings them up to date. */
+/**
+ * Tracks which accounts the search thread has loaded and up to which position, and updates them.
+ */
 class IndexCache {
   readonly #app: App;
   /** In order of last use. */
   readonly #entries = new Map<string, Entry>();
-  /** Of all entries together. */
+  /** Sum over all entries. */
   #bytes = 0;
-  /** Two at once: one waits in the thread while the other is answered. */
+  /** Two at once: one waits in the thread while the other is processed. */
   readonly #requests = new FairSemaphore(2);
   #worker: SearchWorkerClient | undefined;
 
@@ -54,27 +56,27 @@ class IndexCache {
   }
 
   /**
-   * An answer from an index that holds everything committed before this call, on any process.
-   * Throws ThreadStopped when the thread stops twice, ModelChanged where a vector of `model` is
-   * asked with and the account is searched by another.
+   * The response of an index that has everything committed before this call, on any process. Throws
+   * ThreadStopped if the thread stops twice, ModelChanged if the request has a vector of `model`
+   * and the account now uses another model.
    */
   async query<K extends SearchRequestKind>(
-    asking: SearchWorkerRequest<K>,
+    request: SearchWorkerRequest<K>,
     model?: string,
   ): Promise<SearchWorkerRequests[K]['answer']> {
     try {
-      return await this.#queryOnce(asking, model);
+      return await this.#queryOnce(request, model);
     } catch (error) {
       if (!(error instanceof ThreadStopped)) throw error;
-      return this.#queryOnce(asking, model);
+      return this.#queryOnce(request, model);
     }
   }
 
   async #queryOnce<K extends SearchRequestKind>(
-    asking: SearchWorkerRequest<K>,
+    request: SearchWorkerRequest<K>,
     model: string | undefined,
   ): Promise<SearchWorkerRequests[K]['answer']> {
-    const { accountId } = asking;
+    const { accountId } = request;
     for (;;) {
       const entry = this.#touchEntry(accountId);
       await this.#waitForCatchUp(accountId, entry);
@@ -83,22 +85,22 @@ class IndexCache {
       if (model !== undefined && entry.model !== null && entry.model !== model) {
         throw new ModelChanged(accountId, entry.model);
       }
-      const answer = await this.#runQueued(entry, asking);
-      if (answer !== evicted) return answer;
+      const response = await this.#runQueued(entry, request);
+      if (response !== evicted) return response;
     }
   }
 
-  /** `dropped` where another account took its room while it waited for its turn. */
+  /** `dropped` if the account was evicted while the request waited in the queue. */
   #runQueued<K extends SearchRequestKind>(
     entry: Entry,
-    asking: SearchWorkerRequest<K>,
+    request: SearchWorkerRequest<K>,
   ): Promise<SearchWorkerRequests[K]['answer'] | typeof evicted> {
     return this.#requests.run(async () =>
-      this.#isCurrent(asking.accountId, entry) ? this.#getWorker().request(asking) : evicted,
+      this.#isCurrent(request.accountId, entry) ? this.#getWorker().request(request) : evicted,
     );
   }
 
-  /** Resolves when the account is where it was at this call, or further. */
+  /** Resolves when the account has reached its position at this call, or a later one. */
   #waitForCatchUp(accountId: string, entry: Entry): Promise<void> {
     entry.queuedCatchUp ??= entry.lastCatchUp.then(() => {
       entry.queuedCatchUp = null;
@@ -108,26 +110,26 @@ class IndexCache {
     return entry.queuedCatchUp;
   }
 
-  /** The account's entry, as the one that was used last. */
+  /** Returns the account's entry and marks it as the most recently used. */
   #touchEntry(accountId: string): Entry {
     const lastCatchUp = Promise.resolve();
-    const fresh = { model: null, position: 0, size: emptySize, lastCatchUp, queuedCatchUp: null };
-    const entry: Entry = this.#entries.get(accountId) ?? fresh;
+    const created = { model: null, position: 0, size: emptySize, lastCatchUp, queuedCatchUp: null };
+    const entry: Entry = this.#entries.get(accountId) ?? created;
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
     return entry;
   }
 
   /**
-   * False where it was dropped while something was waited for: another account took its room, or
-   * it was erased. Then the thread must not be told of it any more, since by now it may hold the
-   * account anew, and newer rows.
+   * False if the entry was dropped during a wait, because the account was evicted or erased. The
+   * thread must then get no more messages for it: it may have loaded the account again, with newer
+   * rows.
    */
   #isCurrent(accountId: string, entry: Entry): boolean {
     return this.#entries.get(accountId) === entry;
   }
 
-  /** Tells the index what salience is now, where the account is loaded. */
+  /** Sends new salience values to the index, if the account is loaded. */
   setSalience(accountId: string, values: readonly SalienceChange[], atMs: number): void {
     if (!this.#entries.has(accountId)) return;
     this.#getWorker().post({ kind: 'salience', accountId, values, atMs });
@@ -142,9 +144,9 @@ class IndexCache {
   }
 
   /**
-   * Tells the thread what changed since the entry's position. From the beginning where the account
-   * has got another model, where most of what is held is dead, and where tombstones are forgotten
-   * that it has not seen. After each wait the account may have been dropped.
+   * Sends all changes since the entry's position to the thread. Reloads the account if its model
+   * has changed, if most loaded documents are dead, or if tombstones were pruned that the thread
+   * has not seen. After each wait the account may have been dropped.
    */
   async #catchUp(accountId: string, entry: Entry): Promise<void> {
     const { db } = this.#app.engine;
@@ -152,22 +154,22 @@ class IndexCache {
       const head = await readIndexPosition(db, accountId);
       if (!head) return;
       const model = head.model ?? this.#app.embedder.model;
-      if (model === entry.model && head.indexed_to === entry.position) return;
+      if (model === entry.model && head.index_position === entry.position) return;
       const { documents, deletedDocuments } = entry.size;
-      const isWorn = documents > reloadMinDocuments && deletedDocuments > documents / 2;
-      if (model !== entry.model || isWorn) await this.#reset(accountId, entry, model);
+      const needsReload = documents > reloadMinDocuments && deletedDocuments > documents / 2;
+      if (model !== entry.model || needsReload) await this.#reset(accountId, entry, model);
       await this.#applyChanges(accountId, entry, model);
-      // Asked after the rows were read: a removal forgotten, and a model left, in between is then
-      // known of, too.
-      const since = await readIndexPosition(db, accountId);
+      // Read after the rows, so that a tombstone pruned or a model changed in between is
+      // detected.
+      const latest = await readIndexPosition(db, accountId);
       if (!this.#isCurrent(accountId, entry)) return;
-      if ((since?.model ?? model) !== model) continue;
-      if (entry.position > 0 && entry.position < (since?.compacted_to ?? 0)) {
+      if ((latest?.model ?? model) !== model) continue;
+      if (entry.position > 0 && entry.position < (latest?.compaction_cursor ?? 0)) {
         await this.#reset(accountId, entry, model);
         continue;
       }
-      // Rows committed since are past the head; they are read again next time.
-      entry.position = head.indexed_to;
+      // Rows committed since are beyond the head; they are read next time.
+      entry.position = head.index_position;
       const size = await this.#getWorker().request({ kind: 'size', accountId });
       if (this.#isCurrent(accountId, entry)) this.#bytes += size.bytes - entry.size.bytes;
       entry.size = size;
@@ -194,16 +196,17 @@ class IndexCache {
       this.#getWorker().post({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
       if (next === null) return;
       after = next;
-      // The thread parses while the next page is read, and no more than one page waits.
+      // The thread parses one page while the next is read; at most one page waits.
       await this.#getWorker().request({ kind: 'size', accountId });
     }
   }
 
-  #evictLeastRecentlyUsed(keep: string): void {
+  #evictLeastRecentlyUsed(keptAccountId: string): void {
     for (const [accountId, { size }] of this.#entries) {
       if (this.#bytes <= bytesMax) return;
-      // One that is loaded for the first time counts nothing yet, and would only begin anew.
-      if (accountId !== keep && size !== emptySize) this.evict(accountId);
+      // An account that is loading for the first time has no size yet; evicting it only restarts
+      // it.
+      if (accountId !== keptAccountId && size !== emptySize) this.evict(accountId);
     }
   }
 
@@ -211,7 +214,7 @@ class IndexCache {
     this.#worker ??= new SearchWorkerClient(
       { dimensions: this.#app.embedder.dimensions },
       (error) => {
-        this.#app.log.error({ err: error }, 'the search thread has stopped; it is started anew');
+        this.#app.log.error({ err: error }, 'search thread stopped; restarting');
         this.#worker = undefined;
         this.#entries.clear();
         this.#bytes = 0;
@@ -221,13 +224,13 @@ class IndexCache {
   }
 }
 
-/** Bytes of its own: a view would take the whole buffer it is cut from along. */
+/** Copies the bytes: a view would transfer the whole buffer that it is part of. */
 const toTransferable = (row: DocumentRow): DocumentRow => ({
   ...row,
   vector: row.vector && new Uint8Array(row.vector),
 });
 
-/** Sorts after every id: the whole of a position has been seen. */
+/** Sorts after every id: the position has been read completely. */
 const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export const indexCache = perApp<App, IndexCache>((app) => new IndexCache(app));

@@ -14,44 +14,46 @@ import {
   type VectorScanRange,
 } from './store/models.ts';
 
-/** What the job that changes accounts to another embedding model does to their documents. */
+/** Operations on documents for the job that switches accounts to another embedding model. */
 
-/** Where the account's documents are; null: it is no more. */
+/** The position of the account's documents; null: the account does not exist any more. */
 export const lastIndexedPosition = async ({ engine, actor }: Ctx): Promise<number | null> =>
-  (await readIndexPosition(engine.db, actor.accountId))?.indexed_to ?? null;
+  (await readIndexPosition(engine.db, actor.accountId))?.index_position ?? null;
 
 const scanRows = 1_000;
 
-/** What a step found, and where the next one looks on; null: there is no more. */
+/** The result of a step and the start of the next one; null: there are no more. */
 interface MissingVectorsPage {
   readonly ids: readonly string[];
   readonly next: string | null;
 }
 
 /**
- * The next documents without a whole vector of a model, in the order of ids: at most `rows`, and
- * at most `bytes` of terms but for the first. It may find none and still have more to look at.
+ * The next documents without a complete vector of a model, in the order of ids: at most `rows`, and
+ * at most `bytes` of terms except for the first. A page may be empty although there are more to
+ * scan.
  */
 export async function findMissingVectors(
   { engine, actor }: Ctx,
   target: EmbeddingModelRef,
-  place: VectorScanRange & { readonly without: ReadonlySet<string> },
-  most: { readonly rows: number; readonly bytes: number },
+  cursor: VectorScanRange & { readonly without: ReadonlySet<string> },
+  limits: { readonly rows: number; readonly bytes: number },
 ): Promise<MissingVectorsPage> {
-  const looked = await scanVectors(engine.db, actor.accountId, target, place, scanRows);
+  const scanned = await scanVectors(engine.db, actor.accountId, target, cursor, scanRows);
   const ids: string[] = [];
   let bytes = 0;
-  for (const { id, bytes: own, has_vector } of looked) {
-    if (has_vector || place.without.has(id)) continue;
-    const isFull = ids.length === most.rows || (ids.length > 0 && bytes + own > most.bytes);
+  for (const { id, bytes: documentBytes, has_vector } of scanned) {
+    if (has_vector || cursor.without.has(id)) continue;
+    const isFull =
+      ids.length === limits.rows || (ids.length > 0 && bytes + documentBytes > limits.bytes);
     if (isFull) return { ids, next: ids.at(-1) ?? null };
     ids.push(id);
-    bytes += own;
+    bytes += documentBytes;
   }
-  return { ids, next: looked.length < scanRows ? null : (looked.at(-1)?.id ?? null) };
+  return { ids, next: scanned.length < scanRows ? null : (scanned.at(-1)?.id ?? null) };
 }
 
-/** Nothing finds by them yet: no position is taken. */
+/** Searches do not use these vectors yet: no position is assigned. */
 export async function insertModelVectors(
   tx: Tx,
   accountId: string,
@@ -63,9 +65,9 @@ export async function insertModelVectors(
 }
 
 /**
- * From the commit on, every process searches the account by the other model. False, and nothing
- * done, where a document that changed past `since` has no vector of it yet: the lock on the
- * account's row keeps every writer out while that is looked at.
+ * From the commit on, every process searches the account by the other model. Returns false and
+ * changes nothing if a document that changed after `since` has no vector of that model yet: the
+ * lock on the account's row blocks every writer during this check.
  */
 export async function switchAccountModel(
   ctx: Ctx,
@@ -76,10 +78,10 @@ export async function switchAccountModel(
   const isChanged = await ctx.engine.transaction(async (tx) => {
     if (!(await lockAccountPosition(tx, accountId))) return true;
     for (let after: string | null = null; ; ) {
-      const looked = await scanVectors(tx, accountId, target, { after, since }, scanRows);
-      if (looked.some(({ id, has_vector }) => !has_vector && !without.has(id))) return false;
-      if (looked.length < scanRows) break;
-      after = looked.at(-1)?.id ?? null;
+      const scanned = await scanVectors(tx, accountId, target, { after, since }, scanRows);
+      if (scanned.some(({ id, has_vector }) => !has_vector && !without.has(id))) return false;
+      if (scanned.length < scanRows) break;
+      after = scanned.at(-1)?.id ?? null;
     }
     await setAccountModel(tx, accountId, target.model);
     return true;
@@ -90,19 +92,27 @@ export async function switchAccountModel(
 
 const eraseBatchRows = 500;
 
-/** One small step of erasing what the account is not searched by, in the order of ids. */
+/**
+ * One small step of deleting vectors of models that the account does not use, in the order of ids.
+ */
 export async function deleteOtherModelVectors(
   { engine, actor }: Ctx,
   model: string,
   after: string | null,
 ): Promise<{ readonly count: number; readonly next: string | null }> {
-  const gone = await deleteOtherVectors(engine.db, actor.accountId, model, after, eraseBatchRows);
+  const deletedIds = await deleteOtherVectors(
+    engine.db,
+    actor.accountId,
+    model,
+    after,
+    eraseBatchRows,
+  );
   return {
-    count: gone.length,
-    next: gone.length < eraseBatchRows ? null : (gone.at(-1) ?? null),
+    count: deletedIds.length,
+    next: deletedIds.length < eraseBatchRows ? null : (deletedIds.at(-1) ?? null),
   };
 }
 
-/** Forgets how models are made that no account is searched by any more. */
+/** Deletes the settings of models that no account uses any more. */
 export const deleteUnusedModels = ({ engine, embedder }: Pick<Ctx, 'engine' | 'embedder'>) =>
   deleteModelsExcept(engine.db, embedder.model);

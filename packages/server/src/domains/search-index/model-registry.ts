@@ -11,14 +11,14 @@ import {
   saveModel,
 } from './store/models.ts';
 
-/** The account is searched by another model than what was to be written or asked was made by. */
+/** The account uses another model than the one that made the vector to be written or searched. */
 export class ModelChanged extends Error {
   override readonly name = 'ModelChanged';
   readonly accountId: string;
   readonly model: string;
 
   constructor(accountId: string, model: string) {
-    super(`The account's embedding model is ${model} now`);
+    super(`The account's embedding model changed to ${model}`);
     this.accountId = accountId;
     this.model = model;
   }
@@ -31,10 +31,10 @@ interface FormerEmbedder {
   readonly createdAtMs: number;
 }
 
-/** By which model each account is searched, and the embedders of models that are being left. */
+/** The model of each account, and embedders of models that are being replaced. */
 class ModelRegistry {
   readonly #app: App;
-  /** As far as this process knows: who writes or asks by another one is told. */
+  /** As far as this process knows: writes and searches by another model fail with ModelChanged. */
   readonly #byAccount = new Map<string, string>();
   readonly #formerEmbedders = new Map<string, FormerEmbedder>();
 
@@ -48,11 +48,11 @@ class ModelRegistry {
   }
 
   async get(accountId: string): Promise<string> {
-    const known = this.#byAccount.get(accountId);
-    if (known !== undefined) return known;
+    const cached = this.#byAccount.get(accountId);
+    if (cached !== undefined) return cached;
     const { engine, embedder } = this.#app;
     const model = await getOrSetAccountModel(engine.db, accountId, embedder.model);
-    // An account that is no more finds nothing, by whatever model.
+    // An account that does not exist any more has no results in any model.
     if (model !== null) this.set(accountId, model);
     return model ?? embedder.model;
   }
@@ -65,33 +65,35 @@ class ModelRegistry {
     this.#byAccount.delete(accountId);
   }
 
-  /** Null where this process cannot make it any more; then it is tried again after a minute. */
+  /** Null if this process cannot create the embedder; it tries again after a minute. */
   getEmbedder(model: string): Promise<Embedder | null> {
     const { embedder: configured, clock } = this.#app;
     if (model === configured.model) return Promise.resolve(configured);
     const nowMs = clock.monotonicMs();
-    const known = this.#formerEmbedders.get(model);
-    if (known && nowMs - known.createdAtMs < retryMs) return known.embedder;
-    const embedder = this.#createEmbedder(model, known?.embedder);
+    const pending = this.#formerEmbedders.get(model);
+    if (pending && nowMs - pending.createdAtMs < retryMs) return pending.embedder;
+    const embedder = this.#createEmbedder(model, pending?.embedder);
     this.#formerEmbedders.set(model, { embedder, createdAtMs: nowMs });
     return embedder;
   }
 
   async #createEmbedder(model: string, known?: Promise<Embedder | null>): Promise<Embedder | null> {
-    const former = await known;
-    if (former) return former;
+    const existing = await known;
+    if (existing) return existing;
     const { embedding, log, engine } = this.#app;
     try {
       const record = await findModel(engine.db, model);
-      const made = await embedding.make(model, record?.settings ?? null);
-      const [sample] = await made.embed(['dimensions'], 'query');
-      const isIt = [made.model, `${made.model}@${made.dimensions}`].includes(model);
-      const dimensions = record?.dimensions ?? made.dimensions;
-      if (isIt && sample?.length === dimensions) return withModelName(made, model);
-      await made[Symbol.asyncDispose]();
-      throw new Error(`what is made of its settings is ${made.model}`);
+      const created = await embedding.make(model, record?.settings ?? null);
+      const [sample] = await created.embed(['dimensions'], 'query');
+      const isRequestedModel = [created.model, `${created.model}@${created.dimensions}`].includes(
+        model,
+      );
+      const dimensions = record?.dimensions ?? created.dimensions;
+      if (isRequestedModel && sample?.length === dimensions) return withModelName(created, model);
+      await created[Symbol.asyncDispose]();
+      throw new Error(`its stored settings create ${created.model} instead`);
     } catch (error) {
-      log.warn({ err: error, model }, 'a model that accounts are searched by cannot be made here');
+      log.warn({ err: error, model }, 'embedding model in use not available');
       return null;
     }
   }
@@ -99,20 +101,20 @@ class ModelRegistry {
 
 export const modelRegistry = perApp<App, ModelRegistry>((app) => new ModelRegistry(app));
 
-/** The embedder under another name; itself where it has that name. */
+/** The embedder under another name; the same object if it has that name already. */
 function withModelName(embedder: Embedder, model: string): Embedder {
   if (embedder.model === model) return embedder;
   return {
     model,
     dimensions: embedder.dimensions,
-    embed: (...given) => embedder.embed(...given),
+    embed: (...args) => embedder.embed(...args),
     [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose](),
   };
 }
 
 /**
- * Keeps how the configured model is made, for when another one is. Where its name is known with
- * another number of dimensions it is another model, and the number is put to its name.
+ * Stores the settings of the configured model, for when another one is configured. If the name is
+ * known with another number of dimensions, it is another model: the number is appended to its name.
  */
 export async function registerModel(
   { db, now }: { readonly db: Db; readonly now: Date },
@@ -120,13 +122,13 @@ export async function registerModel(
   settings: StoredEmbeddingSettings | null,
 ): Promise<Embedder> {
   const { model, dimensions } = embedder;
-  const known = await findModel(db, model);
-  const name = known && known.dimensions !== dimensions ? `${model}@${dimensions}` : model;
+  const existing = await findModel(db, model);
+  const name = existing && existing.dimensions !== dimensions ? `${model}@${dimensions}` : model;
   await saveModel(db, { model: name, dimensions, settings }, now);
   return withModelName(embedder, name);
 }
 
-/** The account's model and the length of its vectors. */
+/** The account's model and its number of dimensions. */
 export async function resolveAccountModel(ctx: Ctx): Promise<EmbeddingModelRef> {
   const { embedder, engine, actor } = ctx;
   const model = await modelRegistry.of(ctx).get(actor.accountId);
@@ -135,7 +137,7 @@ export async function resolveAccountModel(ctx: Ctx): Promise<EmbeddingModelRef> 
   return { model, dimensions: record?.dimensions ?? embedder.dimensions };
 }
 
-/** As `accountModel`, as one snapshot has it. */
+/** As `resolveAccountModel`, in one snapshot. */
 export async function readModelInSnapshot(
   { embedder, actor }: Ctx,
   tx: Tx,
@@ -145,7 +147,7 @@ export async function readModelInSnapshot(
   return (await findModel(tx, model)) ?? { model, dimensions: embedder.dimensions };
 }
 
-/** Models that accounts are searched by and that are not the configured one. */
+/** Models that accounts use and that are not the configured one. */
 export const listOutdatedModels = async (
   app: App,
 ): Promise<{ model: string; accounts: number }[]> =>
@@ -154,8 +156,8 @@ export const listOutdatedModels = async (
 const attemptsMax = 3;
 
 /**
- * Runs what embeds and then writes or asks; once more, with what it embeds anew, where the account
- * has got another model in between. In a caller's transaction it is the caller's to run again.
+ * Runs a function that embeds and then writes or searches; runs it once more if the account's model
+ * changes in between. Inside a caller's transaction the caller must retry.
  */
 export async function retryOnModelChange<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

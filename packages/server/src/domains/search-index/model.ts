@@ -1,19 +1,19 @@
 /**
- * Kinds are searched apart, each with statistics of its own: what is said in a recording makes no
- * word of the memories common.
+ * Kinds are searched separately, each with its own statistics: words of recordings do not become
+ * common among memories.
  */
 export type DocumentKind = 'memory' | 'audio_segment';
 
-/** The filterable side of a document; changes without new content touch only this. */
+/** The filterable fields of a document; a change without new content writes only these. */
 export interface DocumentFacts {
   readonly accountId: string;
   readonly id: string;
   readonly kind: DocumentKind;
   readonly spaceId: string | null;
   readonly sessionId: string | null;
-  /** Its place in the session. */
+  /** Its position in the session. */
   readonly sessionOrdinal: number | null;
-  /** Who said it, by name; and as what: user, assistant … */
+  /** Name of the speaker; then the role: user, assistant … */
   readonly speaker: string | null;
   readonly role: string | null;
   readonly contentType: string;
@@ -24,30 +24,30 @@ export interface DocumentFacts {
   readonly salienceAt: Date | null;
   readonly occurredAt: Date | null;
   readonly createdAt: Date;
-  /** Softly deleted: kept, and found by no search. */
+  /** Soft-deleted: stored, but not found by searches. */
   readonly hidden: boolean;
 }
 
-/** A unit vector, and whose it is. */
+/** A unit vector and its model. */
 interface ModelVector {
   readonly model: string;
   readonly vector: Float32Array;
 }
 
-/** The searchable side: analysed text and its vectors, one for each model. */
+/** The searchable fields: analysed text and its vectors, one per model. */
 export interface DocumentContent {
   readonly terms: string;
   readonly vectors: readonly ModelVector[];
   /**
-   * What it has vectors of, and what cannot be made here: the account's model is among them. Where
-   * there are two, the second is the one that the account is to change to.
+   * The models that it has vectors of or that this process cannot run; the account's model is among
+   * them. If there are two, the second is the one that the account is being switched to.
    */
   readonly models: readonly string[];
 }
 
 /**
- * One signed byte a dimension, scaled so that the largest magnitude is 127. The length is lost,
- * which a cosine does not need; its error stays below .01 at 192 dimensions.
+ * One signed byte per dimension, scaled so that the largest magnitude is 127. The length is lost,
+ * but a cosine does not need it; the error of a cosine stays below .01 at 192 dimensions.
  */
 export function quantise(vector: Float32Array): Int8Array {
   let largest = 0;

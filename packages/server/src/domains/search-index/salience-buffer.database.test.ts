@@ -8,7 +8,7 @@ import { createHoldableEngine } from './testing.ts';
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 describe.each(eachEngine({ migrations }))('the copy of salience on $name', ({ name, open }) => {
-  it('is written to its end before a later flush is over', async () => {
+  it('is written completely before a later flush ends', async () => {
     await using ending = new AsyncDisposableStack();
     const opened = await open();
     ending.defer(() => opened.cleanup());

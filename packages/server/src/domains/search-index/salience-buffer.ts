@@ -4,13 +4,14 @@ import { indexCache } from './index-cache.ts';
 import { setSalience } from './store/documents.ts';
 
 const flushMs = 60_000;
-/** Short statements, since the embedded engine has one connection: others are answered between. */
+/** Short statements: the embedded engine has one connection, and other requests run in between. */
 const batchRows = 100;
 
 /**
- * The index's own copy of salience, which moves with every access. This process ranks by it at
- * once; the table follows within a minute, for indexes that are loaded later or elsewhere. That
- * much staleness a multiplier of at most 5 % can bear; the memories themselves are exact.
+ * Buffers salience values, which change with every access, for the index's copy of them. This
+ * process ranks by them at once; the table follows within a minute, for indexes that are loaded
+ * later or in other processes. A multiplier of at most 5 % tolerates that staleness; the memories
+ * themselves are exact.
  */
 class SalienceBuffer {
   readonly #app: App;
@@ -20,23 +21,23 @@ class SalienceBuffer {
 
   constructor(app: App) {
     this.#app = app;
-    // Made first, it is there for the last flush.
+    // Created first, so that it is disposed after the last flush.
     indexCache.of(app);
     app.disposables.defer(() => this.flush());
   }
 
-  /** Tells the index what the salience of memories is now. */
+  /** Updates the salience of memories in the index. */
   record(accountId: string, values: readonly { id: string; salience: number }[]): void {
     if (values.length === 0) return;
-    const waiting = this.#byAccount.get(accountId) ?? new Map<string, number>();
-    this.#byAccount.set(accountId, waiting);
+    const pending = this.#byAccount.get(accountId) ?? new Map<string, number>();
+    this.#byAccount.set(accountId, pending);
     const nowMs = this.#app.clock.now().getTime();
     indexCache.of(this.#app).setSalience(accountId, values, nowMs);
-    for (const { id, salience } of values) waiting.set(id, salience);
+    for (const { id, salience } of values) pending.set(id, salience);
     this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
   }
 
-  /** Resolves when all that was recorded before is written, by this flush or an earlier one. */
+  /** Resolves when everything recorded before is written, by this flush or an earlier one. */
   flush(): Promise<void> {
     this.#lastFlush = this.#lastFlush.then(() => this.#write());
     return this.#lastFlush;
@@ -57,7 +58,7 @@ class SalienceBuffer {
         }
       }
     } catch (error) {
-      log.warn({ err: error }, 'salience could not be copied to the index');
+      log.warn({ err: error }, 'salience copy to the index failed');
     }
   }
 }

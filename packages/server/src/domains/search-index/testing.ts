@@ -10,7 +10,7 @@ import { type Hit, Search } from './ranking/search.ts';
 
 export { AccountIndex } from './account/account-index.ts';
 
-/** For tests: rows, indexes and queries made of plain texts. */
+/** For tests: creates rows, indexes and queries from plain texts. */
 export const makeRow = (
   id: string,
   content: string,
@@ -60,39 +60,39 @@ export const makeQuery = (text: string, extra: Partial<IndexQuery> = {}): IndexQ
   };
 };
 
-/** The first hits of one search, explained. */
+/** The first hits of one search, with explanations. */
 export function searchHits(index: AccountIndex, query: IndexQuery, limit = 100): readonly Hit[] {
   const search = new Search(index, new SearchBuffers(), query);
   return search.page(search.rank(), { offset: 0, limit, explain: true }).hits;
 }
 
-/** An engine, and the answer to its next raw statement with such words held back until released. */
-export function createHoldableEngine(real: Engine, words: string) {
-  const met = Promise.withResolvers<void>();
+/** An engine that can hold back the result of its next raw statement that contains `words`. */
+export function createHoldableEngine(real: Engine, sqlFragment: string) {
+  const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  let holds = false;
+  let isArmed = false;
   const executor = overrideMethod(real.db.getExecutor(), 'executeQuery', async (run, query) => {
     const result = await run(query);
-    if (!holds || !query.sql.includes(words)) return result;
-    holds = false;
-    met.resolve();
+    if (!isArmed || !query.sql.includes(sqlFragment)) return result;
+    isArmed = false;
+    reached.resolve();
     await released.promise;
     return result;
   });
   const engine = overrideEngine(real, {
     db: overrideMethod(real.db, 'getExecutor', () => executor),
   });
-  /** Resolves when the answer is there, and waits. */
+  /** Resolves when the result is available and held back. */
   const hold = (): Promise<void> => {
-    holds = true;
-    return met.promise;
+    isArmed = true;
+    return reached.promise;
   };
   return { engine, hold, release: released.resolve };
 }
 
 type Method = (...given: never[]) => unknown;
 
-/** The same object with one method that may call its own. */
+/** The same object with one method replaced; the replacement may call the original. */
 const overrideMethod = <T extends object, K extends keyof T>(
   object: T,
   name: K,

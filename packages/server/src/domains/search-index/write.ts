@@ -18,13 +18,13 @@ import {
 const accountsOf = (documents: readonly DocumentFacts[]): Set<string> =>
   new Set(documents.map(({ accountId }) => accountId));
 
-/** Characters of terms that one statement carries. */
+/** Characters of terms per statement. */
 const statementCharacters = 1_048_576;
 const termsLength = ({ content }: NewDocument): number => content.terms.length;
 
 /**
- * New documents; found by the first search after the commit. Known ones keep other vectors. The
- * flush throws ModelChanged where the account's model is not among those of a document.
+ * Adds documents; the first search after the commit finds them. Known ones keep vectors of other
+ * models. The flush throws ModelChanged if the account's model is not among those of a document.
  */
 export function indexDocuments(
   ctx: Pick<TxCtx, 'journal'>,
@@ -42,7 +42,7 @@ export function indexDocuments(
   });
 }
 
-/** New content of known documents. */
+/** Replaces the content of known documents. */
 export function replaceDocuments(
   ctx: Pick<TxCtx, 'journal'>,
   documents: readonly NewDocument[],
@@ -53,7 +53,7 @@ export function replaceDocuments(
   }
 }
 
-/** Space, tags, priority and so on changed, the content did not. */
+/** Updates space, tags, priority and so on; the content is unchanged. */
 export function reindexFacts(
   ctx: Pick<TxCtx, 'journal'>,
   documents: readonly DocumentFacts[],
@@ -70,10 +70,10 @@ export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
 
 export const compactIndexKind = 'index.compact';
 const tombstoneRetentionMs = 3_600_000;
-/** Short statements, since the embedded engine has one connection: others are answered between. */
+/** Short statements: the embedded engine has one connection, and other requests run in between. */
 const tombstoneBatch = 500;
 
-/** Job: tombstones that every running process has long seen. */
+/** Job: deletes tombstones that every running process has seen long ago. */
 export async function compactIndex(app: App, job: RunningJob): Promise<void> {
   const before = new Date(app.clock.now().getTime() - tombstoneRetentionMs);
   for (const accountId of await accountsWithTombstones(app.engine.db, before)) {
@@ -88,12 +88,12 @@ export async function compactIndex(app: App, job: RunningJob): Promise<void> {
 
 const eraseBatch = 200;
 
-/** All documents of an account, in small steps. */
+/** Erases all documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
   while (await deleteDocumentBatch(ctx.engine.db, ctx.actor.accountId, eraseBatch)) {
     await job.saveProgress(0.5);
   }
-  // Last, since whoever searched meanwhile has loaded it again.
+  // Last, because a concurrent search may have loaded it again.
   indexCache.of(ctx).evict(ctx.actor.accountId);
   modelRegistry.of(ctx).delete(ctx.actor.accountId);
 }

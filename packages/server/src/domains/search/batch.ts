@@ -19,37 +19,37 @@ type Batch = ValidatedRequest<typeof routes.search.batch>['body'];
 type BatchResponse = ResponseBody<typeof routes.search.batch>;
 type ItemResult = BatchResponse['results'][number];
 
-/** A query that may run once it is paid for. */
+/** A validated query that may run once it is charged. */
 interface PreparedSearch {
   readonly query: SearchBody;
   readonly settings: SearchSettings;
 }
 
-/** So many at the same time: one batch must not keep everybody else waiting. */
+/** Concurrent searches of a batch: one batch must not block other callers. */
 const concurrency = 4;
 
 /**
- * Several searches, each on its own: what is wrong with one stands in its place. Throws 429
- * quota_exceeded where the month's searches are used up before the first.
+ * Runs several searches independently: an invalid one has its error at its position. Throws 429
+ * quota_exceeded if the month's searches are used up before the first.
  */
 export async function searchBatch(ctx: Ctx, { queries, session }: Batch): Promise<BatchResponse> {
   const checked = await mapConcurrently(queries, (query) =>
     captureAppError(() => prepareSearch(ctx, query, session)),
   );
-  const payable = checked.filter((one) => !(one instanceof AppError)).length;
-  const { admitted, refusal } = await chargeQueries(ctx, payable);
-  if (refusal && admitted === 0) throw refusal;
-  let left = admitted;
-  const admissible = checked.map((one) => {
+  const validCount = checked.filter((one) => !(one instanceof AppError)).length;
+  const { acceptedCount, rejection } = await chargeQueries(ctx, validCount);
+  if (rejection && acceptedCount === 0) throw rejection;
+  let remaining = acceptedCount;
+  const accepted = checked.map((one) => {
     if (one instanceof AppError) return one;
-    left -= 1;
-    return left >= 0 || !refusal ? one : refusal;
+    remaining -= 1;
+    return remaining >= 0 || !rejection ? one : rejection;
   });
-  const results = await mapConcurrently(admissible, async (one, i): Promise<ItemResult> => {
-    const found =
+  const results = await mapConcurrently(accepted, async (one, i): Promise<ItemResult> => {
+    const result =
       one instanceof AppError ? one : await captureAppError(() => runPrepared(ctx, one));
-    if (!(found instanceof AppError)) return found;
-    return { query: echoQuery(queries[i]), error: toItemError(found) };
+    if (!(result instanceof AppError)) return result;
+    return { query: echoQuery(queries[i]), error: toItemError(result) };
   });
   return { results };
 }
@@ -75,18 +75,18 @@ const runPrepared = async (ctx: Ctx, { query, settings }: PreparedSearch): Promi
   ...(await executeSearch(ctx, query, settings)),
 });
 
-/** Counts as many searches as the month has left. */
+/** Charges as many searches as the month has left. */
 async function chargeQueries(
   ctx: Ctx,
   queries: number,
-): Promise<{ admitted: number; refusal: AppError | null }> {
-  const refused = await captureAppError(() => chargeSearches(ctx, queries));
-  if (!refused) return { admitted: queries, refusal: null };
-  for (let admitted = 0; admitted < queries; admitted += 1) {
-    const refusal = await captureAppError(() => chargeSearches(ctx, 1));
-    if (refusal) return { admitted, refusal };
+): Promise<{ acceptedCount: number; rejection: AppError | null }> {
+  const batchRejection = await captureAppError(() => chargeSearches(ctx, queries));
+  if (!batchRejection) return { acceptedCount: queries, rejection: null };
+  for (let acceptedCount = 0; acceptedCount < queries; acceptedCount += 1) {
+    const rejection = await captureAppError(() => chargeSearches(ctx, 1));
+    if (rejection) return { acceptedCount, rejection };
   }
-  return { admitted: queries, refusal: null };
+  return { acceptedCount: queries, rejection: null };
 }
 
 async function captureAppError<T>(verb: () => Promise<T>): Promise<T | AppError> {
@@ -98,21 +98,21 @@ async function captureAppError<T>(verb: () => Promise<T>): Promise<T | AppError>
   }
 }
 
-/** Runs them in a few lanes; the outcomes stand in the order of the items. */
+/** Runs the items with limited concurrency; results are in the order of the items. */
 async function mapConcurrently<T, R>(
   items: readonly T[],
   verb: (item: T, i: number) => Promise<R>,
 ): Promise<R[]> {
   const outcomes: R[] = [];
-  const waiting = items.entries();
-  const lane = async (): Promise<void> => {
-    for (const [i, item] of waiting) outcomes[i] = await verb(item, i);
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [i, item] of queue) outcomes[i] = await verb(item, i);
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return outcomes;
 }
 
-/** What was asked, as far as it can be said again. */
+/** The query text for the response, if it can be read. */
 function echoQuery(sent: unknown): string | null {
   const { q } = Object(sent) as { q?: unknown };
   const isText = typeof q === 'string' && q.isWellFormed();

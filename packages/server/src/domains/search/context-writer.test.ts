@@ -6,7 +6,7 @@ import { loadTokenizer } from '../../providers/tokens/index.ts';
 import { ContextWriter } from './context-writer.ts';
 
 const tokenizer = await loadTokenizer();
-/** The tokenizer counts texts with long runs a little high, depending on where they stand. */
+/** The tokenizer counts texts with long runs slightly high, depending on their position. */
 const exactly = (text: string): number =>
   countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() });
 const at = '2026-01-05T10:00:00.000Z';
@@ -38,7 +38,7 @@ const memory = (
   ...more,
 });
 
-/** Adds until there is no room, as a recall does. */
+/** Adds memories until the budget is used up, as a recall does. */
 function write(contents: readonly string[], maxTokens: number) {
   const writer = new ContextWriter(tokenizer, maxTokens);
   contents.map((content, i) => memory(i, content)).every((one) => writer.add(one));
@@ -64,12 +64,12 @@ describe('ContextWriter', () => {
     expect(truncated).toBe(false);
   });
 
-  it('is empty, and not cut, before anything is added', () => {
+  it('is empty, and not truncated, before anything is added', () => {
     const empty = { context: '', token_count: 0, truncated: false };
     expect(new ContextWriter(tokenizer, 1).finish()).toEqual(empty);
   });
 
-  it('takes a memory that fits to the token, and cuts one that is a token too long', () => {
+  it('accepts a memory that fits exactly, and truncates one that is a token too long', () => {
     const content = 'A plain line of words. '.repeat(20);
     const { token_count } = write([content], 100_000);
     expect(write([content], token_count)).toMatchObject({ token_count, truncated: false });
@@ -79,7 +79,7 @@ describe('ContextWriter', () => {
     expect(cut.token_count).toBeLessThan(token_count);
   });
 
-  it('cuts at a space where one is near, and within a run where none is', () => {
+  it('cuts at a nearby space, or within a run without one', () => {
     const bodyOf = (context: string) => context.split('\n')[1] ?? '';
     const words = write(['several words '.repeat(200)], 100);
     expect(bodyOf(words.context)).toMatch(/^(?:several words )*several(?: words)?…$/);
@@ -88,7 +88,7 @@ describe('ContextWriter', () => {
     expect(run.token_count).toBeGreaterThan(80);
   });
 
-  it('uses a small budget whether the text is dense at its beginning or later', () => {
+  it('uses a small budget whether the text is dense at its start or later', () => {
     const dense = '漢字'.repeat(30);
     const loose = 'and so on with plain words '.repeat(500);
     for (const content of [dense + loose, loose.slice(0, 200) + dense.repeat(40)]) {
@@ -98,7 +98,7 @@ describe('ContextWriter', () => {
     }
   });
 
-  it('never leaves half a character', () => {
+  it('never cuts a character', () => {
     for (let max = 70; max < 110; max += 1) {
       const { context } = write([`x${'🦊'.repeat(500)}`], max);
       expect(context.isWellFormed()).toBe(true);
@@ -106,7 +106,7 @@ describe('ContextWriter', () => {
     }
   });
 
-  it('leaves a memory out whose frame alone is over the budget', () => {
+  it('omits a memory whose overhead alone exceeds the budget', () => {
     const writer = new ContextWriter(tokenizer, 100);
     const metadata = { speaker: 'name '.repeat(500) };
     expect(writer.add(memory(1, 'Tea.', { metadata }))).toBe(false);
@@ -114,7 +114,7 @@ describe('ContextWriter', () => {
     expect(writer.memories).toEqual([]);
   });
 
-  it('is never over any budget, counts what it wrote, and says when something is missing', () => {
+  it('never exceeds a budget, counts its tokens, and reports a truncation', () => {
     const odd = fc.constantFrom(
       'a\n\n',
       '\n[x] ',

@@ -1,16 +1,16 @@
 import type { RecalledMemory } from '@mneme/contract';
 import type { Tokenizer } from '../../providers/tokens/index.ts';
 
-/** A piece shorter than this says nothing. */
+/** A shorter excerpt says nothing. */
 const truncatedTokensMin = 16;
 const sliceCharacters = 2_000;
 const finerSteps = [200, 20, 4];
-/** By so many a slice may count higher than it does within the whole text. */
+/** A slice alone may count this many tokens more than within the whole text. */
 const joinTokensMax = 8;
-/** Said where a memory was cut. */
+/** Marks a truncated memory. */
 const ellipsis = '…';
 
-/** Writes memories one after the other as long as the whole stays within a budget of tokens. */
+/** Writes memories one after the other while the whole stays within a token budget. */
 export class ContextWriter {
   readonly #tokenizer: Tokenizer;
   readonly #maxTokens: number;
@@ -24,18 +24,22 @@ export class ContextWriter {
     this.#maxTokens = maxTokens;
   }
 
-  /** False when the budget is used up: a memory that is too long is cut, and is the last one. */
+  /**
+   * Returns false when the budget is used up: a memory that is too long is truncated, and is the
+   * last.
+   */
   add(memory: RecalledMemory): boolean {
     const { content } = memory;
     const slices = this.#createSliceCounter(content);
     if (this.#canFit(content, slices) && this.#write(memory, content)) return true;
     this.#truncated = true;
-    const room = this.#maxTokens - this.#tokens;
-    if (room >= truncatedTokensMin) this.#writeTruncated(memory, room, slices);
+    const remainingTokens = this.#maxTokens - this.#tokens;
+    if (remainingTokens >= truncatedTokensMin)
+      this.#writeTruncated(memory, remainingTokens, slices);
     return false;
   }
 
-  /** The tokens of each slice of a text, counted once: a long one takes its time. */
+  /** Counts the tokens of each slice of a text once: counting a long text is slow. */
   #createSliceCounter(content: string): (i: number) => number {
     const counted: number[] = [];
     return (i) => {
@@ -45,7 +49,7 @@ export class ContextWriter {
     };
   }
 
-  /** False only where the beginning is too long already, however its slices would join. */
+  /** False only if the first slices are too long however they join. */
   #canFit(content: string, tokensOfSlice: (i: number) => number): boolean {
     let least = this.#tokens;
     for (let i = 0; (i + 1) * sliceCharacters < content.length; i += 1) {
@@ -56,8 +60,8 @@ export class ContextWriter {
   }
 
   /**
-   * An entry ends with an empty line and begins with a bracket, and no token of o200k reaches
-   * over such a seam: entries can be counted one by one.
+   * An entry ends with an empty line and starts with a bracket, and no token of o200k spans such a
+   * boundary: entries can be counted separately.
    */
   #write(memory: RecalledMemory, content: string): boolean {
     const entry = formatEntry(memory, content);
@@ -69,31 +73,39 @@ export class ContextWriter {
     return true;
   }
 
-  #writeTruncated(memory: RecalledMemory, room: number, slices: (i: number) => number): void {
-    const frame = this.#tokenizer.count(formatEntry(memory, ellipsis));
-    let length = this.#lengthWithin(memory.content, room - frame, slices);
+  #writeTruncated(
+    memory: RecalledMemory,
+    remainingTokens: number,
+    slices: (i: number) => number,
+  ): void {
+    const overheadTokens = this.#tokenizer.count(formatEntry(memory, ellipsis));
+    let length = this.#lengthWithin(memory.content, remainingTokens - overheadTokens, slices);
     while (length > truncatedTokensMin) {
-      const piece = truncateAtWord(memory.content, length);
-      if (piece.length > truncatedTokensMin && this.#write(memory, piece)) return;
+      const prefix = truncateAtWord(memory.content, length);
+      if (prefix.length > truncatedTokensMin && this.#write(memory, prefix)) return;
       length = Math.floor(length * 0.95);
     }
   }
 
-  /** Characters from the beginning that take about so many tokens. */
-  #lengthWithin(content: string, room: number, tokensOfSlice: (i: number) => number): number {
-    let left = room;
+  /** Length of the prefix that has about this many tokens, in characters. */
+  #lengthWithin(
+    content: string,
+    remainingTokens: number,
+    tokensOfSlice: (i: number) => number,
+  ): number {
+    let remaining = remainingTokens;
     let length = 0;
-    const take = (step: number, tokens: number): boolean => {
-      if (tokens > left) return false;
-      left -= tokens;
+    const consume = (step: number, tokens: number): boolean => {
+      if (tokens > remaining) return false;
+      remaining -= tokens;
       length += step;
       return length < content.length;
     };
-    for (let i = 0; take(sliceCharacters, tokensOfSlice(i)); i += 1);
-    // Ever finer: a text may be dense here and loose there.
+    for (let i = 0; consume(sliceCharacters, tokensOfSlice(i)); i += 1);
+    // Ever finer steps: the token density of a text varies.
     for (const step of finerSteps) {
       const next = () => this.#tokenizer.count(content.slice(length, length + step));
-      while (length < content.length && take(step, next()));
+      while (length < content.length && consume(step, next()));
     }
     return Math.min(length, content.length);
   }
@@ -104,15 +116,15 @@ export class ContextWriter {
   }
 }
 
-/** Cut at a space where one is near, and never within a character. */
+/** Cuts at a nearby space if there is one, and never within a character. */
 function truncateAtWord(content: string, length: number): string {
   const cut = content.slice(0, length);
   const atSpace = cut.replace(/(?<=\s)\S{1,40}$/u, '');
-  const kept = atSpace.length > cut.length * 0.8 ? atSpace : cut;
-  return `${kept.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${ellipsis}`;
+  const prefix = atSpace.length > cut.length * 0.8 ? atSpace : cut;
+  return `${prefix.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${ellipsis}`;
 }
 
-/** One memory: its id to cite it by, when it happened, who said it, and what it says. */
+/** One memory: its id for citation, its time, its speaker and its content. */
 function formatEntry(
   { id, occurred_at, created_at, metadata }: RecalledMemory,
   text: string,

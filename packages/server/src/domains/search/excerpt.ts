@@ -1,29 +1,29 @@
 import { findOccurrences, type Occurrence } from '../../text/occurrences.ts';
 
-/** A passage without any space between its words is not looked at further than this. */
+/** In a passage without spaces, only this many characters are scanned. */
 const scanCharactersMax = 20_000;
 
-/** Where terms and phrases stand in the beginning of a passage: in order, and apart. */
+/** Occurrences of terms and phrases at the start of a passage: in order, without overlaps. */
 export const findInPassage = (
   passage: string,
   terms: ReadonlySet<string>,
   phrases: readonly string[] = [],
 ): Occurrence[] => findOccurrences(passage.slice(0, scanCharactersMax), terms, phrases);
 
-/** The first of the occurrences that begin a stretch of such length with the most of them. */
-export function densestStart(found: readonly Occurrence[], characters: number): number {
+/** Start of the window of this length with the most occurrences; the first of several. */
+export function densestStart(occurrences: readonly Occurrence[], characters: number): number {
   let best = { start: 0, held: 0 };
   let next = 0;
-  for (const [i, [start]] of found.entries()) {
-    while ((found[next]?.[1] ?? Number.POSITIVE_INFINITY) <= start + characters) next += 1;
+  for (const [i, [start]] of occurrences.entries()) {
+    while ((occurrences[next]?.[1] ?? Number.POSITIVE_INFINITY) <= start + characters) next += 1;
     if (next - i > best.held) best = { start, held: next - i };
   }
   return best.start;
 }
 
 /**
- * A text that was cut off, without the word that may have been cut in two, or that half of a
- * character that takes two places. Where spaces are rare it is cut within a word.
+ * Removes a word from the end that may be cut in two, and half of a surrogate pair. Where spaces
+ * are rare it cuts within a word.
  */
 export function trimPartialWord(cut: string): string {
   const whole = cut.replace(/\s+\S*$/, '');

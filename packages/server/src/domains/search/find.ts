@@ -15,126 +15,128 @@ import {
 import { parseIntent } from './intent.ts';
 import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
 
-/** What is searched for, without what is shown of it. */
+/** The criteria of a search, without what the response shows. */
 export type SearchCriteria = Omit<
   SearchBody,
   'limit' | 'offset' | 'explain' | 'pipeline' | 'session'
 > & {
-  /** What holds a word or phrase of it: nothing is embedded, and nothing found by nearness. */
+  /** Matches only documents that contain a word or phrase: nothing is embedded. */
   readonly keywordOnly?: boolean;
 };
 
 export interface PageOptions {
   readonly limit: number;
   readonly offset: number;
-  /** As PageOf. */
+  /** As in `PageRequest`. */
   readonly isContinuation?: boolean;
   readonly explain: boolean;
 }
 
-/** One page of what matches, and how much matches in all. Throws 500 embedding_failed. */
+/** One page of matches and their total number. Throws 500 embedding_failed. */
 export async function findPage(
   ctx: Ctx,
-  sought: SearchCriteria,
+  criteria: SearchCriteria,
   threshold: number,
   page: PageOptions,
-  of: DocumentKind = 'memory',
+  kind: DocumentKind = 'memory',
 ): Promise<HitPage> {
   const { accountId } = ctx.actor;
   return withIndexQuery(
     ctx,
-    sought,
+    criteria,
     threshold,
-    (query, model) => indexCache.of(ctx).query({ kind: 'page', of, accountId, query, page }, model),
-    of,
+    (query, model) =>
+      indexCache.of(ctx).query({ kind: 'page', of: kind, accountId, query, page }, model),
+    kind,
   );
 }
 
 /** The whole result set: ids and shown scores, best first. */
 export async function findAllHits(
   ctx: Ctx,
-  sought: SearchCriteria,
+  criteria: SearchCriteria,
   threshold: number,
 ): Promise<{ id: string; score: number }[]> {
   const { accountId } = ctx.actor;
-  const { ids, scores } = await withIndexQuery(ctx, sought, threshold, (query, model) =>
+  const { ids, scores } = await withIndexQuery(ctx, criteria, threshold, (query, model) =>
     indexCache.of(ctx).query({ kind: 'all', accountId, query }, model),
   );
   return ids.map((id, i) => ({ id, score: scores[i] as number }));
 }
 
-/** How much matches in all, and its largest groups by what the index knows. */
+/** The number of matches, and the largest groups by what the index stores. */
 export async function findGroups(
   ctx: Ctx,
-  sought: SearchCriteria,
+  criteria: SearchCriteria,
   threshold: number,
   { by, limit }: { by: GroupBy; limit: number },
 ): Promise<{ total: number; groups: readonly Group<string>[] }> {
   const { accountId } = ctx.actor;
-  return withIndexQuery(ctx, sought, threshold, (query, model) =>
+  return withIndexQuery(ctx, criteria, threshold, (query, model) =>
     indexCache.of(ctx).query({ kind: 'groups', accountId, query, by, limit }, model),
   );
 }
 
-/** Once more where the account has got another embedding model between the query and the answer. */
+/** Runs again if the account's embedding model changes between the query and the response. */
 const withIndexQuery = <T>(
   ctx: Ctx,
-  sought: SearchCriteria,
+  criteria: SearchCriteria,
   threshold: number,
-  ask: (query: IndexQuery, model: string | undefined) => Promise<T>,
-  of: DocumentKind = 'memory',
+  runQuery: (query: IndexQuery, model: string | undefined) => Promise<T>,
+  kind: DocumentKind = 'memory',
 ): Promise<T> =>
   retryOnModelChange(ctx, async () => {
-    const { query, model } = await buildIndexQuery(ctx, sought, threshold, of);
-    return ask(query, model);
+    const { query, model } = await buildIndexQuery(ctx, criteria, threshold, kind);
+    return runQuery(query, model);
   });
 
 async function buildIndexQuery(
   ctx: Ctx,
-  sought: SearchCriteria,
+  criteria: SearchCriteria,
   threshold: number,
-  of: DocumentKind,
+  kind: DocumentKind,
 ): Promise<{ query: IndexQuery; model: string | undefined }> {
-  const parsed = parseQuery(sought.q);
-  const { keywordOnly = false } = sought;
-  const spaces = searchableSpaces(ctx, sought);
+  const parsed = parseQuery(criteria.q);
+  const { keywordOnly = false } = criteria;
+  const spaces = searchableSpaces(ctx, criteria);
   const now = ctx.clock.now();
   const [embedded, metadata, superseded] = await Promise.all([
     parsed.text === '' || keywordOnly ? null : embedQuery(ctx, parsed.text),
-    memoryIdsByMetadata(ctx, sought).then((ids) => ids && toDocumentIds(ctx, of, ids)),
-    sought.include_superseded
+    memoryIdsByMetadata(ctx, criteria).then((ids) => ids && toDocumentIds(ctx, kind, ids)),
+    criteria.include_superseded
       ? null
-      : supersededIds(ctx).then((ids) => toDocumentIds(ctx, of, [...ids])),
+      : supersededIds(ctx).then((ids) => toDocumentIds(ctx, kind, [...ids])),
   ]);
   const { phrases } = parsed;
-  const holders = phrases.length > 0 ? await documentsWithPhrases(ctx, of, spaces, phrases) : null;
-  // One after the other: a text has room for hundreds, and each may read all that there is.
-  const banned: string[][] = [];
+  const phraseMatches =
+    phrases.length > 0 ? await documentsWithPhrases(ctx, kind, spaces, phrases) : null;
+  // Sequentially: a text can have hundreds of phrases, and each may read all documents.
+  const excludedIds: string[][] = [];
   for (const phrase of new Set(parsed.excludedPhrases)) {
-    banned.push(await documentsWithPhrases(ctx, of, spaces, [phrase]));
+    excludedIds.push(await documentsWithPhrases(ctx, kind, spaces, [phrase]));
   }
-  const facts = factFilters(sought);
+  const facts = factFilters(criteria);
   const query: IndexQuery = {
     cacheKey: JSON.stringify([
-      sought.q,
+      criteria.q,
       keywordOnly,
       facts,
-      sought.metadata,
+      criteria.metadata,
       superseded !== null,
       spaces,
     ]),
-    text: sought.q,
+    text: criteria.q,
     terms: parsed.terms,
     excludedTerms: parsed.excluded,
-    phraseMatches: holders,
+    phraseMatches,
     vector: embedded?.vector ?? null,
     keywordOnly,
     spaces,
-    intent: parseIntent(sought.q, now),
+    intent: parseIntent(criteria.q, now),
     filters: {
       ...facts,
       includedIds: metadata,
-      excludedIds: [...(superseded ?? []), ...banned.flat()],
+      excludedIds: [...(superseded ?? []), ...excludedIds.flat()],
     },
     threshold,
     now: now.getTime(),
@@ -142,59 +144,64 @@ async function buildIndexQuery(
   return { query, model: embedded?.model };
 }
 
-/** Filters that the index decides by itself. */
+/** Filters that the index evaluates itself. */
 const factFilters = (
-  sought: SearchCriteria,
+  criteria: SearchCriteria,
 ): Omit<IndexQuery['filters'], 'includedIds' | 'excludedIds'> => ({
-  tags: sought.tags,
-  tagsAny: sought.tags_any,
-  contentType: sought.content_type,
-  minPriority: sought.min_priority,
-  createdAfter: sought.created_after?.getTime(),
-  createdBefore: sought.created_before?.getTime(),
-  occurredAfter: sought.occurred_after?.getTime(),
-  occurredBefore: sought.occurred_before?.getTime(),
+  tags: criteria.tags,
+  tagsAny: criteria.tags_any,
+  contentType: criteria.content_type,
+  minPriority: criteria.min_priority,
+  createdAfter: criteria.created_after?.getTime(),
+  createdBefore: criteria.created_before?.getTime(),
+  occurredAfter: criteria.occurred_after?.getTime(),
+  occurredBefore: criteria.occurred_before?.getTime(),
 });
 
-/** What may be seen at all: statistics count only this. */
+/** The visible spaces: statistics count only these. */
 export function searchableSpaces(
   ctx: Ctx,
-  { space_id: asked }: Pick<SearchCriteria, 'space_id'>,
+  { space_id: requested }: Pick<SearchCriteria, 'space_id'>,
 ): (string | null)[] | null {
-  if (asked !== undefined) return [asked];
+  if (requested !== undefined) return [requested];
   return visibleSpaces(ctx.actor)?.map((name) => (name === 'default' ? null : name)) ?? null;
 }
 
 /**
- * What only the events of one space say of a search, where it was restricted to that space. A
- * search of several spaces may be meant for one of them: the others must not learn its text.
+ * Only events of a single space include the search text, if the search was restricted to that
+ * space. A search of several spaces may be meant for one of them: the others must not see its text.
  */
 export function singleSpaceContext(
   ctx: Ctx,
-  asked: Pick<SearchCriteria, 'space_id'>,
+  requested: Pick<SearchCriteria, 'space_id'>,
   context: Readonly<Record<string, string>>,
 ): { spaceId: string | null; context: Readonly<Record<string, string>> } | undefined {
-  const [spaceId, ...others] = searchableSpaces(ctx, asked) ?? [];
-  return spaceId === undefined || others.length > 0 ? undefined : { spaceId, context };
+  const [spaceId, ...otherSpaces] = searchableSpaces(ctx, requested) ?? [];
+  return spaceId === undefined || otherSpaces.length > 0 ? undefined : { spaceId, context };
 }
 
-/** The index knows words; whether they stand as a phrase the content tells. */
+/** The index has words; whether they form a phrase is checked in the content. */
 async function documentsWithPhrases(
   ctx: Ctx,
-  of: DocumentKind,
+  kind: DocumentKind,
   spaces: readonly (string | null)[] | null,
   phrases: readonly string[],
 ): Promise<string[]> {
   const terms = phrases.flatMap(termsOfPhrase);
   const { accountId } = ctx.actor;
-  const ids = await indexCache.of(ctx).query({ kind: 'holding', of, accountId, spaces, terms });
-  const containing = of === 'memory' ? findIdsContaining : segmentsContaining;
+  const ids = await indexCache
+    .of(ctx)
+    .query({ kind: 'holding', of: kind, accountId, spaces, terms });
+  const containing = kind === 'memory' ? findIdsContaining : segmentsContaining;
   return [...(await containing(ctx, ids, phrases))];
 }
 
-/** Documents of a kind by the memories that they are, or belong to. */
-const toDocumentIds = async (ctx: Ctx, of: DocumentKind, memoryIds: string[]): Promise<string[]> =>
-  of === 'memory' ? memoryIds : listSegmentIdsOfMemories(ctx, memoryIds);
+/** Document ids of a kind for these memories: their own, or those that belong to them. */
+const toDocumentIds = async (
+  ctx: Ctx,
+  kind: DocumentKind,
+  memoryIds: string[],
+): Promise<string[]> => (kind === 'memory' ? memoryIds : listSegmentIdsOfMemories(ctx, memoryIds));
 
 async function memoryIdsByMetadata(
   ctx: Ctx,
@@ -202,9 +209,9 @@ async function memoryIdsByMetadata(
 ): Promise<string[] | null> {
   const pairs = Object.entries(metadata ?? {});
   if (pairs.length === 0) return null;
-  const wanted = pairs.map(([key, value]) => [
+  const criteria = pairs.map(([key, value]) => [
     key,
     typeof value === 'number' ? toDecimalString(value) : String(value),
   ]);
-  return [...(await findIdsByMetadata(ctx, Object.fromEntries(wanted)))];
+  return [...(await findIdsByMetadata(ctx, Object.fromEntries(criteria)))];
 }

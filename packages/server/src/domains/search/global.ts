@@ -26,32 +26,33 @@ interface GroupPage<T> {
 }
 
 const emptyGroup = { items: [], total: 0 };
-/** Where a group is filled by another domain, whoever sees it may read that domain. */
+/** A group that another domain fills requires read access to that domain. */
 const requiredScopes = { cluster: 'clusters:read', space: 'spaces:read' } as const;
 
 /**
- * What holds the words that are asked for, by resource type: `limit` of each group, `total` over
- * all that were asked for. Nothing is embedded, and no search is counted.
+ * Finds what contains the query's words, by resource type: `limit` per group, `total` over all
+ * requested groups. Nothing is embedded, and no search is charged.
  */
 export async function searchGlobal(ctx: Ctx, query: Query): Promise<GlobalResponse> {
-  const wanted = new Set(query.types ?? globalResultTypes);
+  const requestedTypes = new Set(query.types ?? globalResultTypes);
   const parsed = parseQuery(query.q);
   const weigh = createKeywordScorer(parsed);
-  const others = (
+  const searchGroup = (
     type: keyof typeof requiredScopes,
   ): Promise<GroupPage<object>> | GroupPage<object> => {
-    if (!wanted.has(type) || !hasScope(ctx.actor.scopes, requiredScopes[type])) return emptyGroup;
+    if (!requestedTypes.has(type) || !hasScope(ctx.actor.scopes, requiredScopes[type]))
+      return emptyGroup;
     return keywordSearches.of(ctx, type)?.(ctx, { weigh, limit: query.limit }) ?? emptyGroup;
   };
-  const asksMemories = wanted.has('memory') || wanted.has('highlight');
-  const found = asksMemories ? await findMemoriesByKeyword(ctx, query, parsed) : null;
-  const [cluster, space] = [await others('cluster'), await others('space')];
-  const memory = wanted.has('memory') ? found?.memory : undefined;
-  const highlight = wanted.has('highlight') ? found?.highlight : undefined;
-  const ids = found?.memory.map(({ id }) => id) ?? [];
+  const needsMemories = requestedTypes.has('memory') || requestedTypes.has('highlight');
+  const groups = needsMemories ? await findMemoriesByKeyword(ctx, query, parsed) : null;
+  const [cluster, space] = [await searchGroup('cluster'), await searchGroup('space')];
+  const memory = requestedTypes.has('memory') ? groups?.memory : undefined;
+  const highlight = requestedTypes.has('highlight') ? groups?.highlight : undefined;
+  const ids = groups?.memory.map(({ id }) => id) ?? [];
   recordAccess(ctx, ids, { via: 'global' }, singleSpaceContext(ctx, {}, { query: query.q }));
   recordActivation(ctx, query.session, ids);
-  const matches = found?.total ?? 0;
+  const matches = groups?.total ?? 0;
   return {
     query: query.q,
     results: {
@@ -64,21 +65,21 @@ export async function searchGlobal(ctx: Ctx, query: Query): Promise<GlobalRespon
   };
 }
 
-/** Memories that hold one of the words, each with the place where it does. */
+/** Memories that contain one of the words, each with a highlight. */
 async function findMemoriesByKeyword(
   ctx: Ctx,
   { q, limit }: Query,
   { phrases }: Keywords,
 ): Promise<{ memory: ResultGroups['memory']; highlight: Highlight[]; total: number }> {
-  const sought = { q, include_superseded: true };
-  // Explained, since a misspelt word is marked as the one that it was taken for.
+  const criteria = { q, include_superseded: true };
+  // With explanations, so that the spelling that matched is highlighted.
   const page = { offset: 0, limit, explain: true };
-  const { hits, total } = await findPage(ctx, { ...sought, keywordOnly: true }, 0, page);
-  const plain = hits.map((hit) => ({ ...hit, why: null }));
-  const memory = await toMemoryResults(ctx, plain, sought);
-  const known = new Map(hits.map((hit) => [hit.id, hit]));
+  const { hits, total } = await findPage(ctx, { ...criteria, keywordOnly: true }, 0, page);
+  const plain = hits.map((hit) => ({ ...hit, explanation: null }));
+  const memory = await toMemoryResults(ctx, plain, criteria);
+  const hitsById = new Map(hits.map((hit) => [hit.id, hit]));
   const highlight = memory.map(({ id, content }): Highlight => {
-    const hit = known.get(id);
+    const hit = hitsById.get(id);
     const terms = new Set(hit?.explanation?.matchedTerms);
     return { memory_id: id, ...snippetOf(content, hit?.passage ?? [0, 0], terms, phrases) };
   });

@@ -5,19 +5,19 @@ import { highlightOf } from './highlight.ts';
 const filler = 'nothing of note happened on that day and nobody wrote to us about it ';
 
 describe('highlightOf', () => {
-  it('gives a short passage whole', () => {
+  it('returns a short passage completely', () => {
     expect(highlightOf('One. Two wagons. Three.', [5, 16], new Set(['wagon']))).toBe('Two wagons.');
     expect(highlightOf('All of it.', [0, 0], new Set())).toBe('All of it.');
   });
 
-  it('gives the part of a long one that holds the most terms', () => {
+  it('returns the part of a long one with the most terms', () => {
     const text = `${filler.repeat(8)}The red wagon has a flat tyre. ${filler.repeat(8)}wagon`;
     const shown = highlightOf(text, [0, text.length], new Set(['wagon', 'tyre', 'flat']));
     expect(shown).toContain('The red wagon has a flat tyre.');
     expect(shown.startsWith('… ') && shown.endsWith(' …')).toBe(true);
   });
 
-  it('shows what was found in a text that has no spaces, or few', () => {
+  it('contains the match if a text has no or few spaces', () => {
     const rows = (from: number): string =>
       Array.from({ length: 40 }, (_, i) => `{"id":${from + i},"kind":"box"}`).join(',');
     const json = `[${rows(100)},{"id":7,"kind":"wagon"},${rows(200)}]`;
@@ -30,7 +30,7 @@ describe('highlightOf', () => {
     expect(highlightOf(chinese, [0, chinese.length], new Set()).length).toBeGreaterThan(300);
   });
 
-  it('of a long text that repeats what was asked for is found in time linear in it', () => {
+  it('of a long text that repeats the query takes linear time', () => {
     const text = 'wagon,'.repeat(100_000);
     expect(highlightOf(text, [0, text.length], new Set(['wagon']))).toMatch(/^(?:wagon,)+\w* …$/);
   }, 5_000);

@@ -4,8 +4,8 @@ const charactersMax = 400;
 const leadCharacters = 80;
 
 /**
- * The passage of a text that matches best; of a long one the part with the most of the query's
- * terms, at most 400 characters and cut between words.
+ * The best matching passage of a text; of a long passage the part with the most query terms, at
+ * most 400 characters and cut between words.
  */
 export function highlightOf(
   content: string,
@@ -23,11 +23,13 @@ export function highlightOf(
   return (from > 0 ? '… ' : '') + (isLast ? cut : `${trimPartialWord(cut)} …`);
 }
 
-/** Some words before a place, and as near to the end as the whole length allows. */
-function highlightStart(passage: string, place: number): number {
-  const from = Math.max(0, Math.min(place - leadCharacters, passage.length - charactersMax));
+/**
+ * Start some words before an occurrence, moved back so that the full length fits before the end.
+ */
+function highlightStart(passage: string, position: number): number {
+  const from = Math.max(0, Math.min(position - leadCharacters, passage.length - charactersMax));
   if (from === 0) return 0;
-  const word = passage.slice(from, place + 1).search(/(?<=\s)\S/);
+  const word = passage.slice(from, position + 1).search(/(?<=\s)\S/);
   if (word >= 0) return from + word;
   const isHalf = /^[\uDC00-\uDFFF]/.test(passage.slice(from, from + 1));
   return isHalf ? from + 1 : from;

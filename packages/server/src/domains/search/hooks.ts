@@ -2,7 +2,7 @@ import { perApp } from '../../kernel/per-app.ts';
 import type { KeywordScorer } from '../../text/keywords.ts';
 import type { App, Ctx } from '../ctx.ts';
 
-/** What other domains bring to the searches; they join in the composition root. */
+/** Extension points of the searches; other domains register in the composition root. */
 function createRegistry<Name extends string, Item>() {
   const items = perApp<App, Map<Name, Item>>(() => new Map());
   return {
@@ -11,7 +11,7 @@ function createRegistry<Name extends string, Item>() {
   };
 }
 
-/** What is looked for by its words: a text that weighs 0 does not match. */
+/** A search by words: a text of weight 0 does not match. */
 interface KeywordCriteria {
   readonly weigh: KeywordScorer;
   readonly limit: number;
@@ -32,11 +32,11 @@ interface GroupMembership {
   readonly label: string;
 }
 
-/** Tells which groups the memories are in; those in none may be left out. */
+/** Returns the groups of the memories; those in none may be omitted. */
 type MembershipLookup = (
   ctx: Ctx,
   memoryIds: readonly string[],
 ) => Promise<ReadonlyMap<string, readonly GroupMembership[]>>;
 
-/** Ways to group memories that another domain knows, by their name in `group_by`. */
+/** Groupings of memories that other domains provide, by their name in `group_by`. */
 export const memoryGroupings = createRegistry<'clusters', MembershipLookup>();

@@ -4,7 +4,7 @@ import { parseIntent } from './intent.ts';
 const now = new Date('2026-11-21T12:00:00Z');
 const of = (text: string) => parseIntent(text, now);
 
-describe('what a question asks for', () => {
+describe('the intent of a question', () => {
   it.each([
     ['What did Ana say about Zoë Miller?', ['ana', 'zoe', 'miller']],
     ['what does ana like', ['ana', 'like']],
@@ -15,7 +15,7 @@ describe('what a question asks for', () => {
     expect(of(text).names).not.toContain('what');
   });
 
-  it('takes words with a capital for names only where there are capitals at all', () => {
+  it('treats capitalised words as names only if the text has capitals', () => {
     expect(of('Where does Ana keep the keys?').names).toEqual(['ana']);
     expect(of('ana keys').names).toEqual(['ana', 'keys']);
   });
@@ -43,7 +43,7 @@ describe('what a question asks for', () => {
     expect(of(text).asksWhen).toBe(asksWhen);
   });
 
-  it('may name times, which count from now', () => {
+  it('may contain times, relative to now', () => {
     const day = 86_400_000;
     const today = Date.UTC(2026, 10, 21);
     expect(of('What happened yesterday?').times).toEqual([

@@ -13,17 +13,17 @@ const refersToAssistant = new RegExp(
     '\\byour (?:advice|answer|explanation|list|proposal|recommendations?|response|suggestions?)\\b',
   'i',
 );
-/** "Can you tell me …" asks now, and for nothing that was said before. */
+/** "Can you tell me …" is a request, not a reference to an earlier statement. */
 const politeRequest = /\b(?:can|could|would|will) you (?:please )?(?:\w+ )?/gi;
 const word = /[\p{L}\p{N}]+/gu;
 
-/** What a question asks for besides its words; dates in it are relative to now. */
+/** Parses what a question requests beyond its words; dates in it are relative to `now`. */
 export function parseIntent(text: string, now: Date): Intent {
-  const said = text.replaceAll(politeRequest, ' ');
-  const speaksOfAsker = firstPerson.test(text) || requestToAssistant.test(text);
+  const withoutRequests = text.replaceAll(politeRequest, ' ');
+  const mentionsUser = firstPerson.test(text) || requestToAssistant.test(text);
   return {
     names: findNames(text),
-    isAboutSelf: speaksOfAsker && !refersToAssistant.test(said),
+    isAboutSelf: mentionsUser && !refersToAssistant.test(withoutRequests),
     asksWhen: isTemporalQuestion(text),
     times: parseDates(text, now).map(({ from, to, grain }) => ({
       from,
@@ -33,14 +33,14 @@ export function parseIntent(text: string, now: Date): Intent {
   };
 }
 
-/** Words written like names; in a text without capitals any word may be one. */
+/** Words written like names; in a text without capitals any word may be a name. */
 function findNames(text: string): string[] {
   const hasCapitals = /\p{Lu}/u.test(text.slice(1));
   const names = new Set<string>();
-  for (const [found] of foldAccents(text).matchAll(word)) {
-    const plain = found.toLowerCase();
+  for (const [name] of foldAccents(text).matchAll(word)) {
+    const plain = name.toLowerCase();
     if (isStopWord(plain)) continue;
-    if (!hasCapitals || /^\p{Lu}/u.test(found)) names.add(plain);
+    if (!hasCapitals || /^\p{Lu}/u.test(name)) names.add(plain);
   }
   return [...names];
 }

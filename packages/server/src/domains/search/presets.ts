@@ -25,7 +25,7 @@ import {
   savePreset,
 } from './store.ts';
 
-/** What a pipeline seeds: how many results, and from which score on. */
+/** Settings from a pipeline: number of results, and the minimum score. */
 export interface SearchSettings {
   readonly limit: number;
   readonly threshold: number;
@@ -34,8 +34,8 @@ export interface SearchSettings {
 const isBuiltIn = (name: string): name is BuiltInPipeline => Object.hasOwn(builtInPipelines, name);
 
 /**
- * How many results a search asks for and from which score on: as it says, else as its pipeline
- * says, else the published defaults. Throws 422 where there is no such pipeline.
+ * Number of results and minimum score of a search: from the request, else from its pipeline, else
+ * the published defaults. Throws 422 for an unknown pipeline.
  */
 export async function resolveSettings(
   ctx: Ctx,
@@ -49,7 +49,7 @@ export async function resolveSettings(
   };
 }
 
-/** Null where there is no such pipeline. */
+/** Null if there is no such pipeline. */
 async function findSettings(ctx: Ctx, name: string): Promise<SearchSettings | null> {
   if (isBuiltIn(name)) return builtInPipelines[name];
   const preset = await findPreset(ctx.engine.db, ctx.actor.accountId, name);
@@ -57,13 +57,13 @@ async function findSettings(ctx: Ctx, name: string): Promise<SearchSettings | nu
 }
 
 async function unknownPipelineFieldError(ctx: Ctx, received: unknown): Promise<FieldError> {
-  const own = await findPresets(ctx.engine.db, ctx.actor.accountId);
-  const known = [...builtInPipelineNames, ...own.map(({ name }) => name)];
-  const message = `must be one of ${known.join(', ')}`;
+  const presets = await findPresets(ctx.engine.db, ctx.actor.accountId);
+  const names = [...builtInPipelineNames, ...presets.map(({ name }) => name)];
+  const message = `must be one of ${names.join(', ')}`;
   return { code: 'invalid_enum_value', message, received };
 }
 
-/** The fault of a pipeline in a query that has other faults too, so that all are told at once. */
+/** The pipeline error of a query with other errors, so that all are reported together. */
 export async function findPipelineFieldErrors(
   ctx: Ctx,
   query: unknown,
@@ -92,13 +92,13 @@ const presentBuiltIn = (name: BuiltInPipeline): SearchPreset => ({
   updated_at: null,
 });
 
-/** The built-in ones first. */
+/** Built-in presets first. */
 export async function listPresets(
   ctx: Ctx,
   page: ValidatedRequest<typeof routes.search.listPresets>['query'],
 ): Promise<ResponseBody<typeof routes.search.listPresets>> {
-  const own = await findPresets(ctx.engine.db, ctx.actor.accountId);
-  const all = [...builtInPipelineNames.map(presentBuiltIn), ...own.map(presentPreset)];
+  const presets = await findPresets(ctx.engine.db, ctx.actor.accountId);
+  const all = [...builtInPipelineNames.map(presentBuiltIn), ...presets.map(presentPreset)];
   const data = all.slice(page.offset, page.offset + page.limit);
   return { data, pagination: toPagination(page, all.length, data.length) };
 }
@@ -111,12 +111,12 @@ export async function getPreset(ctx: Ctx, name: string): Promise<SearchPreset> {
   return presentPreset(record);
 }
 
-/** Searches of every space may name a preset: a key that is limited to spaces changes none. */
+/** Searches of every space may name a preset: a key limited to spaces must not change one. */
 function requireCustomPreset(ctx: Ctx, name: string): void {
   requireAccountWideAccess(ctx.actor);
   if (!isBuiltIn(name)) return;
   throw new AppError('conflict', {
-    message: `The pipeline ${name} is built in: it can be neither replaced nor removed.`,
+    message: `The pipeline ${name} is built in and cannot be replaced or removed.`,
     details: { name },
   });
 }
@@ -147,15 +147,15 @@ export async function putPreset(
 
 const presetQuotaError = (): AppError =>
   new AppError('quota_exceeded', {
-    message: `An account has at most ${limits.presetsMax} search presets.`,
+    message: `An account can have at most ${limits.presetsMax} search presets.`,
     details: { quota: 'search_presets', limit: limits.presetsMax, used: limits.presetsMax },
   });
 
 /** Throws 404 not_found, 409 conflict for a built-in name. */
 export async function removePreset(ctx: Ctx, name: string): Promise<void> {
   requireCustomPreset(ctx, name);
-  const found = await deletePreset(ctx.engine.db, ctx.actor.accountId, name);
-  if (!found) throw new AppError('not_found');
+  const isDeleted = await deletePreset(ctx.engine.db, ctx.actor.accountId, name);
+  if (!isDeleted) throw new AppError('not_found');
 }
 
 export const eraseSearchPresets = (ctx: Ctx): Promise<void> =>

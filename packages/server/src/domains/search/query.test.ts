@@ -18,7 +18,7 @@ describe('parseQuery', () => {
     expect(parseQuery(q)).toMatchObject(expected);
   });
 
-  it('takes any text', () => {
+  it('parses any text', () => {
     const parts = fc.constantFrom(
       '"',
       '-',

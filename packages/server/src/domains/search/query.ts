@@ -9,8 +9,8 @@ const allTerms = (text: string): string[] => {
 };
 
 /**
- * A search text taken apart: `"…"` is a phrase, `-word` and `-"…"` exclude; anything else is plain
- * text, and what is embedded.
+ * Parses a search text: `"…"` is a phrase, `-word` and `-"…"` exclude; everything else is plain
+ * text, which is embedded.
  */
 export function parseQuery(q: string): Keywords {
   const phrases: string[] = [];
@@ -34,15 +34,15 @@ export function parseQuery(q: string): Keywords {
   };
 }
 
-/** What holds a phrase holds these terms; none where it has only stop words. */
+/** The terms that a document with the phrase contains; none if it has only stop words. */
 export const termsOfPhrase = (phrase: string): string[] =>
   extractTerms(foldAccents(phrase)).words.filter(isWholeTerm);
 
-/** A lone character of a script without spaces is a term only where it stands alone. */
+/** A single character of a script without spaces is a term only if it is written separately. */
 const isWholeTerm = (term: string): boolean =>
   term.length > 1 || /^[\p{Script=Latin}\p{N}]$/u.test(term);
 
-/** A number as the database writes one in JSON: without an exponent. */
+/** A number as the database writes it in JSON: without an exponent. */
 export function toDecimalString(value: number): string {
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value));
   if (!match) return String(value);

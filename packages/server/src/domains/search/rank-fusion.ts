@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import type { DocumentKind, Hit, HitPage } from '../search-index/index.ts';
 import { findPage } from './find.ts';
 
-/** A hit, and of which kind. */
+/** A hit with its kind. */
 export interface KindHit extends Hit {
   readonly kind: DocumentKind;
 }
@@ -14,7 +14,7 @@ interface Facets {
 }
 
 interface RankWindow {
-  /** How many of a kind come before, and how many are wanted from there. */
+  /** Offset within the kind, then the number of hits from there. */
   readonly from: number;
   readonly count: number;
 }
@@ -22,9 +22,8 @@ interface RankWindow {
 const emptyPage: HitPage = { total: 0, hits: [] };
 
 /**
- * One page over both kinds, fused by reciprocal ranks: 1 / (60 + rank) in the list of its own
- * kind. Of equals, which every rank has two of, the higher score comes first. Throws what a
- * search throws.
+ * One page over both kinds, fused by reciprocal rank: 1 / (60 + rank) in the list of its own kind.
+ * Each rank occurs twice; the higher score comes first. Throws what a search throws.
  */
 export async function searchAllKinds(
   ctx: Ctx,
@@ -33,15 +32,18 @@ export async function searchAllKinds(
   limit: number,
 ): Promise<{ page: KindHit[]; facets: Facets }> {
   const { offset, explain, include } = query;
-  const ask = async (kind: DocumentKind, { from, count }: RankWindow): Promise<HitPage> => {
-    const isAsked = include?.includes(kind === 'memory' ? 'memories' : 'audio') ?? true;
-    const shown = { offset: from, limit: count, explain, goesOn: offset > 0 };
-    return isAsked ? findPage(ctx, query, threshold, shown, kind) : emptyPage;
+  const fetchPage = async (kind: DocumentKind, { from, count }: RankWindow): Promise<HitPage> => {
+    const isIncluded = include?.includes(kind === 'memory' ? 'memories' : 'audio') ?? true;
+    const window = { offset: from, limit: count, explain, isContinuation: offset > 0 };
+    return isIncluded ? findPage(ctx, query, threshold, window, kind) : emptyPage;
   };
-  // Half of what comes before is of either kind, as long as there are both.
+  // Half of the preceding hits are of each kind, as long as there are both.
   const first = { from: Math.floor(offset / 2), count: limit };
-  const segments = await ask('audio_segment', first);
-  const memories = await ask('memory', segments.total > 0 ? first : { from: offset, count: limit });
+  const segments = await fetchPage('audio_segment', first);
+  const memories = await fetchPage(
+    'memory',
+    segments.total > 0 ? first : { from: offset, count: limit },
+  );
   const facets = { memories: memories.total, audio_segments: segments.total };
   if (segments.total === 0) return { page: withKind('memory', memories.hits), facets };
   const shared = Math.min(facets.memories, facets.audio_segments);
@@ -49,20 +51,23 @@ export async function searchAllKinds(
     const fused = interleave(memories.hits, segments.hits);
     return { page: fused.slice(offset % 2, (offset % 2) + limit), facets };
   }
-  // One of the lists is at its end: the other goes on alone.
+  // One list has ended: the other continues alone.
   const pairs = Math.min(Math.floor(offset / 2), shared);
-  const alone = Math.max(0, offset - 2 * shared);
-  const rest = { from: pairs + alone, count: limit + 1 };
-  const [more, others] = [await ask('memory', rest), await ask('audio_segment', rest)];
-  const skipped = alone > 0 ? 0 : offset - 2 * pairs;
-  const fused = interleave(more.hits, others.hits);
+  const surplus = Math.max(0, offset - 2 * shared);
+  const rest = { from: pairs + surplus, count: limit + 1 };
+  const [memoryPage, segmentPage] = [
+    await fetchPage('memory', rest),
+    await fetchPage('audio_segment', rest),
+  ];
+  const skipped = surplus > 0 ? 0 : offset - 2 * pairs;
+  const fused = interleave(memoryPage.hits, segmentPage.hits);
   return { page: fused.slice(skipped, skipped + limit), facets };
 }
 
 const withKind = (kind: DocumentKind, hits: readonly Hit[]): KindHit[] =>
   hits.map((hit) => ({ ...hit, kind }));
 
-/** Rank by rank; within a rank the higher score, and of equals the memory, comes first. */
+/** Rank by rank; within a rank the higher score comes first, in case of ties the memory. */
 function interleave(memories: readonly Hit[], segments: readonly Hit[]): KindHit[] {
   const fused: KindHit[] = [];
   for (let rank = 0; rank < Math.max(memories.length, segments.length); rank += 1) {

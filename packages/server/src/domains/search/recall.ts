@@ -14,14 +14,14 @@ import { loadVisibleRecords } from './records.ts';
 const tokenizer = perApp<App, Promise<Tokenizer>>(() => loadTokenizer());
 
 /**
- * A context for a prompt: the memories that match best, then those related to them, as many as
- * the budget holds. Superseded ones are left out. Throws what a search throws.
+ * Builds a context for a prompt: the best matching memories, then related ones, up to the token
+ * budget. Superseded memories are omitted. Throws what a search throws.
  */
 export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
   if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);
   await chargeSearches(ctx, 1);
-  const counts = await tokenizer.of(ctx);
-  const writer = new ContextWriter(counts, body.max_tokens);
+  const tokenCounter = await tokenizer.of(ctx);
+  const writer = new ContextWriter(tokenCounter, body.max_tokens);
   const matches = await findMatches(ctx, body);
   const allFit = matches.every((match) => writer.add(match));
   if (allFit && body.include_related) await addRelated(ctx, body, writer);
@@ -33,8 +33,8 @@ export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallResponse
 }
 
 /**
- * Adds what is nearest by relationships, in the scope that was asked for, while there is room. A
- * memory is related but once; no more are read than are looked at.
+ * Adds the nearest memories by relationships, within the requested scope, until the budget is used
+ * up. Each memory is added once; no more are read than are checked.
  */
 async function addRelated(ctx: Ctx, body: RecallBody, writer: ContextWriter): Promise<void> {
   if (writer.memories.length >= body.max_memories) return;
@@ -56,12 +56,12 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: ContextWriter): Pr
 
 async function findMatches(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
   const query = { q: body.query, space_id: body.space_id, tags: body.tags };
-  const sought = { ...query, include_superseded: false };
+  const criteria = { ...query, include_superseded: false };
   const page = { offset: 0, limit: body.max_memories, explain: false };
-  const { hits: best } = await findPage(ctx, sought, 0, page);
-  const records = await loadVisibleRecords(ctx, best);
+  const { hits } = await findPage(ctx, criteria, 0, page);
+  const records = await loadVisibleRecords(ctx, hits);
   const now = ctx.clock.now();
-  return best.flatMap(({ id, score }) => {
+  return hits.flatMap(({ id, score }) => {
     const record = records.get(id);
     return record ? [{ ...presentMemory(record, now), score, related_to: null }] : [];
   });

@@ -2,16 +2,16 @@ import { type Ctx, canReadSpace } from '../ctx.ts';
 import { type MemoryRecord, memoriesById } from '../memories/index.ts';
 
 /**
- * The memories that the index found, by id. What was moved or deleted since it was asked is left
- * out: the record has the last word.
+ * Loads the memories that the index found, by id. Memories that were moved or deleted since then
+ * are omitted: the record decides.
  */
 export async function loadVisibleRecords(
   ctx: Ctx,
-  found: readonly { readonly id: string }[],
+  visible: readonly { readonly id: string }[],
 ): Promise<Map<string, MemoryRecord>> {
   const records = await memoriesById(
     ctx,
-    found.map(({ id }) => id),
+    visible.map(({ id }) => id),
   );
   for (const { id, space_id } of records.values()) {
     if (!canReadSpace(ctx.actor, space_id)) records.delete(id);

@@ -15,7 +15,7 @@ import { parseQuery } from './query.ts';
 import type { KindHit } from './rank-fusion.ts';
 import { loadVisibleRecords } from './records.ts';
 
-/** The hits as results, in their order, superseded ones with a warning. */
+/** Converts hits to results, in order; superseded memories get a warning. */
 export async function toMemoryResults(
   ctx: Ctx,
   hits: readonly Hit[],
@@ -44,7 +44,7 @@ export async function toMemoryResults(
   });
 }
 
-/** Hits of both kinds as results, in their order. */
+/** Converts hits of both kinds to results, in order. */
 export async function toSearchResults(
   ctx: Ctx,
   hits: readonly KindHit[],
@@ -61,7 +61,7 @@ export async function toSearchResults(
   return hits.flatMap(({ id }) => found.get(id) ?? []);
 }
 
-/** Of a recording that moved or went meanwhile, its memory has the last word. */
+/** If a recording was moved or deleted in the meantime, its memory's record decides. */
 async function toSegmentResults(
   ctx: Ctx,
   hits: readonly KindHit[],

@@ -17,7 +17,7 @@ import { findTopic } from './topic.ts';
 
 const metadataPrefix = 'metadata.';
 
-/** The GET form's `metadata.<key>` parameters, as the POST form has them. */
+/** Collects the `metadata.<key>` parameters of the GET form into the POST form. */
 function toSearchBody(query: ValidatedRequest<typeof routes.search.get>['query']): SearchBody {
   const plain: Record<string, unknown> = {};
   const metadata: [string, string][] = [];

@@ -12,10 +12,10 @@ import { toSearchResults } from './results.ts';
 export type SearchResponse = ResponseBody<typeof routes.search.get>;
 
 /**
- * Finds memories, and what was said and shown in recordings, by meaning and words. The result set
- * is all that passes the filters and the threshold and matches by a term or by nearness; facets
- * count it whole. Throws 404
- * space_not_found, 403 space_access_denied, 422 for an unknown pipeline, 500 embedding_failed.
+ * Searches memories and segments of recordings by meaning and words. The result set is everything
+ * that passes the filters and the threshold and matches by a term or by vector; facets count all of
+ * it. Throws 404 space_not_found, 403 space_access_denied, 422 for an unknown pipeline, 500
+ * embedding_failed.
  */
 export async function search(ctx: Ctx, query: SearchBody): Promise<SearchResponse> {
   const settings = await resolveSettings(ctx, query);
@@ -24,7 +24,7 @@ export async function search(ctx: Ctx, query: SearchBody): Promise<SearchRespons
   return executeSearch(ctx, query, settings);
 }
 
-/** A search whose space was checked and which was counted, by its caller. */
+/** Runs a search whose space the caller has checked and charged. */
 export async function executeSearch(
   ctx: Ctx,
   query: SearchBody,
@@ -32,7 +32,7 @@ export async function executeSearch(
 ): Promise<SearchResponse> {
   const { page, facets } = await searchAllKinds(ctx, query, threshold, limit);
   const results = await toSearchResults(ctx, page, query);
-  // Of a segment, the recording that it is in was used.
+  // A hit in a segment is an access to its recording.
   const used = results.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));
   const ids = [...new Set(used)];
   recordAccess(ctx, ids, { via: 'search' }, singleSpaceContext(ctx, query, { query: query.q }));

@@ -12,17 +12,17 @@ import { loadVisibleRecords } from './records.ts';
 type Query = ValidatedRequest<typeof routes.search.similar>['query'];
 
 /**
- * The active memories whose embeddings are nearest to that of one, itself left out. Throws 404
- * memory_not_found, for a soft-deleted one too, 404 space_not_found, 403 space_access_denied.
+ * The active memories whose embeddings are nearest to those of one memory, excluding it. Throws 404
+ * memory_not_found (also for a soft-deleted one), 404 space_not_found, 403 space_access_denied.
  */
 export async function findSimilar(
   ctx: Ctx,
   memoryId: string,
   query: Query,
 ): Promise<ResponseBody<typeof routes.search.similar>> {
-  const own = (await memoriesById(ctx, [memoryId])).get(memoryId);
-  if (!own) throw new AppError('memory_not_found');
-  requireSpaceAccess(ctx.actor, own.space_id);
+  const source = (await memoriesById(ctx, [memoryId])).get(memoryId);
+  if (!source) throw new AppError('memory_not_found');
+  requireSpaceAccess(ctx.actor, source.space_id);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
   const { limit, threshold, session } = query;
@@ -31,15 +31,15 @@ export async function findSimilar(
     accountId: ctx.actor.accountId,
     query: { documentId: memoryId, spaces: searchableSpaces(ctx, query), threshold, limit },
   });
-  const near = nearest ?? [];
-  const records = await loadVisibleRecords(ctx, near);
+  const hits = nearest ?? [];
+  const records = await loadVisibleRecords(ctx, hits);
   const now = ctx.clock.now();
-  const results = near.flatMap(({ id, similarity }) => {
+  const results = hits.flatMap(({ id, similarity }) => {
     const record = records.get(id);
     return record ? [{ memory: presentMemory(record, now), similarity }] : [];
   });
   const ids = results.map(({ memory }) => memory.id);
-  const home = { spaceId: own.space_id, context: { memory_id: memoryId } };
+  const home = { spaceId: source.space_id, context: { memory_id: memoryId } };
   recordAccess(ctx, ids, { via: 'similar' }, home);
   recordActivation(ctx, session, ids);
   return { memory_id: memoryId, results };

@@ -13,14 +13,14 @@ const show = (
 const filler = (words: number): string => 'lorem '.repeat(words).trim();
 
 describe('a snippet', () => {
-  it('of a short text is the text, with what was asked marked', () => {
+  it('of a short text is the text with the query terms marked', () => {
     expect(show('  Ana drinks tea. Tea! ', ['tea'])).toEqual({
       snippet: 'Ana drinks tea. Tea!',
       marked: ['tea', 'Tea'],
     });
   });
 
-  it('of a long text is the part with the most of it, between whole words', () => {
+  it('of a long text is the part with the most of them, between whole words', () => {
     const content = `${filler(50)} tea ${filler(90)} green tea in a green cup ${filler(90)}`;
     const { snippet, marked } = show(content, ['tea', 'green', 'cup']);
     expect(marked).toEqual(['green', 'tea', 'green', 'cup']);
@@ -28,7 +28,7 @@ describe('a snippet', () => {
     expect(snippet.length).toBeLessThanOrEqual(244);
   });
 
-  it('is of the passage that matches best, and tells by dots that the content goes on', () => {
+  it('is from the best passage, with an ellipsis where the content continues', () => {
     const content = 'First of all tea. Then coffee. And tea again.';
     const start = content.indexOf('Then');
     const passage = [start, content.indexOf(' And')] as const;
@@ -38,14 +38,14 @@ describe('a snippet', () => {
     });
   });
 
-  it('begins with the passage where nothing of it is found', () => {
+  it('starts with the passage if it contains no query term', () => {
     const { snippet, marked } = show(filler(100), ['tea']);
     expect(snippet).toMatch(/^(?:lorem )+…$/);
     expect(marked).toEqual([]);
     expect(show('', ['tea'])).toEqual({ snippet: '', marked: [] });
   });
 
-  it('holds what was found where a text has few spaces', () => {
+  it('contains the match if a text has few spaces', () => {
     const content = `${'今天天气很好。'.repeat(30)} 我 们去了动物园。${'后来下雨了。'.repeat(60)}`;
     const { snippet, marked } = show(content, ['动物', '物园']);
     expect(marked).toEqual(['动物园']);

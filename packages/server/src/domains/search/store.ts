@@ -22,7 +22,7 @@ export const findPreset = (
     .where('name', '=', name)
     .executeTakeFirst();
 
-/** All of an account, by name. */
+/** All presets of an account, by name. */
 export const findPresets = (db: Db, accountId: string): Promise<PresetRecord[]> =>
   db
     .selectFrom('search_presets')
@@ -31,7 +31,7 @@ export const findPresets = (db: Db, accountId: string): Promise<PresetRecord[]> 
     .orderBy(sql`name collate "C"`)
     .execute();
 
-/** Makes it or replaces its settings; tells which. */
+/** Creates the preset or replaces its settings; returns which of both it did. */
 export async function savePreset(
   tx: Tx,
   preset: PresetRecord,
@@ -61,7 +61,7 @@ export async function countPresets(db: Db, accountId: string): Promise<number> {
   return count;
 }
 
-/** False where there was none. */
+/** False if it did not exist. */
 export async function deletePreset(db: Db, accountId: string, name: string): Promise<boolean> {
   const row = await db
     .deleteFrom('search_presets')

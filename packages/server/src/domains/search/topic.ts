@@ -8,30 +8,32 @@ import { loadVisibleRecords } from './records.ts';
 
 type TopicResponse = ResponseBody<typeof routes.search.topic>;
 
-/** Memories with exactly this tag, by priority, the newest of equals first. Counts no search. */
+/**
+ * Memories with exactly this tag, by priority, the newest first in case of ties. Charges no search.
+ */
 export async function findTopic(
   ctx: Ctx,
   { topic, limit, session }: ValidatedRequest<typeof routes.search.topic>['query'],
 ): Promise<TopicResponse> {
-  const { ids: found, total } = await indexCache.of(ctx).query({
+  const { ids: matches, total } = await indexCache.of(ctx).query({
     kind: 'tagged',
     accountId: ctx.actor.accountId,
     query: { tag: topic, spaces: searchableSpaces(ctx, {}), limit },
   });
   const records = await loadVisibleRecords(
     ctx,
-    found.map((id) => ({ id })),
+    matches.map((id) => ({ id })),
   );
   const now = ctx.clock.now();
-  const memories = found.flatMap((id): TopicResponse['memories'] => {
+  const memories = matches.flatMap((id): TopicResponse['memories'] => {
     const record = records.get(id);
     if (!record) return [];
     const { content, content_type, tags, metadata, priority, created_at } = presentMemory(
       record,
       now,
     );
-    const shown = { id, content, content_type, tags, metadata, priority, created_at };
-    return [{ ...shown, topic_relevance: 1 }];
+    const visible = { id, content, content_type, tags, metadata, priority, created_at };
+    return [{ ...visible, topic_relevance: 1 }];
   });
   const ids = memories.map(({ id }) => id);
   recordAccess(ctx, ids, { via: 'topic', topic });

@@ -8,7 +8,7 @@ import { findExistingSessionIds, listSessionsAfter, type SessionCounters } from 
 
 const stepSessions = 200;
 
-/** What sessions count of their memories, and the places that they give. */
+/** Checks the counters of sessions and the ordinals of their memories. */
 export const sessionCheck: ConsistencyCheck = {
   name: 'sessions',
   async read({ actor: { accountId } }, tx, after) {
@@ -29,30 +29,32 @@ function compareSession(
   tally: SessionMemoryCounts | undefined,
 ): Inconsistency[] {
   const { id, memory_count: counted, message_count: messages, next_ordinal: next } = session;
-  const { active = 0, all = 0, places = 0, last_place: last = 0 } = tally ?? {};
-  const faults: Inconsistency[] = [];
-  const say = (code: string, message: string) => void faults.push({ code, id, message });
+  const { active = 0, all = 0, places: ordinals = 0, last_place: lastOrdinal = 0 } = tally ?? {};
+  const inconsistencies: Inconsistency[] = [];
+  const report = (code: string, message: string) =>
+    void inconsistencies.push({ code, id, message });
   if (counted !== active) {
-    say('memory_count_differs', `memory_count says ${counted}, there are ${active}`);
+    report('memory_count_differs', `memory_count is ${counted}, but ${active} exist`);
   }
-  if (messages < 0) say('counter_negative', 'message_count is below zero');
-  if (places < all) say('places_shared', `${all} memories have ${places} places`);
-  if (next <= last) say('next_place_taken', `the next place is ${next}, ${last} is taken`);
-  return faults;
+  if (messages < 0) report('counter_negative', 'message_count is negative');
+  if (ordinals < all) report('places_shared', `${all} memories share ${ordinals} ordinals`);
+  if (next <= lastOrdinal)
+    report('next_place_taken', `the next ordinal is ${next}, but ${lastOrdinal} is in use`);
+  return inconsistencies;
 }
 
-/** Every session that memories name is there. */
+/** Checks that every session referenced by memories exists. */
 export const sessionReferenceCheck: ConsistencyCheck = {
   name: 'session names',
   async read({ actor: { accountId } }, tx, after) {
-    const named = await findReferencedSessionIds(tx, accountId, after, stepSessions);
-    const present = await findExistingSessionIds(tx, accountId, named);
-    const message = 'memories name a session that is not there';
+    const referenced = await findReferencedSessionIds(tx, accountId, after, stepSessions);
+    const present = await findExistingSessionIds(tx, accountId, referenced);
+    const message = 'memories reference a session that does not exist';
     return {
-      rows: named.length,
-      next: named.length < stepSessions ? null : (named.at(-1) ?? null),
+      rows: referenced.length,
+      next: referenced.length < stepSessions ? null : (referenced.at(-1) ?? null),
       compare: () =>
-        named
+        referenced
           .filter((id) => !present.has(id))
           .map((id) => ({ code: 'session_missing', id, message })),
     };

@@ -37,23 +37,23 @@ export const sessionRetentionKind = 'sessions.retention';
 const dueMax = 100;
 
 /**
- * Deletes a session with its memories: one transaction takes all out of every read, a job erases
+ * Deletes a session with its memories: one transaction hides all from every read, a job erases
  * the rows. Throws 404 not_found, 403 space_access_denied (also for a space of its memories),
  * 409 memory_protected and confirmation_required with the memories' ids; then nothing is deleted.
  */
 export async function removeSession(ctx: Ctx, id: string, confirmed: boolean): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
     requireVisibleSession(inTx, await findSession(inTx.tx, inTx.actor.accountId, id));
-    // Memories before their session, as whoever changes one: so the two never wait for each other.
+    // Memories before their session, the same order as in changes of memories: no deadlocks.
     await hideUnprotectedMemories(inTx, id, confirmed);
     await lockVisibleSession(inTx, id);
-    // What came in until the session was locked.
+    // Memories that joined until the session was locked.
     await hideUnprotectedMemories(inTx, id, confirmed);
     await scheduleErasure(inTx, id);
   });
 }
 
-/** Out of every read; all of them or none. */
+/** Hides the memories from every read; all of them or none. */
 async function hideUnprotectedMemories(
   inTx: TxCtx,
   sessionId: string,
@@ -69,7 +69,7 @@ async function hideUnprotectedMemories(
   await hideSessionMemories(inTx, sessionId);
 }
 
-/** The session, which is locked, goes out of every read; a job erases it with its memories. */
+/** Hides the locked session from every read; a job erases it with its memories. */
 async function scheduleErasure(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock, ids } = inTx;
   const { accountId } = actor;
@@ -82,8 +82,8 @@ async function scheduleErasure(inTx: TxCtx, sessionId: string): Promise<void> {
 }
 
 /**
- * After a restore: the session alone. What was erased with it is gone by then; memories that are
- * still in it had left it before. False where there is none.
+ * After a restore: deletes only the session. Memories erased with it are erased separately;
+ * memories that are still in it had left it before. False if it does not exist.
  */
 export const reapplySessionDeletion = (ctx: Ctx, id: string): Promise<boolean> =>
   withTransaction(ctx, async (inTx) => {
@@ -94,7 +94,7 @@ export const reapplySessionDeletion = (ctx: Ctx, id: string): Promise<boolean> =
     return true;
   });
 
-/** Job: erases the rows of a deleted session; every step may run again. */
+/** Job: erases the rows of a deleted session; every step is repeatable. */
 export async function eraseSession(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   const sessionId = payload.session_id as string;
@@ -104,8 +104,8 @@ export async function eraseSession(app: App, job: RunningJob): Promise<void> {
 }
 
 /**
- * Job: sessions whose retention is over go with their memories; what must stay is detached. One
- * that fails holds up no other; the job fails with it in the end, and runs again.
+ * Job: deletes sessions whose retention has ended, with their memories; pinned and protected ones
+ * are detached. An error does not stop the others; the job fails at the end and is retried.
  */
 export async function enforceSessionRetention(app: App, job: RunningJob): Promise<void> {
   const errors: unknown[] = [];
@@ -124,10 +124,10 @@ export async function enforceSessionRetention(app: App, job: RunningJob): Promis
     last = due.at(-1) ?? null;
     if (due.length < dueMax) break;
   }
-  if (errors.length > 0) throw new AggregateError(errors, 'sessions whose retention did not end');
+  if (errors.length > 0) throw new AggregateError(errors, 'session retention failed');
 }
 
-/** Used again, or kept longer, since it was found: everything is taken back. */
+/** The session was used or its retention extended in the meantime: rolls back. */
 class RetentionNotOver extends Error {}
 
 async function endRetention(ctx: Ctx, id: string): Promise<void> {
@@ -150,7 +150,7 @@ async function detachAndHideMemories(inTx: TxCtx, sessionId: string): Promise<vo
   await hideSessionMemories(inTx, sessionId);
 }
 
-/** Refuses to let a space go that sessions are in. */
+/** Throws 409 space_not_empty if the space has sessions. */
 export async function requireNoSessionsInSpace(inTx: TxCtx, spaceId: string): Promise<void> {
   const count = await countSessionsInSpace(inTx.tx, inTx.actor.accountId, spaceId);
   if (count === 0) return;
@@ -160,12 +160,12 @@ export async function requireNoSessionsInSpace(inTx: TxCtx, spaceId: string): Pr
   });
 }
 
-/** All sessions of a deleted account, in small steps. */
+/** Erases all sessions of a deleted account, in small steps. */
 export async function eraseAccountSessions(ctx: Ctx, job: RunningJob): Promise<void> {
   const { accountId } = ctx.actor;
   for (const deleteSome of [deleteSomeSessions, deleteSomeActivations]) {
-    const pace = new AdaptiveBatch(ctx.clock);
+    const adaptiveBatch = new AdaptiveBatch(ctx.clock);
     const step = (rows: number) => deleteSome(ctx.engine.db, accountId, rows);
-    while (await pace.run(step)) await job.saveProgress(0.5);
+    while (await adaptiveBatch.run(step)) await job.saveProgress(0.5);
   }
 }

@@ -36,7 +36,7 @@ import {
   saveSession,
 } from './store/sessions.ts';
 
-/** Begins a session; it is active. Throws space_not_found, space_access_denied. */
+/** Creates an active session. Throws space_not_found, space_access_denied. */
 export async function createSession(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.cliSessions.create>['body'],
@@ -71,7 +71,7 @@ export async function createSession(
   };
   return withTransaction(ctx, async ({ tx }) => {
     await insertSession(tx, record).catch((error: unknown) => {
-      // The space was removed since it was looked at.
+      // The space was removed after the check.
       if (!isForeignKeyViolation(error, 'cli_sessions_space')) throw error;
       throw new AppError('space_not_found', { details: { space_id: record.space_id } });
     });
@@ -79,13 +79,13 @@ export async function createSession(
   });
 }
 
-/** The session, if the key may know of it. Throws 404 not_found, 403 space_access_denied. */
+/** Throws 404 not_found if the session is missing or not visible, 403 space_access_denied. */
 export function requireVisibleSession(
   ctx: Pick<Ctx, 'actor'>,
   session: CliSessionRecord | undefined,
 ): CliSessionRecord {
   if (!session || !canSeeSession(ctx.actor, session)) {
-    throw new AppError('not_found', { message: 'There is no such session.' });
+    throw new AppError('not_found', { message: 'The session does not exist.' });
   }
   requireSpaceAccess(ctx.actor, session.space_id);
   return session;
@@ -126,7 +126,7 @@ export async function listSessions(
   return { data: rows.map(presentSession), pagination: toPagination(query, total, rows.length) };
 }
 
-/** The most recently used first. */
+/** Most recently used first. */
 export async function listActiveSessions(
   ctx: Ctx,
   { limit }: { limit: number },
@@ -176,15 +176,15 @@ export async function updateSession(ctx: Ctx, id: string, patch: Patch): Promise
 }
 
 function applyPatch(before: CliSessionRecord, patch: Patch, now: Date): CliSessionRecord {
-  const { tags, metadata, ...plain } = patch;
-  const given = Object.fromEntries(
-    Object.entries(plain).filter(([, value]) => value !== undefined),
+  const { tags, metadata, ...scalars } = patch;
+  const set = Object.fromEntries(
+    Object.entries(scalars).filter(([, value]) => value !== undefined),
   );
   const after: CliSessionRecord = {
     ...before,
-    ...given,
+    ...set,
     tags: tags ? [...new Set(tags)] : before.tags,
-    // The merged whole has the published limits too, not only the patch.
+    // The merged metadata must satisfy the limits, not only the patch.
     metadata: metadata
       ? validate(metadataSchema, mergePatch(before.metadata, metadata), 'metadata')
       : before.metadata,
@@ -195,16 +195,16 @@ function applyPatch(before: CliSessionRecord, patch: Patch, now: Date): CliSessi
   throw fieldError('retention_days', { code: 'required', message });
 }
 
-/** A move of the lifecycle; `summary` comes with complete. */
+/** Applies a transition of the lifecycle; `summary` only with complete. */
 export async function transitionSession(
   ctx: Ctx,
   id: string,
-  move: SessionTransition,
+  transition: SessionTransition,
   summary?: string,
 ): Promise<CliSession> {
   return withTransaction(ctx, async (inTx) => {
     const before = await lockVisibleSession(inTx, id);
-    const after = applyTransition(before, move, inTx.clock.now());
+    const after = applyTransition(before, transition, inTx.clock.now());
     const saved = summary === undefined ? after : { ...after, summary };
     await saveSession(inTx.tx, saved);
     return presentSession(saved);

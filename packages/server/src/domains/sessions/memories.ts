@@ -13,7 +13,7 @@ import { readVisibleSession, requireVisibleSession } from './lifecycle.ts';
 import { type CliSessionRecord, invalidTransitionError } from './model.ts';
 import { addToSessionCounters, lockSessions, type SessionCounterDelta } from './store/sessions.ts';
 
-/** In their order; only those in spaces that the key may use. */
+/** In session order; only memories in spaces that the key may use. */
 export async function listMemoriesOfSession(
   ctx: Ctx,
   id: string,
@@ -43,35 +43,35 @@ export async function postMessages(
 }
 
 /**
- * Hook of the memories: gives each memory its place in its session, or the reason why it may
- * not come in. Sessions stay locked, so that places are given in order of commit.
+ * Hook of the memories domain: assigns each memory its ordinal in the session, or a rejection.
+ * Sessions stay locked, so that ordinals follow the order of commits.
  */
 export async function assignSessionOrdinals(
   { tx }: HookCtx,
   joining: SessionJoin[],
 ): Promise<void> {
   for (const [accountId, group] of Map.groupBy(joining, ({ actor }) => actor.accountId)) {
-    const named = group.flatMap(({ sessionId, previousSessionId }) =>
+    const sessionIds = group.flatMap(({ sessionId, previousSessionId }) =>
       previousSessionId ? [sessionId, previousSessionId] : [sessionId],
     );
-    const locked = await lockSessions(tx, accountId, [...new Set(named)]);
+    const locked = await lockSessions(tx, accountId, [...new Set(sessionIds)]);
     const sessions = new Map(locked.map((session) => [session.id, session]));
     const next = new Map(locked.map(({ id, next_ordinal }) => [id, next_ordinal]));
-    for (const one of group) {
-      const refusal = rejectionOf(one, sessions.get(one.sessionId));
-      const ordinal = next.get(one.sessionId) ?? 0;
-      one.decision = refusal ? { rejection: refusal } : { ordinal };
-      if (!refusal) next.set(one.sessionId, ordinal + 1);
+    for (const join of group) {
+      const rejection = rejectionOf(join, sessions.get(join.sessionId));
+      const ordinal = next.get(join.sessionId) ?? 0;
+      join.decision = rejection ? { rejection } : { ordinal };
+      if (!rejection) next.set(join.sessionId, ordinal + 1);
     }
   }
 }
 
 function rejectionOf(
   { actor, sessionId }: SessionJoin,
-  named: CliSessionRecord | undefined,
+  found: CliSessionRecord | undefined,
 ): AppError | null {
   try {
-    const session = requireVisibleSession({ actor }, named);
+    const session = requireVisibleSession({ actor }, found);
     return session.status === 'active'
       ? null
       : invalidTransitionError(session.status, 'add_memory');
@@ -82,7 +82,7 @@ function rejectionOf(
   }
 }
 
-/** Hook of the memories: keeps the counters of their sessions. */
+/** Hook of the memories domain: updates the counters of sessions. */
 export async function updateSessionCounters(
   { tx, clock }: HookCtx,
   changes: MemoryChange[],
@@ -94,34 +94,34 @@ export async function updateSessionCounters(
   ): void => {
     if (!memory || memory.session_id === null) return;
     const { account_id: accountId, session_id: id } = memory;
-    const known = counts.get(id) ?? { accountId, id, memories: 0, messages: 0, lastOrdinal: 0 };
+    const delta = counts.get(id) ?? { accountId, id, memories: 0, messages: 0, lastOrdinal: 0 };
     counts.set(id, {
-      ...known,
-      memories: known.memories + change.memories,
-      messages: known.messages + (change.messages ?? 0),
-      lastOrdinal: Math.max(known.lastOrdinal, change.ordinal ?? 0),
+      ...delta,
+      memories: delta.memories + change.memories,
+      messages: delta.messages + (change.messages ?? 0),
+      lastOrdinal: Math.max(delta.lastOrdinal, change.ordinal ?? 0),
     });
   };
   const counted = (memory: MemoryChange['after']): number => (memory?.deleted_at === null ? 1 : 0);
   for (const { before, after, isMessage } of changes) {
-    const came = after?.session_id !== before?.session_id;
+    const isNewInSession = after?.session_id !== before?.session_id;
     add(before, { memories: -counted(before) });
     add(after, {
       memories: counted(after),
       messages: isMessage ? 1 : 0,
-      ordinal: came ? (after?.session_ordinal ?? null) : null,
+      ordinal: isNewInSession ? (after?.session_ordinal ?? null) : null,
     });
   }
-  const told = [...counts.values()].filter(
+  const changedCounts = [...counts.values()].filter(
     ({ memories, messages, lastOrdinal }) => memories !== 0 || messages !== 0 || lastOrdinal > 0,
   );
-  if (told.length > 1) await lockSessionsInOrder(tx, told);
-  if (told.length > 0) await addToSessionCounters(tx, told, clock.now());
+  if (changedCounts.length > 1) await lockSessionsInOrder(tx, changedCounts);
+  if (changedCounts.length > 0) await addToSessionCounters(tx, changedCounts, clock.now());
 }
 
-/** One statement that changes several rows locks them in any order. */
+/** One statement that changes several rows locks them in an undefined order. */
 async function lockSessionsInOrder(tx: Tx, counts: readonly SessionCounterDelta[]): Promise<void> {
-  for (const [accountId, group] of Map.groupBy(counts, (one) => one.accountId)) {
+  for (const [accountId, group] of Map.groupBy(counts, (count) => count.accountId)) {
     await lockSessions(
       tx,
       accountId,

@@ -10,7 +10,7 @@ import {
   type SessionTransition,
 } from './model.ts';
 
-const begun = new Date('2026-03-01T12:00:00.000Z');
+const startedAt = new Date('2026-03-01T12:00:00.000Z');
 const now = new Date('2026-03-29T02:30:00.000Z');
 const session: CliSessionRecord = {
   account_id: 'account',
@@ -31,20 +31,20 @@ const session: CliSessionRecord = {
   memory_count: 0,
   next_ordinal: 1,
   metadata: {},
-  created_at: begun,
-  updated_at: begun,
-  last_active_at: begun,
+  created_at: startedAt,
+  updated_at: startedAt,
+  last_active_at: startedAt,
   paused_at: null,
   completed_at: null,
   archived_at: null,
 };
-const refusal = (status: string, action: string) =>
+const transitionError = (status: string, action: string) =>
   expect.objectContaining({
     code: 'invalid_state_transition',
     details: { current_status: status, requested_action: action },
   });
 
-describe('moves of a session', () => {
+describe('transitions of a session', () => {
   const allowed: Readonly<
     Record<SessionTransition, Partial<Record<string, Partial<CliSessionRecord>>>>
   > = {
@@ -60,50 +60,51 @@ describe('moves of a session', () => {
     sessionStatuses.map((status) => [move, status] as const),
   );
 
-  it.each(pairs)('%s from %s changes what the table says alone, or is refused', (move, status) => {
-    const before = { ...session, status, paused_at: status === 'paused' ? begun : null };
+  it.each(pairs)('%s from %s changes only the listed fields, or is rejected', (move, status) => {
+    const before = { ...session, status, paused_at: status === 'paused' ? startedAt : null };
     const change = allowed[move][status];
     if (change)
       expect(applyTransition(before, move, now)).toEqual({ ...before, ...change, updated_at: now });
-    else expect(() => applyTransition(before, move, now)).toThrow(refusal(status, move));
+    else expect(() => applyTransition(before, move, now)).toThrow(transitionError(status, move));
   });
 
-  it.each(sessionStatuses)('one that is %s changes while it is no history', (status) => {
+  it.each(sessionStatuses)('a session that is %s is updatable until it is completed', (status) => {
     const change = (fields: string[]) => () => requireUpdatable({ ...session, status }, fields);
     const isOpen = status === 'active' || status === 'paused';
     if (isOpen) expect(change(['name', 'summary'])).not.toThrow();
-    else expect(change(['name', 'summary'])).toThrow(refusal(status, 'update'));
-    if (status === 'archived') expect(change(['summary'])).toThrow(refusal(status, 'update'));
+    else expect(change(['name', 'summary'])).toThrow(transitionError(status, 'update'));
+    if (status === 'archived')
+      expect(change(['summary'])).toThrow(transitionError(status, 'update'));
     else expect(change(['summary'])).not.toThrow();
   });
 });
 
-describe('the end of the retention of a session', () => {
+describe('retentionEndsAt', () => {
   const end = (fields: Partial<CliSessionRecord>) =>
     retentionEndsAt({ ...session, ...fields })?.toISOString() ?? null;
 
-  it('never comes for a permanent one', () => {
-    expect(end({ retention_days: 1, completed_at: begun })).toBeNull();
+  it('is null for a permanent session', () => {
+    expect(end({ retention_days: 1, completed_at: startedAt })).toBeNull();
   });
 
-  it('comes seven days after the last use of a temporary one', () => {
-    const fields = { retention_policy: 'temporary', retention_days: 1, completed_at: begun };
+  it('is seven days after the last activity of a temporary session', () => {
+    const fields = { retention_policy: 'temporary', retention_days: 1, completed_at: startedAt };
     expect(end(fields)).toBe('2026-03-08T12:00:00.000Z');
     expect(end({ ...fields, last_active_at: now })).toBe('2026-04-05T02:30:00.000Z');
   });
 
-  it('comes so many days after the last use as auto_delete says, of 24 hours each', () => {
+  it('is retention_days of 24 hours after the last activity with auto_delete', () => {
     const fields = { retention_policy: 'auto_delete', last_active_at: now };
     expect(end({ ...fields, retention_days: 1 })).toBe('2026-03-30T02:30:00.000Z');
     expect(end({ ...fields, retention_days: 36_500 })).toBe('2126-03-05T02:30:00.000Z');
   });
 
-  it('never comes for an auto_delete that knows no days', () => {
+  it('is null for auto_delete without retention_days', () => {
     expect(end({ retention_policy: 'auto_delete', retention_days: null })).toBeNull();
   });
 
-  it('comes 24 hours after completion with on_completion, and is unknown before', () => {
-    const fields = { retention_policy: 'on_completion', last_active_at: begun };
+  it('is 24 hours after completion with on_completion, and null before', () => {
+    const fields = { retention_policy: 'on_completion', last_active_at: startedAt };
     expect(end(fields)).toBeNull();
     expect(end({ ...fields, completed_at: now })).toBe('2026-03-30T02:30:00.000Z');
   });
@@ -115,7 +116,7 @@ describe('a private session', () => {
     scopes: new Set(scopes),
   });
 
-  it('is known to its creator and to admin keys alone', () => {
+  it('is visible only to its creator and to admin keys', () => {
     const secret = { is_private: true, created_by: 'key' };
     expect(canSeeSession(actor('key', 'sessions:read'), secret)).toBe(true);
     expect(canSeeSession(actor('other', 'admin'), secret)).toBe(true);
@@ -129,9 +130,12 @@ describe('a private session', () => {
   });
 });
 
-it('a session is shown with its times as text, and without the place of its next memory', () => {
+it('presentSession formats times as text and omits the next ordinal', () => {
   const shown = presentSession({ ...session, paused_at: now });
-  expect(shown).toMatchObject({ created_at: begun.toISOString(), paused_at: now.toISOString() });
+  expect(shown).toMatchObject({
+    created_at: startedAt.toISOString(),
+    paused_at: now.toISOString(),
+  });
   expect(shown).not.toHaveProperty('next_ordinal');
   expect(shown.completed_at).toBeNull();
 });

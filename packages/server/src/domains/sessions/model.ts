@@ -32,7 +32,7 @@ export interface CliSessionRecord {
 export type SessionTransition = 'pause' | 'resume' | 'complete' | 'archive';
 export type SessionAction = SessionTransition | 'update' | 'add_memory';
 
-/** From where each move leads where. Everything else is refused. */
+/** The allowed transitions; all others are rejected. */
 const transitions: Readonly<
   Record<SessionTransition, { readonly from: readonly string[]; readonly to: SessionStatus }>
 > = {
@@ -44,21 +44,21 @@ const transitions: Readonly<
 
 export function invalidTransitionError(status: string, action: SessionAction): AppError {
   return new AppError('invalid_state_transition', {
-    message: `A session that is ${status} does not allow this.`,
+    message: `A session that is ${status} does not allow this action.`,
     details: { current_status: status, requested_action: action },
   });
 }
 
-/** The session after a move, with the move's own timestamp. Throws invalid_state_transition. */
+/** Applies a transition and sets its timestamp. Throws invalid_state_transition. */
 export function applyTransition(
   session: CliSessionRecord,
-  move: SessionTransition,
+  transition: SessionTransition,
   now: Date,
 ): CliSessionRecord {
-  const { from, to } = transitions[move];
-  if (!from.includes(session.status)) throw invalidTransitionError(session.status, move);
+  const { from, to } = transitions[transition];
+  if (!from.includes(session.status)) throw invalidTransitionError(session.status, transition);
   const next = { ...session, status: to, updated_at: now };
-  switch (move) {
+  switch (transition) {
     case 'pause':
       return { ...next, paused_at: now };
     case 'resume':
@@ -70,7 +70,7 @@ export function applyTransition(
   }
 }
 
-/** Completed and archived sessions are read-only, but for the summary of a completed one. */
+/** Completed and archived sessions are read-only, except for the summary of a completed one. */
 export function requireUpdatable(session: CliSessionRecord, fields: readonly string[]): void {
   const { status } = session;
   if (status === 'active' || status === 'paused') return;
@@ -80,7 +80,7 @@ export function requireUpdatable(session: CliSessionRecord, fields: readonly str
 
 const dayMs = 86_400_000;
 
-/** When a session's retention is over; null: never, or not yet known. */
+/** When the retention of a session ends; null: never, or not yet known. */
 export function retentionEndsAt(
   session: Pick<
     CliSessionRecord,
@@ -101,7 +101,7 @@ export function retentionEndsAt(
   }
 }
 
-/** A private session is there for its creator and for admin keys alone. */
+/** A private session is visible only to its creator and to admin keys. */
 export const canSeeSession = (
   { scopes, keyId }: Pick<Actor, 'scopes' | 'keyId'>,
   session: Pick<CliSessionRecord, 'is_private' | 'created_by'>,

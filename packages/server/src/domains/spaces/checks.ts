@@ -6,7 +6,7 @@ import {
 } from '../consistency-check.ts';
 import { countSpaces } from './store/spaces.ts';
 
-/** The counter that the plan's cap is held by. */
+/** Checks the counter that enforces the plan's limit. */
 export const spaceCheck: ConsistencyCheck = createSingleStepCheck('spaces', async ({ actor }, tx) =>
   compareCounter(
     'spaces',

@@ -5,33 +5,33 @@ import { presentSpace, type SpaceRecord } from './model.ts';
 import { listSpacesAfter } from './store/spaces.ts';
 
 const pageRows = 500;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Spaces that the key may use, by name and description: those that match best first, equals by
- * name. What the name says counts twice.
+ * Searches names and descriptions of the spaces that the key may use: best match first, ties by
+ * name. Terms in the name count twice.
  */
 export async function findSpaces(
   ctx: Ctx,
   { weigh, limit }: { readonly weigh: KeywordScorer; readonly limit: number },
 ): Promise<{ items: Space[]; total: number }> {
-  const found: { space: SpaceRecord; weight: number }[] = [];
-  let after = beforeAll;
+  const matches: { space: SpaceRecord; weight: number }[] = [];
+  let after = nilUuid;
   for (;;) {
     const page = { after, limit: pageRows };
     const { accountId } = ctx.actor;
     const rows = await listSpacesAfter(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
     for (const space of rows) {
       const weight = weigh(`${space.name}\n${space.description ?? ''}`);
-      if (weight > 0) found.push({ space, weight: weight + weigh(space.name) });
+      if (weight > 0) matches.push({ space, weight: weight + weigh(space.name) });
     }
     const last = rows.at(-1);
     if (!last || rows.length < pageRows) break;
     after = last.id;
   }
-  found.sort((a, b) => b.weight - a.weight || (a.space.name < b.space.name ? -1 : 1));
+  matches.sort((a, b) => b.weight - a.weight || (a.space.name < b.space.name ? -1 : 1));
   return {
-    items: found.slice(0, limit).map(({ space }) => presentSpace(space)),
-    total: found.length,
+    items: matches.slice(0, limit).map(({ space }) => presentSpace(space)),
+    total: matches.length,
   };
 }

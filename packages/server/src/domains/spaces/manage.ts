@@ -34,19 +34,19 @@ import {
   updateSpaceRow,
 } from './store/spaces.ts';
 
-/** Called before a space is removed, in its transaction: a holder of memories refuses. */
+/** Called in the transaction before a space is removed; domains with data in it throw. */
 export const beforeSpaceRemove = hook<App, [ctx: TxCtx, spaceId: string]>();
 
 const nameTakenError = (name: string): AppError =>
   new AppError('space_already_exists', { details: { name } });
 
-/** A key that is limited to some spaces cannot make another: it could not use it. */
+/** Throws 403 insufficient_permissions for a key limited to spaces: it could not use the space. */
 export async function createSpace(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.spaces.create>['body'],
 ): Promise<Space> {
   if (ctx.actor.spaces !== null) {
-    const message = 'A key that is limited to some spaces cannot make one.';
+    const message = 'A key that is limited to spaces cannot create spaces.';
     throw new AppError('insufficient_permissions', { message });
   }
   return withTransaction(ctx, async (inTx) => {
@@ -96,7 +96,7 @@ function requireAccessibleSpace(ctx: Ctx, space: SpaceRecord | undefined): Space
   return space;
 }
 
-/** For a named space anywhere: it must exist and the key may use it. Null is account level. */
+/** Throws unless the space exists and the key may use it. Null is account level. */
 export async function requireUsableSpace(ctx: Ctx, id: string | null): Promise<void> {
   if (id === null) requireSpaceAccess(ctx.actor, null);
   else await getSpace(ctx, id);
@@ -113,14 +113,14 @@ export async function updateSpace(
       ...before,
       name: body.name ?? before.name,
       description: body.description === undefined ? before.description : body.description,
-      // The merged whole has the published limits too, not only the patch.
+      // The merged metadata must satisfy the limits, not only the patch.
       metadata: body.metadata
         ? validate(metadata, mergePatch(before.metadata, body.metadata), 'metadata')
         : before.metadata,
       updated_at: clock.now(),
     };
     const changes = (['name', 'description', 'metadata'] as const).filter(
-      // The database keeps the keys of metadata in an order of its own.
+      // The database reorders the keys of metadata.
       (field) => !isDeepStrictEqual(before[field], after[field]),
     );
     if (changes.length === 0) return presentSpace(before);
@@ -160,16 +160,16 @@ export async function removeSpace(ctx: Ctx, id: string): Promise<void> {
 export const eraseAccountSpaces = (ctx: Ctx): Promise<void> =>
   removeAllSpaces(ctx.engine.db, ctx.actor.accountId);
 
-/** For ids that a key is to be limited to; `default` is always there. */
+/** Throws 404 space_not_found for ids that a key is to be limited to; `default` always exists. */
 export async function requireExistingSpaces(
   { tx }: TxCtx,
   accountId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const named = ids.filter((id) => id !== 'default');
-  if (named.length === 0) return;
-  const known = await findExistingSpaces(tx, [accountId], named);
-  const missing = named.filter((id) => !known.has(`${accountId}:${id}`));
+  const spaceIds = ids.filter((id) => id !== 'default');
+  if (spaceIds.length === 0) return;
+  const existing = await findExistingSpaces(tx, [accountId], spaceIds);
+  const missing = spaceIds.filter((id) => !existing.has(`${accountId}:${id}`));
   if (missing.length > 0) {
     throw new AppError('space_not_found', { details: { space_ids: missing } });
   }

@@ -6,7 +6,7 @@ import {
 } from '../consistency-check.ts';
 import { countWebhooks } from './store/webhooks.ts';
 
-/** The counter that the plan's cap is held by. */
+/** Checks the counter that enforces the plan's limit. */
 export const webhookCheck: ConsistencyCheck = createSingleStepCheck(
   'webhooks',
   async ({ actor }, tx) =>

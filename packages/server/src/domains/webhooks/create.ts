@@ -27,58 +27,58 @@ interface CreatedWebhook {
   readonly secret: string;
 }
 
-/** Throws 409 conflict where the name is taken, 403 quota_exceeded, and as requireSettings. */
+/** Throws 409 conflict if the name is in use, 403 quota_exceeded, and as requireValidSettings. */
 export async function createWebhook(ctx: Ctx, body: NewWebhook): Promise<Reply<Webhook>> {
   await requireValidSettings(ctx, await findWebhookFieldErrors(ctx, { body }), [body]);
   return withTransaction(ctx, async (inTx) => {
-    const [made] = await insertAll(inTx, [body]);
-    if (!made) throw new Error('no webhook was made');
-    return replyWithETag(made.record, made.secret);
+    const [created] = await insertAll(inTx, [body]);
+    if (!created) throw new Error('no webhook was inserted');
+    return replyWithETag(created.record, created.secret);
   });
 }
 
-/** All or none. */
+/** Creates all or none. */
 export async function createWebhooks(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.webhooks.bulkCreate>['body'],
 ): Promise<ResponseBody<typeof routes.webhooks.bulkCreate>> {
   await requireValidSettings(ctx, await findBulkFieldErrors(ctx, { body }), body.webhooks);
   return withTransaction(ctx, async (inTx) => {
-    const made = await insertAll(inTx, body.webhooks);
-    const webhooks = made.map(({ record, secret }) => presentWebhook(record, secret));
+    const created = await insertAll(inTx, body.webhooks);
+    const webhooks = created.map(({ record, secret }) => presentWebhook(record, secret));
     return { created: webhooks.length, webhooks };
   });
 }
 
-/** Whoever makes webhooks of the account waits for the counter that is charged first. */
+/** The counter is charged first, which serializes creations of the account. */
 async function insertAll(inTx: TxCtx, bodies: readonly NewWebhook[]): Promise<CreatedWebhook[]> {
   const { tx, actor } = inTx;
   await chargeResourceQuota(inTx, actor, 'webhooks', bodies.length);
-  const made: CreatedWebhook[] = [];
-  for (const body of bodies) made.push(await make(inTx, body));
-  const ids = made.map(({ record }) => record.id);
+  const created: CreatedWebhook[] = [];
+  for (const body of bodies) created.push(await insertOne(inTx, body));
+  const ids = created.map(({ record }) => record.id);
   await initializeCursors(tx, actor.accountId, ids);
-  return made;
+  return created;
 }
 
-async function make(inTx: TxCtx, body: NewWebhook): Promise<CreatedWebhook> {
+async function insertOne(inTx: TxCtx, body: NewWebhook): Promise<CreatedWebhook> {
   const { actor, ids } = inTx;
-  const { name, secret: given, headers } = body;
-  const secret = given ?? generateSecret(inTx);
-  const place = { account_id: actor.accountId, id: ids.uuid() };
+  const { name, secret: requestedSecret, headers } = body;
+  const secret = requestedSecret ?? generateSecret(inTx);
+  const rowId = { account_id: actor.accountId, id: ids.uuid() };
   const now = inTx.clock.now();
   const record = await insert(inTx, name, {
-    ...place,
+    ...rowId,
     url: body.url,
     events: [...new Set(body.events)],
     description: body.description,
     space_id: body.space_id,
     filters: body.filters,
     spaces: visibleSpaces(actor),
-    ...encryptSecret(inTx, place, secret),
-    former_secret: null,
-    former_secret_until: null,
-    ...encryptHeaders(inTx, place, headers),
+    ...encryptSecret(inTx, rowId, secret),
+    previous_secret: null,
+    previous_secret_expires_at: null,
+    ...encryptHeaders(inTx, rowId, headers),
     max_retries: body.max_retries,
     retry_delay_seconds: body.retry_delay_seconds,
     retry_schedule: body.retry_schedule,
@@ -91,8 +91,8 @@ async function make(inTx: TxCtx, body: NewWebhook): Promise<CreatedWebhook> {
   });
   await recordAuditEntry(inTx, {
     action: 'webhook.created',
-    accountId: place.account_id,
-    targetId: place.id,
+    accountId: rowId.account_id,
+    targetId: rowId.id,
     details: { name: record.name, host: hostOf(record.url), events: record.events },
   });
   return { record, secret };
@@ -111,19 +111,19 @@ async function insert(
     return record;
   }
   for (;;) {
-    const taken = await findNamesWithPrefix(
+    const usedNames = await findNamesWithPrefix(
       tx,
       row.account_id,
       createUniqueName(row.url, new Set()),
     );
-    // Taken meanwhile by a change of another webhook's name: the next look sees it.
-    const record = await insertWebhook(tx, { ...row, name: createUniqueName(row.url, taken) });
+    // The name may be taken concurrently; the next iteration reads it.
+    const record = await insertWebhook(tx, { ...row, name: createUniqueName(row.url, usedNames) });
     if (record) return record;
   }
 }
 
 export const nameTakenError = (name: string): AppError =>
   new AppError('conflict', {
-    message: `A webhook with the name ${name} exists.`,
+    message: `A webhook with the name ${name} already exists.`,
     details: { name },
   });

@@ -15,12 +15,12 @@ const isSubscription = (name: string): boolean =>
   isKnownEventType(name) ||
   (name.endsWith('.*') && areas.has(name.slice(0, -2)));
 
-/** Names, `*` and `<area>.*`. Throws 400 invalid_events, which lists what is none of them. */
+/** Accepts names, `*` and `<area>.*`. Throws 400 invalid_events with the unknown ones. */
 export function requireKnownSubscriptions(names: readonly string[]): void {
   rejectUnknown(names.filter((name) => !isSubscription(name)));
 }
 
-/** The name of an event type. Throws 400 invalid_events. */
+/** Accepts the name of an event type. Throws 400 invalid_events. */
 export function requireKnownEventType(name: string): void {
   if (!isKnownEventType(name)) rejectUnknown([name]);
 }
@@ -34,15 +34,15 @@ function rejectUnknown(unknown: readonly string[]): void {
   });
 }
 
-/** The subscriptions that an event type is told by. */
+/** The subscriptions that include an event type. */
 export const subscriptionsMatching = (type: string): string[] => [
   allEvents,
   `${areaOf(type)}.*`,
   type,
 ];
 
-/** Those of the published list first. */
+/** In the order of the contract, published types first. */
 export async function listEventTypes(): Promise<ResponseBody<typeof routes.webhooks.eventTypes>> {
-  const details = eventTypeDetails.map((one) => ({ ...one }));
+  const details = eventTypeDetails.map((eventType) => ({ ...eventType }));
   return { event_types: details.map(({ type }) => type), details };
 }

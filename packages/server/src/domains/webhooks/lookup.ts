@@ -9,7 +9,7 @@ export async function readVisibleWebhook(ctx: Ctx, id: string): Promise<WebhookR
   return requireVisibleWebhook(ctx, await findWebhook(db, ctx.actor.accountId, id));
 }
 
-/** The same, and it does not change until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockVisibleWebhook(inTx: TxCtx, id: string): Promise<WebhookRecord> {
   const [webhook] = await lockWebhooks(inTx.tx, inTx.actor.accountId, [id]);
   return requireVisibleWebhook(inTx, webhook);

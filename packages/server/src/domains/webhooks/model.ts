@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { type Actor, canUseSpaces } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 
-/** All must match what an event is about. */
+/** Filters on the data of events; all must match. */
 export type WebhookFilters = ValidatedRequest<typeof routes.webhooks.create>['body']['filters'];
 
 export interface WebhookRecord {
@@ -22,12 +22,12 @@ export interface WebhookRecord {
   readonly description: string | null;
   readonly space_id: string | null;
   readonly filters: WebhookFilters;
-  /** Spaces whose events it may be told (`default`: those of none); null: all. */
+  /** Spaces whose events it may receive (`default`: no space); null: all. */
   readonly spaces: string[] | null;
   readonly secret: Uint8Array;
   readonly secret_hint: string;
-  readonly former_secret: Uint8Array | null;
-  readonly former_secret_until: Date | null;
+  readonly previous_secret: Uint8Array | null;
+  readonly previous_secret_expires_at: Date | null;
   readonly headers: Uint8Array;
   readonly header_names: string[];
   readonly max_retries: number;
@@ -37,8 +37,8 @@ export interface WebhookRecord {
   readonly signature_form: string;
   readonly is_active: boolean;
   readonly disabled_reason: string | null;
-  readonly told_to: number;
-  readonly last_number: number;
+  readonly cursor: number;
+  readonly last_sequence_number: number;
   readonly total_deliveries: number;
   readonly successful_deliveries: number;
   readonly failed_deliveries: number;
@@ -51,17 +51,17 @@ export interface WebhookRecord {
   readonly updated_at: Date;
 }
 
-/** What of a secret is shown after the answer that made it: of a short one no more than the end. */
+/** The masked secret in later responses; of a short secret only the end. */
 export function maskSecret(secret: string): string {
   const characters = [...secret];
   const head = characters.length >= 32 ? characters.slice(0, 4) : [];
   return [...head, '…', ...characters.slice(-4)].join('');
 }
 
-/** Stands for a value that is the owner's secret. */
+/** Placeholder for a secret value. */
 export const maskedValue = '***';
 
-/** @param secret in full where this answer made it */
+/** @param secret in full if this response created it */
 export function presentWebhook(record: WebhookRecord, secret: string | null = null): Webhook {
   return {
     id: record.id,
@@ -94,14 +94,14 @@ export function presentWebhook(record: WebhookRecord, secret: string | null = nu
 
 const etagOf = (record: WebhookRecord): string => `"${record.revision}"`;
 
-/** The webhook with its ETag, which stands for its settings: counters move without it. */
+/** The webhook with its ETag, which covers the settings but not the counters. */
 export const replyWithETag = (
   record: WebhookRecord,
   secret: string | null = null,
 ): Reply<Webhook> =>
   new Reply(presentWebhook(record, secret), { headers: { etag: etagOf(record) } });
 
-/** Throws 412 precondition_failed when the caller's ETag is no longer the webhook's. */
+/** Throws 412 precondition_failed if the caller's ETag does not match the webhook's. */
 export function requireETagMatch(record: WebhookRecord, ifMatch: readonly string[] | null): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
     return;
@@ -109,8 +109,8 @@ export function requireETagMatch(record: WebhookRecord, ifMatch: readonly string
 }
 
 /**
- * Throws 403 space_access_denied where the webhook is told of spaces that the key may not use: who
- * could change its URL or read its deliveries would learn of them.
+ * Throws 403 space_access_denied if the webhook receives events of spaces that the key may not use:
+ * changing its URL or reading its deliveries would reveal them.
  */
 export function requireWebhookAccess(
   actor: Actor,
@@ -118,14 +118,14 @@ export function requireWebhookAccess(
 ): void {
   if (canUseSpaces(actor, spaces)) return;
   throw new AppError('space_access_denied', {
-    message: 'The webhook is told of spaces that the key may not use.',
+    message: 'The webhook receives events of spaces that the key may not use.',
   });
 }
 
-/** Leaves room for its number among the characters of a name. */
+/** Reserves space for the number within the maximum length of a name. */
 const hostCharactersMax = 200;
 
-/** The URL's host; with a number from 2 on where that is taken. */
+/** The host of the URL, with a number from 2 on if the name is in use. */
 export function createUniqueName(url: string, taken: ReadonlySet<string>): string {
   const host = hostOf(url).slice(0, hostCharactersMax);
   let name = host;

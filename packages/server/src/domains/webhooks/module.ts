@@ -16,7 +16,7 @@ export const webhookModule = {
   checks: [webhookCheck],
   eraseAccount: eraseAccountWebhooks,
   registerHooks(app) {
-    // `commands/reset-admin.ts` has this one as well.
+    // `commands/reset-admin.ts` registers this one as well.
     beforeAccountResume.on(app, failStaleDeliveries);
   },
 } satisfies Module;

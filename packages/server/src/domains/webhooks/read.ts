@@ -33,7 +33,7 @@ export async function listWebhooks(
   };
 }
 
-/** Of the webhooks that the key may see. */
+/** Statistics of the webhooks that the key may see. */
 export async function webhookStats(ctx: Ctx): Promise<ResponseBody<typeof routes.webhooks.stats>> {
   const { actor, engine } = ctx;
   const { counts, events } = await readWebhookStats(

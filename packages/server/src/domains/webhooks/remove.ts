@@ -17,8 +17,8 @@ import {
 export const eraseWebhookKind = 'webhooks.erase';
 
 /**
- * Nothing more is sent from the commit on; a job erases the record of its deliveries. Throws 404
- * not_found, 403 space_access_denied, 412 precondition_failed.
+ * Nothing is sent after the commit; a job erases the deliveries. Throws 404 not_found, 403
+ * space_access_denied, 412 precondition_failed.
  */
 export async function removeWebhook(
   ctx: Ctx,
@@ -33,20 +33,20 @@ export async function removeWebhook(
   });
 }
 
-/** All that are there, in the order of the ids, or none. Throws 403 space_access_denied. */
+/** Removes all existing ones, in the order of the ids, or none. Throws 403 space_access_denied. */
 export async function removeWebhooks(
   ctx: Ctx,
   ids: readonly string[],
 ): Promise<ResponseBody<typeof routes.webhooks.bulkDelete>> {
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
-    // Everybody locks the counter before the rows; how many there are is told by these.
+    // Locks the counter before the rows, as all callers do; the amount is known afterwards.
     await chargeResourceQuota(inTx, actor, 'webhooks', 0);
-    const found = await lockWebhooks(tx, actor.accountId, ids);
-    for (const webhook of found) requireWebhookAccess(actor, webhook);
-    await chargeResourceQuota(inTx, actor, 'webhooks', -found.length);
-    await removeAll(inTx, found);
-    const removed = new Set(found.map(({ id }) => id));
+    const existing = await lockWebhooks(tx, actor.accountId, ids);
+    for (const webhook of existing) requireWebhookAccess(actor, webhook);
+    await chargeResourceQuota(inTx, actor, 'webhooks', -existing.length);
+    await removeAll(inTx, existing);
+    const removed = new Set(existing.map(({ id }) => id));
     return { deleted: removed.size, ids: [...new Set(ids)].filter((id) => removed.has(id)) };
   });
 }
@@ -54,21 +54,21 @@ export async function removeWebhooks(
 async function removeAll(inTx: TxCtx, webhooks: readonly WebhookRecord[]): Promise<void> {
   const { tx, actor, ids, clock } = inTx;
   const { accountId } = actor;
-  const gone = webhooks.map(({ id }) => id);
-  if (gone.length === 0) return;
-  await deleteWebhookRows(tx, accountId, gone);
+  const removedIds = webhooks.map(({ id }) => id);
+  if (removedIds.length === 0) return;
+  await deleteWebhookRows(tx, accountId, removedIds);
   for (const { id, name } of webhooks) {
     const details = { name };
     await recordAuditEntry(inTx, { action: 'webhook.deleted', accountId, targetId: id, details });
   }
-  const payload = { webhook_ids: gone };
+  const payload = { webhook_ids: removedIds };
   const runAt = clock.now();
-  await recordErasures(inTx, 'webhook', gone);
+  await recordErasures(inTx, 'webhook', removedIds);
   const job = { id: ids.uuid(), accountId, kind: eraseWebhookKind, payload, runAt };
   await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
 }
 
-/** Job: the deliveries of webhooks that are gone; every step may run again. */
+/** Job: erases deliveries of removed webhooks; every step is repeatable. */
 export async function eraseWebhook(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   if (accountId === null) return;
@@ -76,7 +76,7 @@ export async function eraseWebhook(app: App, job: RunningJob): Promise<void> {
   for (const id of ids) await eraseDeliveries(app, accountId, id, job);
 }
 
-/** All of a deleted account: the webhooks at once, so that nothing more is sent. */
+/** Erases all webhooks of a deleted account at once, so that nothing more is sent. */
 export async function eraseAccountWebhooks(ctx: Ctx, job: RunningJob): Promise<void> {
   const { accountId } = ctx.actor;
   await deleteAllWebhooks(ctx.engine.db, accountId);
@@ -89,7 +89,7 @@ async function eraseDeliveries(
   webhookId: string | null,
   job: RunningJob,
 ): Promise<void> {
-  const pace = new AdaptiveBatch(app.clock);
+  const adaptiveBatch = new AdaptiveBatch(app.clock);
   const step = (rows: number) => deleteSomeDeliveries(app.engine.db, accountId, webhookId, rows);
-  while (await pace.run(step)) await job.saveProgress(0.5);
+  while (await adaptiveBatch.run(step)) await job.saveProgress(0.5);
 }

@@ -14,22 +14,26 @@ import {
 const ids = createIds(systemClock);
 const app = { ids, secretKey: 'a secret key of the service, long enough' };
 const other = { ...app, secretKey: 'another secret key, after a lost folder' };
-const place = { account_id: ids.uuid(), id: ids.uuid() };
+const rowId = { account_id: ids.uuid(), id: ids.uuid() };
 const at = new Date('2026-01-05T09:30:00Z');
 const after = (ms: number): Date => new Date(at.getTime() + ms);
 const dayMs = 24 * 3_600_000;
 
-const record = (secret: string, sealing = app, headers = { 'x-key': 'value' }): WebhookRecord =>
+const record = (
+  secret: string,
+  encryptionApp = app,
+  headers = { 'x-key': 'value' },
+): WebhookRecord =>
   ({
-    ...place,
-    ...encryptSecret(sealing, place, secret),
-    ...encryptHeaders(sealing, place, headers),
-    former_secret: null,
-    former_secret_until: null,
+    ...rowId,
+    ...encryptSecret(encryptionApp, rowId, secret),
+    ...encryptHeaders(encryptionApp, rowId, headers),
+    previous_secret: null,
+    previous_secret_expires_at: null,
   }) as WebhookRecord;
 
-describe('a secret that is kept', () => {
-  it('signs with the one before it for 24 hours, itself first', () => {
+describe('a stored secret', () => {
+  it('signs first, together with the previous one for 24 hours', () => {
     const first = record('first');
     const second = { ...first, ...rotateSecret(app, first, 'second', at) };
     expect(decryptSecrets(app, first, at)).toEqual(['first']);
@@ -39,32 +43,32 @@ describe('a secret that is kept', () => {
     expect(decryptSecrets(app, third, after(2))).toEqual(['third', 'second']);
   });
 
-  it('opens in no row but its own, and for no other use', () => {
-    const kept = record('first');
-    const strangers = [
-      { ...kept, id: ids.uuid() },
-      { ...kept, account_id: ids.uuid() },
-      { ...kept, secret: kept.headers, headers: kept.secret },
+  it('can only be decrypted in its own row and for its own use', () => {
+    const stored = record('first');
+    const foreignRows = [
+      { ...stored, id: ids.uuid() },
+      { ...stored, account_id: ids.uuid() },
+      { ...stored, secret: stored.headers, headers: stored.secret },
     ];
-    for (const stranger of strangers) {
-      expect(() => decryptSecrets(app, stranger, at)).toThrow();
-      expect(() => decryptHeaders(app, stranger)).toThrow();
+    for (const foreignRow of foreignRows) {
+      expect(() => decryptSecrets(app, foreignRow, at)).toThrow();
+      expect(() => decryptHeaders(app, foreignRow)).toThrow();
     }
-    expect(decryptHeaders(app, kept)).toEqual({ 'x-key': 'value' });
+    expect(decryptHeaders(app, stored)).toEqual({ 'x-key': 'value' });
   });
 
-  it('signs alone where another key sealed the one before it, and heals the webhook', () => {
-    const lost = record('first', other, {} as never);
-    expect(() => decryptSecrets(app, lost, at)).toThrow();
-    const healed = { ...lost, ...rotateSecret(app, lost, 'second', at) };
-    expect(decryptSecrets(app, healed, after(1))).toEqual(['second']);
-    expect(decryptHeaders(app, healed)).toEqual({});
+  it('replaces a secret of another key, and signs alone', () => {
+    const undecryptable = record('first', other, {} as never);
+    expect(() => decryptSecrets(app, undecryptable, at)).toThrow();
+    const repaired = { ...undecryptable, ...rotateSecret(app, undecryptable, 'second', at) };
+    expect(decryptSecrets(app, repaired, after(1))).toEqual(['second']);
+    expect(decryptHeaders(app, repaired)).toEqual({});
   });
 
-  it('is known again, and one that another key sealed is taken for another', () => {
-    const kept = record('first');
-    expect(isCurrentSecret(app, kept, 'first')).toBe(true);
-    expect(isCurrentSecret(app, kept, 'second')).toBe(false);
-    expect(isCurrentSecret(other, kept, 'first')).toBe(false);
+  it('is recognized, unless it was encrypted with another key', () => {
+    const stored = record('first');
+    expect(isCurrentSecret(app, stored, 'first')).toBe(true);
+    expect(isCurrentSecret(app, stored, 'second')).toBe(false);
+    expect(isCurrentSecret(other, stored, 'first')).toBe(false);
   });
 });

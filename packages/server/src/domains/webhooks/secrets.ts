@@ -6,46 +6,49 @@ type EncryptionDeps = Pick<App, 'secretKey' | 'ids'>;
 type DecryptionDeps = Pick<App, 'secretKey'>;
 type WebhookRowId = Pick<WebhookRecord, 'account_id' | 'id'>;
 type EncryptedSecrets = WebhookRowId &
-  Pick<WebhookRecord, 'secret' | 'former_secret' | 'former_secret_until'>;
+  Pick<WebhookRecord, 'secret' | 'previous_secret' | 'previous_secret_expires_at'>;
 
 const secretBytes = 32;
 const nonceBytes = 12;
 const previousSecretMs = 24 * 3_600_000;
 
-/** Bound to its row: what is copied to another webhook opens nothing there. */
+/** Binds the ciphertext to its row: it cannot be decrypted in another row. */
 const encryptionLabel = (use: 'secret' | 'headers', { account_id, id }: WebhookRowId): string =>
   `webhook ${use} ${account_id} ${id}`;
 
 function encryptForRow(app: EncryptionDeps, label: string, text: string): Uint8Array {
-  const sealed = encryptText(text, app.secretKey, label, app.ids.bytes(nonceBytes));
-  return new Uint8Array(Buffer.from(sealed, 'base64url'));
+  const ciphertext = encryptText(text, app.secretKey, label, app.ids.bytes(nonceBytes));
+  return new Uint8Array(Buffer.from(ciphertext, 'base64url'));
 }
 
-const decryptForRow = ({ secretKey }: DecryptionDeps, label: string, sealed: Uint8Array): string =>
-  decryptText(Buffer.from(sealed).toString('base64url'), secretKey, label);
+const decryptForRow = (
+  { secretKey }: DecryptionDeps,
+  label: string,
+  ciphertext: Uint8Array,
+): string => decryptText(Buffer.from(ciphertext).toString('base64url'), secretKey, label);
 
 export const generateSecret = ({ ids }: Pick<App, 'ids'>): string =>
   Buffer.from(ids.bytes(secretBytes)).toString('base64url');
 
 export const encryptSecret = (
   app: EncryptionDeps,
-  place: WebhookRowId,
+  rowId: WebhookRowId,
   secret: string,
 ): Pick<WebhookRecord, 'secret' | 'secret_hint'> => ({
-  secret: encryptForRow(app, encryptionLabel('secret', place), secret),
+  secret: encryptForRow(app, encryptionLabel('secret', rowId), secret),
   secret_hint: maskSecret(secret),
 });
 
 export const encryptHeaders = (
   app: EncryptionDeps,
-  place: WebhookRowId,
+  rowId: WebhookRowId,
   headers: Readonly<Record<string, string>>,
 ): Pick<WebhookRecord, 'headers' | 'header_names'> => ({
-  headers: encryptForRow(app, encryptionLabel('headers', place), JSON.stringify(headers)),
+  headers: encryptForRow(app, encryptionLabel('headers', rowId), JSON.stringify(headers)),
   header_names: Object.keys(headers),
 });
 
-/** A new secret; the one before signs as well for 24 hours, where it can still be opened. */
+/** Sets a new secret; the previous one also signs for 24 hours, if it can be decrypted. */
 export const rotateSecret = (
   app: EncryptionDeps,
   record: WebhookRecord,
@@ -54,14 +57,14 @@ export const rotateSecret = (
 ) => ({
   ...encryptSecret(app, record, secret),
   ...(tryDecryptSecret(app, record) === null
-    ? { former_secret: null, former_secret_until: null }
+    ? { previous_secret: null, previous_secret_expires_at: null }
     : {
-        former_secret: record.secret,
-        former_secret_until: new Date(now.getTime() + previousSecretMs),
+        previous_secret: record.secret,
+        previous_secret_expires_at: new Date(now.getTime() + previousSecretMs),
       }),
 });
 
-/** Null where another secret key sealed it: a new secret heals that. */
+/** Null if another secret key encrypted it; a new secret repairs that. */
 function tryDecryptSecret(
   app: DecryptionDeps,
   record: WebhookRowId & Pick<WebhookRecord, 'secret'>,
@@ -73,22 +76,22 @@ function tryDecryptSecret(
   }
 }
 
-/** The secrets that sign at `now`, the present one first. Throws where another key sealed them. */
+/** The secrets that sign at `now`, current first. Throws if another key encrypted them. */
 export function decryptSecrets(
   app: DecryptionDeps,
   record: EncryptedSecrets,
   now: Date,
 ): [string, ...string[]] {
   const label = encryptionLabel('secret', record);
-  const { former_secret: former, former_secret_until: until } = record;
-  const live = former !== null && until !== null && until > now ? [former] : [];
+  const { previous_secret: previous, previous_secret_expires_at: expiresAt } = record;
+  const valid = previous !== null && expiresAt !== null && expiresAt > now ? [previous] : [];
   return [
     decryptForRow(app, label, record.secret),
-    ...live.map((sealed) => decryptForRow(app, label, sealed)),
+    ...valid.map((ciphertext) => decryptForRow(app, label, ciphertext)),
   ];
 }
 
-/** The headers that its owner added. Throws where another key sealed them. */
+/** The custom headers of the owner. Throws if another key encrypted them. */
 export function decryptHeaders(
   app: DecryptionDeps,
   record: WebhookRowId & Pick<WebhookRecord, 'headers' | 'header_names'>,
@@ -97,7 +100,7 @@ export function decryptHeaders(
   return JSON.parse(decryptForRow(app, encryptionLabel('headers', record), record.headers));
 }
 
-/** Whether the webhook signs with this already; one that cannot be opened is another. */
+/** Whether the webhook already signs with this secret; false if it cannot be decrypted. */
 export const isCurrentSecret = (
   app: DecryptionDeps,
   record: WebhookRecord,

@@ -6,7 +6,7 @@ import { findExistingSpaces } from '../spaces/index.ts';
 import { requireKnownSubscriptions } from './events.ts';
 import type { WebhookFilters } from './model.ts';
 
-/** What a create or a change says that the schema alone cannot judge. */
+/** Fields of a create or a change that need checks beyond the schema. */
 interface SettingsInput {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
@@ -18,14 +18,14 @@ type FieldErrors = Record<string, FieldError>;
 
 const fieldErrorOf = (message: string): FieldError => ({ code: 'invalid_format', message });
 
-/** Faults of headers that could never be sent, by their names. */
+/** Errors of headers that can never be sent, by name. */
 function headerErrors(headers: unknown): [string, FieldError][] {
   const names = Object.keys(Object(headers) as object);
   const seen = new Set<string>();
   return names.flatMap((name): [string, FieldError][] => {
     if (isOurHeader(name)) return [[name, fieldErrorOf('must not be set')]];
     if (seen.has(name.toLowerCase()))
-      return [[name, fieldErrorOf('must be there once, in any case')]];
+      return [[name, fieldErrorOf('must be set only once, regardless of case')]];
     seen.add(name.toLowerCase());
     return [];
   });
@@ -33,23 +33,26 @@ function headerErrors(headers: unknown): [string, FieldError][] {
 
 function findFieldErrors({ config }: Ctx, settings: unknown, prefix = ''): FieldErrors {
   const { url, headers } = Object(settings) as { url?: unknown; headers?: unknown };
-  // What is no URL at all is the schema's to tell.
+  // Texts that are not URLs are reported by the schema.
   const isUrl = typeof url === 'string' && URL.canParse(url);
-  const wrong = isUrl ? findUrlError(url, config.webhooks) : null;
-  const inHeaders = headerErrors(headers).map(([name, one]) => [`${prefix}headers.${name}`, one]);
+  const urlError = isUrl ? findUrlError(url, config.webhooks) : null;
+  const inHeaders = headerErrors(headers).map(([name, error]) => [
+    `${prefix}headers.${name}`,
+    error,
+  ]);
   return {
-    ...(wrong ? { [`${prefix}url`]: fieldErrorOf(wrong) } : {}),
+    ...(urlError ? { [`${prefix}url`]: fieldErrorOf(urlError) } : {}),
     ...(Object.fromEntries(inHeaders) as FieldErrors),
   };
 }
 
-/** Faults of a body with the settings of one webhook. */
+/** Errors of a body with the settings of one webhook. */
 export const findWebhookFieldErrors = async (
   ctx: Ctx,
   { body }: { body: unknown },
 ): Promise<FieldErrors> => findFieldErrors(ctx, body);
 
-/** Faults of a body with many webhooks. */
+/** Errors of a body with many webhooks. */
 export async function findBulkFieldErrors(
   ctx: Ctx,
   { body }: { body: unknown },
@@ -58,34 +61,34 @@ export async function findBulkFieldErrors(
   const all: readonly unknown[] = Array.isArray(webhooks) ? webhooks : [];
   return Object.assign(
     {},
-    ...all.map((one, i) => findFieldErrors(ctx, one, `webhooks.${i}.`)),
+    ...all.map((webhook, i) => findFieldErrors(ctx, webhook, `webhooks.${i}.`)),
   ) as FieldErrors;
 }
 
 /**
- * Throws 400 bad_request for these faults, 400 invalid_events, and 404 space_not_found and 403
- * space_access_denied for a space that is named.
+ * Throws 400 bad_request for these errors, 400 invalid_events, and 404 space_not_found and 403
+ * space_access_denied for referenced spaces.
  */
 export async function requireValidSettings(
   ctx: Ctx,
-  faults: FieldErrors,
-  said: readonly SettingsInput[],
+  errors: FieldErrors,
+  settings: readonly SettingsInput[],
 ): Promise<void> {
-  if (Object.keys(faults).length > 0) throw validationError(faults);
-  requireKnownSubscriptions(said.flatMap(({ events }) => events ?? []));
-  const named = said.flatMap(({ space_id: id, filters }) => [
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+  requireKnownSubscriptions(settings.flatMap(({ events }) => events ?? []));
+  const spaceIds = settings.flatMap(({ space_id: id, filters }) => [
     ...(id ? [id] : []),
     ...(filters?.space_ids ?? []),
   ]);
-  await requireSpaces(ctx, [...new Set(named)]);
+  await requireSpaces(ctx, [...new Set(spaceIds)]);
 }
 
 async function requireSpaces(ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { accountId } = ctx.actor;
   const db = isInTransaction(ctx) ? ctx.tx : ctx.engine.db;
-  const known = await findExistingSpaces(db, [accountId], ids);
-  const missing = ids.filter((id) => !known.has(`${accountId}:${id}`));
+  const existing = await findExistingSpaces(db, [accountId], ids);
+  const missing = ids.filter((id) => !existing.has(`${accountId}:${id}`));
   if (missing.length > 0) {
     throw new AppError('space_not_found', { details: { space_ids: missing } });
   }

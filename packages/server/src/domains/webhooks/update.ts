@@ -15,8 +15,8 @@ import { updateWebhookRow, type WebhookSettings } from './store/webhooks.ts';
 type Patch = ValidatedRequest<typeof routes.webhooks.update>['body'];
 
 /**
- * Changes what is named; the answer has a new secret in full. Throws 404 not_found, 403
- * space_access_denied, 412 precondition_failed, 409 conflict for a name that is taken.
+ * Changes the fields that are set; the response has a new secret in full. Throws 404 not_found, 403
+ * space_access_denied, 412 precondition_failed, 409 conflict for a name in use.
  */
 export async function updateWebhook(
   ctx: Ctx,
@@ -40,28 +40,28 @@ export async function updateWebhook(
   });
 }
 
-/** A space that it names already may be gone by now. */
+/** Skips an unchanged space: it may have been removed. */
 async function requireValidChange(inTx: TxCtx, before: WebhookRecord, body: Patch): Promise<void> {
   const { space_id: id, filters, ...others } = body;
   const space_id = id === before.space_id ? undefined : id;
-  const changed = isDeepStrictEqual(filters, before.filters) ? undefined : filters;
-  const faults = await findWebhookFieldErrors(inTx, { body });
-  await requireValidSettings(inTx, faults, [{ ...others, space_id, filters: changed }]);
+  const changedFilters = isDeepStrictEqual(filters, before.filters) ? undefined : filters;
+  const errors = await findWebhookFieldErrors(inTx, { body });
+  await requireValidSettings(inTx, errors, [{ ...others, space_id, filters: changedFilters }]);
   if (!space_id || before.spaces === null || before.spaces.includes(space_id)) return;
   throw new AppError('space_access_denied', {
-    message: 'The webhook is told of the spaces alone that the key which made it could use.',
+    message: 'The webhook is limited to the spaces of the key that created it.',
     details: { space_id },
   });
 }
 
-/** Null where the present one stays. */
+/** Null if the current secret stays. */
 function newSecret(inTx: TxCtx, before: WebhookRecord, body: Patch): string | null {
   const { secret, rotate_secret: rotate } = body;
   if (secret === undefined) return rotate ? generateSecret(inTx) : null;
   return isCurrentSecret(inTx, before, secret) ? null : secret;
 }
 
-const plain = [
+const scalarSettings = [
   'name',
   'url',
   'description',
@@ -82,9 +82,13 @@ function changesOf(
   const { filters } = body;
   const active = resolveIsActive(body);
   const events = body.events && [...new Set(body.events)];
-  const named = plain.filter((field) => body[field] !== undefined && body[field] !== before[field]);
+  const changedFields = scalarSettings.filter(
+    (field) => body[field] !== undefined && body[field] !== before[field],
+  );
   return {
-    ...(Object.fromEntries(named.map((field) => [field, body[field]])) as Partial<WebhookSettings>),
+    ...(Object.fromEntries(
+      changedFields.map((field) => [field, body[field]]),
+    ) as Partial<WebhookSettings>),
     ...(events && !isDeepStrictEqual(events, before.events) ? { events } : {}),
     ...(filters && !isDeepStrictEqual(filters, before.filters) ? { filters } : {}),
     ...(body.headers ? encryptHeaders(inTx, before, body.headers) : {}),
@@ -93,22 +97,28 @@ function changesOf(
   };
 }
 
-/** Whoever switches it on again begins anew with the endpoint. */
+/** Enabling a webhook resets its failures. */
 const activationOf = (isActive: boolean): Partial<WebhookSettings> =>
   isActive
     ? { is_active: true, disabled_reason: null, failure_count: 0 }
     : { is_active: false, disabled_reason: null };
 
-const kept = new Set<string>(['secret_hint', 'former_secret', 'former_secret_until']);
+const secretFields = new Set<string>([
+  'secret_hint',
+  'previous_secret',
+  'previous_secret_expires_at',
+]);
 const derived = new Set<string>(['header_names', 'failure_count', 'disabled_reason']);
 
-/** Which settings were changed, and never a value that may hold a secret. */
+/** Records which settings were changed, but never a value that may contain a secret. */
 async function record(
   inTx: TxCtx,
   { account_id: accountId, id, name, url }: WebhookRecord,
   changes: Partial<WebhookSettings>,
 ): Promise<void> {
-  const changed = Object.keys(changes).filter((field) => !kept.has(field) && !derived.has(field));
+  const changed = Object.keys(changes).filter(
+    (field) => !secretFields.has(field) && !derived.has(field),
+  );
   const details = { name, host: hostOf(url), changes: changed };
   await recordAuditEntry(inTx, { action: 'webhook.updated', accountId, targetId: id, details });
 }

@@ -4,7 +4,7 @@ import { BodyBudget } from './budget.ts';
 const budget = () => new BodyBudget({ bytesMax: 100, accountBytesMax: 60 });
 const refused = expect.objectContaining({ code: 'service_unavailable' });
 
-it('gives an account its share, and all accounts no more than there is', () => {
+it('limits the memory of each account and of all accounts', () => {
   const bodies = budget();
   bodies.acquire('a', 60);
   expect(() => bodies.acquire('a', 1)).toThrow(refused);
@@ -13,7 +13,7 @@ it('gives an account its share, and all accounts no more than there is', () => {
   expect(bodies.bytes).toBe(100);
 });
 
-it('takes nothing of what it refuses, and gives back what is released', () => {
+it('acquires nothing on a rejection, and returns released memory', () => {
   const bodies = budget();
   bodies.acquire('a', 50);
   expect(() => bodies.acquire('a', 50)).toThrow(refused);

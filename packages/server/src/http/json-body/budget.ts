@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 
 /**
- * Memory of the large JSON bodies that are in this process at the same time: the bytes that have
- * arrived, and what their tokens take once they are parsed. One account has at most its share.
+ * Limits the memory of concurrent large JSON bodies in this process, in total and per account: the
+ * received bytes and the memory of their parsed tokens.
  */
 export class BodyBudget {
   readonly #bytesMax: number;
@@ -34,8 +34,8 @@ export class BodyBudget {
 
   release(accountId: string, bytes: number): void {
     this.#bytes -= bytes;
-    const left = (this.#ofAccount.get(accountId) ?? 0) - bytes;
-    if (left > 0) this.#ofAccount.set(accountId, left);
+    const remaining = (this.#ofAccount.get(accountId) ?? 0) - bytes;
+    if (remaining > 0) this.#ofAccount.set(accountId, remaining);
     else this.#ofAccount.delete(accountId);
   }
 }

@@ -1,8 +1,8 @@
 const initialBytes = 1_024;
 
 /**
- * Bytes that belong together, until they are taken. They are copied into one buffer: an object for
- * each piece takes hundreds of bytes, however few bytes of the body a packet has.
+ * Collects bytes in one buffer until they are drained. A list of chunks would need hundreds of
+ * bytes per chunk, even for packets of a few bytes.
  */
 export class GrowableBuffer {
   #buffer = new Uint8Array(initialBytes);
@@ -12,21 +12,21 @@ export class GrowableBuffer {
     return this.#bytes;
   }
 
-  append(piece: Uint8Array): void {
-    const needed = this.#bytes + piece.length;
-    if (needed > this.#buffer.length) {
-      const larger = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
+  append(chunk: Uint8Array): void {
+    const newBytes = this.#bytes + chunk.length;
+    if (newBytes > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(newBytes, 2 * this.#buffer.length));
       larger.set(this.#buffer.subarray(0, this.#bytes));
       this.#buffer = larger;
     }
-    this.#buffer.set(piece, this.#bytes);
-    this.#bytes = needed;
+    this.#buffer.set(chunk, this.#bytes);
+    this.#bytes = newBytes;
   }
 
   drain(): Uint8Array {
-    const taken = this.#buffer.subarray(0, this.#bytes);
+    const drained = this.#buffer.subarray(0, this.#bytes);
     this.#buffer = new Uint8Array(initialBytes);
     this.#bytes = 0;
-    return taken;
+    return drained;
   }
 }

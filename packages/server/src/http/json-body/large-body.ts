@@ -7,17 +7,17 @@ import { BodyBudget } from './budget.ts';
 import type { BodyRequest, BodyResponses, BodyResult, DropBody } from './protocol.ts';
 import type { CheckedBody } from './reader.ts';
 
-/** Bytes that a token takes once it is parsed; small objects and arrays take 30 to 60. */
+/** Memory per parsed token; small objects and arrays need 30 to 60 bytes. */
 const bytesPerToken = 48;
-/** Bytes that a byte of text takes, here and in the thread, which has a copy of its own. */
+/** Memory per byte of text: the main thread and the parser thread have a copy each. */
 const bytesPerTextByte = 2;
 const worstBodyBytes =
   limits.bulkBodyBytesMax * bytesPerTextByte + limits.jsonTokensMax * bytesPerToken;
 
-/** The thread and what its bodies may take, once for the whole app. */
+/** The parser thread and its memory budget; one per app. */
 class LargeBodyThread {
   readonly budget = new BodyBudget({
-    // Others have room beside the worst body of one account.
+    // More than the worst body of one account, so that other accounts have capacity left.
     bytesMax: 1.5 * worstBodyBytes,
     accountBytesMax: worstBodyBytes,
   });
@@ -29,23 +29,23 @@ class LargeBodyThread {
     return this.#lastId;
   }
 
-  /** Throws as the reader does, and 503 service_unavailable where the thread has ended. */
+  /** Throws the errors of the reader, and 503 service_unavailable if the thread has ended. */
   async request<K extends BodyRequest['kind']>(
-    question: Extract<BodyRequest, { kind: K }>,
+    request: Extract<BodyRequest, { kind: K }>,
     transfer: readonly ArrayBuffer[] = [],
   ): Promise<BodyResponses[K]> {
-    const answered = await this.#ask(question, transfer);
-    if ('answer' in answered) return answered.answer as BodyResponses[K];
-    throw new AppError(answered.refused.code, { message: answered.refused.message });
+    const result = await this.#send(request, transfer);
+    if ('answer' in result) return result.answer as BodyResponses[K];
+    throw new AppError(result.refused.code, { message: result.refused.message });
   }
 
-  async #ask(
-    question: BodyRequest,
+  async #send(
+    request: BodyRequest,
     transfer: readonly ArrayBuffer[],
   ): Promise<BodyResult<keyof BodyResponses>> {
     this.#thread ??= this.#start();
     try {
-      return (await this.#thread.request(question, transfer)) as BodyResult<keyof BodyResponses>;
+      return (await this.#thread.request(request, transfer)) as BodyResult<keyof BodyResponses>;
     } catch (cause) {
       if (!(cause instanceof ThreadStopped)) throw cause;
       throw new AppError('service_unavailable', { cause, headers: { 'retry-after': '1' } });
@@ -59,7 +59,7 @@ class LargeBodyThread {
   #start(): Thread {
     return new Thread(new URL('./thread-main.ts', import.meta.url), {
       name: 'mneme-json',
-      // Twice the budget, for what a collection has not taken yet; beyond it the thread alone ends.
+      // Twice the budget, for garbage that is not collected yet. Above it only the thread ends.
       resourceLimits: { maxOldGenerationSizeMb: 640, maxYoungGenerationSizeMb: 4 },
       onFailure: () => {
         this.#thread = undefined;
@@ -76,12 +76,12 @@ const largeBodyThread = perApp<App, LargeBodyThread>((app) =>
   app.disposables.use(new LargeBodyThread()),
 );
 
-/** One large body: its bytes go to a thread as they arrive; only what was checked comes back. */
+/** A large body: a thread receives its bytes as they arrive and returns only validated data. */
 export class LargeBody {
   readonly #bodies: LargeBodyThread;
   readonly #accountId: string;
   readonly #id: number;
-  readonly #begun: Promise<null>;
+  readonly #started: Promise<null>;
   #acquired = 0;
   #tokens = 0;
 
@@ -93,14 +93,15 @@ export class LargeBody {
     this.#bodies = largeBodyThread.of(app);
     this.#accountId = accountId;
     this.#id = this.#bodies.nextId();
-    this.#begun = this.#bodies.request({ kind: 'begin', id: this.#id, routeId: route.id, hashed });
-    // A failure is reported by the first write.
-    this.#begun.catch(() => undefined);
+    const id = this.#id;
+    this.#started = this.#bodies.request({ kind: 'begin', id, routeId: route.id, hashed });
+    // The first write reports an error.
+    this.#started.catch(() => undefined);
   }
 
-  /** Resolves when more may come. Throws 413 payload_too_large, 400 invalid_json, 503. */
+  /** Resolves when the next write may follow. Throws 413, 400 invalid_json, 503. */
   async write(chunk: Uint8Array): Promise<void> {
-    await this.#begun;
+    await this.#started;
     this.#acquire(chunk.length * bytesPerTextByte);
     const copy = new Uint8Array(chunk);
     const { tokens } = await this.#bodies.request({ kind: 'write', id: this.#id, chunk: copy }, [
@@ -110,10 +111,10 @@ export class LargeBody {
     this.#tokens = tokens;
   }
 
-  /** Throws as `write`. */
+  /** Throws like `write`. */
   async finish(): Promise<{ body: CheckedBody; digest: Uint8Array | null }> {
-    const answer = await this.#bodies.request({ kind: 'finish', id: this.#id });
-    const { body, digest, itemCount } = answer;
+    const result = await this.#bodies.request({ kind: 'finish', id: this.#id });
+    const { body, digest, itemCount } = result;
     if (itemCount === 0) return { body, digest };
     const items: unknown[] = [];
     while (items.length < itemCount) {
@@ -123,7 +124,7 @@ export class LargeBody {
     return { body: { status: 'valid', data: items }, digest };
   }
 
-  /** To be called once, when nothing of the body is needed any more. */
+  /** Call it once, when the body is no longer needed. */
   release(): void {
     this.#bodies.drop(this.#id);
     this.#bodies.budget.release(this.#accountId, this.#acquired);

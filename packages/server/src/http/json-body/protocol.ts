@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@mneme/contract';
 import type { CheckedBody } from './reader.ts';
 
-/** What the server asks of the thread that parses large bodies; `id` names one body. */
+/** A request to the thread that parses large bodies; `id` identifies the body. */
 export type BodyRequest =
   | {
       readonly kind: 'begin';
@@ -20,13 +20,13 @@ interface BodyError {
 
 export interface BodyResponses {
   begin: null;
-  /** JSON tokens so far, since they take memory as well as bytes do. */
+  /** The number of JSON tokens so far, because they need memory in addition to the bytes. */
   write: { readonly tokens: number };
-  /** The items of a bulk body are left out and fetched in batches. */
+  /** Without the items of a bulk body, which are fetched in batches. */
   finish: {
     readonly body: CheckedBody;
     readonly itemCount: number;
-    /** SHA-256 of the body's bytes, where it was asked for. */
+    /** The SHA-256 of the body, if it was requested. */
     readonly digest: Uint8Array | null;
   };
   items: { readonly items: readonly unknown[] };
@@ -36,7 +36,7 @@ export type BodyResult<K extends keyof BodyResponses> =
   | { readonly answer: BodyResponses[K] }
   | { readonly refused: BodyError };
 
-/** The thread forgets the body. */
+/** The thread releases the body. */
 export interface DropBody {
   readonly drop: number;
 }

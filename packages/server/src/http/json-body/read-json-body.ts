@@ -10,23 +10,23 @@ import { type CheckedBody, JsonBodyReader } from './reader.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The JSON body, parsed and checked; missing where the request has none. */
+    /** The parsed and validated JSON body; undefined for a request without one. */
     jsonBody?: JsonBody;
   }
 }
 
 export interface JsonBody {
   readonly checked: CheckedBody;
-  /** Stands for the body's bytes in a fingerprint: the bytes, or of a large body their SHA-256. */
+  /** The body in a fingerprint: its bytes, or the SHA-256 of a large body. */
   readonly fingerprint: Uint8Array;
-  /** Gives back the memory that the body was allowed. */
+  /** Releases the memory budget of the body. */
   release(): void;
 }
 
-/** Bytes up to which parsing takes a millisecond or two; more is parsed in a thread. */
+/** The size up to which parsing takes one or two milliseconds; a thread parses larger bodies. */
 const smallBodyBytes = 64 * 1024;
 
-/** Bytes that the JSON body of a route may have on a plan. */
+/** The maximum size of the JSON body of a route on a plan. */
 function jsonBytesMax(route: Route, plan: Plan): number {
   if (route.access === 'public') return limits.publicBodyBytesMax;
   if (route.bulkBody) return bulkBodyBytes[plan];
@@ -34,7 +34,7 @@ function jsonBytesMax(route: Route, plan: Plan): number {
   return route.bodyBytesMax ?? limits.bodyBytesMax;
 }
 
-/** What a request without a body is to its route. */
+/** The validation result for a request without a body. */
 export const checkMissingBody = (route: Route): CheckedBody => new JsonBodyReader(route).finish();
 
 interface ReadJsonBodyOptions {
@@ -45,9 +45,9 @@ interface ReadJsonBodyOptions {
 }
 
 /**
- * Reads a JSON body to its end. Throws 413 payload_too_large, before a byte is read where the
- * length is declared, 400 invalid_json, and 503 where too many large bodies are being read. The
- * connection is closed then, since the rest of the body is not read.
+ * Reads a JSON body to its end. Throws 413 payload_too_large (before reading if the length is
+ * declared), 400 invalid_json, and 503 while too many large bodies are being read. An error closes
+ * the connection, because the rest of the body is not read.
  */
 export async function readJsonBody(
   request: FastifyRequest,
@@ -58,7 +58,7 @@ export async function readJsonBody(
     const bytesMax = jsonBytesMax(reading.route, reading.plan);
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
     sendContinue(request.raw);
-    return await readWithin(bytesMax, request, payload, reading);
+    return await readWithLimit(bytesMax, request, payload, reading);
   } catch (error) {
     if (!(error instanceof AppError) || payload.readableEnded) throw error;
     const { code, message, headers, cause } = error;
@@ -71,7 +71,7 @@ const tooLarge = (bytesMax: number): AppError =>
     message: `The body has more than ${bytesMax} bytes.`,
   });
 
-async function readWithin(
+async function readWithLimit(
   bytesMax: number,
   request: FastifyRequest,
   payload: Readable,

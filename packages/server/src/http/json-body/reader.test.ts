@@ -11,7 +11,7 @@ const anyObject = { body: z.unknown() };
 
 type BodyRoute = ConstructorParameters<typeof JsonBodyReader>[0];
 
-/** Reads the text in pieces of these sizes, the rest in one. */
+/** Reads the text in chunks of these sizes, and the rest in one chunk. */
 function read(route: BodyRoute, text: string | Uint8Array, sizes: readonly number[] = []) {
   const reader = new JsonBodyReader(route);
   let bytes: Uint8Array = Buffer.from(text as string);
@@ -25,7 +25,7 @@ function read(route: BodyRoute, text: string | Uint8Array, sizes: readonly numbe
 
 const dataOf = (body: CheckedBody): unknown => (body.status === 'valid' ? body.data : body);
 
-/** What a text is refused with. */
+/** The error of a text. */
 function refusal(route: BodyRoute, text: string | Uint8Array, sizes: readonly number[] = []) {
   try {
     return read(route, text, sizes).body;
@@ -41,8 +41,8 @@ const spaced = fc.tuple(json, fc.constantFrom(0, 1, '\t', '\n')).map(([value, ga
   gap: gap === 0 ? undefined : gap,
 }));
 
-describe('a JSON body that is read as it arrives', () => {
-  it('is what JSON.parse makes of it, however it is cut', () => {
+describe('JsonBodyReader', () => {
+  it('returns the result of JSON.parse for any chunks', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), sizes, (value, cuts) => {
         const text = JSON.stringify(value);
@@ -51,7 +51,7 @@ describe('a JSON body that is read as it arrives', () => {
     );
   });
 
-  it('has the items that JSON.parse finds, however it is written and cut', () => {
+  it('returns the items of JSON.parse for any notation and any chunks', () => {
     fc.assert(
       fc.property(fc.array(spaced, { minLength: 1, maxLength: 20 }), sizes, (items, cuts) => {
         const texts = items.map(({ value, gap }) => JSON.stringify(value, null, gap));
@@ -61,7 +61,7 @@ describe('a JSON body that is read as it arrives', () => {
     );
   });
 
-  it('is refused exactly where JSON.parse refuses it', () => {
+  it('rejects exactly the texts that JSON.parse rejects', () => {
     const pieces = ['{', '}', '[', ']', '"items"', ':', ',', '1', 'null', '"a\\"', '"', ' ', '\\'];
     const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
     fc.assert(
@@ -85,12 +85,12 @@ describe('a JSON body that is read as it arrives', () => {
     ['no list', '{"items": {"a": [1]}}', 'invalid_type'],
     ['the last of two lists', '{"items":[1],"items":[]}', 'invalid_range'],
     ['a list deeper inside', '{"a":{"items":[1]}}', 'required'],
-  ])('%s is a fault of the list', (_what, text, code) => {
+  ])('reports an error for %s', (_what, text, code) => {
     const { body } = read(anyBody, text);
     expect(body).toMatchObject({ status: 'faulty', faults: { items: { code } } });
   });
 
-  it('tells the faults of items by their places, beside unknown fields', () => {
+  it('reports errors of items by their index, and unknown fields', () => {
     const route = routes.cliSessions.postMessages;
     const messages = [{ role: 'user', content: 'a' }, { role: 'user' }, 5];
     const { body } = read(route, JSON.stringify({ messages, more: 1 }));
@@ -104,7 +104,7 @@ describe('a JSON body that is read as it arrives', () => {
     });
   });
 
-  it('checks each memory of a bulk on its own', () => {
+  it('validates each memory of a bulk request', () => {
     const memories = [{ content: 'a' }, { content: 7 }, []];
     const { body } = read(routes.memories.bulkCreate, JSON.stringify({ memories }));
     expect(dataOf(body)).toMatchObject({
@@ -116,13 +116,13 @@ describe('a JSON body that is read as it arrives', () => {
     });
   });
 
-  it('keeps a key that is called __proto__ as data', () => {
+  it('treats a key named __proto__ as data', () => {
     const text = '{"memories":[{"content":"a","metadata":{"__proto__":{"x":1}}}]}';
     const { body } = read(routes.memories.bulkCreate, text);
     expect(JSON.stringify(dataOf(body))).toContain('"__proto__":{"x":1}');
   });
 
-  it('refuses an unknown field beside the items that is called __proto__', () => {
+  it('rejects an unknown field named __proto__ next to the items', () => {
     const text = '{"memories":[{"content":"a"}],"__proto__":1}';
     expect(read(routes.memories.bulkCreate, text).body).toEqual({
       status: 'faulty',
@@ -132,12 +132,12 @@ describe('a JSON body that is read as it arrives', () => {
     });
   });
 
-  it('may begin with a byte order mark, and its items may not', () => {
+  it('accepts a byte order mark at the start of the body, but not of an item', () => {
     expect(read(anyBody, '\ufeff{"items":[1]}').body.status).toBe('valid');
     expect(refusal(anyBody, '{"items":[\ufeff1]}')).toMatchObject({ code: 'invalid_json' });
   });
 
-  it('names an unknown field by the beginning of its name where that is long', () => {
+  it('truncates the name of an unknown field in the error', () => {
     const { fieldNameCharactersMax } = limits;
     const name = 'k'.repeat(fieldNameCharactersMax + 1);
     const { body } = read(routes.memories.create, `{"content":"a","${name}":1}`);
@@ -156,7 +156,7 @@ describe('a JSON body that is read as it arrives', () => {
       list(9_999, `[${Array(101).fill(0).join()}]`),
       String(jsonTokensMax),
     ],
-  ])('has so many %s and no more', (_what, permitted, refused, named) => {
+  ])('limits the number of %s', (_what, permitted, refused, named) => {
     expect(read(anyObject, permitted).body.status).toBe('valid');
     expect(refusal(anyObject, refused)).toMatchObject({
       code: 'payload_too_large',
@@ -164,14 +164,14 @@ describe('a JSON body that is read as it arrives', () => {
     });
   });
 
-  it('refuses an item, and what is around the items, beyond what a body may have', () => {
+  it('rejects an item, and the rest of the body, above the size limit', () => {
     const long = JSON.stringify('a'.repeat(limits.bodyBytesMax));
     for (const text of [`{"items":[${long}]}`, `{"items":[1],"more":${long}}`]) {
       expect(refusal(anyBody, text)).toMatchObject({ code: 'payload_too_large' });
     }
   });
 
-  it('does not count white space around the items, and keeps that of strings', () => {
+  it('does not count white space around the items, and preserves it in strings', () => {
     const padding = ' '.repeat(limits.bodyBytesMax);
     const sizes = [5, 100, 4_096];
     expect(read(anyBody, `{"items":[1]}${padding}`, sizes).body.status).toBe('valid');
@@ -179,19 +179,19 @@ describe('a JSON body that is read as it arrives', () => {
     expect(dataOf(read(anyObject, text, [10, 20, 30]).body)).toEqual(JSON.parse(text));
   });
 
-  it('takes no object for each of its pieces, however small they are', () => {
+  it('needs no object per chunk, even for small chunks', () => {
     const reader = new JsonBodyReader(routes.memories.bulkCreate);
     reader.write(Buffer.from('{"memories":[{"content":"'));
     const piece = Buffer.from('a');
     const before = process.memoryUsage().heapUsed;
     for (let i = 0; i < 500_000; i += 1) reader.write(piece);
-    // As objects they would take 120 MB, which no collection could take away.
+    // A list of chunks would need 120 MB, which cannot be collected.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(80_000_000);
     reader.write(Buffer.from('"}]}'));
     expect(reader.finish().status).toBe('valid');
   });
 
-  it('refuses bytes that are no UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     const bytes = Buffer.from('{"items":["a\xff"]}', 'latin1');
     expect(refusal(anyBody, bytes)).toMatchObject({
       code: 'invalid_json',

@@ -3,13 +3,13 @@ import { AppError } from '../../kernel/errors.ts';
 import { GrowableBuffer } from './growable-buffer.ts';
 import { JsonScanner } from './scanner.ts';
 
-/** A body that was parsed and checked against its route's schema. */
+/** A body that was parsed and validated against the schema of its route. */
 export type CheckedBody =
   | { readonly status: 'valid'; readonly data: unknown; readonly sent?: unknown }
   | {
       readonly status: 'faulty';
       readonly faults: Record<string, FieldError>;
-      /** What was sent, for faults that only the account's data shows; not of large bodies. */
+      /** The raw body, for checks against stored data; not for large bodies. */
       readonly sent?: unknown;
     }
   | { readonly status: 'refused'; readonly message: string };
@@ -17,9 +17,9 @@ export type CheckedBody =
 type BodyRoute = Pick<Route, 'body' | 'bodyOptional' | 'bulkBody'>;
 
 /**
- * Parses and checks a JSON body as its bytes arrive. Of a bulk body each item is parsed and checked
- * as soon as it is complete and then replaced by its index, so that neither the whole text nor an
- * unchecked tree of it is ever in memory.
+ * Parses and validates a JSON body as its bytes arrive. In a bulk body, each item is parsed and
+ * validated as soon as it is complete and then replaced by its index, so that neither the whole
+ * text nor its unvalidated tree is ever in memory.
  */
 export class JsonBodyReader {
   readonly #route: BodyRoute;
@@ -29,7 +29,7 @@ export class JsonBodyReader {
   readonly #item = new GrowableBuffer();
   readonly #items: unknown[] = [];
   readonly #itemBytes: number[] = [];
-  readonly #itemFaults: Record<string, FieldError>[] = [];
+  readonly #itemErrors: Record<string, FieldError>[] = [];
   #itemCount = 0;
   #inItem = false;
   #chunk: Uint8Array = new Uint8Array();
@@ -50,12 +50,12 @@ export class JsonBodyReader {
     });
   }
 
-  /** JSON tokens so far. */
+  /** The number of JSON tokens so far. */
   get tokens(): number {
     return this.#scanner.tokens;
   }
 
-  /** How many bytes each item had, by its index. */
+  /** The size of each item in bytes, by index. */
   get itemBytes(): readonly number[] {
     return this.#itemBytes;
   }
@@ -70,7 +70,7 @@ export class JsonBodyReader {
 
   /** Throws 400 invalid_json. */
   finish(): CheckedBody {
-    // An item without an end: what is left is no JSON, and the parser is to see it.
+    // The parser must reject an item without an end.
     this.#outline.append(this.#item.drain());
     const bytes = this.#outline.drain();
     const sent = bytes.length === 0 ? undefined : parse(bytes);
@@ -80,9 +80,9 @@ export class JsonBodyReader {
 
   #flush(to: number): void {
     const target = this.#inItem ? this.#item : this.#outline;
-    const piece = this.#chunk.subarray(this.#from, to);
-    const isPadding = piece.length > 1 && !this.#scanner.inString && isBlank(piece);
-    if (piece.length > 0) target.append(isPadding ? space : piece);
+    const part = this.#chunk.subarray(this.#from, to);
+    const isPadding = part.length > 1 && !this.#scanner.inString && isBlank(part);
+    if (part.length > 0) target.append(isPadding ? space : part);
     this.#from = to;
     if (target.bytes <= limits.bodyBytesMax || !this.#route.bulkBody) return;
     const { list } = this.#route.bulkBody;
@@ -102,7 +102,7 @@ export class JsonBodyReader {
     this.#itemCount += 1;
     this.#itemBytes[index] = bytes.length;
     this.#outline.append(Buffer.from(String(index)));
-    // The list is refused for its length: what else is wrong with it is of no interest.
+    // A list above the limit is rejected for its length only.
     if (index < limits.bulkItemsMax) this.#checkItem(value, index);
   }
 
@@ -112,8 +112,8 @@ export class JsonBodyReader {
     const { success, data, error } = bulkBody.item.safeParse(value);
     if (success) this.#items[index] = data;
     else {
-      const faults = fieldErrors(bulkBody.item, error.issues, value, `${bulkBody.list}.${index}`);
-      this.#itemFaults.push(faults);
+      const prefix = `${bulkBody.list}.${index}`;
+      this.#itemErrors.push(fieldErrors(bulkBody.item, error.issues, value, prefix));
     }
   }
 
@@ -121,43 +121,43 @@ export class JsonBodyReader {
     if (!isObject(sent)) return notAnObject;
     const outline = listBody(list);
     const { success, error } = outline.safeParse(sent);
-    const outlineFaults = success ? {} : fieldErrors(outline, error.issues, sent);
-    const found = [...this.#itemFaults, outlineFaults].flatMap((each) => Object.entries(each));
-    if (found.length > 0) return { status: 'faulty', faults: limitFaults(found) };
+    const outlineErrors = success ? {} : fieldErrors(outline, error.issues, sent);
+    const errors = [...this.#itemErrors, outlineErrors].flatMap((each) => Object.entries(each));
+    if (errors.length > 0) return { status: 'faulty', faults: limitErrors(errors) };
     const indexes = sent[list] as readonly number[];
     return { status: 'valid', data: { [list]: indexes.map((index) => this.#items[index]) } };
   }
 }
 
-/** `fromEntries`, since a field may be called `__proto__`. */
-const limitFaults = (found: readonly [string, FieldError][]): Record<string, FieldError> =>
-  Object.fromEntries(found.slice(0, limits.fieldErrorsMax));
+/** Uses `fromEntries`, because a field may be named `__proto__`. */
+const limitErrors = (errors: readonly [string, FieldError][]): Record<string, FieldError> =>
+  Object.fromEntries(errors.slice(0, limits.fieldErrorsMax));
 
 const space = Buffer.from(' ');
 
-const isBlank = (piece: Uint8Array): boolean =>
-  piece.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
+const isBlank = (bytes: Uint8Array): boolean =>
+  bytes.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const notAnObject = { status: 'refused', message: 'The body must be a JSON object.' } as const;
 
-/** Checks a body that was parsed whole; undefined where there is none. */
+/** Validates a parsed body; undefined for a request without a body. */
 function checkBody({ body: schema, bodyOptional }: BodyRoute, sent: unknown): CheckedBody {
   if (!schema) {
     const isEmpty = sent === undefined || Object.keys(Object(sent) as object).length === 0;
     if (isEmpty) return { status: 'valid', data: undefined };
-    return { status: 'refused', message: 'This route takes no body.' };
+    return { status: 'refused', message: 'This route does not accept a body.' };
   }
-  const given = sent === undefined && bodyOptional ? {} : sent;
-  if (!isObject(given)) return notAnObject;
-  const { success, data, error } = schema.safeParse(given);
-  if (success) return { status: 'valid', data, sent: given };
-  return { status: 'faulty', faults: fieldErrors(schema, error.issues, given), sent: given };
+  const body = sent === undefined && bodyOptional ? {} : sent;
+  if (!isObject(body)) return notAnObject;
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return { status: 'valid', data, sent: body };
+  return { status: 'faulty', faults: fieldErrors(schema, error.issues, body), sent: body };
 }
 
-/** Only a whole body may begin with a byte order mark. Throws 400 invalid_json. */
+/** Only the body itself, not an item, may begin with a byte order mark. Throws 400 invalid_json. */
 function parse(bytes: Uint8Array, { ignoreBOM = false } = {}): unknown {
   let text: string;
   try {

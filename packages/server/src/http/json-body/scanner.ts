@@ -13,23 +13,23 @@ const closeBrace = 0x7d;
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Where the items of the list that is looked for begin and end, as offsets of one chunk. */
+/** Reports the items of the list, as offsets in the current chunk. */
 export interface ListEvents {
-  /** An item may begin after this byte: the bracket of the list, or a comma. */
+  /** An item may begin at this offset, after the opening bracket or a comma. */
   itemStart(offset: number): void;
-  /** The item before this byte has ended; the byte belongs to what is around the items. */
+  /** The item ends before this offset, at a comma or the closing bracket. */
   itemEnd(offset: number): void;
 }
 
-/** Longer than any name that a list of a body has. */
+/** Longer than the name of any list. */
 const keyBytesMax = 64;
 
 const tooMany = (message: string): AppError => new AppError('payload_too_large', { message });
 
 /**
- * Follows JSON byte by byte as it arrives and refuses what would cost too much to parse: more
- * nesting, tokens or entries than permitted. It reports the items of one list of the outermost
- * object. It does not validate: what it lets through may still be no JSON.
+ * Scans JSON byte by byte as it arrives and rejects bodies with too much nesting or too many tokens
+ * or entries. It reports the items of one list of the outermost object. It does not validate: its
+ * input may still be invalid JSON.
  */
 export class JsonScanner {
   readonly #list: Buffer | null;
@@ -40,9 +40,9 @@ export class JsonScanner {
   readonly #commas = new Uint32Array(limits.jsonDepthMax + 1);
   #inString = false;
   #escaped = false;
-  /** Within a number or a literal. */
+  /** Inside a number or a literal. */
   #inScalar = false;
-  /** The last string of the outermost object, while it may be a key; null where it is too long. */
+  /** The last string of the outermost object, which may be a key; null if it is too long. */
   #key: number[] | null = null;
   #keyIsList = false;
   #inList = false;
@@ -72,7 +72,7 @@ export class JsonScanner {
     }
   }
 
-  /** Reads on within a string; returns the offset of its last byte here. */
+  /** Continues inside a string; returns the offset of its last byte in the chunk. */
   #readString(chunk: Uint8Array, from: number): number {
     let i = from;
     let escaped = this.#escaped;
@@ -133,7 +133,7 @@ export class JsonScanner {
       this.#inList = false;
       this.#events?.itemEnd(offset);
     }
-    // More closed than opened is no JSON; the parser says so.
+    // The parser rejects unbalanced brackets.
     this.#depth = Math.max(0, this.#depth - 1);
   }
 
@@ -156,7 +156,7 @@ export class JsonScanner {
     this.#events?.itemStart(offset + 1);
   }
 
-  /** Whether the key before this colon names the list, however it is escaped. */
+  /** Whether the key before this colon is that of the list, with any escapes. */
   #isList(): boolean {
     if (this.#key === null || this.#list === null) return false;
     const key = Buffer.from(this.#key);

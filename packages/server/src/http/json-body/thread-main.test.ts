@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Thread } from '../../kernel/thread.ts';
 
-it('refuses a body that was lost with the thread before it', async () => {
+it('rejects a body that was lost with a previous thread', async () => {
   const script = new URL('./thread-main.ts', import.meta.url);
   const thread = new Thread(script, { name: 'test', onFailure: () => undefined });
   const chunk = new Uint8Array(1);

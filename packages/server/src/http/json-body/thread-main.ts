@@ -12,13 +12,13 @@ interface OpenBody {
   items: unknown[];
 }
 
-/** Bytes of items that are handed over at once: the other thread unpacks them in a millisecond. */
+/** The size of a batch of items, which the main thread deserializes in a millisecond. */
 const batchBytes = 512 * 1024;
 
 const bodies = new Map<number, OpenBody>();
 
 function begin({ id, routeId, hashed }: Extract<BodyRequest, { kind: 'begin' }>): null {
-  const route = allRoutes.find((one) => one.id === routeId);
+  const route = allRoutes.find((candidate) => candidate.id === routeId);
   if (!route) throw new Error(`no route ${routeId}`);
   bodies.set(id, {
     reader: new JsonBodyReader(route),
@@ -31,7 +31,7 @@ function begin({ id, routeId, hashed }: Extract<BodyRequest, { kind: 'begin' }>)
 
 function requireOpenBody(id: number): OpenBody {
   const body = bodies.get(id);
-  // It was in a thread that has ended since.
+  // The thread with this body has ended.
   if (!body) throw new AppError('service_unavailable');
   return body;
 }
@@ -56,7 +56,7 @@ function finish(id: number): BodyResponses['finish'] {
 const withoutSent = <B extends BodyResponses['finish']['body']>(body: B): B =>
   'sent' in body ? { ...body, sent: undefined } : body;
 
-/** The next items, at least one, which the thread then forgets. */
+/** Returns the next items, at least one, and releases them in this thread. */
 function items(id: number, from: number): BodyResponses['items'] {
   const body = requireOpenBody(id);
   let to = from;
@@ -70,23 +70,23 @@ function items(id: number, from: number): BodyResponses['items'] {
   return { items: batch };
 }
 
-function handleBodyRequest(question: BodyRequest): BodyResponses[keyof BodyResponses] {
-  switch (question.kind) {
+function handleBodyRequest(request: BodyRequest): BodyResponses[keyof BodyResponses] {
+  switch (request.kind) {
     case 'begin':
-      return begin(question);
+      return begin(request);
     case 'write':
-      return write(question.id, question.chunk);
+      return write(request.id, request.chunk);
     case 'finish':
-      return finish(question.id);
+      return finish(request.id);
     case 'items':
-      return items(question.id, question.from);
+      return items(request.id, request.from);
   }
 }
 
 handleRequests<BodyRequest, DropBody>(
-  (question): BodyResult<keyof BodyResponses> => {
+  (request): BodyResult<keyof BodyResponses> => {
     try {
-      return { answer: handleBodyRequest(question) };
+      return { answer: handleBodyRequest(request) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { refused: { code: error.code, message: error.message } };

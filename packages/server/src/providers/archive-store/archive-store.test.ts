@@ -37,12 +37,12 @@ async function* thenFails(content: Uint8Array): AsyncGenerator<Uint8Array> {
   throw new Error('cut off');
 }
 
-/** A kind of store, and what is in it as files, by their names. */
+/** A kind of store, and its files by name. */
 interface Place {
   readonly store: ArchiveStore;
   readonly location: string;
   read(): Promise<Map<string, Buffer>>;
-  /** Puts a file of others there. */
+  /** Adds a foreign file. */
   put(name: string): Promise<void>;
   remove(): Promise<void>;
 }
@@ -71,7 +71,7 @@ async function makeFolder(): Promise<Place> {
   };
 }
 
-/** As the server of the tests keeps an object. */
+/** The test server's representation of an object. */
 const suffix = '._S3rver_object';
 
 async function makeBucket(): Promise<Place & { readonly bucket: Bucket }> {
@@ -113,13 +113,13 @@ describe.each([
     expect(place.store.locationOf('copy-1.backup')).toBe(place.location);
   });
 
-  it.each([10, 2_500])('are not there when they break off after %d bytes', async (bytes) => {
+  it.each([10, 2_500])('do not exist if they break off after %d bytes', async (bytes) => {
     const broken = place.store.write('copy-1.backup', thenFails(Buffer.alloc(bytes)), never);
     await expect(broken).rejects.toThrow('cut off');
     expect(await place.read()).toEqual(new Map());
   });
 
-  it('are not there when they are given up, for the reason that was given', async () => {
+  it('do not exist if they are aborted, and reject with the reason', async () => {
     const giving = new AbortController();
     async function* source(): AsyncGenerator<Uint8Array> {
       yield Buffer.alloc(3 * partBytes);
@@ -131,7 +131,7 @@ describe.each([
     expect(await place.read()).toEqual(new Map());
   });
 
-  it('are listed and removed, and other files are left alone', async () => {
+  it('are listed and removed, and other files are ignored', async () => {
     expect(await place.store.list()).toEqual([]);
     await place.store.removeUnfinished(new Date());
     for (const name of ['copy-2.backup', 'copy-1.backup', 'copy-of-mine', 'notes']) {
@@ -152,14 +152,14 @@ describe('a bucket for archives', () => {
   });
   afterAll(() => place.remove());
 
-  it('receives a part again that it refused at first', async () => {
+  it('receives a part again that it rejected at first', async () => {
     place.bucket.fail(2, 'PUT');
     const content = Buffer.alloc(2_500, 'abc');
     await place.store.write('copy-1.backup', inPieces(content, 700), never);
     expect((await place.read()).get('copy-1.backup')?.equals(content)).toBe(true);
   });
 
-  it('that goes on refusing is named with its code, and has nothing', async () => {
+  it('that keeps rejecting is reported with its code, and stores nothing', async () => {
     await place.store.remove('copy-1.backup');
     place.bucket.fail(1_000, 'PUT');
     const refused = place.store.write('copy-1.backup', inPieces(Buffer.alloc(2_500), 700), never);
@@ -170,7 +170,7 @@ describe('a bucket for archives', () => {
   });
 });
 
-/** A bucket of canned answers; `requests` has what it was asked for. */
+/** A bucket with canned responses; `requests` records the requests. */
 async function answering(answer: RequestListener) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -195,7 +195,7 @@ async function answering(answer: RequestListener) {
   };
 }
 
-it('parts that a killed process left in a bucket are aborted when they are old', async () => {
+it('old parts of a killed process in a bucket are aborted', async () => {
   const upload = (key: string, id: string, began: string): string =>
     `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${began}</Initiated></Upload>`;
   const listed = [
@@ -215,7 +215,7 @@ it('parts that a killed process left in a bucket are aborted when they are old',
   expect(aborted[0]).toMatch(/backups\/copy-1\.backup\?.*uploadId=old/);
 });
 
-it('a bucket that answers nothing holds up nobody who gives up', async () => {
+it('a silent bucket does not delay an abort', async () => {
   const giving = new AbortController();
   await using bucket = await answering(() => giving.abort(new Error('the process stops')));
   const source = inPieces(Buffer.alloc(10), 10);
@@ -224,7 +224,7 @@ it('a bucket that answers nothing holds up nobody who gives up', async () => {
   );
 });
 
-it('parts of an archive that breaks off are aborted at once', async () => {
+it('parts of an archive that breaks off are aborted immediately', async () => {
   await using bucket = await answering(({ method }, response) => {
     if (method === 'DELETE') return void response.writeHead(204).end();
     response.writeHead(200, { 'content-type': 'application/xml', etag: '"part"' });

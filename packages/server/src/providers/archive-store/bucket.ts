@@ -10,11 +10,11 @@ import {
 import { splitIntoParts } from './split-parts.ts';
 import { type ArchiveNamePattern, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';
 
-/** Memory rises by two of them: by 37 MB where 1 GB was sent. */
+/** Memory grows by two parts: by 37 MB while 1 GB was sent. */
 const defaultPartBytes = 16 * 2 ** 20;
 
 /**
- * Archives as objects of a bucket. They go there in parts from memory: one is filled while the
+ * Stores archives as objects of a bucket, uploaded in parts from memory: one is filled while the
  * other one is sent.
  */
 export async function createBucketArchiveStore(
@@ -63,12 +63,12 @@ async function listNames(
   const found: string[] = [];
   let ContinuationToken: string | undefined;
   do {
-    const asked: ListObjectsV2CommandInput = {
+    const input: ListObjectsV2CommandInput = {
       Bucket: bucket,
       Prefix: prefix + namePrefix,
       ContinuationToken,
     };
-    const page = await client.send(new s3.ListObjectsV2Command(asked)).catch(throwFailure);
+    const page = await client.send(new s3.ListObjectsV2Command(input)).catch(throwFailure);
     found.push(...(page.Contents ?? []).map(({ Key = '' }) => Key.slice(prefix.length)));
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken !== undefined);

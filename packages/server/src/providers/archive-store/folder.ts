@@ -4,7 +4,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import { removePartialFiles, writeArchiveFile } from '../archive/index.ts';
 import { type ArchiveNamePattern, type ArchiveStore, ArchiveStoreUnavailable } from './store.ts';
 
-/** Archives as files of a folder, which the first of them makes. */
+/** Stores archives as files of a folder, which the first write creates. */
 export function createFolderArchiveStore(
   folder: string,
   { names, ids }: { readonly names: ArchiveNamePattern; readonly ids: Ids },
@@ -26,14 +26,14 @@ export function createFolderArchiveStore(
     list,
     remove: (name) => rm(locationOf(name), { force: true }),
     async removeUnfinished() {
-      // A lock tells whether a process still writes: no file needs to be old.
+      // A lock shows whether a process still writes a file, so its age does not matter.
       if ((await readNames(folder)).length > 0) await removePartialFiles(folder, null);
     },
     async [Symbol.asyncDispose]() {},
   };
 }
 
-/** None where the folder is not made yet. */
+/** Empty if the folder does not exist. */
 async function readNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -50,8 +50,8 @@ async function* untilAborted(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of source) {
+  for await (const chunk of source) {
     signal.throwIfAborted();
-    yield piece;
+    yield chunk;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { splitIntoParts } from './split-parts.ts';
 
-it('parts are twice as large in the second half of the 10,000 that an object has', async () => {
+it('parts are twice as large in the second half of the 10,000 of an object', async () => {
   const content = Buffer.from(Uint8Array.from({ length: 20_000 }, (_, index) => index % 251));
   async function* source(): AsyncGenerator<Uint8Array> {
     for (let from = 0; from < content.length; from += 7) yield content.subarray(from, from + 7);

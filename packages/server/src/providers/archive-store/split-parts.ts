@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { partsMax, type UploadPart } from '../s3/index.ts';
 
-/** Goes to the connection at once, which may make a copy of it. */
+/** Size of the slices passed to the connection, which may copy them. */
 const sliceBytes = 256 * 1_024;
 
 /**
- * A stream as parts of an object, which has 10,000 at most: those of the second half are twice as
- * large. A part is used up when the next but one is asked for: its bytes are overwritten then.
+ * Splits a stream into parts of an object, which has at most 10,000: the parts of the second half
+ * are twice as large. A part is valid until the next but one is requested, which overwrites its
+ * bytes.
  */
 export async function* splitIntoParts(
   source: AsyncIterable<Uint8Array>,
@@ -16,9 +17,9 @@ export async function* splitIntoParts(
   let [filling, other] = [Buffer.allocUnsafe(partBytes), Buffer.allocUnsafe(partBytes)];
   let used = 0;
   let count = 0;
-  for await (const piece of source) {
+  for await (const chunk of source) {
     signal.throwIfAborted();
-    for (let from = 0; from < piece.length; ) {
+    for (let from = 0; from < chunk.length; ) {
       if (used === filling.length) {
         yield partOf(filling, false);
         count += 1;
@@ -27,10 +28,10 @@ export async function* splitIntoParts(
         if (isTooSmall) filling = Buffer.allocUnsafe(2 * partBytes);
         used = 0;
       }
-      const some = piece.subarray(from, from + filling.length - used);
-      filling.set(some, used);
-      used += some.length;
-      from += some.length;
+      const slice = chunk.subarray(from, from + filling.length - used);
+      filling.set(slice, used);
+      used += slice.length;
+      from += slice.length;
     }
   }
   yield partOf(filling.subarray(0, used), true);

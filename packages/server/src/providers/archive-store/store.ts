@@ -1,29 +1,30 @@
-/** Where backups are kept: archives under names, in a folder or a bucket. */
+/** Storage of backups: named archives in a folder or a bucket. */
 export interface ArchiveStore extends AsyncDisposable {
-  /** Where an archive is, for messages: a path, or `s3://bucket/key`. */
+  /** Location of an archive for messages: a path, or `s3://bucket/key`. */
   locationOf(name: string): string;
   /**
-   * Writes an archive that is complete or not there at all, in constant memory. Returns the number
-   * of bytes. Throws what the source throws, and the reason where the store refuses.
-   * @param signal gives up, also while the store does not answer
+   * Writes an archive atomically, in constant memory. Returns the number of bytes. Throws the
+   * errors of the source, and ArchiveStoreUnavailable or an error with the reason if the store
+   * rejects it.
+   * @param signal cancels the write, also while the store does not respond
    */
   write(name: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number>;
-  /** The names of archives, sorted; other files and objects are left out. */
+  /** Sorted names of the archives; other files and objects are ignored. */
   list(): Promise<string[]>;
-  /** Also where there is none: a removal may run again. */
+  /** No error if it does not exist: a removal may be repeated. */
   remove(name: string): Promise<void>;
-  /** Removes what killed processes left of archives that they were writing before a time. */
+  /** Removes unfinished archives that killed processes began before a time. */
   removeUnfinished(before: Date): Promise<void>;
 }
 
-/** Which files and objects are archives of the store; it touches no others. */
+/** Identifies the files and objects that are archives of the store; it never changes others. */
 export interface ArchiveNamePattern {
-  /** What all names begin with: a bucket lists these alone. */
+  /** Common prefix of all names: a bucket lists only these. */
   readonly namePrefix: string;
   readonly pattern: RegExp;
 }
 
-/** The store cannot be used: the message has the reason. */
+/** The store is unusable; the message contains the reason. */
 export class ArchiveStoreUnavailable extends Error {
   override readonly name = 'ArchiveStoreUnavailable';
 }

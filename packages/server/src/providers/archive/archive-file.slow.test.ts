@@ -16,7 +16,7 @@ import { createTestFolder, inChunks } from './testing.ts';
 
 const megabytes = 60;
 
-/** A process that writes an archive, with a line for each megabyte and one at the end. */
+/** A process that writes an archive, and prints a line per megabyte and one at the end. */
 function startWriter(file: string) {
   const url = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `
@@ -34,7 +34,8 @@ function startWriter(file: string) {
     async function* entries() {
       yield { name: 'blobs/1', size: ${megabytes} * 2 ** 20, content: content() };
     }
-    const archive = createArchive({ manifest: details, secretKey: null, entries: entries() });
+    const manifest = sampleManifestDetails;
+    const archive = createArchive({ manifest, secretKey: null, entries: entries() });
     const options = { replace: false, ids: createIds(systemClock) };
     await writeArchiveFile(${JSON.stringify(file)}, archive, options);
     process.stdout.write('written\\n');`;
@@ -42,7 +43,7 @@ function startWriter(file: string) {
   return spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Ends it at once after so many lines; resolves when it is gone. */
+/** Kills it after a number of lines; resolves when it has exited. */
 async function killAfter(lines: number, file: string): Promise<string> {
   const writer = startWriter(file);
   const ended = once(writer, 'exit');
@@ -57,10 +58,10 @@ async function killAfter(lines: number, file: string): Promise<string> {
   return last;
 }
 
-it('a killed process leaves a whole archive or none, and the next removes the rest', async () => {
+it('a killed process leaves a complete archive or none, and the next cleans up', async () => {
   await using folder = await createTestFolder();
   const file = path.join(folder.path, 'backup');
-  // Most kills come in the middle, some while the file gets its name.
+  // Most kills hit the middle, some the rename.
   const moments = fc.sample(
     fc.oneof(fc.integer({ min: 1, max: megabytes }), fc.constantFrom(megabytes, megabytes + 1)),
     { numRuns: runCount(20, 200), seed },
@@ -73,7 +74,7 @@ it('a killed process leaves a whole archive or none, and the next removes the re
     if (isThere) expect((await verifyArchive(file)).blobs.bytes).toBe(megabytes * 2 ** 20);
     const names = (await readdir(folder.path)).filter((name) => name !== 'backup');
     for (const name of names) expect(name).toMatch(/^backup\.[0-9a-f]{16}\.partial(\.lock)?$/);
-    // At most those of this run: it removed what the run before left.
+    // At most those of this run: it removed those of the previous run.
     expect(names.length).toBeLessThanOrEqual(2);
     if (isThere) kept += 1;
     await rm(file, { force: true });
@@ -84,7 +85,7 @@ it('a killed process leaves a whole archive or none, and the next removes the re
 });
 
 it.runIf(isAvailable('mount'))(
-  'a full disk is an error that says so, and leaves nothing',
+  'a full disk is reported as such, and leaves nothing behind',
   async () => {
     using disk = await mountSmallDisk(100);
     disk.fill(2 ** 20);

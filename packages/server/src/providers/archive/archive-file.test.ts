@@ -25,7 +25,7 @@ const write = (source: AsyncIterable<Uint8Array>, replace = false): Promise<numb
   writeArchiveFile(file, source, { replace, ids });
 
 describe('the file of an archive', () => {
-  it('appears whole, and only its owner may read it', async () => {
+  it('appears complete, and only its owner can read it', async () => {
     let during: string[] = [];
     const source = async function* (): AsyncGenerator<Uint8Array> {
       yield* pieces('first ');
@@ -40,7 +40,7 @@ describe('the file of an archive', () => {
     expect(await names()).toEqual(['backup']);
   });
 
-  it('is not there where its source fails', async () => {
+  it('does not exist if its source fails', async () => {
     const source = async function* (): AsyncGenerator<Uint8Array> {
       yield* pieces('first');
       throw new Error('no more');
@@ -49,7 +49,7 @@ describe('the file of an archive', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('is replaced only on request, and then in one step', async () => {
+  it('is replaced only on request, and then atomically', async () => {
     await write(pieces('old'));
     await expect(write(pieces('new'))).rejects.toThrow(ArchiveFileNotWritable);
     expect(await readFile(file, 'utf8')).toBe('old');
@@ -62,7 +62,7 @@ describe('the file of an archive', () => {
     expect(await names()).toEqual(['backup']);
   });
 
-  it('does not replace a file that was made meanwhile', async () => {
+  it('does not replace a file that was created in the meantime', async () => {
     const source = async function* (): AsyncGenerator<Uint8Array> {
       yield* pieces('ours');
       await writeFile(file, 'theirs');
@@ -72,7 +72,7 @@ describe('the file of an archive', () => {
     expect(await names()).toEqual(['backup']);
   });
 
-  it('cannot be a folder, or be in a folder that is not there', async () => {
+  it('cannot be a folder, or be in a missing folder', async () => {
     await mkdir(file);
     await expect(write(pieces('x'), true)).rejects.toThrow(`${file} is not a file`);
     file = path.join(folder.path, 'none', 'backup');
@@ -81,7 +81,7 @@ describe('the file of an archive', () => {
   });
 });
 
-describe('what a killed process left', () => {
+describe('the leftover of a killed process', () => {
   const leave = async (name: string, random: string): Promise<string> => {
     const partial = path.join(folder.path, `${name}.${random.repeat(16)}.partial`);
     await writeFile(partial, 'half');
@@ -89,7 +89,7 @@ describe('what a killed process left', () => {
     return partial;
   };
 
-  it('for the same file is removed by the next run, and nothing else', async () => {
+  it('for the same file is removed by the next run, and no other file', async () => {
     const left = await leave('backup', 'a');
     const other = await leave('other', 'b');
     const unlocked = path.join(folder.path, 'backup.0123456789abcdef.partial');
@@ -101,7 +101,7 @@ describe('what a killed process left', () => {
     expect([other, `${other}.lock`, unlocked, alike].every((name) => existsSync(name))).toBe(true);
   });
 
-  it('is kept while its process lives', async () => {
+  it('is not removed while its process runs', async () => {
     const partial = await leave('backup', 'a');
     const lock = tryAcquireFileLock(`${partial}.lock`);
     await write(pieces('new'));

@@ -7,14 +7,16 @@ import type { Ids } from '../../kernel/ids.ts';
 import { ArchiveFileNotWritable } from './errors.ts';
 
 const randomBytes = 8;
-/** In steps, so that the fsyncs of a database on the same disk never wait for all of a file. */
+/**
+ * Syncs in steps, so that the fsyncs of a database on the same disk never wait for the whole file.
+ */
 const syncBytes = 32 * 2 ** 20;
 
 /**
- * Writes a file, readable by its owner only, that is complete or not there at all: until everything
- * is on disk it is called `<file>.<random>.partial`. Files of that kind that a killed process left
- * for the same file are removed first. Returns the number of bytes. Throws ArchiveFileRefused, also
- * when the file exists and is not to be replaced, and what the source throws.
+ * Writes a file atomically, readable only by its owner: until everything is on disk, its name is
+ * `<file>.<random>.partial`. First removes such files that a killed process left for the same file.
+ * Returns the number of bytes. Throws ArchiveFileNotWritable, also if the file exists and must not
+ * be replaced, and the errors of the source.
  */
 export async function writeArchiveFile(
   file: string,
@@ -32,25 +34,25 @@ export async function writeArchiveFile(
     return bytes;
   } finally {
     await rm(partial, { force: true });
-    // The lock goes last: a partial file without one belongs to nobody knows whom.
+    // The lock is removed last: nobody would remove a partial file without a lock.
     await rm(lockPath(partial), { force: true });
     lock?.release();
   }
 }
 
 /**
- * Removes the partial files of processes that are gone: those for the file `name`, or null for any
- * file of the folder. A process that still writes holds a lock.
+ * Removes the partial files of processes that have exited: those for the file `name`, or all in the
+ * folder if it is null. A process that still writes holds a lock.
  */
 export async function removePartialFiles(folder: string, name: string | null): Promise<void> {
   for (const found of await readdir(folder)) {
     const [, partial, target] = lockPattern.exec(found) ?? [];
     if (partial === undefined || (name !== null && target !== name)) continue;
-    const place = path.join(folder, partial);
-    const lock = lockIfPossible(place);
+    const partialPath = path.join(folder, partial);
+    const lock = lockIfPossible(partialPath);
     if (lock === null) continue;
-    await rm(place, { force: true });
-    await rm(lockPath(place), { force: true });
+    await rm(partialPath, { force: true });
+    await rm(lockPath(partialPath), { force: true });
     lock.release();
   }
 }
@@ -58,7 +60,7 @@ export async function removePartialFiles(folder: string, name: string | null): P
 const lockPath = (partial: string): string => `${partial}.lock`;
 const lockPattern = /^((.+)\.[0-9a-f]{16}\.partial)\.lock$/s;
 
-/** Null while another process holds it, and on a file system without locks. */
+/** Null while another process holds the lock, and on a file system without locks. */
 function lockIfPossible(partial: string): FileLock | null {
   try {
     return tryAcquireFileLock(lockPath(partial));
@@ -88,9 +90,9 @@ async function write(partial: string, source: AsyncIterable<Uint8Array>): Promis
   let bytes = 0;
   let synced = 0;
   await using handle = await toNotWritable(partial, open(partial, 'wx', 0o600));
-  for await (const piece of source) {
-    await toNotWritable(partial, handle.writeFile(piece));
-    bytes += piece.length;
+  for await (const chunk of source) {
+    await toNotWritable(partial, handle.writeFile(chunk));
+    bytes += chunk.length;
     if (bytes - synced < syncBytes) continue;
     await toNotWritable(partial, handle.datasync());
     synced = bytes;
@@ -99,7 +101,7 @@ async function write(partial: string, source: AsyncIterable<Uint8Array>): Promis
   return bytes;
 }
 
-/** Of file systems without hard links, such as those of many USB drives. */
+/** Errors of file systems without hard links, such as those of many USB drives. */
 const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 async function publish(partial: string, file: string, replace: boolean): Promise<void> {
@@ -108,7 +110,7 @@ async function publish(partial: string, file: string, replace: boolean): Promise
   await fsyncFolder(path.dirname(file));
 }
 
-/** A link never replaces a file that was made meanwhile. */
+/** A link never replaces a file that was created in the meantime. */
 async function linkOrRename(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);
@@ -126,13 +128,13 @@ async function toNotWritable<T>(file: string, result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {
-    const why = reasons[codeOf(error)];
-    if (why === undefined) throw error;
-    throw new ArchiveFileNotWritable(`${file} cannot be written: ${why}.`, { cause: error });
+    const reason = errorReasons[codeOf(error)];
+    if (reason === undefined) throw error;
+    throw new ArchiveFileNotWritable(`${file} cannot be written: ${reason}.`, { cause: error });
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const errorReasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'a part of its path is not a folder',
   ENOSPC: 'the disk is full',

@@ -3,17 +3,17 @@ import { crc32 } from 'node:zlib';
 import { ArchiveRejected } from './errors.ts';
 import { decompress, endRecordBytes, isGzip, parseEndRecord } from './gzip.ts';
 
-const pieceBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
-/** The file of an archive, to be read once from its start to its end. */
+/** The file of an archive, read once from start to end. */
 export interface ArchiveSource extends AsyncDisposable {
-  /** The tar stream. Throws the errors of zlib, ArchiveRefused, and those of the file. */
+  /** The tar stream. Throws the errors of zlib, ArchiveRejected, and file errors. */
   tar(): AsyncGenerator<Uint8Array>;
-  /** It ends as an archive does: it is one, and nothing was cut off. */
+  /** The file ends with an end record: it is an archive and complete. */
   readonly hasEndRecord: boolean;
 }
 
-/** Throws ArchiveRefused where it is no gzip file, and what opening a file throws. */
+/** Throws ArchiveRejected if it is not a gzip file, and the errors of opening a file. */
 export async function openArchiveSource(file: string): Promise<ArchiveSource> {
   const handle = await open(file, 'r');
   try {
@@ -39,7 +39,7 @@ export async function openArchiveSource(file: string): Promise<ArchiveSource> {
 interface ArchiveExtent {
   readonly size: number;
   readonly tailStart: number;
-  /** Of the bytes before the tail; null: the file does not end as an archive does. */
+  /** CRC of the bytes before the tail; null if there is no end record. */
   readonly crc: number | null;
 }
 
@@ -51,24 +51,24 @@ async function* readTarStream(
   const end = expected === null ? size : tailStart;
   const body = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < end; ) {
-      const piece = await readAt(handle, at, Math.min(pieceBytes, end - at));
-      if (piece.length === 0)
-        throw createTruncatedError(`it has ${at} bytes, and had ${size} a moment ago`);
-      crc = crc32(piece, crc);
-      at += piece.length;
-      yield piece;
+      const chunk = await readAt(handle, at, Math.min(chunkBytes, end - at));
+      if (chunk.length === 0)
+        throw createTruncatedError(`it shrank from ${size} to ${at} bytes during reading`);
+      crc = crc32(chunk, crc);
+      at += chunk.length;
+      yield chunk;
     }
   };
   yield* decompress(body());
   if (expected !== null && expected !== crc) {
     throw new ArchiveRejected(
       'corrupted',
-      'The backup is damaged: its bytes are not those that were written. Use another copy of it.',
+      'The backup is damaged: its checksum does not match. Use another copy of it.',
     );
   }
 }
 
-/** As many bytes as there are. */
+/** Reads up to `bytes` bytes. */
 async function readAt(handle: FileHandle, position: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
   let length = 0;
@@ -90,6 +90,6 @@ export const createTruncatedError = (
 ): ArchiveRejected =>
   new ArchiveRejected(
     'truncated',
-    `The backup is incomplete: ${what}. Use another copy of it, or make a new backup.`,
+    `The backup is incomplete: ${what}. Use another copy of it, or create a new backup.`,
     { entry, cause },
   );

@@ -32,7 +32,7 @@ const step = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,20}$/);
 const path = fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) => steps.join('/'));
 const content = fc.oneof(
   fc.uint8Array({ maxLength: 3_000 }),
-  // Runs, as database pages have them, over more than one piece and block.
+  // Runs, as in database pages, over more than one chunk and block.
   fc.tuple(fc.nat(255), fc.nat(200_000)).map(([byte, size]) => new Uint8Array(size).fill(byte)),
 );
 const entriesBelow = (prefix: string) =>
@@ -53,7 +53,7 @@ async function readAll(file: string): Promise<SampleEntry[]> {
   return found;
 }
 
-/** As any program finds them that reads such files. */
+/** As any program that reads such files finds them. */
 async function namesIn(archive: Uint8Array): Promise<string[]> {
   const names: string[] = [];
   for await (const { header, content } of readTar(inChunks(gunzipSync(archive)))) {
@@ -63,7 +63,7 @@ async function namesIn(archive: Uint8Array): Promise<string[]> {
   return names;
 }
 
-/** Texts are compared in an instant, arrays of bytes are not. */
+/** Comparing texts is fast, comparing arrays of bytes is not. */
 const asTexts = (entries: readonly SampleEntry[]): string[] =>
   entries.map(({ name, bytes }) => `${name}: ${Buffer.from(bytes).toString('base64')}`);
 
@@ -77,7 +77,7 @@ const few = [
 ];
 
 describe('an archive', () => {
-  it('gives back any entries that were written, and counts them', async () => {
+  it('returns all entries that were written, and counts them', async () => {
     await fc.assert(
       fc.asyncProperty(anyEntries, anySecretKey, async (entries, secretKey) => {
         const file = await folder.put(await buildArchive(entries, secretKey));
@@ -97,7 +97,7 @@ describe('an archive', () => {
     );
   });
 
-  it('with any one byte changed is refused with a reason', async () => {
+  it('with any single byte changed is rejected with a reason', async () => {
     await fc.assert(
       fc.asyncProperty(anyEntries, fc.nat(), fc.integer({ min: 1, max: 255 }), async (...drawn) => {
         const [entries, at, change] = drawn;
@@ -110,7 +110,7 @@ describe('an archive', () => {
     );
   });
 
-  it('that was cut anywhere is refused as truncated', async () => {
+  it('that was cut anywhere is rejected as truncated', async () => {
     await fc.assert(
       fc.asyncProperty(anyEntries, fc.nat(), async (entries, length) => {
         const bytes = await buildArchive(entries);
@@ -148,7 +148,7 @@ describe('an archive', () => {
     expect(names.slice(2)).toEqual(many.map(({ name }) => name));
   });
 
-  it('can be read in part, and of an entry the rest is skipped', async () => {
+  it('can be read partly, and the rest of an entry is skipped', async () => {
     const file = await folder.put(await buildArchive(few));
     const read: string[] = [];
     for await (const { name, content } of readEntries(file)) {
@@ -162,7 +162,7 @@ describe('an archive', () => {
     }
   });
 
-  it('that is no more wanted ends its sources', async () => {
+  it('that is abandoned closes its sources', async () => {
     let isEnded = false;
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       try {
@@ -186,7 +186,7 @@ describe('an archive', () => {
     expect(isEnded).toBe(true);
   });
 
-  it('takes from its sources only what its reader has room for', async () => {
+  it('reads from its sources only as fast as its reader', async () => {
     let taken = 0;
     const piece = Buffer.alloc(64 * 1024, 'not compressed');
     const content = async function* (): AsyncGenerator<Uint8Array> {
@@ -204,7 +204,7 @@ describe('an archive', () => {
       entries,
     })) {
       received += bytes.length;
-      // Everything that can go on without the reader does so meanwhile.
+      // Everything that does not depend on the reader runs first.
       await new Promise((resolve) => setImmediate(resolve));
       aheadMost = Math.max(aheadMost, taken - received);
     }
@@ -230,8 +230,8 @@ describe('a source of an archive', () => {
     })();
 
   it.each([
-    ['shorter', 9, 'The content of blobs/1 has 8 bytes, and 9 were announced.'],
-    ['longer', 7, 'The content of blobs/1 has at least 8 bytes, and 7 were announced.'],
+    ['shorter', 9, 'The content of blobs/1 has 8 bytes instead of the announced 9.'],
+    ['longer', 7, 'The content of blobs/1 has at least 8 bytes instead of the announced 7.'],
   ])('that is %s than announced is an error', async (_, size, message) => {
     const made = withEntry({ name: 'blobs/1', size, content: pieces('four', 'more') });
     await expect(made).rejects.toThrow(EntrySizeMismatch);
@@ -256,11 +256,11 @@ describe('a source of an archive', () => {
     'blobs/ ',
   ])('cannot be called %j', async (name) => {
     await expect(withEntry({ name, size: 1, content: pieces('x') })).rejects.toThrow(
-      `${name} is no name of an entry`,
+      `${name} is not a valid entry name`,
     );
   });
 
-  it('cannot come out of order', async () => {
+  it('cannot be out of order', async () => {
     const entries = toArchiveEntries([
       createSampleEntry('blobs/1', 'x'),
       createSampleEntry('database/1', 'x'),

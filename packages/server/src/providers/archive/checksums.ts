@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { ArchiveRejected } from './errors.ts';
 
-/** Of one list, so that neither side holds more than that, however large the archive is. */
+/** Maximum entries of one list, which limits the memory of both sides for any archive size. */
 const listedMax = 1_000;
-/** Above the largest list: names of 100 characters. */
+/** Larger than the longest list: names have at most 100 characters. */
 export const listBytesMax = 512 * 1024;
 
 const checksum = z.object({ name: z.string(), size: z.int().nonnegative(), sha256: z.string() });
 
 const listSchema = z.object({
-  /** The entries since the list before, in their order. */
+  /** The entries since the previous list, in order. */
   entries: z.array(checksum).max(listedMax),
-  /** Of the entries from the first on to the last of this list. */
+  /** Number of entries from the first up to the last of this list. */
   count: z.int().nonnegative(),
 });
 
 type Checksum = z.output<typeof checksum>;
 
-/** The checksums of entries that no list has yet. */
+/** The checksums of entries that are not yet in a list. */
 export class PendingChecksums {
   #entries: Checksum[] = [];
   #count = 0;
@@ -31,14 +31,14 @@ export class PendingChecksums {
     this.#count += 1;
   }
 
-  /** The list of all that are pending. */
+  /** Formats all pending entries as a list. */
   format(): Uint8Array {
     const list = { entries: this.#entries, count: this.#count };
     this.#entries = [];
     return Buffer.from(`${JSON.stringify(list)}\n`);
   }
 
-  /** Compares what was read with the list of what was written. Throws ArchiveRefused. */
+  /** Compares the entries read with a list from the archive. Throws ArchiveRejected. */
   compare(name: string, bytes: Uint8Array): void {
     const list = parseList(name, bytes);
     for (const [i, found] of this.#entries.entries()) {
@@ -48,7 +48,7 @@ export class PendingChecksums {
       if (written.size !== found.size) {
         throw createCorruptedError(
           found.name,
-          `it has ${found.size} bytes, and had ${written.size}`,
+          `it has ${found.size} bytes instead of ${written.size}`,
         );
       }
       if (written.sha256 !== found.sha256)
@@ -59,7 +59,7 @@ export class PendingChecksums {
     if (list.count !== this.#count) {
       throw createCorruptedError(
         name,
-        `it counts ${list.count} entries, and there are ${this.#count}`,
+        `its count is ${list.count} instead of ${this.#count} entries`,
       );
     }
     this.#entries = [];

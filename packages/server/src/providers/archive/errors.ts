@@ -1,18 +1,18 @@
 export type ArchiveRejectionReason =
-  /** Not an archive of this program at all. */
+  /** Not an archive of this program. */
   | 'foreign'
   | 'truncated'
   | 'corrupted'
-  /** Written by a later version, in a format that this one does not know. */
+  /** Written by a later version in an unknown format. */
   | 'newer_format'
-  /** A name outside of the archive's folder, or something other than a plain file. */
+  /** A name outside the archive's folder, or something other than a regular file. */
   | 'unsafe_entry';
 
-/** The archive cannot be used. The message is public: it says what is wrong, and what to do. */
+/** The archive is unusable. The message is public: it states the problem and the remedy. */
 export class ArchiveRejected extends Error {
-  override readonly name = 'ArchiveRefused';
+  override readonly name = 'ArchiveRejected';
   readonly reason: ArchiveRejectionReason;
-  /** The entry at which it was noticed. */
+  /** The entry at which the problem was detected. */
   readonly entry: string | null;
 
   constructor(
@@ -26,26 +26,26 @@ export class ArchiveRejected extends Error {
   }
 }
 
-/** A source gave more or fewer bytes than its entry announced. */
+/** A source returned more or fewer bytes than its entry announced. */
 export class EntrySizeMismatch extends Error {
   override readonly name = 'EntrySizeMismatch';
   readonly entry: string;
 
   constructor(entry: string, size: number, found: string) {
-    super(`The content of ${entry} has ${found} bytes, and ${size} were announced.`);
+    super(`The content of ${entry} has ${found} bytes instead of the announced ${size}.`);
     this.entry = entry;
   }
 }
 
-/** A file cannot be created at the path that was given; the message says what to do. */
+/** The file cannot be created at this path; the message contains the remedy. */
 export class ArchiveFileNotWritable extends Error {
-  override readonly name = 'ArchiveFileRefused';
+  override readonly name = 'ArchiveFileNotWritable';
 }
 
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 
   constructor() {
-    super('The passphrase does not open the secret key of this backup.');
+    super('The passphrase does not decrypt the secret key of this backup.');
   }
 }

@@ -14,7 +14,7 @@ async function* inOrder(blocks: readonly Block[]): AsyncGenerator<Block> {
   yield* blocks;
 }
 
-it('members of both kinds are one gzip file, however its bytes arrive', async () => {
+it('members of both kinds form one gzip file for any chunk sizes', async () => {
   await fc.assert(
     fc.asyncProperty(anyBlocks, fc.integer({ min: 1, max: 400 }), async (blocks, size) => {
       const whole = Buffer.concat(blocks.map(({ bytes }) => bytes));
@@ -27,7 +27,7 @@ it('members of both kinds are one gzip file, however its bytes arrive', async ()
   );
 });
 
-it('what is not compressed takes hardly more room than before', async () => {
+it('uncompressed data has little overhead', async () => {
   const blocks = [{ bytes: Buffer.alloc(10 ** 6, 'abc'), isStored: true }];
   const stored = await collect(compress(inOrder(blocks)));
   expect(stored.length).toBeGreaterThan(10 ** 6);

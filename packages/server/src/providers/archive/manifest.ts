@@ -8,19 +8,19 @@ export const manifestBytesMax = 2 ** 20;
 
 const migration = z.object({ name: z.string(), checksum: z.string() });
 
-/** What an archive says of itself. Later versions may add fields without a new format version. */
+/** Metadata of an archive. Later versions may add fields without a new format version. */
 const detailsSchema = z.object({
   program_version: z.string(),
   created_at: z.iso.datetime(),
   database: z.object({
-    /** `files`: a physical copy of an embedded database; `tables`: rows of a server's tables. */
+    /** `files`: a physical backup of an embedded database; `tables`: rows of a server's tables. */
     kind: z.enum(['files', 'tables']),
     id: z.string(),
     postgres_version: z.string(),
     schema_version: z.int().nonnegative(),
     migrations: z.array(migration),
   }),
-  /** Those that matter to a restore, by their names; never a secret. */
+  /** The settings relevant to a restore, by name; never a secret. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
@@ -47,29 +47,29 @@ export function formatManifest(details: ManifestDetails, hasSecretKey: boolean):
   return bytes;
 }
 
-/** Throws ArchiveRefused. */
+/** Throws ArchiveRejected. */
 export function parseManifest(bytes: Uint8Array): Manifest {
   const content = parseJson(bytes);
   const head = headSchema.safeParse(content);
   if (!head.success) {
-    const message = `It is not a backup of Mneme: ${manifestName} does not say that it is one.`;
+    const message = `This is not a backup of Mneme: ${manifestName} has another format.`;
     throw new ArchiveRejected('foreign', message, { entry: manifestName });
   }
   const { format_version: version, program_version: program } = head.data;
   if (version > formatVersion) {
     throw new ArchiveRejected(
       'newer_format',
-      `The backup has format version ${version}, and this version of Mneme reads only version ` +
-        `${formatVersion}: install ${program ? `Mneme ${program}` : 'the version that made it'} ` +
-        'or later.',
+      `The backup has format version ${version}, but this version of Mneme reads only version ` +
+        `${formatVersion}: install ` +
+        `${program ? `Mneme ${program}` : 'the version that created it'} or later.`,
       { entry: manifestName },
     );
   }
   const manifest = schema.safeParse(content);
   if (manifest.success) return manifest.data;
-  const fault = manifest.error.issues[0];
-  const where = fault?.path.join('.');
-  throw damaged(`${where ? `${where}: ` : ''}${fault?.message ?? 'invalid'}`, manifest.error);
+  const issue = manifest.error.issues[0];
+  const where = issue?.path.join('.');
+  throw damaged(`${where ? `${where}: ` : ''}${issue?.message ?? 'invalid'}`, manifest.error);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 
-/** The stream is no tar archive, or breaks off. */
+/** The stream is not a tar archive or is truncated. */
 export class InvalidTar extends Error {
-  override readonly name = 'TarInvalid';
+  override readonly name = 'InvalidTar';
 
   get isTruncated(): boolean {
     return this.message === 'Unexpected end of data';
@@ -12,11 +12,11 @@ export class InvalidTar extends Error {
 
 export interface TarEntry {
   readonly header: Header;
-  /** Has to be read to its end before the next entry is asked for. */
+  /** Must be read completely before the next entry is requested. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Throws TarInvalid, and what the source throws. So does the content of each entry. */
+/** Throws InvalidTar and the errors of the source, also while the content of an entry is read. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const tar = extract();
   let failure: { readonly error: unknown } | null = null;
@@ -35,10 +35,13 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     (error: unknown) => ({ error }),
   );
   try {
-    for await (const entry of explained(tar, explain)) {
+    for await (const entry of withExplainedErrors(tar, explain)) {
       yield {
         header: entry.header,
-        content: explained(entry as AsyncIterable<unknown> as AsyncIterable<Uint8Array>, explain),
+        content: withExplainedErrors(
+          entry as AsyncIterable<unknown> as AsyncIterable<Uint8Array>,
+          explain,
+        ),
       };
     }
     const failed = await read;
@@ -49,14 +52,14 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-async function* explained<T>(
+async function* withExplainedErrors<T>(
   source: AsyncIterable<T>,
   explain: (error: unknown) => unknown,
 ): AsyncGenerator<T> {
-  const pieces = source[Symbol.asyncIterator]();
+  const chunks = source[Symbol.asyncIterator]();
   let isOver = false;
   const next = (): Promise<IteratorResult<T>> =>
-    pieces.next().catch((error: unknown) => {
+    chunks.next().catch((error: unknown) => {
       isOver = true;
       throw explain(error);
     });
@@ -64,7 +67,7 @@ async function* explained<T>(
     for (let found = await next(); !found.done; found = await next()) yield found.value;
     isOver = true;
   } finally {
-    // A stream that ended by itself must not be destroyed: the archive would go with it.
-    if (!isOver) await pieces.return?.();
+    // A stream that ended must not be destroyed, since this would destroy the archive as well.
+    if (!isOver) await chunks.return?.();
   }
 }

@@ -15,7 +15,7 @@ import { type Manifest, manifestBytesMax, parseManifest } from './manifest.ts';
 import { InvalidTar, readTar, type TarEntry } from './read-tar.ts';
 import type { ArchiveEntry } from './write.ts';
 
-/** Whoever restores holds it in memory. */
+/** A restore holds it in memory. */
 const secretKeyBytesMax = 64 * 1024;
 
 interface SectionTotals {
@@ -29,10 +29,7 @@ export interface VerifiedArchive {
   readonly blobs: SectionTotals;
 }
 
-/**
- * Reads an archive from its start to its end and checks everything. Throws ArchiveRefused, and what
- * reading the file throws.
- */
+/** Reads a whole archive and verifies everything. Throws ArchiveRejected and file errors. */
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
   const scan = new ArchiveReader();
   const totals = { database: { entries: 0, bytes: 0 }, blobs: { entries: 0, bytes: 0 } };
@@ -46,9 +43,9 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
 }
 
 /**
- * The entries after the manifest, in their order: the secret key if there is one, the database, the
- * blobs. Of a content that is not read to its end the rest is skipped. Everything is checked again,
- * and throws ArchiveRefused; an entry's checksum is known only after it was given.
+ * The entries after the manifest, in order: the secret key if present, the database, the blobs. The
+ * unread rest of a content is skipped. Verifies everything again and throws ArchiveRejected; the
+ * checksum of an entry is verified only after it was yielded.
  */
 export const readEntries = (file: string): AsyncGenerator<ArchiveEntry> =>
   new ArchiveReader().read(file);
@@ -61,7 +58,7 @@ class ArchiveReader {
   #hasSecretKey = false;
   #isComplete = false;
   #hasEndRecord = false;
-  /** Where it is, for messages. */
+  /** The current entry, for messages. */
   #entry: string | null = null;
 
   get manifest(): Manifest {
@@ -87,8 +84,7 @@ class ArchiveReader {
     }
     if (header.type !== 'file' || !isSafeName(name)) throw createUnsafeEntryError(name);
     this.#entry = name;
-    if (this.#isComplete)
-      throw createCorruptedError(name, `it comes after ${lastChecksumListName}`);
+    if (this.#isComplete) throw createCorruptedError(name, `it follows ${lastChecksumListName}`);
     if (!Number.isSafeInteger(size) || size < 0)
       throw createCorruptedError(name, 'its size is invalid');
     if (isChecksumList(name)) {
@@ -96,9 +92,9 @@ class ArchiveReader {
       this.#isComplete = name === lastChecksumListName;
       return;
     }
-    this.#admit(name, size);
+    this.#validateEntry(name, size);
     const hash = createHash('sha256');
-    const hashed = rest(content, (piece) => hash.update(piece), this.#explain);
+    const hashed = resumable(content, (chunk) => hash.update(chunk), this.#explain);
     if (name === manifestName) {
       const bytes = await readWhole({ name, size, content: hashed }, manifestBytesMax);
       this.#manifest = parseManifest(bytes);
@@ -109,11 +105,11 @@ class ArchiveReader {
     this.#checksums.add({ name, size, sha256: hash.digest('hex') });
   }
 
-  #admit(name: string, size: number): void {
+  #validateEntry(name: string, size: number): void {
     const section = getSection(name);
     if (section === null) throw createUnsafeEntryError(name);
-    const fault = this.#order.validateNext(section);
-    if (fault !== null) throw createCorruptedError(name, fault);
+    const problem = this.#order.validateNext(section);
+    if (problem !== null) throw createCorruptedError(name, problem);
     if (this.#checksums.isFull)
       throw createCorruptedError(name, 'a list of checksums is missing before it');
     if (name !== secretKeyName) return;
@@ -126,19 +122,19 @@ class ArchiveReader {
     if (!this.#isComplete) throw createTruncatedError(`it ends after ${this.#entry}`, this.#entry);
     if (!this.#hasEndRecord) throw createTruncatedError('its last bytes are missing', this.#entry);
     if (this.manifest.has_secret_key !== this.#hasSecretKey) {
-      throw createCorruptedError(manifestName, `what it says about ${secretKeyName} is wrong`);
+      throw createCorruptedError(manifestName, `its has_secret_key does not match the entries`);
     }
   }
 
   readonly #explain = (error: unknown): unknown => {
-    const refusal = this.#refusalOf(error);
-    const isImpossible = refusal?.reason === 'foreign' || refusal?.reason === 'truncated';
-    if (isImpossible && this.#hasEndRecord) return this.#damaged(refusal);
-    return refusal ?? error;
+    const rejection = this.#toRejection(error);
+    const isImpossible = rejection?.reason === 'foreign' || rejection?.reason === 'truncated';
+    if (isImpossible && this.#hasEndRecord) return this.#damaged(rejection);
+    return rejection ?? error;
   };
 
-  /** Null: it says nothing about the archive. */
-  #refusalOf(error: unknown): ArchiveRejected | null {
+  /** Null if the error is not about the archive. */
+  #toRejection(error: unknown): ArchiveRejected | null {
     if (error instanceof ArchiveRejected) return error;
     const isTar = error instanceof InvalidTar;
     if (isTar && this.#entry === null)
@@ -151,28 +147,22 @@ class ArchiveReader {
   }
 
   #damaged(cause: unknown): ArchiveRejected {
-    return createCorruptedError(
-      this.#entry ?? manifestName,
-      'its bytes are not those of a backup',
-      cause,
-    );
+    return createCorruptedError(this.#entry ?? manifestName, 'its data is invalid', cause);
   }
 }
 
-/**
- * What was not read of a content yet. It can be left and taken up again, which a generator cannot.
- */
-function rest(
+/** The rest of a content. Reading can stop and continue later, which a generator does not allow. */
+function resumable(
   content: AsyncIterable<Uint8Array>,
-  onPiece: (piece: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
   explain: (error: unknown) => unknown,
 ): AsyncIterable<Uint8Array> {
-  const pieces = content[Symbol.asyncIterator]();
+  const chunks = content[Symbol.asyncIterator]();
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
-    const found = await pieces.next().catch((error: unknown) => {
+    const found = await chunks.next().catch((error: unknown) => {
       throw explain(error);
     });
-    if (!found.done) onPiece(found.value);
+    if (!found.done) onChunk(found.value);
     return found;
   };
   return { [Symbol.asyncIterator]: () => ({ next }) };
@@ -180,18 +170,18 @@ function rest(
 
 function assertSizeAtMost(name: string, size: number, bytesMax: number): void {
   if (size > bytesMax)
-    throw createCorruptedError(name, `it has ${size} bytes, and may have ${bytesMax}`);
+    throw createCorruptedError(name, `it has ${size} bytes, the limit is ${bytesMax}`);
 }
 
-/** Of an entry whose size has a limit, whatever its header says. */
+/** Reads an entry with a limited size, regardless of its header. */
 async function readWhole(
   { name, size, content }: ArchiveEntry,
   bytesMax: number,
 ): Promise<Uint8Array> {
   assertSizeAtMost(name, size, bytesMax);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of content) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 const shownCharacters = 100;
@@ -200,6 +190,6 @@ const createUnsafeEntryError = (name: string): ArchiveRejected =>
   new ArchiveRejected(
     'unsafe_entry',
     `The backup has an entry ${JSON.stringify(name.slice(0, shownCharacters))}, which Mneme did ` +
-      'not write: do not restore it.',
+      'not write. Do not restore this backup.',
     { entry: name.slice(0, shownCharacters) },
   );

@@ -9,8 +9,8 @@ const ids = createIds(systemClock);
 const passphrase = 'correct horse battery staple ü';
 const key = 'a secret key of the installation';
 
-describe('a sealed secret key', () => {
-  it('is opened by its passphrase, and by no other one', async () => {
+describe('an encrypted secret key', () => {
+  it('is decrypted only by its passphrase', async () => {
     const sealed = await encryptSecretKey(key, passphrase, ids);
     expect(Buffer.from(sealed).toString()).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n/);
     expect(Buffer.from(sealed).includes(key)).toBe(false);
@@ -19,7 +19,7 @@ describe('a sealed secret key', () => {
     await expect(decryptSecretKey(sealed, '')).rejects.toThrow(WrongPassphrase);
   });
 
-  it('is a file that age reads', async () => {
+  it('is a file that age can read', async () => {
     const sealed = await encryptSecretKey(key, passphrase, ids);
     const decrypter = new Decrypter();
     decrypter.addPassphrase(passphrase);
@@ -27,14 +27,14 @@ describe('a sealed secret key', () => {
     expect(await decrypter.decrypt(binary, 'text')).toBe(key);
   });
 
-  it('may come from the command line of age, armored or binary', async () => {
+  it('can be created by the age command, armored or binary', async () => {
     const armored = await readFile(new URL('fixtures/made-by-age.age', import.meta.url));
     expect(await decryptSecretKey(armored, passphrase)).toBe(key);
     const binary = armor.decode(armored.toString());
     expect(await decryptSecretKey(binary, passphrase)).toBe(key);
   });
 
-  it('that is damaged, or made for something else than a passphrase, is refused', async () => {
+  it('that is damaged, or not encrypted for a passphrase, is rejected', async () => {
     const sealed = Buffer.from(await encryptSecretKey(key, passphrase, ids)).toString();
     const binary = armor.decode(sealed);
     const header = Buffer.from(binary).toString('latin1');

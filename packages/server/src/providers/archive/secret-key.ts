@@ -5,8 +5,8 @@ import { ArchiveRejected, WrongPassphrase } from './errors.ts';
 import { secretKeyName } from './layout.ts';
 
 /**
- * The base-2 logarithm of scrypt's cost: 64 MB. age itself takes 18, which is 256 MB, more than a
- * backup may use.
+ * Base-2 logarithm of scrypt's cost: 64 MB. age itself uses 18, which is 256 MB, more than a backup
+ * may use.
  */
 const workFactor = 16;
 /** 256 MB. */
@@ -16,8 +16,8 @@ const saltBytes = 16;
 const label = 'age-encryption.org/v1/scrypt';
 
 /**
- * The key, encrypted with a passphrase: an armored age file (age-encryption.org/v1), which
- * `age --decrypt` reads as well.
+ * Encrypts the key with a passphrase as an armored age file (age-encryption.org/v1), which `age
+ * --decrypt` can read.
  */
 export async function encryptSecretKey(
   key: string,
@@ -30,7 +30,10 @@ export async function encryptSecretKey(
   return Buffer.from(armor.encode(await encrypter.encrypt(key)));
 }
 
-/** Armored or binary. Throws WrongPassphrase, and ArchiveRefused where the bytes are damaged. */
+/**
+ * Accepts armored or binary input. Throws WrongPassphrase, and ArchiveRejected if the bytes are
+ * damaged.
+ */
 export async function decryptSecretKey(bytes: Uint8Array, passphrase: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identityOf(passphrase));
@@ -52,8 +55,8 @@ function binaryOf(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The passphrase recipient of age, as the library has it. Its scrypt blocks the event loop for a
- * second; that of Node.js runs beside it, and frees its memory at once.
+ * The passphrase recipient of age. The scrypt of the library blocks the event loop for a second;
+ * the one of Node.js runs in another thread and frees its memory immediately.
  */
 const recipientOf = (passphrase: string, salt: Uint8Array): Recipient => ({
   async wrapFileKey(fileKey) {
@@ -84,7 +87,7 @@ const identityOf = (passphrase: string): Identity => ({
 });
 
 const cipherName = 'chacha20-poly1305';
-/** Each key is used once. */
+/** Each key is used only once. */
 const nonce = new Uint8Array(12);
 const tagBytes = 16;
 const encryptedKeyBytes = 16 + tagBytes;

@@ -37,9 +37,9 @@ export async function* toArchiveEntries(all: readonly SampleEntry[]): AsyncGener
   for (const { name, bytes } of all) yield { name, size: bytes.length, content: inChunks(bytes) };
 }
 
-export async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(piece);
+  for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);
 }
 
@@ -57,7 +57,7 @@ export const buildArchive = (
 
 type Header = Parameters<ReturnType<typeof pack>['entry']>[0];
 
-/** An archive as another program may make it, with any headers, and a right end record. */
+/** Builds an archive with arbitrary headers, as another program might, and a correct end record. */
 export async function buildForeignArchive(
   entries: readonly { readonly header: Header; readonly content: string }[],
 ): Promise<Buffer> {
@@ -67,7 +67,7 @@ export async function buildForeignArchive(
   return gzip(await collect(tar as AsyncIterable<unknown> as AsyncIterable<Uint8Array>));
 }
 
-/** A tar stream as an archive keeps it. */
+/** Compresses a tar stream as in an archive. */
 export const gzip = (tar: Uint8Array): Promise<Buffer> =>
   collect(
     compress(
@@ -77,7 +77,7 @@ export const gzip = (tar: Uint8Array): Promise<Buffer> =>
     ),
   );
 
-/** A folder of its own, for the files of one test file. */
+/** A temporary folder for the files of one test file. */
 export async function createTestFolder() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-archive-'));
   return {

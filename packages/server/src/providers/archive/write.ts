@@ -17,28 +17,28 @@ import { tarEnd, tarHeader, tarPadding } from './tar-header.ts';
 
 export interface ArchiveEntry {
   readonly name: string;
-  /** Of the content, in bytes. */
+  /** Size of the content in bytes. */
   readonly size: number;
-  /** Its pieces must stay as they are after the next one was asked for. */
+  /** Its chunks must remain unchanged after the next one is requested. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 export interface ArchiveContents {
   readonly manifest: ManifestDetails;
-  /** As `sealSecretKey` made it; null leaves the key out. */
+  /** The output of `encryptSecretKey`; null omits the key. */
   readonly secretKey: Uint8Array | null;
-  /** `database/…`, then `blobs/…`. Each is read to its end before the next one is asked for. */
+  /** `database/…`, then `blobs/…`. Each is read completely before the next one is requested. */
   readonly entries: AsyncIterable<ArchiveEntry>;
 }
 
 /**
- * The bytes of an archive, made as they are asked for, in constant memory. Throws
- * EntrySizeMismatch, and what the entries throw: what was given until then is no whole archive.
+ * Creates the bytes of an archive on demand, in constant memory. Throws EntrySizeMismatch and the
+ * errors of the entries; the bytes yielded before are then an incomplete archive.
  */
 export const createArchive = (contents: ArchiveContents): AsyncGenerator<Uint8Array> =>
-  compress(blocksOf(contents));
+  compress(createBlocks(contents));
 
-async function* blocksOf(contents: ArchiveContents): AsyncGenerator<Block> {
+async function* createBlocks(contents: ArchiveContents): AsyncGenerator<Block> {
   const { manifest, secretKey, entries } = contents;
   const mtime = new Date(manifest.created_at);
   const order = new SectionOrder();
@@ -47,37 +47,37 @@ async function* blocksOf(contents: ArchiveContents): AsyncGenerator<Block> {
 
   async function* add(entry: ArchiveEntry): AsyncGenerator<Block> {
     const { name, size } = entry;
-    const section = admit(name, order);
+    const section = validateEntry(name, order);
     if (checksums.isFull) {
       lists += 1;
-      yield* blocksOfEntry(inMemory(checksumListName(lists), checksums.format()), mtime);
+      yield* createEntryBlocks(toMemoryEntry(checksumListName(lists), checksums.format()), mtime);
     }
     const hash = createHash('sha256');
-    const measures = { isStored: section === 'blobs', onPiece: hash.update.bind(hash) };
-    yield* blocksOfEntry(entry, mtime, measures);
+    const measures = { isStored: section === 'blobs', onChunk: hash.update.bind(hash) };
+    yield* createEntryBlocks(entry, mtime, measures);
     checksums.add({ name, size, sha256: hash.digest('hex') });
   }
 
-  yield* add(inMemory(manifestName, formatManifest(manifest, secretKey !== null)));
-  if (secretKey !== null) yield* add(inMemory(secretKeyName, secretKey));
+  yield* add(toMemoryEntry(manifestName, formatManifest(manifest, secretKey !== null)));
+  if (secretKey !== null) yield* add(toMemoryEntry(secretKeyName, secretKey));
   for await (const entry of entries) yield* add(entry);
-  yield* blocksOfEntry(inMemory(lastChecksumListName, checksums.format()), mtime);
+  yield* createEntryBlocks(toMemoryEntry(lastChecksumListName, checksums.format()), mtime);
   yield { bytes: tarEnd, isStored: false };
 }
 
-function admit(name: string, order: SectionOrder): Section {
+function validateEntry(name: string, order: SectionOrder): Section {
   const section = getSection(name);
-  if (!isSafeName(name) || section === null) throw new Error(`${name} is no name of an entry`);
-  const fault = order.validateNext(section);
-  if (fault !== null) throw new Error(`${name} cannot be added to the archive: ${fault}`);
+  if (!isSafeName(name) || section === null) throw new Error(`${name} is not a valid entry name`);
+  const problem = order.validateNext(section);
+  if (problem !== null) throw new Error(`${name} cannot be added to the archive: ${problem}`);
   return section;
 }
 
-/** Header, content and padding. Throws EntrySizeMismatch, and what the content throws. */
-async function* blocksOfEntry(
+/** Header, content and padding. Throws EntrySizeMismatch and the errors of the content. */
+async function* createEntryBlocks(
   { name, size, content }: ArchiveEntry,
   mtime: Date,
-  { isStored, onPiece }: { isStored: boolean; onPiece?: (piece: Uint8Array) => void } = {
+  { isStored, onChunk }: { isStored: boolean; onChunk?: (chunk: Uint8Array) => void } = {
     isStored: false,
   },
 ): AsyncGenerator<Block> {
@@ -86,14 +86,14 @@ async function* blocksOfEntry(
   for await (const bytes of content) {
     length += bytes.length;
     if (length > size) throw new EntrySizeMismatch(name, size, `at least ${length}`);
-    onPiece?.(bytes);
+    onChunk?.(bytes);
     yield { bytes, isStored };
   }
   if (length < size) throw new EntrySizeMismatch(name, size, String(length));
   yield { bytes: tarPadding(size), isStored };
 }
 
-const inMemory = (name: string, bytes: Uint8Array): ArchiveEntry => ({
+const toMemoryEntry = (name: string, bytes: Uint8Array): ArchiveEntry => ({
   name,
   size: bytes.length,
   content: (async function* () {

@@ -1,4 +1,4 @@
-/** What was written, durable by then. */
+/** A durably stored blob. */
 export interface StoredBlob {
   readonly name: string;
   readonly bytes: number;
@@ -10,17 +10,17 @@ export interface ListedBlob {
   readonly bytes: number;
 }
 
-/** Bytes under names, beside the database that knows what they are. */
+/** Stores bytes under generated names; the database knows their meaning. */
 export interface BlobStore {
   /**
-   * Durable when it resolves: bytes, name and folders. Each piece is used up before the next one
-   * is asked for. Throws BlobTooLarge beyond `bytesMax`, BlobsUnavailable, and what the source
-   * throws; then nothing is kept.
+   * Durable when it resolves: bytes, name and folders. Each chunk is consumed before the next one
+   * is requested. Throws BlobTooLarge beyond `bytesMax`, BlobStoreUnavailable, and the errors of
+   * the source; then nothing is stored.
    */
   write(source: AsyncIterable<Uint8Array>, limits: { bytesMax: number }): Promise<StoredBlob>;
   /**
-   * As `write`, under a name that the blob had elsewhere, such as in a backup. One of that name is
-   * replaced. Throws BlobDiffers where the bytes are not those of `sha256`; then nothing changes.
+   * Like `write`, under an existing name, such as from a backup. Replaces a blob of that name.
+   * Throws BlobChecksumMismatch if the bytes do not match `sha256`; then nothing changes.
    */
   put(
     name: string,
@@ -28,48 +28,48 @@ export interface BlobStore {
     expected?: { sha256?: Uint8Array },
   ): Promise<StoredBlob>;
   /**
-   * Piece by piece, all or from `start` to `end`, both of them within; nothing is opened before
-   * the first is asked for. Throws ENOENT where there is none of that name, BlobsUnavailable.
+   * Streams all bytes, or those from `start` to `end`, both inclusive. Opens nothing before the
+   * first chunk is requested. Throws ENOENT if the blob does not exist, BlobStoreUnavailable.
    */
   read(name: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
-  /** Its bytes as a file of this machine, to be read alone, until it is disposed of. */
+  /** Provides its bytes as a read-only local file until it is disposed. */
   openLocalFile(name: string): Promise<{ readonly path: string } & AsyncDisposable>;
-  /** How many bytes it has; null: there is none of that name. */
+  /** Its size in bytes; null if it does not exist. */
   size(name: string): Promise<number | null>;
-  /** Also where there is none: a removal may run again. */
+  /** No error if it does not exist: a removal may be repeated. */
   remove(name: string): Promise<void>;
-  /** Names that were written before a time, some at once. */
+  /** Names of blobs written before a time, in batches. */
   listNamesBefore(time: Date): AsyncIterable<string[]>;
-  /** All blobs, some at once; what is written or removed meanwhile may be among them or not. */
+  /** All blobs, in batches; blobs written or removed during the listing may be included or not. */
   list(): AsyncIterable<readonly ListedBlob[]>;
   /**
-   * Whose store it is: of `id` from now on, where nobody has said so before. Who finds another one
-   * there must remove nothing that it does not know. Throws BlobsUnavailable.
+   * Returns the owner of the store; a store without an owner becomes that of `id`. A caller that
+   * finds another owner must not remove unknown blobs. Throws BlobStoreUnavailable.
    */
   getOrClaimOwner(id: string): Promise<string>;
-  /** Whether it can be asked at all; throws BlobsUnavailable with the reason. */
+  /** Checks that the store is reachable; throws BlobStoreUnavailable with the reason. */
   check(): Promise<void>;
-  /** What a process that died was writing, where that is over for long; never what this one is. */
+  /** Removes old drafts of processes that exited; never those of this process. */
   removeDrafts(before: Date): Promise<void>;
 }
 
-/** Where a store says whose it is: no name of a blob. */
+/** The object that stores the owner; not a blob name. */
 export const ownerFileName = 'owner';
 
 export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge';
 }
 
-/** The bytes are not those that were expected under the name. */
+/** The bytes do not match the expected checksum. */
 export class BlobChecksumMismatch extends Error {
-  override readonly name = 'BlobDiffers';
+  override readonly name = 'BlobChecksumMismatch';
 
   constructor(blob: string) {
     super(`The bytes of blob ${blob} do not have the expected checksum.`);
   }
 }
 
-/** Throws BlobDiffers; without a checksum any bytes will do. */
+/** Throws BlobChecksumMismatch; without an expected checksum, accepts any bytes. */
 export function assertChecksum(
   { name, sha256 }: StoredBlob,
   expected: Uint8Array | undefined,
@@ -77,12 +77,12 @@ export function assertChecksum(
   if (expected && !Buffer.from(sha256).equals(expected)) throw new BlobChecksumMismatch(name);
 }
 
-/** The store cannot be reached, or has no room: nothing is wrong with what was asked. */
+/** The store is unreachable or full; the request itself was valid. */
 export class BlobStoreUnavailable extends Error {
-  override readonly name = 'BlobsUnavailable';
+  override readonly name = 'BlobStoreUnavailable';
 }
 
-/** What whoever reads a blob of an unknown name is thrown, in every store. */
+/** The error of reading an unknown name, the same in every store. */
 export const isBlobNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 

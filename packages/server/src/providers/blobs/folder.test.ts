@@ -19,7 +19,7 @@ async function* pieces(...all: string[]): AsyncGenerator<Uint8Array> {
 
 async function read(blobs: BlobStore, name: string): Promise<string> {
   const found: Uint8Array[] = [];
-  for await (const piece of blobs.read(name)) found.push(piece);
+  for await (const chunk of blobs.read(name)) found.push(chunk);
   return Buffer.concat(found).toString();
 }
 
@@ -34,15 +34,15 @@ describe('a blob in the folder', () => {
 
   const bytesMax = 100;
 
-  it('is read as it was written, and stands two levels deep', async () => {
-    const kept = await blobs.write(pieces('one ', 'two'), { bytesMax });
-    expect(kept.bytes).toBe(7);
-    expect(Buffer.from(kept.sha256).toString('hex')).toBe(
+  it('is read as it was written, and is stored two levels deep', async () => {
+    const stored = await blobs.write(pieces('one ', 'two'), { bytesMax });
+    expect(stored.bytes).toBe(7);
+    expect(Buffer.from(stored.sha256).toString('hex')).toBe(
       '8ab63e29a4ba14e4e1688f9c15e5af90895421358c945b0431f85d66977bd3d2',
     );
-    expect(await read(blobs, kept.name)).toBe('one two');
-    const place = path.join(root, kept.name.slice(0, 2), kept.name.slice(2, 4), kept.name);
-    expect(await readFile(place, 'utf8')).toBe('one two');
+    expect(await read(blobs, stored.name)).toBe('one two');
+    const filePath = path.join(root, stored.name.slice(0, 2), stored.name.slice(2, 4), stored.name);
+    expect(await readFile(filePath, 'utf8')).toBe('one two');
   });
 
   it('that is too large, or breaks off, leaves nothing behind', async () => {
@@ -57,42 +57,42 @@ describe('a blob in the folder', () => {
     expect(await readdir(path.join(root, 'new'))).toEqual([]);
   });
 
-  it('is removed once, and a second time without a fault', async () => {
+  it('can be removed twice without an error', async () => {
     const { name } = await blobs.write(pieces('x'), { bytesMax });
     await blobs.remove(name);
     await blobs.remove(name);
     await expect(read(blobs, name)).rejects.toThrow(/ENOENT/);
   });
 
-  it('is named by no path: what is no name is refused', () => {
-    expect(() => blobs.read('../../etc/passwd')).toThrow('no name');
-    expect(() => blobs.remove('..')).toThrow('no name');
+  it('rejects invalid names, such as paths', () => {
+    expect(() => blobs.read('../../etc/passwd')).toThrow('invalid blob name');
+    expect(() => blobs.remove('..')).toThrow('invalid blob name');
   });
 
-  it('can be put back under its name, in place of what is there', async () => {
+  it('can be restored under its name, and replaces the existing blob', async () => {
     const name = '0123456789abcdef'.repeat(2);
     const sha256 = createHash('sha256').update('one two').digest();
-    const kept = { name, bytes: 7, sha256 };
-    expect(await blobs.put(name, pieces('one ', 'two'), { sha256 })).toEqual(kept);
+    const stored = { name, bytes: 7, sha256 };
+    expect(await blobs.put(name, pieces('one ', 'two'), { sha256 })).toEqual(stored);
     expect(await read(blobs, name)).toBe('one two');
     expect(await blobs.put(name, pieces('other'))).toMatchObject({ name, bytes: 5 });
     expect(await read(blobs, name)).toBe('other');
-    const place = path.join(root, '01', '23', name);
-    expect(((await stat(place)).mode & 0o777).toString(8)).toBe('600');
+    const filePath = path.join(root, '01', '23', name);
+    expect(((await stat(filePath)).mode & 0o777).toString(8)).toBe('600');
     expect(await readdir(path.join(root, 'new'))).toEqual([]);
   });
 
-  it('that is put back with other bytes is refused, and changes nothing', async () => {
+  it('that is restored with other bytes is rejected, and changes nothing', async () => {
     const { name, sha256 } = await blobs.write(pieces('whole'), { bytesMax });
     await expect(blobs.put(name, pieces('other'), { sha256 })).rejects.toThrow(
       BlobChecksumMismatch,
     );
-    await expect(blobs.put('../secret', pieces('x'))).rejects.toThrow('no name');
+    await expect(blobs.put('../secret', pieces('x'))).rejects.toThrow('invalid blob name');
     expect(await read(blobs, name)).toBe('whole');
     expect(await readdir(path.join(root, 'new'))).toEqual([]);
   });
 
-  it('is listed with its size, and nothing else is', async () => {
+  it('is listed with its size, without other files', async () => {
     const listed = async () => (await Array.fromAsync(blobs.list())).flat();
     expect(await listed()).toEqual([]);
     await blobs.getOrClaimOwner('an owner');
@@ -108,14 +108,14 @@ describe('a blob in the folder', () => {
     expect((await listed()).toSorted(byName)).toEqual(expected.toSorted(byName));
   });
 
-  it('is found by its age, and what was left half written goes', async () => {
+  it('is found by its age, and unfinished drafts are removed', async () => {
     const old = await blobs.write(pieces('old'), { bytesMax });
     const recent = await blobs.write(pieces('recent'), { bytesMax });
-    const place = path.join(root, old.name.slice(0, 2), old.name.slice(2, 4), old.name);
+    const filePath = path.join(root, old.name.slice(0, 2), old.name.slice(2, 4), old.name);
     const draft = path.join(root, 'new', 'left');
     await writeFile(draft, 'half');
     const long = new Date('2020-01-01T00:00:00Z');
-    await utimes(place, long, long);
+    await utimes(filePath, long, long);
     await utimes(draft, long, long);
     const before = new Date('2021-01-01T00:00:00Z');
     const names: string[] = [];
@@ -126,7 +126,7 @@ describe('a blob in the folder', () => {
     expect(await read(blobs, recent.name)).toBe('recent');
   });
 
-  it('has the age that the clock of the service says', async () => {
+  it('has its age by the clock of the server', async () => {
     const then = new Date('2001-02-03T04:05:06Z');
     const ids = createIds(systemClock);
     const long = createFolderBlobStore(root, { ids, clock: { ...systemClock, now: () => then } });
@@ -140,7 +140,7 @@ describe('a blob in the folder', () => {
     expect(await namesBefore(then.getTime() + 1_000)).toEqual([name]);
   });
 
-  it('that is being written is no leftover, however late it is said to be', async () => {
+  it('that is being written is not removed as a leftover, at any time', async () => {
     async function* slow(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('one ');
       await blobs.removeDrafts(new Date('2999-01-01T00:00:00Z'));
@@ -150,7 +150,7 @@ describe('a blob in the folder', () => {
     expect(await read(blobs, name)).toBe('one two');
   });
 
-  it('is in a store that says whose it is: of whoever asked first', async () => {
+  it('is in a store owned by the first caller', async () => {
     const { name } = await blobs.write(pieces('kept'), { bytesMax });
     expect(await blobs.getOrClaimOwner('first')).toBe('first');
     expect(await blobs.getOrClaimOwner('second')).toBe('first');

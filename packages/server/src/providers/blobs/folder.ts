@@ -31,98 +31,98 @@ import {
 
 const nameBytes = 16;
 const draftsFolder = 'new';
-/** Written together, so that the small pieces of a network cost no call each. */
-const pieceBytes = 256 * 1024;
+/** Write size: combines small chunks of a network to save calls. */
+const chunkBytes = 256 * 1024;
 
 /**
- * Blobs in a folder, two levels deep: `ab/cd/abcd…`. A blob is written beside, synced, and
- * renamed into its place, so that a name has all of its bytes or is not there.
+ * Stores blobs in a folder, two levels deep: `ab/cd/abcd…`. A blob is written as a draft, synced,
+ * and renamed, so that a name exists only with all of its bytes.
  */
 export function createFolderBlobStore(root: string, deps: { ids: Ids; clock: Clock }): BlobStore {
   const drafts = path.join(root, draftsFolder);
-  const writing = new Set<string>();
-  const placeOf = (name: string): string => {
-    if (!isBlobName(name)) throw new Error('that is no name of a blob');
+  const activeDrafts = new Set<string>();
+  const pathOf = (name: string): string => {
+    if (!isBlobName(name)) throw new Error('invalid blob name');
     return path.join(root, name.slice(0, 2), name.slice(2, 4), name);
   };
   const newName = (): string => Buffer.from(deps.ids.bytes(nameBytes)).toString('hex');
-  const keep = async (
+  const store = async (
     name: string,
     source: AsyncIterable<Uint8Array>,
     { bytesMax, sha256 }: { bytesMax: number; sha256?: Uint8Array | undefined },
   ): Promise<StoredBlob> => {
-    const place = placeOf(name);
+    const filePath = pathOf(name);
     await orUnavailable(mkdir(drafts, { recursive: true, mode: 0o700 }));
     const draftName = newName();
     const draft = path.join(drafts, draftName);
     const hash = createHash('sha256');
     let bytes = 0;
-    writing.add(draftName);
+    activeDrafts.add(draftName);
     try {
       await using file = await open(draft, 'wx', 0o600);
-      const writer = new PieceWriter(file);
-      for await (const piece of source) {
-        bytes += piece.length;
+      const writer = new ChunkWriter(file);
+      for await (const chunk of source) {
+        bytes += chunk.length;
         if (bytes > bytesMax) throw new BlobTooLarge();
-        hash.update(piece);
-        await writer.add(piece);
+        hash.update(chunk);
+        await writer.add(chunk);
       }
       await writer.finish();
-      const kept = { name, bytes, sha256: hash.digest() };
-      assertChecksum(kept, sha256);
-      // Its age is asked for by the same clock that it is told by.
+      const stored = { name, bytes, sha256: hash.digest() };
+      assertChecksum(stored, sha256);
+      // The same clock later determines its age.
       await file.utimes(deps.clock.now(), deps.clock.now());
       await file.sync();
-      await makeFolders(root, path.dirname(place));
-      await rename(draft, place);
-      await fsyncFolder(path.dirname(place));
-      return kept;
+      await makeFolders(root, path.dirname(filePath));
+      await rename(draft, filePath);
+      await fsyncFolder(path.dirname(filePath));
+      return stored;
     } catch (error) {
       await rm(draft, { force: true });
       throw toUnavailable(error);
     } finally {
-      writing.delete(draftName);
+      activeDrafts.delete(draftName);
     }
   };
   return {
-    write: (source, { bytesMax }) => keep(newName(), source, { bytesMax }),
+    write: (source, { bytesMax }) => store(newName(), source, { bytesMax }),
     put: async (name, source, expected) =>
-      keep(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
-    read: (name, range) => streamFile(placeOf(name), range),
-    openLocalFile: async (name) => ({ path: placeOf(name), [Symbol.asyncDispose]: async () => {} }),
-    size: async (name) => (await nullIfMissing(stat(placeOf(name))))?.size ?? null,
-    remove: (name) => rm(placeOf(name), { force: true }),
+      store(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
+    read: (name, range) => streamFile(pathOf(name), range),
+    openLocalFile: async (name) => ({ path: pathOf(name), [Symbol.asyncDispose]: async () => {} }),
+    size: async (name) => (await nullIfMissing(stat(pathOf(name))))?.size ?? null,
+    remove: (name) => rm(pathOf(name), { force: true }),
     listNamesBefore: (time) => namesBefore(root, time),
     list: () => list(root),
     getOrClaimOwner: (id) =>
       readOrClaimOwner(root, id, path.join(drafts, `${ownerFileName}-${deps.ids.uuid()}`)),
     check: () => requireAccess(root),
-    removeDrafts: (before) => removeOldDrafts(drafts, before, writing),
+    removeDrafts: (before) => removeOldDrafts(drafts, before, activeDrafts),
   };
 }
 
-/** The id in the mark; where there is none, a mark with `id` is written by way of `draft`. */
+/** Reads the owner id; if there is none, writes `id` by way of `draft`. */
 async function readOrClaimOwner(root: string, id: string, draft: string): Promise<string> {
-  const place = path.join(root, ownerFileName);
-  const known = await nullIfMissing(readFile(place, 'utf8'));
-  if (known !== null) return known;
+  const filePath = path.join(root, ownerFileName);
+  const existing = await nullIfMissing(readFile(filePath, 'utf8'));
+  if (existing !== null) return existing;
   await orUnavailable(mkdir(path.dirname(draft), { recursive: true, mode: 0o700 }));
   await orUnavailable(writeFile(draft, id, { mode: 0o600, flush: true }));
   try {
-    // Whole or not there, and never another's: whoever comes second finds the first.
-    await link(draft, place);
+    // A link is atomic and never replaces another one: the second caller finds the first.
+    await link(draft, filePath);
     await fsyncFolder(root);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toUnavailable(error);
   } finally {
     await rm(draft, { force: true });
   }
-  return readFile(place, 'utf8');
+  return readFile(filePath, 'utf8');
 }
 
 async function requireAccess(root: string): Promise<void> {
   try {
-    // The first blob makes it.
+    // The first blob creates the folder.
     await nullIfMissing(access(root, constants.R_OK | constants.W_OK | constants.X_OK));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -130,73 +130,75 @@ async function requireAccess(root: string): Promise<void> {
   }
 }
 
-/** Opened with the first piece: what is never read is never held open. */
+/** Opens the file with the first chunk, so that an unread stream holds no file open. */
 async function* streamFile(
-  place: string,
+  filePath: string,
   range?: { start: number; end: number },
 ): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(place, { highWaterMark: pieceBytes, ...range });
+  yield* createReadStream(filePath, { highWaterMark: chunkBytes, ...range });
 }
 
-/** No room, a broken disk, one that takes no changes, too many open files. */
+/** No space, I/O error, read-only file system, too many open files. */
 const ofTheDisk = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'];
 
 function toUnavailable(error: unknown): unknown {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (!ofTheDisk.includes(code)) return error;
-  return new BlobStoreUnavailable(`the folder of blobs cannot be written (${code})`, {
+  return new BlobStoreUnavailable(`the blob folder cannot be written (${code})`, {
     cause: error,
   });
 }
 
-const orUnavailable = <T>(asked: Promise<T>): Promise<T> =>
-  asked.catch((error: unknown) => {
+const orUnavailable = <T>(operation: Promise<T>): Promise<T> =>
+  operation.catch((error: unknown) => {
     throw toUnavailable(error);
   });
 
-/** Collects small pieces in one buffer: new ones would be garbage faster than it is collected. */
-class PieceWriter {
+/**
+ * Collects small chunks in one buffer: new buffers would exceed the speed of the garbage collector.
+ */
+class ChunkWriter {
   readonly #file: FileHandle;
-  readonly #held = Buffer.allocUnsafeSlow(pieceBytes);
-  #heldBytes = 0;
+  readonly #buffer = Buffer.allocUnsafeSlow(chunkBytes);
+  #bufferedBytes = 0;
 
   constructor(file: FileHandle) {
     this.#file = file;
   }
 
-  async add(piece: Uint8Array): Promise<void> {
-    for (let at = 0; at < piece.length; ) {
-      const part = piece.subarray(at, at + pieceBytes - this.#heldBytes);
-      this.#held.set(part, this.#heldBytes);
-      this.#heldBytes += part.length;
+  async add(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + chunkBytes - this.#bufferedBytes);
+      this.#buffer.set(part, this.#bufferedBytes);
+      this.#bufferedBytes += part.length;
       at += part.length;
-      if (this.#heldBytes === pieceBytes) await this.finish();
+      if (this.#bufferedBytes === chunkBytes) await this.finish();
     }
   }
 
   async finish(): Promise<void> {
-    for (let at = 0; at < this.#heldBytes; ) {
-      const { bytesWritten } = await this.#file.write(this.#held, at, this.#heldBytes - at);
+    for (let at = 0; at < this.#bufferedBytes; ) {
+      const { bytesWritten } = await this.#file.write(this.#buffer, at, this.#bufferedBytes - at);
       at += bytesWritten;
     }
-    this.#heldBytes = 0;
+    this.#bufferedBytes = 0;
   }
 }
 
-/** With their names durable: of each that is made its parent is synced. */
+/** Creates folders durably: syncs the parent of each new folder. */
 async function makeFolders(root: string, folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  for (let made = folder; made !== path.dirname(root); made = path.dirname(made)) {
-    await fsyncFolder(path.dirname(made));
+  for (let created = folder; created !== path.dirname(root); created = path.dirname(created)) {
+    await fsyncFolder(path.dirname(created));
   }
 }
 
-/** Other files, such as those of a file manager, are none of ours. */
+/** Ignores other files, such as those of a file manager. */
 const shardsIn = async (folder: string): Promise<string[]> =>
   (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
 
-/** Folders with the names of the blobs in them. */
+/** The folders with the names of the blobs in them. */
 async function* walk(root: string): AsyncGenerator<{ folder: string; names: string[] }> {
   for (const first of await shardsIn(root)) {
     for (const second of await shardsIn(path.join(root, first))) {
@@ -230,10 +232,10 @@ async function* list(root: string): AsyncGenerator<ListedBlob[]> {
 async function removeOldDrafts(
   drafts: string,
   before: Date,
-  but: ReadonlySet<string>,
+  exclude: ReadonlySet<string>,
 ): Promise<void> {
   for (const name of await namesIn(drafts)) {
-    if (but.has(name)) continue;
+    if (exclude.has(name)) continue;
     const draft = path.join(drafts, name);
     if (await isOlder(draft, before)) await rm(draft, { force: true });
   }
@@ -247,9 +249,9 @@ async function isOlder(file: string, before: Date): Promise<boolean> {
 const namesIn = async (folder: string): Promise<string[]> =>
   (await nullIfMissing(readdir(folder))) ?? [];
 
-async function nullIfMissing<T>(asked: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(operation: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await operation;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

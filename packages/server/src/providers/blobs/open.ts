@@ -7,7 +7,7 @@ import type { BlobStore } from './blob-store.ts';
 import { createFolderBlobStore } from './folder.ts';
 import { createS3BlobStore } from './s3.ts';
 
-/** A bucket's connections are closed with what is `opening`. */
+/** Opens the configured blob store. Connections to a bucket are closed with `opening`. */
 export async function openBlobStore(
   { dataDir, databaseUrl, media: { s3 } }: Pick<Config, 'dataDir' | 'databaseUrl' | 'media'>,
   { log, ...deps }: { ids: Ids; clock: Clock; log: Log },
@@ -15,17 +15,18 @@ export async function openBlobStore(
 ): Promise<BlobStore> {
   if (s3 === null) {
     const own = createFolderBlobStore(path.join(dataDir, 'blobs'), deps);
-    // Whoever wrote what is half there is dead: nobody else has the folder of the database open.
+    // Drafts belong to processes that exited: this process has exclusive access to the folder.
     if (databaseUrl === null) await own.removeDrafts(deps.clock.now());
     return own;
   }
   const folder = path.join(dataDir, 'blobs-under-way');
   const blobs = opening.use(await createS3BlobStore(s3, { ...deps, folder }));
-  // It may be there again soon; until then nothing that needs it goes, and the health says so.
+  // The bucket may become reachable soon; until then work that needs it waits, and the health
+  // status reports it.
   void blobs
     .check()
     .catch((error: unknown) =>
-      log.error({ err: error }, `the bucket ${s3.bucket} does not answer`),
+      log.error({ err: error, bucket: s3.bucket }, 'bucket not reachable'),
     );
   return blobs;
 }

@@ -21,7 +21,7 @@ const bytesMax = 200 * 2 ** 20;
 
 async function read(blobs: BlobStore, name: string, range?: { start: number; end: number }) {
   const found: Uint8Array[] = [];
-  for await (const piece of blobs.read(name, range)) found.push(piece);
+  for await (const chunk of blobs.read(name, range)) found.push(chunk);
   return Buffer.concat(found);
 }
 
@@ -39,7 +39,7 @@ describe('a blob in a bucket', () => {
       address: '127.0.0.1',
       port: 0,
       silent: true,
-      // It reads the address of a bucket without its last slash, which is signed.
+      // The server reads the address of a bucket without its last slash, which is signed.
       allowMismatchedSignatures: true,
       directory: path.join(folder, 'buckets'),
       configureBuckets: [{ name: 'mneme', configs: [] }],
@@ -62,7 +62,7 @@ describe('a blob in a bucket', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is read as it was written, whole, in ranges and as a file', async () => {
+  it('is read as it was written, completely, in ranges and as a file', async () => {
     const kept = await blobs.write(pieces(Buffer.from('one '), Buffer.from('two')), { bytesMax });
     expect(kept.bytes).toBe(7);
     expect(Buffer.from(kept.sha256).toString('hex')).toBe(
@@ -75,7 +75,7 @@ describe('a blob in a bucket', () => {
     expect(await readFile(file.path, 'utf8')).toBe('one two');
   });
 
-  it('that is large goes in parts, and is whole', async () => {
+  it('that is large is uploaded in parts, and is complete', async () => {
     const large = Buffer.alloc(33 * 2 ** 20, 'abcdefg');
     const { name } = await blobs.write(pieces(large), { bytesMax });
     expect((await read(blobs, name)).equals(large)).toBe(true);
@@ -101,7 +101,7 @@ describe('a blob in a bucket', () => {
     expect(await readdir(path.join(folder, 'under-way'))).toEqual([]);
   });
 
-  it('can be put back under its name, in place of what is there', async () => {
+  it('can be restored under its name, and replaces the existing blob', async () => {
     const name = '0123456789abcdef'.repeat(2);
     const sha256 = createHash('sha256').update('one two').digest();
     const source = () => pieces(Buffer.from('one '), Buffer.from('two'));
@@ -112,11 +112,11 @@ describe('a blob in a bucket', () => {
     expect((await read(blobs, name)).toString()).toBe('one two');
     await blobs.put(name, pieces(Buffer.from('other')));
     expect((await read(blobs, name)).toString()).toBe('other');
-    await expect(blobs.put('../secret', source())).rejects.toThrow('no name');
+    await expect(blobs.put('../secret', source())).rejects.toThrow('invalid blob name');
     expect(await readdir(path.join(folder, 'under-way'))).toEqual([]);
   });
 
-  it('is listed with its size, and nothing else is', async () => {
+  it('is listed with its size, without other objects', async () => {
     await blobs.getOrClaimOwner('first');
     const { name } = await blobs.write(pieces(Buffer.from('listed')), { bytesMax });
     const listed = (await Array.fromAsync(blobs.list())).flat();
@@ -124,7 +124,7 @@ describe('a blob in a bucket', () => {
     for (const blob of listed) expect(blob.name).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('is removed once, and a second time without a fault', async () => {
+  it('can be removed twice without an error', async () => {
     const { name } = await blobs.write(pieces(Buffer.from('x')), { bytesMax });
     await blobs.remove(name);
     await blobs.remove(name);
@@ -132,7 +132,7 @@ describe('a blob in a bucket', () => {
     await expect(read(blobs, name)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is found by its age; that uploads cannot be listed there is no fault', async () => {
+  it('is found by its age, also on a server that cannot list uploads', async () => {
     const { name } = await blobs.write(pieces(Buffer.from('old')), { bytesMax });
     const place = path.join(folder, 'buckets', 'mneme', 'kept', `${name}._S3rver_object`);
     const long = new Date('2020-01-01T00:00:00Z');
@@ -148,17 +148,17 @@ describe('a blob in a bucket', () => {
     expect(await readdir(path.dirname(left))).toEqual([]);
   });
 
-  it('is in a bucket that says whose it is: of whoever asked first', async () => {
+  it('is in a bucket owned by the first caller', async () => {
     expect(await blobs.getOrClaimOwner('first')).toBe('first');
     expect(await blobs.getOrClaimOwner('second')).toBe('first');
   });
 
-  it('is named by no path: what is no name is refused', async () => {
-    await expect(blobs.remove('../other')).rejects.toThrow('no name');
+  it('rejects invalid names, such as paths', async () => {
+    await expect(blobs.remove('../other')).rejects.toThrow('invalid blob name');
   });
 });
 
-describe('a bucket that answers badly', () => {
+describe('a bucket with bad responses', () => {
   const isRefused = (call: Promise<unknown>): Promise<Error> =>
     call.then(
       () => new Error('nothing was refused'),
@@ -190,7 +190,7 @@ describe('a bucket that answers badly', () => {
     };
   }
 
-  it('is told by code and status alone: it may repeat what was signed', async () => {
+  it('is reported by code and status only, since it may repeat signed data', async () => {
     await using bucket = await against(({ headers }, response) => {
       response.writeHead(403, { 'content-type': 'application/xml' });
       response.end(
@@ -199,11 +199,11 @@ describe('a bucket that answers badly', () => {
     });
     const error = await isRefused(bucket.blobs.write(pieces(Buffer.from('a')), { bytesMax }));
     expect(error).toBeInstanceOf(BlobStoreUnavailable);
-    expect(error.message).toBe('the bucket does not do it (AccessDenied, status 403)');
+    expect(error.message).toBe('the bucket request failed (AccessDenied, status 403)');
     expect(inspect(error)).not.toMatch(/A-KEY-ID|Signature/);
   });
 
-  it('is not read where it does not say how much there is', async () => {
+  it('is not read if a response has no length', async () => {
     await using bucket = await against((_, response) => {
       const more = (): void => {
         while (response.writable && response.write(Buffer.alloc(2 ** 16)));
@@ -213,7 +213,7 @@ describe('a bucket that answers badly', () => {
     });
     const name = '0'.repeat(32);
     const error = await isRefused(bucket.blobs.openLocalFile(name));
-    expect(error.message).toBe('the bucket does not do it (an answer without a length)');
+    expect(error.message).toBe('the bucket request failed (a response without a length)');
     expect(await isRefused(read(bucket.blobs, name))).toBeInstanceOf(BlobStoreUnavailable);
   });
 });

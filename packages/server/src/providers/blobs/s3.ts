@@ -27,7 +27,7 @@ import {
   type StoredBlob,
 } from './blob-store.ts';
 
-/** Of the mark of its owner, an id. */
+/** Maximum length of the owner mark, which is an id. */
 const markCharactersMax = 1_000;
 
 interface Store extends Bucket {
@@ -35,8 +35,8 @@ interface Store extends Bucket {
 }
 
 /**
- * Blobs as objects of a bucket. Bytes are first written to `folder`, so that their number and hash
- * are known and a part can be sent again, and go from there. An object is there whole or not.
+ * Stores blobs as objects of a bucket. Bytes are first written to `folder`, so that their size and
+ * hash are known and a part can be sent again. Objects appear atomically.
  */
 export async function createS3BlobStore(
   config: S3Config,
@@ -45,38 +45,38 @@ export async function createS3BlobStore(
   const store = await connect(config);
   const { s3, client, name: bucket, keyOf, throwFailure } = store;
   const newName = (): string => Buffer.from(ids.bytes(16)).toString('hex');
-  const underWay = new Set<string>();
+  const activeDrafts = new Set<string>();
   const local = async (): Promise<{ readonly path: string } & AsyncDisposable> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = newName();
-    const place = path.join(folder, draft);
-    underWay.add(draft);
+    const filePath = path.join(folder, draft);
+    activeDrafts.add(draft);
     return {
-      path: place,
+      path: filePath,
       async [Symbol.asyncDispose]() {
-        await rm(place, { force: true });
-        underWay.delete(draft);
+        await rm(filePath, { force: true });
+        activeDrafts.delete(draft);
       },
     };
   };
   const read = (name: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> =>
     streamObject(store, name, range);
-  const keep = async (
+  const storeBlob = async (
     name: string,
     source: AsyncIterable<Uint8Array>,
     { bytesMax, sha256 }: { bytesMax: number; sha256?: Uint8Array | undefined },
   ): Promise<StoredBlob> => {
     keyOf(name);
     await using draft = await local();
-    const kept = { name, ...(await spool(source, draft.path, bytesMax)) };
-    assertChecksum(kept, sha256);
-    await uploadObject(store, keyOf(name), { parts: splitFile(draft.path, kept.bytes) });
-    return kept;
+    const stored = { name, ...(await spool(source, draft.path, bytesMax)) };
+    assertChecksum(stored, sha256);
+    await uploadObject(store, keyOf(name), { parts: splitFile(draft.path, stored.bytes) });
+    return stored;
   };
   return {
-    write: (source, { bytesMax }) => keep(newName(), source, { bytesMax }),
+    write: (source, { bytesMax }) => storeBlob(newName(), source, { bytesMax }),
     put: (name, source, expected) =>
-      keep(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
+      storeBlob(name, source, { bytesMax: Number.POSITIVE_INFINITY, sha256: expected?.sha256 }),
     read,
     async openLocalFile(name) {
       const copy = await local();
@@ -90,13 +90,13 @@ export async function createS3BlobStore(
     },
     size: (name) => readSize(store, name),
     async remove(name) {
-      const asked = new s3.DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) });
-      await client.send(asked).catch(throwFailure);
+      const command = new s3.DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) });
+      await client.send(command).catch(throwFailure);
     },
     listNamesBefore: (time) => namesBefore(store, time),
     list: () => list(store),
     async removeDrafts(before) {
-      await removeOldDrafts(folder, before, underWay);
+      await removeOldDrafts(folder, before, activeDrafts);
       await abortUploads(store, { before, isOurs: isBlobName });
     },
     getOrClaimOwner: (id) => readOrClaimOwner(store, id),
@@ -115,7 +115,7 @@ async function connect(config: S3Config): Promise<Store> {
     Failure: BlobStoreUnavailable,
   });
   const keyOf = (name: string): string => {
-    if (!isBlobName(name) && name !== ownerFileName) throw new Error('that is no name of a blob');
+    if (!isBlobName(name) && name !== ownerFileName) throw new Error('invalid blob name');
     return bucket.prefix + name;
   };
   return { ...bucket, keyOf };
@@ -123,25 +123,25 @@ async function connect(config: S3Config): Promise<Store> {
 
 async function spool(
   source: AsyncIterable<Uint8Array>,
-  place: string,
+  filePath: string,
   bytesMax: number,
 ): Promise<Omit<StoredBlob, 'name'>> {
   const hash = createHash('sha256');
   let bytes = 0;
-  await using file = await open(place, 'wx', 0o600);
-  for await (const piece of source) {
-    bytes += piece.length;
+  await using file = await open(filePath, 'wx', 0o600);
+  for await (const chunk of source) {
+    bytes += chunk.length;
     if (bytes > bytesMax) throw new BlobTooLarge();
-    hash.update(piece);
-    await file.writeFile(piece);
+    hash.update(chunk);
+    await file.writeFile(chunk);
   }
   return { bytes, sha256: hash.digest() };
 }
 
 async function readSize(store: Store, name: string): Promise<number | null> {
   const { s3, client, name: bucket, keyOf, toFailure } = store;
-  const asked = new s3.HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
-  return client.send(asked).then(
+  const command = new s3.HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) });
+  return client.send(command).then(
     ({ ContentLength = 0 }) => ContentLength,
     (error: unknown) => {
       if (error instanceof s3.NotFound) return null;
@@ -152,20 +152,20 @@ async function readSize(store: Store, name: string): Promise<number | null> {
 
 async function readOrClaimOwner(store: Store, id: string): Promise<string> {
   const { s3, client, name: bucket, keyOf, throwFailure } = store;
-  const known = await readText(store, ownerFileName);
-  if (known !== null) return known;
+  const existing = await readText(store, ownerFileName);
+  if (existing !== null) return existing;
   const mark = { Bucket: bucket, Key: keyOf(ownerFileName), Body: id };
   await client.send(new s3.PutObjectCommand(mark)).catch(throwFailure);
-  // Of two at once the last one stands, which the first is told here or the next time.
+  // With two concurrent writes the last one wins; the other caller sees it here or next time.
   return (await readText(store, ownerFileName)) ?? id;
 }
 
-/** Null: there is no such object. */
+/** Null if the object does not exist. */
 async function readText(store: Store, name: string): Promise<string | null> {
   let text = '';
   try {
-    for await (const piece of streamObject(store, name)) {
-      text += Buffer.from(piece).toString();
+    for await (const chunk of streamObject(store, name)) {
+      text += Buffer.from(chunk).toString();
       if (text.length > markCharactersMax)
         throw new BlobStoreUnavailable('its owner mark is too long');
     }
@@ -177,13 +177,13 @@ async function readText(store: Store, name: string): Promise<string | null> {
 }
 
 /** The parts of a local file, each read when it is sent. */
-function* splitFile(place: string, bytes: number): Generator<UploadPart> {
+function* splitFile(filePath: string, bytes: number): Generator<UploadPart> {
   const size = Math.max(partBytes, Math.ceil(bytes / partsMax));
   for (let start = 0; start === 0 || start < bytes; start += size) {
     const end = Math.min(start + size, bytes);
-    // The end of a range of a file is its last byte, so that an empty one has no range.
+    // The end of a file range is inclusive, so that an empty file has no range.
     const open = (): Readable =>
-      createReadStream(place, bytes === 0 ? {} : { start, end: end - 1 });
+      createReadStream(filePath, bytes === 0 ? {} : { start, end: end - 1 });
     yield { bytes: end - start, isLast: end === bytes, open };
   }
 }
@@ -194,15 +194,15 @@ async function* streamObject(
   range?: { start: number; end: number },
 ): AsyncGenerator<Uint8Array> {
   const Range = range && `bytes=${range.start}-${range.end}`;
-  const asked = new s3.GetObjectCommand({ Bucket: bucket, Key: keyOf(name), Range });
-  const { Body, ContentLength } = await client.send(asked).catch((cause: unknown) => {
+  const command = new s3.GetObjectCommand({ Bucket: bucket, Key: keyOf(name), Range });
+  const { Body, ContentLength } = await client.send(command).catch((cause: unknown) => {
     if (!(cause instanceof s3.NoSuchKey)) throw toFailure(cause);
-    throw Object.assign(new Error('there is no such blob', { cause }), { code: 'ENOENT' });
+    throw Object.assign(new Error('the blob does not exist', { cause }), { code: 'ENOENT' });
   });
   if (ContentLength === undefined) {
-    // Its end could not be told from a broken connection, and it could go on for ever.
+    // Its end could not be distinguished from a lost connection, and it might never end.
     (Body as Readable | undefined)?.destroy();
-    throw new BlobStoreUnavailable('the bucket does not do it (an answer without a length)');
+    throw new BlobStoreUnavailable('the bucket request failed (a response without a length)');
   }
   try {
     if (Body) yield* Body as Readable;
@@ -228,13 +228,13 @@ interface StoredObject extends ListedBlob {
   readonly modified: Date | undefined;
 }
 
-/** Page by page. */
+/** Lists the objects page by page. */
 async function* listObjects(store: Store): AsyncGenerator<StoredObject[]> {
   const { s3, client, name: bucket, prefix: Prefix, throwFailure } = store;
   let ContinuationToken: string | undefined;
   do {
-    const asked: ListObjectsV2CommandInput = { Bucket: bucket, Prefix, ContinuationToken };
-    const page = await client.send(new s3.ListObjectsV2Command(asked)).catch(throwFailure);
+    const input: ListObjectsV2CommandInput = { Bucket: bucket, Prefix, ContinuationToken };
+    const page = await client.send(new s3.ListObjectsV2Command(input)).catch(throwFailure);
     yield (page.Contents ?? [])
       .map(({ Key = '', Size = 0, LastModified }) => ({
         name: Key.slice(Prefix.length),
@@ -246,16 +246,16 @@ async function* listObjects(store: Store): AsyncGenerator<StoredObject[]> {
   } while (ContinuationToken !== undefined);
 }
 
-/** Local copies that a process left when it died. */
+/** Removes local copies left by processes that exited. */
 async function removeOldDrafts(
   folder: string,
   before: Date,
-  but: ReadonlySet<string>,
+  exclude: ReadonlySet<string>,
 ): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => isBlobName(one) && !but.has(one))) {
-    const place = path.join(folder, name);
-    const found = await stat(place).catch(() => null);
-    if (found && found.mtimeMs < before.getTime()) await rm(place, { force: true });
+  for (const name of names.filter((one) => isBlobName(one) && !exclude.has(one))) {
+    const filePath = path.join(folder, name);
+    const found = await stat(filePath).catch(() => null);
+    if (found && found.mtimeMs < before.getTime()) await rm(filePath, { force: true });
   }
 }

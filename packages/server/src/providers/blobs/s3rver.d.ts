@@ -1,4 +1,4 @@
-/** What the tests use of a server that speaks S3; the package brings no types. */
+/** The part of an S3-compatible server that the tests use; the package has no types. */
 declare module '@20minutes/s3rver' {
   export default class S3rver {
     constructor(options: {

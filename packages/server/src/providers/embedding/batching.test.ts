@@ -5,7 +5,7 @@ import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from './embeddi
 
 type Answer = (texts: readonly string[], signal?: AbortSignal) => Promise<void>;
 
-/** Answers each text by its length, and keeps what it was asked. */
+/** Embeds each text by its length, and records the calls. */
 function recorder(answer: Answer = async () => {}) {
   const batches: { texts: readonly string[]; purpose: EmbeddingPurpose }[] = [];
   const state = { running: 0, runningMax: 0, closed: false };
@@ -67,7 +67,7 @@ test('every caller gets the vectors of its own texts, in order, one batch at a t
   );
 });
 
-test('a bad text fails its own caller and no other', async () => {
+test('a bad text fails only its own caller', async () => {
   await fc.assert(
     fc.asyncProperty(calls, fc.integer({ min: 1, max: 8 }), async (plan, maxBatch) => {
       const { inner } = recorder(async (texts) => {
@@ -86,7 +86,7 @@ test('a bad text fails its own caller and no other', async () => {
   );
 });
 
-test('calls of one turn share a batch; queries and documents do not', async () => {
+test('calls of one event loop iteration share a batch; queries and documents do not', async () => {
   const { inner, batches } = recorder();
   const embedder = createBatchingEmbedder(inner, { maxBatch: 100 });
   await Promise.all([
@@ -124,7 +124,7 @@ test('a small call waits for one batch of a large one, not for all of them', asy
   await large;
 });
 
-test('an unavailable model is not asked again for each caller', async () => {
+test('an unavailable model is not retried for each caller', async () => {
   const { inner, batches } = recorder(async () => {
     throw new EmbeddingFailed('down', { unavailable: true });
   });
@@ -134,7 +134,7 @@ test('an unavailable model is not asked again for each caller', async () => {
   expect(batches).toHaveLength(1);
 });
 
-test('an unavailable model fails everybody who waits for it and is tried by the next', async () => {
+test('an unavailable model fails all waiting calls and is retried by the next', async () => {
   let down = true;
   const { inner, batches } = recorder(async () => {
     await nextTurn();
@@ -216,7 +216,7 @@ test('a caller that leaves the queue is never embedded', async () => {
   expect(batches).toHaveLength(1);
 });
 
-test('closing waits for calls already made and refuses new ones', async () => {
+test('closing waits for earlier calls and rejects new ones', async () => {
   const { inner, state } = recorder(async () => void (await nextTurn()));
   const embedder = createBatchingEmbedder(inner, { maxBatch: 1 });
   const made = embedder.embed(['a', 'b', 'c'], 'document');
@@ -226,7 +226,7 @@ test('closing waits for calls already made and refuses new ones', async () => {
   await expect(embedder.embed(['d'], 'document')).rejects.toBeInstanceOf(EmbeddingFailed);
 });
 
-test('a model that gives too few vectors fails the call', async () => {
+test('a model that returns too few vectors fails the call', async () => {
   const { inner } = recorder();
   const short: Embedder = { ...inner, embed: async () => [] };
   const embedder = createBatchingEmbedder(short, { maxBatch: 10 });

@@ -1,32 +1,32 @@
 import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from './embedding.ts';
 
-/** One call of `embed`, from its making until it is settled. */
+/** One call of `embed`, from its start until it settles. */
 interface EmbedCall {
   texts: readonly string[];
   purpose: EmbeddingPurpose;
   vectors: Float32Array[];
-  /** How many of the texts are in a batch or done. */
+  /** Number of texts that are in a batch or done. */
   batchedCount: number;
   isSettled: boolean;
   resolve(vectors: Float32Array[]): void;
   reject(error: unknown): void;
 }
 
-/** Neighbouring texts of one call that go into one batch. */
+/** Consecutive texts of one call in the same batch. */
 interface BatchSlice {
   call: EmbedCall;
   texts: readonly string[];
 }
 
 /**
- * Puts a queue before an embedder: calls made in the same turn of the event loop, or while a
- * batch runs, share the next batch. One batch runs at a time.
+ * Adds a queue to an embedder: calls made in the same event loop iteration, or while a batch runs,
+ * share the next batch. One batch runs at a time.
  *
- * A batch takes from its callers in turn, so a call with ten thousand texts delays one with a
- * single text by a batch or two. Queries and documents never share a batch. When a shared batch
- * fails for a reason other than an unavailable model, each caller's part is tried alone: one
- * caller's bad text fails that caller only. An unavailable model fails everybody who waits for it:
- * each would wait as long in turn. Closing refuses new calls and waits for the others.
+ * A batch takes equal shares from its callers, so a call with ten thousand texts delays one with a
+ * single text by a batch or two. Queries and documents never share a batch. If a shared batch fails
+ * for a reason other than an unavailable model, each caller's part is retried alone, so that an
+ * invalid text fails only its own caller. An unavailable model fails all waiting calls, since each
+ * would wait as long. Closing rejects new calls and waits for the others.
  */
 export function createBatchingEmbedder(inner: Embedder, options: { maxBatch: number }): Embedder {
   return new BatchingEmbedder(inner, options.maxBatch);
@@ -73,14 +73,14 @@ class BatchingEmbedder implements Embedder {
       resolve,
       reject,
     };
-    const leave = () => this.#leave(call, signal?.reason);
-    signal?.addEventListener('abort', leave, { once: true });
+    const onAbort = () => this.#leave(call, signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
     this.#queue.push(call);
     this.#running ??= this.#run();
     try {
       return await promise;
     } finally {
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -96,20 +96,20 @@ class BatchingEmbedder implements Embedder {
     this.#running = undefined;
   }
 
-  /** Slices of equal size from the calls of one purpose; calls with texts left go to the end. */
+  /** Equal slices from the calls of one purpose; calls with remaining texts move to the end. */
   #nextBatch(): BatchSlice[] {
     const purpose = this.#queue[0]?.purpose;
-    const together = this.#queue.filter((call) => call.purpose === purpose);
-    const calls = together.slice(0, this.#maxBatch);
+    const samePurpose = this.#queue.filter((call) => call.purpose === purpose);
+    const calls = samePurpose.slice(0, this.#maxBatch);
     const slices: BatchSlice[] = [];
-    let room = this.#maxBatch;
-    // Those who want least come first, so that what they leave falls to those who want more.
+    let available = this.#maxBatch;
+    // Smallest calls first, so that their unused share goes to larger ones.
     const byNeed = calls.toSorted((a, b) => remaining(a) - remaining(b));
     for (const [i, call] of byNeed.entries()) {
-      const share = Math.floor(room / (byNeed.length - i));
+      const share = Math.floor(available / (byNeed.length - i));
       const texts = call.texts.slice(call.batchedCount, call.batchedCount + share);
       call.batchedCount += texts.length;
-      room -= texts.length;
+      available -= texts.length;
       slices.push({ call, texts });
     }
     const served = new Set(calls);
@@ -141,7 +141,7 @@ class BatchingEmbedder implements Embedder {
     }
   }
 
-  /** One call of the inner embedder, cancelled when every caller has gone. */
+  /** One call of the inner embedder, cancelled when every caller has left. */
   async #embedSlices(slices: BatchSlice[]): Promise<void> {
     const texts = slices.flatMap((slice) => slice.texts);
     const purpose = slices[0]?.call.purpose ?? 'document';
@@ -162,7 +162,7 @@ class BatchingEmbedder implements Embedder {
     }
   }
 
-  /** A caller has gone: nothing more is embedded for it alone. */
+  /** A caller has left: texts of this caller alone are not embedded. */
   #leave(call: EmbedCall, reason: unknown): void {
     this.#fail(call, reason);
     const batch = this.#inFlight;
@@ -190,7 +190,7 @@ function deliverVectors(call: EmbedCall, vectors: Float32Array[]): void {
   call.resolve(call.vectors);
 }
 
-/** Lets everything that is ready in this turn of the event loop join the first batch. */
+/** Lets all calls of this event loop iteration join the first batch. */
 function nextEventLoopTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

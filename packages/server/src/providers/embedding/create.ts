@@ -4,13 +4,13 @@ import { createOpenAiEmbedder } from './openai.ts';
 import { createStaticEmbedder } from './static.ts';
 import { createTransformersEmbedder } from './transformers.ts';
 
-/** More texts at once gain nothing on a CPU and cost memory by the longest of them. */
+/** Larger batches are not faster on a CPU and need memory according to the longest text. */
 const LOCAL_BATCH_MAX = 32;
 
 /**
- * Makes the configured embedder. Concurrent calls of a model that gains by it share a batch;
- * the static vectors are quicker than any queue.
- * @throws EmbeddingFailed when the model cannot be loaded or reached
+ * Creates the configured embedder. Concurrent calls of slow models share a batch; the static
+ * vectors are faster than any queue.
+ * @throws EmbeddingFailed if the model cannot be loaded or reached
  */
 export async function createEmbedder(settings: EmbeddingSettings): Promise<Embedder> {
   switch (settings.provider) {

@@ -1,17 +1,17 @@
-/** What a text is embedded for: some models prefix questions and documents differently. */
+/** Purpose of an embedding: some models prefix queries and documents differently. */
 export type EmbeddingPurpose = 'document' | 'query';
 
-/** Turns texts into vectors whose dot product is their similarity. */
+/** Converts texts into vectors whose dot product is their similarity. */
 export interface Embedder extends AsyncDisposable {
-  /** Recorded with every vector, e.g. `static-en-192@1` or `openai:text-embedding-3-small`. */
+  /** Stored with every vector, e.g. `static-en-192@1` or `openai:text-embedding-3-small`. */
   readonly model: string;
   readonly dimensions: number;
-  /** Where the model may be out of reach: whether the last call found it so. */
+  /** Whether the last call failed because the model was unavailable; only for remote models. */
   readonly isFailing?: boolean;
   /**
-   * Embeds texts. An empty list gives an empty list without any call.
+   * Embeds texts. An empty list returns an empty list without a call.
    * @returns one unit vector of `dimensions` floats per text, in the order of the texts
-   * @throws EmbeddingFailed when the model cannot answer or answers nonsense
+   * @throws EmbeddingFailed if the model fails or returns invalid vectors
    * @throws the signal's reason when it is aborted
    */
   embed(
@@ -22,11 +22,11 @@ export interface Embedder extends AsyncDisposable {
 }
 
 export interface EmbeddingFailedOptions extends ErrorOptions {
-  /** The model could not be reached or was too busy: no other text would have fared better. */
+  /** The model was unreachable or too busy: any other text would have failed, too. */
   unavailable?: boolean;
 }
 
-/** The model did not give usable vectors. The message is for the log, not for a caller. */
+/** The model returned no usable vectors. The message is for the log, not for API callers. */
 export class EmbeddingFailed extends Error {
   override readonly name = 'EmbeddingFailed';
   readonly unavailable: boolean;
@@ -43,22 +43,22 @@ export interface OpenAiSettings {
   url: string;
   apiKey?: string;
   model: string;
-  /** Asked of the endpoint when given; found by one call at creation when not. */
+  /** Requested from the endpoint if set; otherwise determined by one call at creation. */
   dimensions?: number;
-  /** For one attempt, in milliseconds. */
+  /** Timeout of one attempt, in milliseconds. */
   timeoutMs: number;
-  /** Texts per request, at most. */
+  /** Maximum number of texts per request. */
   batchSize: number;
 }
 
 export interface TransformersSettings {
   provider: 'transformers';
-  /** A folder with `config.json`, `tokenizer.json` and `onnx/`, or an id on the model hub. */
+  /** A folder with `config.json`, `tokenizer.json` and `onnx/`, or a model id on the hub. */
   model: string;
-  /** Which weights, e.g. `fp32` or `q8`; the library chooses when absent. */
+  /** Type of the weights, e.g. `fp32` or `q8`; default: the library chooses. */
   dtype?: string;
   cacheDir: string;
-  /** The environment of its process. */
+  /** Environment of its process. */
   env?: Readonly<Record<string, string>>;
   queryPrefix?: string;
   documentPrefix?: string;

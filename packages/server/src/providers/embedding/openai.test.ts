@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A real endpoint on this machine; `asked` keeps the bodies it got. */
+/** A real local endpoint; `asked` records the request bodies. */
 async function endpoint(handler: Handler) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ const settings = (url: string, more: Partial<OpenAiSettings> = {}): OpenAiSettin
   ...more,
 });
 
-/** Keeps the pauses instead of making them. */
+/** Records the pauses instead of waiting. */
 function pauses() {
   const made: number[] = [];
   return { made, sleep: async (ms: number) => void made.push(ms) };
@@ -69,7 +69,7 @@ const failure = async (call: Promise<unknown>) => {
   return error as EmbeddingFailed;
 };
 
-test('vectors have length 1 and the order of the texts, not that of the answer', async () => {
+test('vectors have length 1 and the order of the texts, not that of the response', async () => {
   const { url, asked } = await endpoint(answer);
   const embedder = await createOpenAiEmbedder(settings(`${url}/`));
   expect(embedder).toMatchObject({ model: 'openai:small', dimensions: 3 });
@@ -87,7 +87,7 @@ test('vectors have length 1 and the order of the texts, not that of the answer',
   }
 });
 
-test('with dimensions no call is made at the start, and they are asked for', async () => {
+test('with dimensions no call is made at the start, and they are requested', async () => {
   const { url, asked } = await endpoint(answer);
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }));
   expect(asked).toHaveLength(0);
@@ -95,14 +95,14 @@ test('with dimensions no call is made at the start, and they are asked for', asy
   expect(asked[0]).toMatchObject({ model: 'small', dimensions: 3 });
 });
 
-test('other dimensions than recorded fail', async () => {
+test('dimensions other than the recorded ones fail', async () => {
   const { url } = await endpoint(answer);
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 4 }));
   const error = await failure(embedder.embed(['a'], 'query'));
   expect(error.message).toContain('3 dimensions instead of 4');
 });
 
-test.each([429, 500, 503])('a %i is tried again after growing pauses', async (status) => {
+test.each([429, 500, 503])('a %i is retried after increasing pauses', async (status) => {
   let calls = 0;
   const { url } = await endpoint((asked, response, request) => {
     if (++calls < 4) reply(response, status, 'busy');
@@ -124,7 +124,7 @@ test('after four attempts the endpoint counts as unavailable', async () => {
   expect(asked).toHaveLength(4);
 });
 
-test('Retry-After is honoured up to ten seconds', async () => {
+test('Retry-After is honored up to ten seconds', async () => {
   let calls = 0;
   const { url } = await endpoint((asked, response, request) => {
     const seconds = ['3', '600'][calls++];
@@ -137,7 +137,7 @@ test('Retry-After is honoured up to ten seconds', async () => {
   expect(made).toEqual([3_000, 10_000]);
 });
 
-test('a refused text is not tried again and not blamed on the endpoint', async () => {
+test('a rejected text is not retried and does not make the endpoint unavailable', async () => {
   const { url, asked } = await endpoint((_, response) => reply(response, 400, 'too long'));
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }));
   const error = await failure(embedder.embed(['a'], 'query'));
@@ -145,7 +145,7 @@ test('a refused text is not tried again and not blamed on the endpoint', async (
   expect(asked).toHaveLength(1);
 });
 
-test('of a refusal the code is told: never the key, nor what else the endpoint says', async () => {
+test('a rejection is reported by its code only, without key or other text', async () => {
   const { url } = await endpoint((asked, response, request) => {
     const message = `wrong key ${request.headers.authorization} for ${asked.input.join()}`;
     reply(response, 401, { error: { message, code: 'invalid_api_key' } });
@@ -153,19 +153,19 @@ test('of a refusal the code is told: never the key, nor what else the endpoint s
   const apiKey = 'sk-very-secret';
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3, apiKey }));
   const error = await failure(embedder.embed(['a private text'], 'query'));
-  expect(error.message).toMatch(/^embedding endpoint: 401 invalid_api_key \(it refuses the key/);
+  expect(error.message).toMatch(/^embedding endpoint: 401 invalid_api_key \(the key was rejected/);
   expect(inspect(embedder) + inspect(error)).not.toMatch(/very-secret|private text/);
 });
 
-test('an answer that is no JSON is not quoted', async () => {
+test('a response that is not JSON is not quoted', async () => {
   const { url } = await endpoint(({ input }, response) => reply(response, 200, input.join()));
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }));
   const error = await failure(embedder.embed(['private'], 'query'));
-  expect(error.message).toBe('embedding endpoint: answer is not JSON');
+  expect(error.message).toBe('embedding endpoint: the response is not JSON');
   expect(inspect(error)).not.toContain('private');
 });
 
-test('an answer is read as far as its vectors can be long, also when it is packed', async () => {
+test('a response is limited to the size of its vectors, also if it is compressed', async () => {
   const row = (length: number) => ({ data: [{ embedding: Array<number>(length).fill(1) }] });
   const sizes = [400_000, 600_000];
   const { url } = await endpoint((_, response) => {
@@ -176,20 +176,20 @@ test('an answer is read as far as its vectors can be long, also when it is packe
   const messages: string[] = [];
   for (const _ of [1, 2]) messages.push((await failure(embedder.embed(['a'], 'query'))).message);
   expect(messages[0]).toContain('400000 dimensions instead of 3');
-  expect(messages[1]).toContain('an answer of more than 1048696 bytes');
+  expect(messages[1]).toContain('a response of more than 1048696 bytes');
 });
 
-test('an endpoint that does not answer in time is tried a second time and no third', async () => {
+test('a timeout is retried only once', async () => {
   const { url, asked } = await endpoint(() => {});
   const { sleep } = pauses();
   const slow = settings(url, { dimensions: 3, timeoutMs: 500 });
   const embedder = await createOpenAiEmbedder(slow, { sleep });
   const error = await failure(embedder.embed(['a'], 'query'));
-  expect(error.message).toContain('no answer within 500 ms');
+  expect(error.message).toContain('no response within 500 ms');
   expect(asked).toHaveLength(2);
 });
 
-test('a caller that leaves gets its own reason, in a request and in a pause', async () => {
+test('an aborted caller gets its own reason, in a request and in a pause', async () => {
   const leaving = new AbortController();
   const reason = new Error('gone');
   const { url } = await endpoint(() => leaving.abort(reason));
@@ -216,7 +216,7 @@ test('a redirect is not followed, since it could carry the key elsewhere', async
   expect([asked.length, other.asked.length]).toEqual([1, 0]);
 });
 
-test('without an endpoint creation fails with what to do', async () => {
+test('without an endpoint creation fails with a remedy', async () => {
   const { sleep } = pauses();
   const nowhere = settings('http://127.0.0.1:9/v1');
   const error = await failure(createOpenAiEmbedder(nowhere, { sleep }));
@@ -233,7 +233,7 @@ test.each([
   ['an empty vector', { data: [{ index: 0, embedding: [] }] }],
   ['zeros', { data: [{ index: 0, embedding: [0, 0, 0] }] }],
   ['a wrong index', { data: [{ index: 7, embedding: [1, 2, 3] }] }],
-])('an answer with %s fails', async (_, body) => {
+])('a response with %s fails', async (_, body) => {
   const { url } = await endpoint((_asked, response) => reply(response, 200, body));
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }));
   await failure(embedder.embed(['a'], 'query'));

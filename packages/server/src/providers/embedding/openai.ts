@@ -3,33 +3,36 @@ import { parseJson } from '../openai/error-response.ts';
 import { type Embedder, EmbeddingFailed, type OpenAiSettings } from './embedding.ts';
 import { toUnitVector } from './unit-vector.ts';
 
-/** Of one number of an answer, with its separator and indentation. */
+/** Bytes of one number in a response, with its separator and indentation. */
 const numberBytesMax = 40;
-/** As many as settings allow. */
+/** The maximum that the settings allow. */
 const dimensionsMax = 8_192;
-/** Of an answer besides its numbers; vectors of a wrong length are still read, to say so. */
-const answerBytesSlack = 2 ** 20;
+/**
+ * Bytes of a response besides its numbers; vectors of a wrong length are still parsed, to report
+ * it.
+ */
+const responseBytesSlack = 2 ** 20;
 
 const kind = {
   name: 'embedding endpoint',
   settings: 'MNEME_EMBEDDING',
   path: 'embeddings',
-  // About 2,048 vectors of 8,192 numbers. Each call is held to the size of its own vectors.
+  // About 2,048 vectors of 8,192 numbers. Each call has a lower limit for its own vectors.
   responseBytesMax: 256 * 2 ** 20,
   ErrorClass: EmbeddingFailed,
 };
 
 /**
- * Embeds through an endpoint that speaks OpenAI's `POST /embeddings`.
- * Without `dimensions` one text is embedded first to learn them, so a wrong address or key shows
- * at the start; with them no call is made.
- * @throws EmbeddingFailed when that first call fails
+ * Embeds by an endpoint with OpenAI's `POST /embeddings`. Without `dimensions` it first embeds one
+ * text to determine them, so that a wrong address or key fails at the start; with them it makes no
+ * call.
+ * @throws EmbeddingFailed if that first call fails
  */
 export async function createOpenAiEmbedder(
   settings: OpenAiSettings,
-  surroundings: EndpointDeps = {},
+  deps: EndpointDeps = {},
 ): Promise<Embedder> {
-  const client = new EmbeddingsClient(settings, surroundings);
+  const client = new EmbeddingsClient(settings, deps);
   const dimensions = settings.dimensions ?? (await probe(client, settings));
   return new OpenAiEmbedder(client, settings, dimensions);
 }
@@ -39,10 +42,10 @@ async function probe(client: EmbeddingsClient, settings: OpenAiSettings): Promis
     const [vector] = await client.request(['dimensions']);
     return vector?.length ?? 0;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new EmbeddingFailed(
-      `embedding endpoint ${settings.url} did not answer a first call for ${settings.model} ` +
-        `(${why}); set its dimensions to start without that call`,
+      `embedding endpoint ${settings.url} did not respond for ${settings.model} ` +
+        `(${reason}); set its dimensions to start without a first call`,
       { cause, unavailable: true },
     );
   }
@@ -73,8 +76,8 @@ class OpenAiEmbedder implements Embedder {
       for (const vector of await this.#client.request(batch, signal)) {
         if (vector.length !== this.dimensions) {
           const message = `${vector.length} dimensions instead of ${this.dimensions}`;
-          // Another model stands there now: no other text would fare better.
-          throw new EmbeddingFailed(`${this.model} answered ${message}`, { unavailable: true });
+          // The endpoint uses another model now: any other text would fail, too.
+          throw new EmbeddingFailed(`${this.model} returned ${message}`, { unavailable: true });
         }
         vectors.push(vector);
       }
@@ -89,48 +92,48 @@ class EmbeddingsClient {
   readonly #settings: OpenAiSettings;
   readonly #endpoint: OpenAiEndpoint;
 
-  constructor(settings: OpenAiSettings, surroundings: EndpointDeps) {
+  constructor(settings: OpenAiSettings, deps: EndpointDeps) {
     this.#settings = settings;
-    this.#endpoint = new OpenAiEndpoint(settings, kind, surroundings);
+    this.#endpoint = new OpenAiEndpoint(settings, kind, deps);
   }
 
-  /** Unit vectors of one request, tried again while the endpoint is busy or out of reach. */
+  /** Unit vectors of one request, retried while the endpoint is busy or unreachable. */
   async request(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     const { dimensions = dimensionsMax } = this.#settings;
-    const bytesMax = answerBytesSlack + texts.length * dimensions * numberBytesMax;
+    const bytesMax = responseBytesSlack + texts.length * dimensions * numberBytesMax;
     const responseBytesMax = Math.min(kind.responseBytesMax, bytesMax);
-    const answer = await this.#endpoint.request(this.#body(texts), signal, responseBytesMax);
-    return readVectors(parse(answer), texts.length);
+    const response = await this.#endpoint.request(this.#body(texts), signal, responseBytesMax);
+    return readVectors(parse(response), texts.length);
   }
 
   #body(texts: readonly string[]): string {
     const { model, dimensions } = this.#settings;
-    // Endpoints refuse an empty text.
+    // Endpoints reject an empty text.
     const input = texts.map((text) => (text === '' ? ' ' : text));
     return JSON.stringify({ model, input, encoding_format: 'float', dimensions });
   }
 }
 
-/** Without the parser's error as cause: it quotes the answer, which may repeat a stored text. */
+/** Omits the parser's error as cause: it quotes the response, which may contain a stored text. */
 function parse(text: string): unknown {
-  const answer = parseJson(text);
-  if (answer !== undefined) return answer;
-  throw new EmbeddingFailed('embedding endpoint: answer is not JSON');
+  const response = parseJson(text);
+  if (response !== undefined) return response;
+  throw new EmbeddingFailed('embedding endpoint: the response is not JSON');
 }
 
-/** Puts `data` in the order of the texts by each entry's `index`. */
-function readVectors(answer: unknown, count: number): Float32Array[] {
-  const data = (answer as { data?: unknown } | null)?.data;
+/** Sorts `data` in the order of the texts by each entry's `index`. */
+function readVectors(response: unknown, count: number): Float32Array[] {
+  const data = (response as { data?: unknown } | null)?.data;
   if (!Array.isArray(data) || data.length !== count) {
     const got = Array.isArray(data) ? data.length : 'no';
     throw new EmbeddingFailed(`embedding endpoint: ${got} vectors for ${count} texts`);
   }
   const vectors = new Array<Float32Array | undefined>(count);
-  for (const [place, entry] of data.entries()) {
-    const index: unknown = entry?.index ?? place;
+  for (const [position, entry] of data.entries()) {
+    const index: unknown = entry?.index ?? position;
     const fits = typeof index === 'number' && Number.isInteger(index) && index >= 0;
     if (!fits || index >= count || vectors[index] !== undefined) {
-      throw new EmbeddingFailed(`embedding endpoint: index ${index} is wrong or twice`);
+      throw new EmbeddingFailed(`embedding endpoint: index ${index} is invalid or duplicated`);
     }
     vectors[index] = readVector(entry?.embedding);
   }

@@ -11,7 +11,7 @@ const DISTRACTORS = readFileSync(new URL('fixtures/distractors.txt', import.meta
   .trimEnd()
   .split('\n');
 
-/** A question and a statement that answers it, with no content word in common. */
+/** A question and a statement with its answer, without a common content word. */
 const OWN: readonly Pair[] = [
   ['Which beverage does he have at breakfast?', 'I start every morning with two cups of coffee.'],
   ['Who looks after her kids?', 'Grandma babysits the twins on weekdays.'],
@@ -30,7 +30,7 @@ const OWN: readonly Pair[] = [
   ['How do they ship software?', 'We deploy containers to Kubernetes from the main branch.'],
 ];
 
-/** Shares of questions whose statement is first, and among the first five. */
+/** Shares of questions whose statement ranks first, and among the first five. */
 async function recall(embedder: Embedder, pairs: readonly Pair[]) {
   const statements = pairs.map(([, statement]) => statement);
   const questions = await embedder.embed(
@@ -48,7 +48,10 @@ async function recall(embedder: Embedder, pairs: readonly Pair[]) {
 
 const embedder = await createStaticEmbedder();
 
-/** Measured when the vectors were packed: 53 % and 87 % of ours, 45 % and 78 % of the shared. */
+/**
+ * Measured when the vectors were packed: 53 % and 87 % for our pairs, 45 % and 78 % for public
+ * ones.
+ */
 async function expectRecall(pairs: readonly Pair[]) {
   const { first, firstFive } = await recall(embedder, pairs);
   expect(first).toBeGreaterThanOrEqual(0.45);
@@ -59,6 +62,6 @@ test('a statement that shares no word with a question is found among 300 others'
   await expectRecall(OWN);
 });
 
-test.runIf(isAvailable('paraphrases'))('so it is for pairs written by others', async () => {
+test.runIf(isAvailable('paraphrases'))('so are statements of pairs written by others', async () => {
   await expectRecall(JSON.parse(readFileSync(sharedParaphrases, 'utf8')));
 });

@@ -3,13 +3,13 @@ import { EmbeddingFailed } from './embedding.ts';
 import { toUnitVector } from './unit-vector.ts';
 
 export interface EmbeddedTexts {
-  /** Of the model: the last part where it is a folder. */
+  /** Name of the model: the last path segment for a folder. */
   readonly name: string;
-  /** Unit vectors, one for each text. */
+  /** One unit vector per text. */
   readonly vectors: Float32Array[];
 }
 
-/** A table of numbers: `data` holds its rows one after another. */
+/** A matrix: `data` contains its rows one after another. */
 interface Tensor {
   dims: readonly number[];
   data: ArrayLike<number>;
@@ -26,7 +26,10 @@ const purpose = {
   ErrorClass: EmbeddingFailed,
 } as const;
 
-/** Loads an ONNX sentence model; gives what embeds: mean of the token vectors, then unit length. */
+/**
+ * Loads an ONNX sentence model and returns its embed function: mean of the token vectors, then unit
+ * length.
+ */
 export async function loadSentenceModel(
   settings: OnnxSettings,
   load?: LoadTransformers,
@@ -43,7 +46,7 @@ export async function loadSentenceModel(
 function rowsOf({ dims, data }: Tensor, texts: number): Float32Array[] {
   const [count = 0, dimensions = 0] = dims;
   if (dims.length !== 2 || count !== texts || data.length !== count * dimensions) {
-    throw new EmbeddingFailed(`model gave [${dims.join(', ')}] numbers for ${texts} texts`);
+    throw new EmbeddingFailed(`model returned [${dims.join(', ')}] numbers for ${texts} texts`);
   }
   const all = Float32Array.from(data);
   return Array.from({ length: count }, (_, i) =>

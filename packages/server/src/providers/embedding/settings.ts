@@ -14,7 +14,7 @@ const machineSettings = ({ dataDir, modelProcessEnv: env }: EmbeddingConfig) => 
   env,
 });
 
-/** Of the model that the service is configured for. */
+/** Settings of the configured model. */
 export function toEmbeddingSettings(config: EmbeddingConfig): EmbeddingSettings {
   const { embedding } = config;
   switch (embedding.provider) {
@@ -31,17 +31,20 @@ export function toEmbeddingSettings(config: EmbeddingConfig): EmbeddingSettings 
   }
 }
 
-/** A setting that is null is left out. */
+/** Omits settings that are null. */
 const omitNull = <T>(setting: Record<string, T | null>): Record<string, T> =>
   Object.fromEntries(
     Object.entries(setting).filter((entry): entry is [string, T] => entry[1] !== null),
   );
 
-/** Makes a model that is being left by what the database says of it; without that, by its name. */
+/**
+ * Creates the embedder of a former model from its stored settings or, without them, from its name.
+ */
 export const createFormerEmbedderFactory =
   (configured: EmbeddingSettings, config: EmbeddingConfig) =>
   async (model: string, stored: StoredEmbeddingSettings | null): Promise<Embedder> => {
     const settings = stored ?? inferSettingsFromName(model);
-    if (settings === null) throw new EmbeddingFailed(`nothing is known of the model ${model}`);
+    if (settings === null)
+      throw new EmbeddingFailed(`no settings are stored for the model ${model}`);
     return createEmbedder(fromStoredSettings(settings, { configured, ...machineSettings(config) }));
   };

@@ -9,7 +9,7 @@ const vectors = await StaticVectors.load();
 const weights = backgroundWeights(vectors);
 const vectorOf = (...words: string[]) => textVector(vectors, words, weights, vectors.mean);
 
-test('every word has a row of its own that is not zero', () => {
+test('every word has its own nonzero row', () => {
   for (let index = 0; index < vectors.size; index++) {
     const row = vectors.row(index);
     if (!row.some((value) => value !== 0)) expect.fail(`row ${index} is zero`);
@@ -23,7 +23,7 @@ test('rarer words weigh more', () => {
   expect(middle).toBeLessThan(rare);
 });
 
-test('a pack whose sizes do not agree is refused', () => {
+test('a pack with inconsistent sizes is rejected', () => {
   const manifest = { model: 'm', dimensions: 2, words: 2, mean: [0, 0] };
   const make = (words: string[], bytes: number) =>
     new StaticVectors(manifest, rankByPosition(words), new Int8Array(bytes), new Map());
@@ -35,25 +35,25 @@ test.each([
   ['unfriendlinesses', 'unfriendliness'],
   ['websockets', 'websocket'],
   ['kubernetess', 'kubernetes'],
-])('an unknown form leads to its base: %s', (form, base) => {
+])('an unknown form resolves to its base: %s', (form, base) => {
   expect(vectors.indexOf(form)).toBeUndefined();
   const [relative] = findRelatedWords(vectors, form);
   expect(relative?.index).toBe(vectors.indexOf(base));
 });
 
-test('a compound leads to both of its parts', () => {
+test('a compound resolves to both of its parts', () => {
   const parts = findRelatedWords(vectors, 'databasepassword').map(({ index }) => index);
   expect(parts).toEqual(['database', 'password'].map((word) => vectors.indexOf(word)));
 });
 
-test('an unknown word is most like itself, then like its misspelling', () => {
+test('an unknown word is most similar to itself, then to its misspelling', () => {
   const word = vectorOf('zyxqwvut');
   expect(dotProduct(word, vectorOf('zyxqwvut'))).toBeCloseTo(1, 5);
   expect(dotProduct(word, vectorOf('zyxqwvutt'))).toBeGreaterThan(0.5);
   expect(dotProduct(word, vectorOf('kkrpmbnj'))).toBeLessThan(0.3);
 });
 
-test('an unknown word does not drown the known ones', () => {
+test('an unknown word does not outweigh the known ones', () => {
   const known = vectorOf('database', 'password');
   expect(dotProduct(known, vectorOf('database', 'password', 'zyxqwvut'))).toBeGreaterThan(0.85);
 });

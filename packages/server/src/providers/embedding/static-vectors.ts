@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { getEnglishWordRanks } from '../../text/vocabulary.ts';
 
-/** Where the packed vectors lie: see `assets/vectors/README.md` for the format. */
+/** Location of the packed vectors; see `assets/vectors/README.md` for the format. */
 const PACK = new URL('../../../assets/vectors/', import.meta.url);
 const IRREGULAR_FORMS = new URL('../../../assets/irregular-forms.json', import.meta.url);
 
@@ -9,18 +9,18 @@ interface Manifest {
   model: string;
   dimensions: number;
   words: number;
-  /** What the average text's unit vector is; subtracted so that unrelated texts get about 0. */
+  /** Mean unit vector of texts; subtracted so that unrelated texts have a similarity of about 0. */
   mean: number[];
 }
 
 /**
- * Packed word vectors: one row of signed bytes per word, most frequent word first.
- * Rows are views into one buffer; the words are the one map of `text/vocabulary.ts`.
+ * Packed word vectors: one row of signed bytes per word, most frequent word first. Rows are views
+ * of one buffer; the words are the shared map of `text/vocabulary.ts`.
  */
 export class StaticVectors {
   readonly model: string;
   readonly dimensions: number;
-  /** Of unit text vectors over a general corpus, `dimensions` floats. */
+  /** Mean of unit text vectors over a general corpus, `dimensions` floats. */
   readonly mean: Float32Array;
   /** Irregular English forms to base forms, lower case ("ran" → "run"). */
   readonly irregularForms: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export class StaticVectors {
     irregularForms: ReadonlyMap<string, string>,
   ) {
     if (words.size !== manifest.words || rows.length !== words.size * manifest.dimensions) {
-      throw new Error(`packed vectors ${manifest.model} are damaged: sizes do not agree`);
+      throw new Error(`packed vectors ${manifest.model} are damaged: the sizes do not match`);
     }
     this.model = manifest.model;
     this.dimensions = manifest.dimensions;
@@ -48,7 +48,7 @@ export class StaticVectors {
     this.#weights = weightsByRank(words.size);
   }
 
-  /** Reads the pack. Throws when a file is missing or the sizes do not agree. */
+  /** Reads the pack. Throws if a file is missing or the sizes do not match. */
   static async load(): Promise<StaticVectors> {
     const [manifest, rows, irregular] = await Promise.all([
       readFile(new URL('static-en-192.json', PACK), 'utf8'),
@@ -72,12 +72,12 @@ export class StaticVectors {
     return this.#indexes.get(word);
   }
 
-  /** A view of a word's row: `dimensions` signed bytes, not of unit length. Do not write. */
+  /** A read-only view of a word's row: `dimensions` signed bytes, not of unit length. */
   row(index: number): Int8Array {
     return this.#rows.subarray(index * this.dimensions, (index + 1) * this.dimensions);
   }
 
-  /** Background weight of a word by its rank, for use where no account's own counts are known. */
+  /** Default weight of a word by its rank, used if an account has no word counts. */
   weight(index: number): number {
     return this.#weights[index] ?? 0;
   }
@@ -93,7 +93,7 @@ export class StaticVectors {
   }
 }
 
-/** Rows are stored scaled to a largest magnitude of 127: their lengths have to be divided out. */
+/** Inverse lengths of the rows, which are stored scaled to a largest magnitude of 127. */
 function inverseLengths(rows: Int8Array, dimensions: number): Float32Array {
   const scales = new Float32Array(rows.length / dimensions);
   for (let row = 0; row < scales.length; row++) {
@@ -107,7 +107,7 @@ function inverseLengths(rows: Int8Array, dimensions: number): Float32Array {
 
 /**
  * (ln(1/p)/10)² with p by Zipf's law from the rank: p = 1/((rank + 1)·H_n). About 0.1 to 1.9.
- * Squared as in a product of two tf·idf vectors: plain weights find 2 points of MRR less.
+ * Squared as in a product of two tf·idf vectors: plain weights reduce MRR by 2 points.
  */
 function weightsByRank(count: number): Float32Array {
   const harmonic = Math.log(count) + 0.5772;

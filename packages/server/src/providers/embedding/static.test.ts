@@ -10,7 +10,7 @@ const embedOne = async (text: string) => {
   return vector;
 };
 
-test('every text, whatever it holds, gets a unit vector, the same each time', async () => {
+test('any text has a unit vector, the same each time', async () => {
   const texts = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' })));
   await fc.assert(
     fc.asyncProperty(texts, async (sample) => {
@@ -26,14 +26,14 @@ test('every text, whatever it holds, gets a unit vector, the same each time', as
   );
 });
 
-test('vectors come in the order of the texts', async () => {
+test('vectors have the order of the texts', async () => {
   const texts = ['apples and pears', 'the deploy failed', 'my sister plays chess', ''];
   const together = await embedder.embed(texts, 'document');
   const alone = await Promise.all(texts.map(embedOne));
   expect(together).toEqual(alone);
 });
 
-test('others have their turns while many texts of one call are embedded', async () => {
+test('other work runs while many texts of one call are embedded', async () => {
   let turns = 0;
   let isDone = false;
   const count = (): void => {
@@ -41,7 +41,7 @@ test('others have their turns while many texts of one call are embedded', async 
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  // Whoever looks at the time finds that a millisecond has passed.
+  // Each look at the clock advances it by a millisecond.
   let nowMs = 0;
   const spy = vi.spyOn(performance, 'now').mockImplementation(() => ++nowMs);
   await embedder.embed(new Array(40).fill('harbour '.repeat(1_250)), 'document');
@@ -52,7 +52,7 @@ test('others have their turns while many texts of one call are embedded', async 
 });
 
 test.each(['', '   ', '🎉', '東京は大きい都市です', 'Привет мир', 'xqzvvk', '42', '!?'])(
-  'a text without a known word is only like itself: %j',
+  'a text without known words is only similar to itself: %j',
   async (text) => {
     const vector = await embedOne(text);
     const other = await embedOne('We had dinner with friends at the harbour.');

@@ -4,7 +4,7 @@ import { StaticVectors } from './static-vectors.ts';
 import { backgroundWeights, TextVectorBuilder } from './text-vector.ts';
 import { textWords } from './words.ts';
 
-/** Embeds by the shipped word vectors: no network, no model to run, no state. */
+/** Embeds with the shipped word vectors: no network, no model process, no state. */
 export class StaticEmbedder implements Embedder {
   readonly #vectors: StaticVectors;
   readonly model: string;
@@ -31,7 +31,7 @@ export class StaticEmbedder implements Embedder {
     return embedded;
   }
 
-  /** A long text is read a part at a time: the event loop gets a turn in between. */
+  /** Processes a long text in parts and yields to the event loop in between. */
   async #embedOne(text: string, slice: TimeSlice): Promise<Float32Array> {
     const vectors = this.#vectors;
     const sum = new TextVectorBuilder(vectors, backgroundWeights(vectors));
@@ -51,12 +51,12 @@ export class StaticEmbedder implements Embedder {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** Words are found in a part at a time: a millisecond or two. */
+/** Size of a part, which takes a millisecond or two to split into words. */
 const partCharacters = 50_000;
-/** A fraction of a millisecond. */
+/** Takes a fraction of a millisecond. */
 const wordsPerSlice = 200;
 
-/** Where white space ends a part; texts without any are cut where it is due. */
+/** The end of a part at white space; without white space, the text is cut at the limit. */
 function findPartEnd(text: string, from: number): number {
   const due = from + partCharacters;
   if (due >= text.length) return text.length;

@@ -13,13 +13,13 @@ const openai = (url: string, apiKey = 'secret'): EmbeddingSettings => ({
 const cacheDir = '/here/models';
 
 describe('stored settings of a model', () => {
-  it('hold no key', () => {
+  it('contain no key', () => {
     expect(JSON.stringify(toStoredSettings(openai('https://a.example/v1')))).not.toContain(
       'secret',
     );
   });
 
-  it('get the configured key back for its own host', () => {
+  it('use the configured key for its own host', () => {
     const configured = openai('https://a.example/v2', 'newer');
     const stored = toStoredSettings(openai('https://a.example/v1'));
     expect(fromStoredSettings(stored, { configured, cacheDir })).toMatchObject({ apiKey: 'newer' });
@@ -35,7 +35,7 @@ describe('stored settings of a model', () => {
     expect(fromStoredSettings(stored, { configured, cacheDir })).not.toHaveProperty('apiKey');
   });
 
-  it('hold no folder and no environment of this machine', () => {
+  it('contain no folder and no environment of this machine', () => {
     const env = { HF_TOKEN: 'secret' };
     const settings = { provider: 'transformers', model: 'x', cacheDir: '/there', env } as const;
     const stored = toStoredSettings(settings);
@@ -47,7 +47,7 @@ describe('stored settings of a model', () => {
     });
   });
 
-  it('are known of the shipped vectors by their name', () => {
+  it('of the shipped vectors are inferred from their name', () => {
     expect(inferSettingsFromName('static-en-192@1')).toEqual({ provider: 'static' });
     expect(inferSettingsFromName('openai:small')).toBeNull();
   });

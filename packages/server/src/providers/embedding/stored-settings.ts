@@ -1,12 +1,15 @@
 import type { EmbeddingSettings, OpenAiSettings, TransformersSettings } from './embedding.ts';
 
-/** How a model is made again, as the database keeps it: no secret, nothing of this machine. */
+/**
+ * Settings to recreate a model, as stored in the database: no secrets, nothing specific to a
+ * machine.
+ */
 export type StoredEmbeddingSettings =
   | { provider: 'static' }
   | Omit<OpenAiSettings, 'apiKey'>
   | Omit<TransformersSettings, keyof MachineSettings>;
 
-/** What every process knows for itself. */
+/** Settings that each process determines itself. */
 type MachineSettings = Pick<TransformersSettings, 'cacheDir' | 'env'>;
 
 export function toStoredSettings(settings: EmbeddingSettings): StoredEmbeddingSettings {
@@ -22,8 +25,8 @@ export function toStoredSettings(settings: EmbeddingSettings): StoredEmbeddingSe
 }
 
 /**
- * What was stored, with what this process knows. The configured key goes to the host that it was
- * configured for, and to no other.
+ * Combines stored settings with those of this process. The configured key is only used for the host
+ * that it was configured for.
  */
 export function fromStoredSettings(
   stored: StoredEmbeddingSettings,
@@ -38,6 +41,6 @@ export function fromStoredSettings(
   return { ...stored, ...(apiKey === undefined ? {} : { apiKey }) };
 }
 
-/** All that the name of a model tells of how it is made; null: nothing. */
+/** Settings inferred from a model name; null if there are none. */
 export const inferSettingsFromName = (model: string): StoredEmbeddingSettings | null =>
   model.startsWith('static-') ? { provider: 'static' } : null;

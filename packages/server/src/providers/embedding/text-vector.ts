@@ -2,18 +2,18 @@ import type { StaticVectors } from './static-vectors.ts';
 import { toUnitVector } from './unit-vector.ts';
 import { addCharacterNgrams, findRelatedWords } from './unknown-words.ts';
 
-/** Letters say little about meaning: enough to find the same unknown word again. */
+/** Letters carry little meaning: this suffices to match the same unknown word. */
 const LETTERS_FACTOR = 0.5;
 const LONGEST_HASHED = 64;
 
 export interface WordWeights {
   /** Weight of a word with a vector; `index` is its background rank. */
   known(word: string, index: number): number;
-  /** Weight of a word without one. */
+  /** Weight of a word without a vector. */
   unknown(word: string): number;
 }
 
-/** Weights from the shipped ranks, for when no account's own counts are at hand. */
+/** Weights from the shipped ranks, used if an account has no word counts. */
 export function backgroundWeights(vectors: StaticVectors): WordWeights {
   const rarest = vectors.weight(vectors.size - 1);
   return { known: (_, index) => vectors.weight(index), unknown: () => rarest };
@@ -23,9 +23,9 @@ export function backgroundWeights(vectors: StaticVectors): WordWeights {
  * e = unit(unit(Σ w·v) − mean), v the unit vectors of the words (Arora et al. 2017, "A simple
  * but tough-to-beat baseline for sentence embeddings", with the mean in place of the first
  * principal component). Pure: equal words, weights and mean give an equal vector.
- * @param words lower case, as `textWords` gives them; with none the vector comes from `fallback`
- * @param mean what to subtract, `vectors.dimensions` floats
- * @param fallback any string that tells a text without words from others
+ * @param words lower case, as `textWords` returns them; if empty, `fallback` determines the vector
+ * @param mean the vector to subtract, `vectors.dimensions` floats
+ * @param fallback any string that distinguishes texts without words
  * @returns a unit vector of `vectors.dimensions` floats
  */
 export function textVector(
@@ -40,7 +40,7 @@ export function textVector(
   return text.vector(mean, fallback);
 }
 
-/** The sum of a text's words, which may come a part at a time. */
+/** Sums the words of a text, which may be added in parts. */
 export class TextVectorBuilder {
   readonly #vectors: StaticVectors;
   readonly #weights: WordWeights;
@@ -56,7 +56,7 @@ export class TextVectorBuilder {
     for (const word of words) addWord(this.#sum, this.#vectors, word, this.#weights);
   }
 
-  /** See `textVector`; nothing may be added afterwards. */
+  /** See `textVector`. Do not add words after this call. */
   vector(mean: Float32Array, fallback: string): Float32Array {
     const sum = this.#sum;
     if (isZero(sum)) addCharacterNgrams(sum, fallback.slice(0, LONGEST_HASHED), 1);

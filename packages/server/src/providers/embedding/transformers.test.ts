@@ -7,7 +7,7 @@ import { createSentenceProcess, createTransformersEmbedder } from './transformer
 
 const settings = { provider: 'transformers', model: 'hub/model', cacheDir: '/cache' } as const;
 
-/** Stands for the package, which is no dependency; test/long runs the real one. */
+/** Replaces the package, which is not a dependency; test/long runs the real one. */
 function library(rows: (texts: readonly string[]) => number[][]) {
   const asked: (readonly string[])[] = [];
   const closed = { times: 0 };
@@ -20,7 +20,7 @@ function library(rows: (texts: readonly string[]) => number[][]) {
     env: { cacheDir: null, localModelPath: '', allowLocalModels: true, allowRemoteModels: true },
     pipeline: async () => extract,
   };
-  /** Asked in this process, and not in one of its own. */
+  /** Runs in this process instead of a child process. */
   const start = (own: OnnxSettings = settings) => {
     const loading = loadSentenceModel(own, async () => fake);
     return {
@@ -31,7 +31,7 @@ function library(rows: (texts: readonly string[]) => number[][]) {
   return { fake, start, asked, closed };
 }
 
-test('prefixes are put before queries and documents', async () => {
+test('prefixes are added to queries and documents', async () => {
   const { start, asked, closed } = library((texts) => texts.map((text) => [text.length, 0]));
   const prefixed = { ...settings, queryPrefix: 'query: ', documentPrefix: 'passage: ' };
   const embedder = await createTransformersEmbedder(prefixed, start());
@@ -53,18 +53,18 @@ test('a folder is read without the network, a hub id from it', async () => {
   expect(fake.env).toMatchObject({ allowRemoteModels: true, cacheDir: '/cache' });
 });
 
-test('a model that gives another number of vectors fails', async () => {
+test('a model that returns a wrong number of vectors fails', async () => {
   const { start } = library(() => [[1, 2]]);
   const embedder = await createTransformersEmbedder(settings, start());
   await expect(embedder.embed(['a', 'b'], 'query')).rejects.toThrow('for 2 texts');
 });
 
-describe('in its process', () => {
+describe('in a child process', () => {
   const fixture = new URL('./fixtures/transformers.ts', import.meta.url).href;
   const start = (library = fixture) =>
     createTransformersEmbedder(settings, createSentenceProcess({ ...settings, library }));
 
-  test('texts go in and unit vectors come out; a text that fails, fails alone', async () => {
+  test('texts become unit vectors, and a bad text fails only its own call', async () => {
     await using embedder = await start();
     expect(embedder).toMatchObject({ model: 'transformers:hub/model', dimensions: 2 });
     const [vector] = await embedder.embed(['abc'], 'document');
@@ -76,7 +76,7 @@ describe('in its process', () => {
     expect(await embedder.embed(['abc'], 'query')).toEqual([vector]);
   });
 
-  test('a crash fails who asked, as a model out of reach; then it answers again', async () => {
+  test('a crash fails the current call as unavailable; the next one succeeds', async () => {
     await using embedder = await start();
     const error = await embedder.embed(['crash'], 'query').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'EmbeddingFailed', unavailable: true });

@@ -11,7 +11,7 @@ import type { EmbeddedTexts } from './sentence-model.ts';
 
 type SentenceModelClient = ModelClient<readonly string[], EmbeddedTexts> & AsyncDisposable;
 
-/** The process of a sentence model. */
+/** Creates the process of a sentence model. */
 export const createSentenceProcess = (
   { env, ...settings }: OnnxSettings,
   clock: Pick<Clock, 'after'> = systemClock,
@@ -21,9 +21,9 @@ export const createSentenceProcess = (
       name: settings.model,
       task: settings,
       script: new URL('./sentence-model-process.ts', import.meta.url),
-      // No batch that was met takes a tenth of it.
+      // Ten times longer than any observed batch.
       timeoutMs: 600_000,
-      // A search would wait for it to be loaded again.
+      // Never unloaded, since a search would wait for it to load again.
       idleMs: null,
       memoryBytes: null,
       env,
@@ -32,13 +32,13 @@ export const createSentenceProcess = (
     clock,
   );
 
-/** It serves other callers, too: who leaves does not end what it computes. */
+/** The process serves other callers, too: an aborted call does not stop its computation. */
 const { signal: never } = new AbortController();
 
 /**
- * Embeds by an ONNX sentence model in a process of its own. A folder is read from disk without any
- * network; a hub id is downloaded once to `cacheDir`.
- * @throws EmbeddingFailed when the package is missing or the model cannot be loaded
+ * Embeds with an ONNX sentence model in a child process. A folder is read from disk without network
+ * access; a hub id is downloaded once to `cacheDir`.
+ * @throws EmbeddingFailed if the package is missing or the model cannot be loaded
  */
 export async function createTransformersEmbedder(
   settings: TransformersSettings,

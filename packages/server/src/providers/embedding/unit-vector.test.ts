@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { EmbeddingFailed } from './embedding.ts';
 import { dotProduct, toUnitVector } from './unit-vector.ts';
 
-test('any finite vector but zero becomes one of length 1 in the same direction', () => {
+test('any finite nonzero vector becomes one of length 1 in the same direction', () => {
   const floats = fc.float32Array({ noNaN: true, noDefaultInfinity: true, minLength: 1 });
   fc.assert(
     fc.property(floats, (vector) => {

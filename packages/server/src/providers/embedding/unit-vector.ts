@@ -2,10 +2,10 @@ import { EmbeddingFailed } from './embedding.ts';
 
 /**
  * Scales a vector in place to length 1.
- * @throws EmbeddingFailed for a vector of zeros or with a number that is not finite
+ * @throws EmbeddingFailed for a zero vector or a non-finite number
  */
 export function toUnitVector(vector: Float32Array): Float32Array {
-  // Dividing by the largest first keeps the squares of very large or small numbers finite.
+  // Dividing by the largest value first keeps the squares of extreme numbers finite.
   let largest = 0;
   for (const value of vector) {
     const magnitude = Math.abs(value);

@@ -1,6 +1,6 @@
 import type { StaticVectors } from './static-vectors.ts';
 
-/** A known word that stands for (a part of) an unknown one, with how much it is trusted. */
+/** A known word that replaces (a part of) an unknown one, with a confidence factor. */
 export interface RelatedWord {
   index: number;
   factor: number;
@@ -9,11 +9,11 @@ export interface RelatedWord {
 const BASE_FACTOR = 0.9;
 const COMPOUND_FACTOR = 0.7;
 const STEM_LENGTH_MIN = 3;
-/** Hiding known words shows it: parts of three letters find mostly false compounds. */
+/** Tests with hidden known words show that parts of three letters yield mostly false compounds. */
 const PART_LENGTH_MIN = 4;
 const WORD_LENGTH_MAX = 40;
 
-/** Endings with what takes their place, longest first. */
+/** Endings and their replacements, longest first. */
 const ENDINGS: readonly (readonly [string, string])[] = [
   ['iness', 'y'],
   ['ies', 'y'],
@@ -37,9 +37,9 @@ const ENDINGS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Finds known words for one without a vector: its irregular base form, its base after
- * stripping an ending, or two known words it is written together from.
- * @returns an empty list when nothing fits
+ * Finds known words for a word without a vector: its irregular base form, its base without an
+ * ending, or the two known words of a compound.
+ * @returns an empty list if none match
  */
 export function findRelatedWords(vectors: StaticVectors, word: string): RelatedWord[] {
   if (word.length < STEM_LENGTH_MIN || word.length > WORD_LENGTH_MAX) return [];
@@ -62,7 +62,7 @@ function baseForm(vectors: StaticVectors, word: string): number | undefined {
   return undefined;
 }
 
-/** "runn" → "run": a last consonant doubled before the ending. */
+/** "runn" → "run": removes a doubled final consonant. */
 function withoutDouble(stem: string): string {
   return stem.at(-1) === stem.at(-2) ? stem.slice(0, -1) : stem;
 }
@@ -96,7 +96,7 @@ export function addCharacterNgrams(sum: Float32Array, letters: string, factor: n
   }
   let squares = 0;
   for (const value of projection) squares += value * value;
-  // Signs of several n-grams can cancel in every place; one n-gram's cannot.
+  // The signs of several n-grams can cancel in every component; those of one n-gram cannot.
   if (squares === 0) {
     addSigns(projection, hash(framed, 0, framed.length));
     squares = projection.length;
@@ -116,7 +116,7 @@ function hash(text: string, start: number, end: number): number {
   return value >>> 0 || 1;
 }
 
-/** Adds +1 or −1 to each place, by the bits of an xorshift32 sequence from the seed. */
+/** Adds +1 or −1 to each component, by the bits of an xorshift32 sequence from the seed. */
 function addSigns(vector: Float32Array, seed: number): void {
   let bits = seed;
   for (let i = 0; i < vector.length; i++) {

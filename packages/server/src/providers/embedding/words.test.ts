@@ -17,10 +17,10 @@ test.each([
   expect(textWords(text, nothing)).toEqual(plain);
 });
 
-test('a text of stop words alone keeps them', () => {
+test('a text that consists of stop words includes them', () => {
   expect(textWords('To be or not to be', nothing)).toEqual(['to', 'be', 'or', 'not', 'to', 'be']);
 });
 
-test('a known word is not taken apart', () => {
+test('a known word is not split', () => {
   expect(textWords('JavaScript', (word) => word === 'javascript')).toEqual(['javascript']);
 });

@@ -1,4 +1,4 @@
-/** Function words carry no topic and would pull all texts together. */
+/** Function words carry no topic and would make all texts similar. */
 const STOP_WORDS = new Set(
   `a about above after again against all am an and any are aren as at be because been before
   being below between both but by can could couldn d did didn do does doesn doing don down
@@ -21,10 +21,10 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const ASCII = /^[\u0000-\u007f]*$/;
 
 /**
- * Words of a text in order: runs of letters or of digits, without accents, lower case,
- * stop words left out unless there is nothing else. Scripts without blanks are cut by the
- * dictionaries of ICU; "someName" falls into its parts.
- * @param isKnown tells words that must not be taken apart, such as "iPhone" as "iphone"
+ * The words of a text in order: runs of letters or of digits, without accents, in lower case,
+ * without stop words unless there is nothing else. Scripts without spaces are segmented by the
+ * dictionaries of ICU; "someName" is split into its parts.
+ * @param isKnown returns true for words that must not be split, such as "iPhone" as "iphone"
  */
 export function textWords(text: string, isKnown: (word: string) => boolean): string[] {
   const words: string[] = [];
@@ -39,7 +39,7 @@ export function textWords(text: string, isKnown: (word: string) => boolean): str
 
 function runsOf(text: string): readonly string[] {
   if (ASCII.test(text)) return text.match(ASCII_WORDS) ?? [];
-  // Cut first: taking accents off would change letters of these scripts too.
+  // Segment first: removing accents would also change letters of these scripts.
   const parts = UNSPACED.test(text)
     ? Array.from(segmenter.segment(text), ({ segment }) => segment)
     : [text];

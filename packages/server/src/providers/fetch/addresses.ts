@@ -9,7 +9,9 @@ const createBlockList = (...subnets: readonly string[]): BlockList => {
   return list;
 };
 
-/** What services of a cloud answer on, some of them in ranges that are public or private. */
+/**
+ * Metadata services of cloud providers; some are in ranges that are otherwise public or private.
+ */
 const metadata = createBlockList(
   '169.254.0.0/16',
   '100.100.100.200/32',
@@ -29,7 +31,7 @@ const privateNetworks = createBlockList(
   'fc00::/7',
 );
 
-/** What the IANA registries of special-purpose addresses call not globally reachable. */
+/** Ranges that the IANA special-purpose registries list as not globally reachable. */
 const special4 = createBlockList(
   '0.0.0.0/8',
   '192.0.0.0/24',
@@ -41,15 +43,17 @@ const special4 = createBlockList(
   '224.0.0.0/3',
 );
 
-/** Besides these all is refused: mapped and compatible IPv4, NAT64, multicast, link-local. */
+/**
+ * All other IPv6 addresses are rejected: mapped and compatible IPv4, NAT64, multicast, link-local.
+ */
 const global6 = createBlockList('2000::/3');
 
-/** Within the global ones: Teredo and other protocols, documentation, 6to4. */
+/** Special ranges within 2000::/3: Teredo and other protocols, documentation, 6to4. */
 const special6 = createBlockList('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
 
 /**
- * Whether a tenant may have the service connect to this address.
- * @param address as text; a zone id or anything else that is no plain address is refused
+ * Whether a tenant may make the server connect to this address.
+ * @param address as text; an address with a zone id or any other text is rejected
  * @param allowPrivate adds loopback and private networks, never metadata or link-local addresses
  */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
@@ -57,7 +61,7 @@ export function isAllowedAddress(address: string, allowPrivate: boolean): boolea
   if (version === 0) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
   if (metadata.check(address, family)) return false;
-  // Mapped addresses match the lists of IPv4: in IPv6 only what is written as such is private.
+  // Mapped addresses match the IPv4 lists, so only native IPv6 addresses can be private here.
   if (version === 6 && !global6.check(address, family)) {
     return allowPrivate && !isMapped(address) && privateNetworks.check(address, family);
   }

@@ -2,10 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIPv6, type LookupFunction, type Socket } from 'node:net';
 
-/** Opens the connection itself; the default is Node's own. */
+/** Opens a connection; default: Node's own. */
 export type OpenSocket = (options: PinnedConnectionOptions) => Socket;
 
-/** What a call brings along so that it connects to addresses that were checked, and no others. */
+/** Options that pin a connection to the checked addresses. */
 export interface PinnedConnectionOptions {
   readonly host?: string | null | undefined;
   readonly port?: string | number | null | undefined;
@@ -13,14 +13,13 @@ export interface PinnedConnectionOptions {
   readonly lookup: LookupFunction;
 }
 
-/** So long an unused connection is kept. */
+/** Idle time after which an unused connection is closed. */
 const idleMs = 4_000;
 const idlePerHostMax = 4;
 
 /**
- * Connections kept for reuse, by name and by the addresses it had when they were opened: once the
- * name leads elsewhere, the next call opens another one. No proxy is asked, whatever the
- * environment says.
+ * Connections are reused per name and per set of addresses at connect time: when the name resolves
+ * to other addresses, the next call opens a new one. Proxy settings of the environment are ignored.
  */
 export function createAgents(settings: { connect?: OpenSocket; ca?: string }): {
   http: http.Agent;
@@ -39,7 +38,7 @@ export function createAgents(settings: { connect?: OpenSocket; ca?: string }): {
   };
 }
 
-/** Answers with the checked addresses, whatever is asked. */
+/** Always returns the checked addresses. */
 export function createPinnedLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, { all }, done) => {

@@ -30,14 +30,14 @@ const guard = (settings: Partial<OutboundFetchSettings> = {}) =>
     ...settings,
   });
 
-/** A guard and an endpoint of this machine that answers so. */
-async function staged(answer: RequestListener) {
-  const endpoint = await startTestEndpoint(answer);
+/** A guard and a local endpoint with this response. */
+async function staged(response: RequestListener) {
+  const endpoint = await startTestEndpoint(response);
   const url = `http://hooks.example.com:${endpoint.port}`;
   return { endpoint, url, [Symbol.asyncDispose]: () => endpoint[Symbol.asyncDispose]() };
 }
 
-/** An endpoint that speaks to the bare connection. */
+/** An endpoint that uses the raw connection. */
 async function bare(speak: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const endpoint = await startListening(
@@ -58,7 +58,7 @@ async function bare(speak: (socket: Socket) => void) {
   };
 }
 
-/** A clock whose timers fire when they are told to. */
+/** A clock whose timers fire on demand. */
 function manualClock() {
   let nowMs = 0;
   const timers = new Map<() => void, number>();
@@ -78,7 +78,7 @@ function manualClock() {
 }
 
 describe('an exchange', () => {
-  it('sends method, path, headers and body as they are, and the name as Host', async () => {
+  it('sends method, path, headers and body unchanged, and the name as Host', async () => {
     const seen: Record<string, unknown> = {};
     await using stage = await staged(async (incoming, response) => {
       const body = (await Array.fromAsync(incoming)).join('');
@@ -87,13 +87,13 @@ describe('an exchange', () => {
       response.writeHead(201, { 'X-Answer': 'yes', 'Set-Cookie': ['a=1', 'b=2'] });
       response.end('gut');
     });
-    const answer = await guard()(`${stage.url}/hook?a=b%20c#part`, request);
-    expect(answer).toMatchObject({
+    const response = await guard()(`${stage.url}/hook?a=b%20c#part`, request);
+    expect(response).toMatchObject({
       status: 201,
       headers: { 'x-answer': 'yes', 'set-cookie': 'a=1, b=2' },
       body: 'gut',
     });
-    expect(answer.timeMs).toBeGreaterThanOrEqual(0);
+    expect(response.timeMs).toBeGreaterThanOrEqual(0);
     expect(seen).toMatchObject({
       method: 'POST',
       url: '/hook?a=b%20c',
@@ -107,7 +107,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('follows no redirect: that is the answer', async () => {
+  it('returns a redirect without following it', async () => {
     let reached = 0;
     await using other = await startTestEndpoint((_, response) => {
       reached += 1;
@@ -122,19 +122,19 @@ describe('an exchange', () => {
     expect(reached).toBe(0);
   });
 
-  it('shares a connection with the one before', async () => {
+  it('shares a connection with the previous one', async () => {
     await using stage = await staged((_, response) => response.end('ok'));
     const call = guard();
     for (let turn = 0; turn < 5; turn += 1) await call(stage.url, request);
     expect(stage.endpoint.connections()).toBe(1);
   });
 
-  it('goes on over a new connection when the kept one was closed meanwhile', async () => {
+  it('uses a new connection if the kept one was closed', async () => {
     let served = 0;
     await using stage = await bare((socket) => {
       served += 1;
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-      // What comes next on this connection finds it closed.
+      // The next request finds this connection closed.
       socket.once('data', () => socket.resetAndDestroy());
     });
     const call = guard();
@@ -146,7 +146,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('asks no proxy that the environment names, and keeps no process alive', async () => {
+  it('ignores proxy settings of the environment and does not keep the process alive', async () => {
     await using stage = await staged((_, response) => response.end('direct'));
     await using proxy = await startTestEndpoint((_, response) => response.end('proxied'));
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
@@ -157,8 +157,8 @@ describe('an exchange', () => {
       const resolve = async () => ['127.0.0.1'];
       const rules = { allowHttp: true, allowPrivate: true };
       const call = createOutboundFetch({ ...rules, clock: systemClock, resolve });
-      const answer = await call('${stage.url}', ${JSON.stringify(request)});
-      console.log(answer.body);`;
+      const response = await call('${stage.url}', ${JSON.stringify(request)});
+      console.log(response.body);`;
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '--eval', script],
@@ -189,7 +189,7 @@ describe('a secure exchange', () => {
     await expect(call(url('127.0.0.1'), request)).rejects.toThrow(EgressFailed);
   });
 
-  it('is none with a certificate that nobody vouches for', async () => {
+  it('fails with an untrusted certificate', async () => {
     let reached = false;
     await using endpoint = await startTestEndpoint(
       (_, response) => {
@@ -204,7 +204,7 @@ describe('a secure exchange', () => {
     expect(reached).toBe(false);
   });
 
-  it('is none with an endpoint that does not speak TLS', async () => {
+  it('fails with an endpoint without TLS', async () => {
     await using stage = await bare((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     await expect(guard()(stage.url.replace('http:', 'https:'), request)).rejects.toThrow(
       EgressFailed,
@@ -212,8 +212,8 @@ describe('a secure exchange', () => {
   });
 });
 
-describe('the answer', () => {
-  it('is kept up to its limit; more is not read, and the connection is closed', async () => {
+describe('the response', () => {
+  it('is read up to its limit, and then the connection is closed', async () => {
     await using stage = await bare((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       const block = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
@@ -223,8 +223,8 @@ describe('the answer', () => {
       socket.on('drain', flood);
       flood();
     });
-    const answer = await guard()(stage.url, { ...request, bodyBytesMax: 1_000 });
-    expect(answer).toMatchObject({ status: 200, body: 'x'.repeat(1_000) });
+    const response = await guard()(stage.url, { ...request, bodyBytesMax: 1_000 });
+    expect(response).toMatchObject({ status: 200, body: 'x'.repeat(1_000) });
     const [socket] = stage.sockets;
     if (socket && !socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   });
@@ -238,16 +238,16 @@ describe('the answer', () => {
     expect(stage.endpoint.connections()).toBe(1);
   });
 
-  it('that is cut within a character ends before it', async () => {
+  it('that is cut within a character ends before that character', async () => {
     await using stage = await staged((_, response) => response.end('aé€'));
     const bodies = [1, 2, 3, 4, 5, 6].map(async (bodyBytesMax) => {
-      const answer = await guard()(stage.url, { ...request, bodyBytesMax });
-      return answer.body;
+      const response = await guard()(stage.url, { ...request, bodyBytesMax });
+      return response.body;
     });
     expect(await Promise.all(bodies)).toEqual(['a', 'a', 'aé', 'aé', 'aé', 'aé€']);
   });
 
-  it('is never unpacked: a small bomb stays small', async () => {
+  it('is never decompressed: a small bomb stays small', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     await using stage = await staged((_, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
@@ -256,20 +256,20 @@ describe('the answer', () => {
     expect(body.length).toBeLessThanOrEqual(bomb.length);
   });
 
-  it('with headers without an end is a failure', async () => {
+  it('with endless headers fails', async () => {
     await using stage = await bare((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     });
     await expect(guard()(stage.url, request)).rejects.toThrow(
-      new EgressFailed('The headers of the answer are larger than 16384 bytes'),
+      new EgressFailed('The response headers are larger than 16384 bytes'),
     );
   });
 
-  it('after interim ones without an end is a failure', async () => {
+  it('after endless interim responses fails', async () => {
     await using stage = await bare((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50));
     });
-    await expect(guard()(stage.url, request)).rejects.toThrow('too many interim answers');
+    await expect(guard()(stage.url, request)).rejects.toThrow('too many interim responses');
   });
 
   it.each([
@@ -288,7 +288,7 @@ describe('the answer', () => {
     await expect(guard()(stage.url, request)).rejects.toThrow(EgressFailed);
   });
 
-  it('that breaks off is not asked for again, on a kept connection neither', async () => {
+  it('that breaks off is not retried, not even on a kept connection', async () => {
     let asked = 0;
     await using stage = await staged((_, response) => {
       asked += 1;
@@ -304,7 +304,7 @@ describe('the answer', () => {
     expect(asked).toBe(2);
   });
 
-  it('of an endpoint that is not there is a failure that says so', async () => {
+  it('of an unreachable endpoint is an error that says so', async () => {
     const gone = await startTestEndpoint(() => {});
     await gone[Symbol.asyncDispose]();
     await expect(guard()(`http://hooks.example.com:${gone.port}/`, request)).rejects.toThrow(
@@ -333,21 +333,21 @@ describe('the time', () => {
     const outcome = guard({ clock })(stage.url, request).catch((error: unknown) => error);
     await spoken;
     advance(20_000);
-    expect(await outcome).toEqual(new EgressFailed('No whole answer within 20000 ms'));
+    expect(await outcome).toEqual(new EgressFailed('No complete response within 20000 ms'));
     expect(timers.size).toBe(0);
     const [socket] = stage.sockets;
     if (socket && !socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   });
 
-  it('ends an exchange whose name is never looked up', async () => {
+  it('ends an exchange whose name is never resolved', async () => {
     const { clock, advance } = manualClock();
     const call = guard({ clock, resolve: () => new Promise(() => {}) });
     const outcome = call('http://hooks.example.com/', request).catch((error: unknown) => error);
     advance(20_000);
-    expect(await outcome).toEqual(new EgressFailed('No whole answer within 20000 ms'));
+    expect(await outcome).toEqual(new EgressFailed('No complete response within 20000 ms'));
   });
 
-  it('is told by the clock that was given', async () => {
+  it('uses the clock that was passed in', async () => {
     const { clock, advance, timers } = manualClock();
     await using stage = await staged((_, response) => {
       advance(1_234);
@@ -357,11 +357,11 @@ describe('the time', () => {
     expect(timers.size).toBe(0);
   });
 
-  it('can be ended by the caller, before and meanwhile', async () => {
+  it('can be ended by the caller, before and during the exchange', async () => {
     const giving = new AbortController();
     await using stage = await staged(() => giving.abort());
     const asked = { ...request, signal: giving.signal };
-    const gaveUp = new EgressFailed('The call was given up');
+    const gaveUp = new EgressFailed('The request was canceled');
     await expect(guard()(stage.url, asked)).rejects.toThrow(gaveUp);
     await expect(guard()(stage.url, asked)).rejects.toThrow(gaveUp);
     expect(stage.endpoint.connections()).toBe(1);
@@ -369,7 +369,7 @@ describe('the time', () => {
 });
 
 describe('the system', () => {
-  it('tells where localhost is, where private addresses are allowed', async () => {
+  it('resolves localhost if private addresses are allowed', async () => {
     await using endpoint = await startTestEndpoint((_, response) => response.end('here'));
     const call = createOutboundFetch({ allowHttp: true, allowPrivate: true, clock: systemClock });
     expect((await call(`http://localhost:${endpoint.port}/`, request)).body).toBe('here');

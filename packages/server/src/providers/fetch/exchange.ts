@@ -11,14 +11,14 @@ import {
 
 const headerBytesMax = 16 * 1_024;
 const headersMax = 100;
-/** Messages before the answer itself, such as 103 Early Hints. */
-const interimAnswersMax = 8;
-/** Kept connections that turn out to be closed by the other side, one after the other. */
+/** Maximum number of interim responses, such as 103 Early Hints. */
+const interimResponsesMax = 8;
+/** Maximum number of consecutive kept connections that the other side has closed. */
 const staleMax = 3;
-/** For one of several addresses; the last one has all of the time that is left. */
+/** Timeout per address; the last address can use all of the remaining time. */
 const connectMs = 1_000;
 
-/** Between us and the endpoint, or about the message itself: not the tenant's to set. */
+/** Hop-by-hop or framing headers that a tenant must not set. */
 const reservedHeaders = [
   'host',
   'content-length',
@@ -39,14 +39,14 @@ type ResponseContent = Omit<OutboundResponse, 'timeMs'>;
 export interface Exchange {
   readonly agents: ReturnType<typeof createAgents>;
   readonly target: Target;
-  /** Checked ones. */
+  /** The checked addresses. */
   readonly addresses: readonly string[];
   readonly request: OutboundRequest;
-  /** Ends the exchange, wherever it is. */
+  /** Cancels the exchange at any point. */
   readonly signal: AbortSignal;
 }
 
-/** Throws EgressRefused where a header cannot be sent. */
+/** Throws EgressDenied if a header cannot be sent. */
 export function assertHeadersAllowed(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (isReservedHeader(name)) throw new EgressDenied(`The header ${name} cannot be set`);
@@ -60,8 +60,8 @@ export function assertHeadersAllowed(headers: Readonly<Record<string, string>>):
 }
 
 /**
- * One request and its answer. A kept connection that was closed meanwhile is replaced, so that the
- * other side may, rarely, get a request twice.
+ * Sends one request and reads the response. A kept connection that the other side has closed is
+ * replaced, so that the receiver may, rarely, get a request twice.
  * @throws EgressFailed
  */
 export async function exchange(input: Exchange): Promise<ResponseContent> {
@@ -104,25 +104,25 @@ function attempt(input: Exchange, sent: SentRequest): Promise<ResponseContent> {
     let interim = 0;
     outgoing.on('information', () => {
       interim += 1;
-      if (interim > interimAnswersMax) outgoing.destroy(new Error('too many interim answers'));
+      if (interim > interimResponsesMax) outgoing.destroy(new Error('too many interim responses'));
     });
     outgoing.on('response', (incoming) => {
       sent.hasResponse = true;
       if ((incoming.statusCode ?? 0) < 200) {
         outgoing.destroy();
-        return reject(new Error('another protocol was asked for'));
+        return reject(new Error('the endpoint switched protocols'));
       }
       readResponse(incoming, request.bodyBytesMax).then(resolve, reject);
     });
     outgoing.on('error', reject);
     outgoing.on('close', () => {
-      if (!sent.hasResponse) reject(new Error('the connection was closed without an answer'));
+      if (!sent.hasResponse) reject(new Error('the connection was closed without a response'));
     });
     outgoing.end(request.body);
   });
 }
 
-/** Reads as much as is kept; where there is more, the connection is closed on it. */
+/** Reads the response up to the limit; if there is more, the connection is closed. */
 async function readResponse(incoming: IncomingMessage, bytesMax: number): Promise<ResponseContent> {
   const parts: Buffer[] = [];
   let leftBytes = bytesMax;
@@ -136,7 +136,7 @@ async function readResponse(incoming: IncomingMessage, bytesMax: number): Promis
   for (const [name, value] of Object.entries(incoming.headers)) {
     headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
   }
-  // As a stream: a character that is cut in two at the end is left out.
+  // In stream mode, an incomplete character at the end is omitted.
   const body = new TextDecoder().decode(Buffer.concat(parts), { stream: true });
   return { status: incoming.statusCode ?? 0, headers, body };
 }
@@ -151,19 +151,19 @@ const connectionErrorMessages: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'The host cannot be reached',
   ENETUNREACH: 'The host cannot be reached',
   ETIMEDOUT: 'The connection timed out',
-  HPE_HEADER_OVERFLOW: `The headers of the answer are larger than ${headerBytesMax} bytes`,
+  HPE_HEADER_OVERFLOW: `The response headers are larger than ${headerBytesMax} bytes`,
 };
 
 function toEgressError(error: unknown, { signal }: Exchange): Error {
   if (signal.aborted) return signal.reason as Error;
   const code = codeOf(error);
   if (code.startsWith('HPE_') && !(code in connectionErrorMessages)) {
-    return new EgressFailed('The answer is not valid HTTP', { cause: error });
+    return new EgressFailed('The response is not valid HTTP', { cause: error });
   }
   if (/CERT|^ERR_(?:TLS|SSL)|ISSUER|^EPROTO$/.test(code)) {
     return new EgressFailed(`No secure connection: ${code}`, { cause: error });
   }
-  return new EgressFailed(connectionErrorMessages[code] ?? `No answer: ${messageOf(error)}`, {
+  return new EgressFailed(connectionErrorMessages[code] ?? `No response: ${messageOf(error)}`, {
     cause: error,
   });
 }

@@ -21,7 +21,7 @@ const request: OutboundRequest = {
 
 const publicAddress = '93.184.215.14';
 
-/** A guard whose connections end at an endpoint of this machine and are written down. */
+/** A guard whose connections are redirected to a local endpoint and recorded. */
 async function staged(settings: Partial<OutboundFetchSettings> = {}) {
   const endpoint = await startTestEndpoint((_, response) => response.end('reached'));
   const opened: PinnedConnectionOptions[] = [];
@@ -103,7 +103,7 @@ const bracketed = (address: string): string => (address.includes(':') ? `[${addr
 
 const hostileUrls = [
   ...hostileAddresses.map((address) => `https://${bracketed(address)}/hook`),
-  // Other ways of writing 127.0.0.1 and 169.254.169.254.
+  // Other notations of 127.0.0.1 and 169.254.169.254.
   'https://2130706433/',
   'https://0x7f000001/',
   'https://0x7f.0.0.1/',
@@ -123,12 +123,12 @@ const hostileUrls = [
   'https://[0:0:0:0:0:0:0:1]/',
   'https://[0000:0000:0000:0000:0000:ffff:7f00:0001]/',
   'https://[::ffff:7f00:1]/',
-  // A public address, written so that another parser may read another one.
+  // A public address in a notation that other parsers read differently.
   'https://0x5d.184.215.14/',
   'https://1572395790/',
   'https://[fe80::1%25eth0]/',
   'https://[fe80::1%eth0]/',
-  // Names of this machine and of the network around it.
+  // Names of this machine and of the surrounding network.
   'https://localhost/',
   'https://LOCALHOST/',
   'https://localhost./',
@@ -140,7 +140,7 @@ const hostileUrls = [
   'https://router.home.arpa/',
   'https://database/',
   'https://hooks.example.com./',
-  // Credentials, and hosts that are not where they seem to be.
+  // Credentials, and misleading hosts.
   'https://user@hooks.example.com/',
   'https://user:secret@hooks.example.com/',
   'https://@hooks.example.com/',
@@ -151,7 +151,7 @@ const hostileUrls = [
   'https://127.0.0.1:443/',
   'https://hooks.example.com:0/',
   'https://hooks.example.com:70000/',
-  // No URL of ours at all.
+  // Not valid URLs.
   'https:hooks.example.com',
   'https:/hooks.example.com',
   'https:///hooks.example.com',
@@ -195,7 +195,7 @@ describe('a hostile URL', () => {
     });
   });
 
-  it('counts, since a harmless one of the same stage is let through', async () => {
+  it('is rejected for its URL: a harmless one of the same stage is accepted', async () => {
     await using stage = await staged();
     const answer = await stage.call('http://hooks.example.com/hook', request);
     expect(answer).toMatchObject({ status: 200, body: 'reached' });
@@ -203,7 +203,7 @@ describe('a hostile URL', () => {
     expect(stage.endpoint.connections()).toBe(1);
   });
 
-  it('is http where that is not allowed', async () => {
+  it('with http is rejected unless allowed', async () => {
     await using stage = await staged({ allowHttp: false });
     await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(
       'The URL must be an absolute https URL',
@@ -227,7 +227,7 @@ describe('a harmless URL', () => {
 });
 
 describe('a name', () => {
-  it.each(hostileAddresses)('that leads to %s is refused', async (address) => {
+  it.each(hostileAddresses)('that resolves to %s is rejected', async (address) => {
     await using stage = await staged({ resolve: async () => [address] });
     await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(
       'The host hooks.example.com has an address that is not public',
@@ -236,7 +236,7 @@ describe('a name', () => {
   });
 
   it.each(['fe80::1%eth0', '2606:4700::1%eth0', 'hooks.example.com', ''])(
-    'whose server answers %j is refused',
+    'whose server returns %j is rejected',
     async (address) => {
       await using stage = await staged({ resolve: async () => [address] });
       await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(EgressDenied);
@@ -244,20 +244,20 @@ describe('a name', () => {
     },
   );
 
-  it('with one address of several that is private is refused', async () => {
+  it('with one private address of several is rejected', async () => {
     await using stage = await staged({ resolve: async () => [publicAddress, '10.0.0.1'] });
     await expect(stage.call('http://hooks.example.com/', request)).rejects.toThrow(EgressDenied);
     expect(stage.opened).toEqual([]);
   });
 
-  it('is refused without telling where it leads, which the log alone is told', async () => {
+  it('is rejected without revealing its address, which is only logged', async () => {
     await using stage = await staged({ resolve: async () => ['10.1.2.3'] });
     const refusal = await stage.call('http://hooks.example.com/', request).catch((error) => error);
     expect(String(refusal)).not.toContain('10.1.2.3');
     expect(String(refusal.cause)).toContain('10.1.2.3');
   });
 
-  it('is looked up again for each call: rebinding helps nobody', async () => {
+  it('is resolved again for each call: DNS rebinding does not help', async () => {
     const answers = [publicAddress, '127.0.0.1', publicAddress, '169.254.169.254'];
     await using stage = await staged({ resolve: async () => [answers.shift() ?? ''] });
     const outcomes: unknown[] = [];
@@ -271,11 +271,11 @@ describe('a name', () => {
       );
     }
     expect(outcomes).toEqual([200, EgressDenied, 200, EgressDenied]);
-    // The third call went over the connection of the first: to the same address, checked anew.
+    // The third call reused the connection of the first: to the same address, checked again.
     expect(stage.opened.map(({ addresses }) => addresses)).toEqual([[publicAddress]]);
   });
 
-  it('is asked for once, and the connection gets the addresses that were checked', async () => {
+  it('is resolved once, and the connection uses the checked addresses', async () => {
     const answers = [publicAddress, '127.0.0.1'];
     let asked = 0;
     await using stage = await staged({
@@ -292,7 +292,7 @@ describe('a name', () => {
     expect(looked).toEqual([{ address: publicAddress, family: 4 }]);
   });
 
-  it('that moves to another public address gets a connection of its own', async () => {
+  it('that moves to another public address gets a new connection', async () => {
     const answers = [[publicAddress], [publicAddress], ['93.184.215.15']];
     await using stage = await staged({ resolve: async () => answers.shift() ?? [] });
     for (let turn = 0; turn < 3; turn += 1) {
@@ -316,14 +316,14 @@ describe('a name', () => {
     expect(stage.opened.map(({ addresses }) => addresses)).toEqual([[publicAddress, six]]);
   });
 
-  it('that nobody has, or nobody can tell, is a failure and no refusal', async () => {
+  it('that does not exist or cannot be resolved is a failure, not a rejection', async () => {
     await using none = await staged({ resolve: async () => [] });
     await expect(none.call('http://hooks.example.com/', request)).rejects.toThrow(
       new EgressFailed('The host hooks.example.com is unknown'),
     );
     await using broken = await staged({ resolve: () => Promise.reject(new Error('SERVFAIL')) });
     await expect(broken.call('http://hooks.example.com/', request)).rejects.toThrow(
-      new EgressFailed('The host hooks.example.com could not be looked up'),
+      new EgressFailed('The host hooks.example.com could not be resolved'),
     );
   });
 });
@@ -378,7 +378,7 @@ describe('a header', () => {
     { 'x-split': 'a\r\nX-Injected: 1' },
     { 'x bad': '1' },
     { 'x-wide': '€' },
-  ])('that belongs to the connection, or would break out of it, is refused: %j', async (more) => {
+  ])('that is reserved, or would inject another one, is rejected: %j', async (more) => {
     await using stage = await staged();
     const headers = { ...request.headers, ...more } as Record<string, string>;
     await expect(stage.call('http://hooks.example.com/', { ...request, headers })).rejects.toThrow(

@@ -21,16 +21,16 @@ export interface OutboundFetchSettings extends EgressRules {
   readonly clock: Clock;
   readonly resolve?: HostResolver;
   readonly connect?: OpenSocket;
-  /** PEM of the authorities to trust instead of Node's. */
+  /** PEM of the certificate authorities to trust instead of Node's. */
   readonly ca?: string;
 }
 
-/** More than these of one name are checked, but not tried. */
+/** Maximum number of addresses of a name to try; all are checked. */
 const addressesMax = 6;
 
 /**
- * Calls to addresses that tenants chose. On every call the name is looked up again, all of its
- * addresses must be ones that tenants may reach, and the connection goes to these very addresses.
+ * Calls addresses chosen by tenants. Each call resolves the name again, requires that tenants may
+ * reach all of its addresses, and connects to exactly these addresses.
  */
 export function createOutboundFetch(settings: OutboundFetchSettings): OutboundFetch {
   const { clock } = settings;
@@ -47,8 +47,8 @@ export function createOutboundFetch(settings: OutboundFetchSettings): OutboundFe
       signal.throwIfAborted();
       const found = target.isAddress ? [target.host] : await lookUp(target, resolve, signal);
       const addresses = selectAllowedAddresses(found, target, settings);
-      const answer = await exchange({ agents, target, addresses, request, signal });
-      return { ...answer, timeMs: Math.round(clock.monotonicMs() - startMs) };
+      const response = await exchange({ agents, target, addresses, request, signal });
+      return { ...response, timeMs: Math.round(clock.monotonicMs() - startMs) };
     } finally {
       deadline.end();
     }
@@ -61,17 +61,17 @@ function selectAllowedAddresses(
   rules: EgressRules,
 ): string[] {
   if (found.length === 0) throw new EgressFailed(`The host ${host} is unknown`);
-  // One that is not: the name is refused as a whole, since which one is tried is chance.
+  // If one address is not allowed, reject the name, since the connection could use any of them.
   const refused = found.find((address) => !isAllowedAddress(address, rules.allowPrivate));
   if (refused !== undefined) {
     const cause = new Error(`${host} is ${refused}`);
     throw new EgressDenied(`The host ${host} has an address that is not public`, { cause });
   }
-  // Sorted: name servers take turns, and the same addresses shall mean the same connection.
+  // Sorted, since name servers rotate addresses and the same set must reuse the same connection.
   return found.toSorted(byFamily).slice(0, addressesMax);
 }
 
-/** IPv4 first: where IPv6 leads nowhere, that is often found out by waiting. */
+/** IPv4 first: unreachable IPv6 is often detected only by a timeout. */
 const byFamily = (a: string, b: string): number =>
   isIP(a) - isIP(b) || (a < b ? -1 : Number(a > b));
 
@@ -84,7 +84,7 @@ async function lookUp(
     return await Promise.race([resolve(host), aborted(signal)]);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
-    throw new EgressFailed(`The host ${host} could not be looked up`, { cause });
+    throw new EgressFailed(`The host ${host} could not be resolved`, { cause });
   }
 }
 
@@ -93,12 +93,12 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** A signal for the end of the time, or for the caller's own; its reason is what is thrown. */
+/** A signal for the timeout or the caller's abort; its reason is the error to throw. */
 function startDeadline(clock: Clock, { timeoutMs, signal }: OutboundRequest) {
   const ending = new AbortController();
   const end = (message: string): void => ending.abort(new EgressFailed(message));
-  const stop = (): void => end('The call was given up');
-  const timer = clock.after(timeoutMs, () => end(`No whole answer within ${timeoutMs} ms`));
+  const stop = (): void => end('The request was canceled');
+  const timer = clock.after(timeoutMs, () => end(`No complete response within ${timeoutMs} ms`));
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop, { once: true });
   return {

@@ -7,7 +7,7 @@ import { createDnsResolver, resolveWithSystem } from './resolve.ts';
 const [noError, serverFailure, nameError] = [0, 2, 3];
 const kinds: Readonly<Record<number, 'a' | 'aaaa'>> = { 1: 'a', 28: 'aaaa' };
 
-/** Addresses, the code of an error, or no answer at all. */
+/** Addresses, an error code, or no response. */
 type Told = string[] | number | 'nothing';
 type Zone = Readonly<Record<string, { a: Told; aaaa: Told }>>;
 
@@ -16,7 +16,7 @@ const bytesOf = (address: string): Buffer =>
     ? Buffer.from(address.split('.').map(Number))
     : Buffer.from(address.replaceAll(':', ''), 'hex');
 
-/** One question to one message of answers (RFC 1035); null: to none. */
+/** Maps one question to one response (RFC 1035); null: no response. */
 function answerTo(query: Buffer, zone: Zone, asked: string[]): Buffer | null {
   const labels: string[] = [];
   let at = 12;
@@ -64,27 +64,27 @@ describe('the name servers', () => {
     ['both kinds', { a: [four], aaaa: [six] }, [four, '2606:2800:21f:cb07:6820:80da:af6b:8b2c']],
     ['IPv4 alone', { a: [four], aaaa: [] }, [four]],
     ['IPv6 alone', { a: [], aaaa: [six] }, ['2606:2800:21f:cb07:6820:80da:af6b:8b2c']],
-    ['IPv4 where IPv6 cannot be asked for', { a: [four], aaaa: serverFailure }, [four]],
+    ['IPv4 if IPv6 cannot be queried', { a: [four], aaaa: serverFailure }, [four]],
     ['none of either', { a: [], aaaa: [] }, []],
     ['that there is no such name', { a: nameError, aaaa: nameError }, []],
-  ])('tell %s', async (_, addresses, expected) => {
+  ])('return %s', async (_, addresses, expected) => {
     using server = await nameServer({ 'hooks.example.com': addresses });
     expect(await server.resolve('hooks.example.com')).toEqual(expected);
   });
 
-  it('that never answer for IPv6 are not waited for where there are IPv4 addresses', async () => {
+  it('that never respond for IPv6 cause no delay if there are IPv4 addresses', async () => {
     using server = await nameServer({ 'hooks.example.com': { a: [four], aaaa: 'nothing' } });
     const begunMs = performance.now();
     expect(await server.resolve('hooks.example.com')).toEqual([four]);
     expect(performance.now() - begunMs).toBeLessThan(4_000);
   });
 
-  it('that fail are no empty answer', async () => {
+  it('that fail are not an empty result', async () => {
     using server = await nameServer({ 'hooks.example.com': { a: [], aaaa: serverFailure } });
     await expect(server.resolve('hooks.example.com')).rejects.toThrow('ESERVFAIL');
   });
 
-  it('are asked each time, for the very name: no search list, no hosts file', async () => {
+  it('are queried each time, for the exact name: no search list, no hosts file', async () => {
     using server = await nameServer({ 'a.example.com': { a: [four], aaaa: [] } });
     await server.resolve('a.example.com');
     await server.resolve('a.example.com');

@@ -1,19 +1,22 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Addresses of a name; none where there is no such name. Throws where none could be asked. */
+/**
+ * Resolves a name to addresses; empty if the name does not exist. Throws if no name server
+ * responds.
+ */
 export type HostResolver = (name: string) => Promise<readonly string[]>;
 
 const unknown = ['ENOTFOUND', 'ENODATA', 'ENONAME'];
 const queryTimeoutMs = 5_000;
 const queriesMax = 2;
-/** Some name servers say nothing when asked for IPv6: who has other addresses waits no longer. */
+/** Some name servers do not respond to IPv6 queries: a name with IPv4 addresses waits no longer. */
 const ipv6WaitMs = 500;
 
 /**
- * Asks the name servers alone: no hosts file, no search list, and no thread of the pool that file
- * access shares is held by a slow one.
- * @param servers instead of the machine's own, as address:port
+ * Queries the name servers directly: no hosts file, no search list, and no thread of the pool that
+ * file access shares is blocked by a slow server.
+ * @param servers replaces the servers of the machine, as address:port
  */
 export function createDnsResolver(servers?: readonly string[]): HostResolver {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queriesMax });
@@ -27,8 +30,8 @@ export function createDnsResolver(servers?: readonly string[]): HostResolver {
     return Promise.race([six, late]);
   };
   return async (name) => {
-    const asked = resolver.resolve4(name);
-    const [four, six] = await Promise.allSettled([asked, resolve6(name, asked)]);
+    const ipv4 = resolver.resolve4(name);
+    const [four, six] = await Promise.allSettled([ipv4, resolve6(name, ipv4)]);
     const found = [four, six].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (found.length > 0) return found;
     const failed = [four, six].find(
@@ -39,7 +42,7 @@ export function createDnsResolver(servers?: readonly string[]): HostResolver {
   };
 }
 
-/** As other programs of the machine do, hosts file and search list included. */
+/** Resolves like other programs of the machine, including the hosts file and search list. */
 export const resolveWithSystem: HostResolver = async (name) => {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address);

@@ -8,19 +8,19 @@ export interface EgressRules {
   readonly allowPrivate: boolean;
 }
 
-/** Where a call goes, read from a URL that a tenant gave. */
+/** Destination of a call, parsed from a tenant's URL. */
 export interface Target {
   readonly secure: boolean;
-  /** A name or an address, as URLs write it but without brackets. */
+  /** A name or an address as in a URL, but without brackets. */
   readonly host: string;
   readonly isAddress: boolean;
-  /** Any but 0: receivers in the open do listen on odd ports. */
+  /** Any port except 0: public receivers also listen on unusual ports. */
   readonly port: number;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
 }
 
-/** Scheme and authority, written plainly: parsers of URLs disagree about anything else. */
+/** Scheme and authority in plain notation: URL parsers disagree about anything else. */
 const plainUrl = /^https?:\/\/([^/?#\\]+)(?:[/?#]|$)/i;
 const doubtful = /[\s\\]|\p{Cc}/u;
 const localName = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
@@ -28,7 +28,9 @@ const hostCharactersMax = 253;
 
 const authorityOf = (url: string): string => plainUrl.exec(url)?.[1] ?? '';
 
-/** What is wrong with a URL as it is written, wherever its host leads; null: nothing. */
+/**
+ * Describes what is wrong with the notation of a URL, independent of its host; null if it is valid.
+ */
 export function findUrlError(
   url: string,
   { allowHttp }: Pick<EgressRules, 'allowHttp'>,
@@ -43,11 +45,13 @@ export function findUrlError(
 
 const notAbsolute = 'must be an absolute https URL';
 
-/** What is wrong with its host before that is looked up; null: nothing. */
+/** Describes what is wrong with the host before it is resolved; null if it is valid. */
 function findHostError(url: string, rules: EgressRules): string | null {
   const host = removeBrackets(new URL(url).hostname);
   if (host.endsWith('.')) return 'must have a host without a dot at its end';
-  if (host.length > hostCharactersMax) return `must have a host of ${hostCharactersMax} characters`;
+  if (host.length > hostCharactersMax) {
+    return `must have a host of at most ${hostCharactersMax} characters`;
+  }
   if (isIP(host) === 4 && authorityOf(url).replace(/:\d*$/, '') !== host) {
     return 'must have its IPv4 address as four decimal numbers';
   }
@@ -58,10 +62,10 @@ function findHostError(url: string, rules: EgressRules): string | null {
   return !host.includes('.') || localName.test(host) ? 'must have a public host name' : null;
 }
 
-/** Throws EgressRefused. */
+/** Throws EgressDenied. */
 export function parseTarget(url: string, rules: EgressRules): Target {
-  const fault = findUrlError(url, rules) ?? findHostError(url, rules);
-  if (fault !== null) throw new EgressDenied(`The URL ${fault}`);
+  const error = findUrlError(url, rules) ?? findHostError(url, rules);
+  if (error !== null) throw new EgressDenied(`The URL ${error}`);
   const { protocol, hostname, port, pathname, search } = new URL(url);
   const secure = protocol === 'https:';
   const host = removeBrackets(hostname);

@@ -6,23 +6,23 @@ import type { AddressInfo, Server } from 'node:net';
 const fixture = (name: string): string =>
   readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
 
-/** Of hooks.example.com, signed by itself. Nobody but these tests trusts it. */
+/** Self-signed certificate of hooks.example.com, trusted only by these tests. */
 export const endpointCertificate = fixture('endpoint-cert.pem');
 
 export interface TestEndpoint extends AsyncDisposable {
   readonly port: number;
-  /** How many were opened so far. */
+  /** Number of connections opened so far. */
   readonly connections: () => number;
 }
 
-/** A server on this machine that a call may, or must not, get to. */
+/** A local server that a call may, or must not, reach. */
 export async function startTestEndpoint(
-  answer: RequestListener,
+  listener: RequestListener,
   { secure = false } = {},
 ): Promise<TestEndpoint> {
   const server = secure
-    ? https.createServer({ cert: endpointCertificate, key: fixture('endpoint-key.pem') }, answer)
-    : http.createServer(answer);
+    ? https.createServer({ cert: endpointCertificate, key: fixture('endpoint-key.pem') }, listener)
+    : http.createServer(listener);
   const endpoint = await startListening(server);
   return {
     ...endpoint,

@@ -1,17 +1,17 @@
-/** A call to an address that a tenant chose. */
+/** A request to an address chosen by a tenant. */
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For the whole exchange. */
+  /** Timeout of the whole exchange. */
   readonly timeoutMs: number;
-  /** So much of the answer is kept; the rest is not read. */
+  /** Limit of the response body; the rest is not read. */
   readonly bodyBytesMax: number;
   readonly signal?: AbortSignal;
 }
 
 export interface OutboundResponse {
-  /** Also of a redirect: none is followed. */
+  /** Also the status of a redirect, since none is followed. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -19,11 +19,11 @@ export interface OutboundResponse {
   readonly timeMs: number;
 }
 
-/** Throws EgressRefused, EgressFailed. */
+/** Throws EgressDenied, EgressFailed. */
 export type OutboundFetch = (url: string, request: OutboundRequest) => Promise<OutboundResponse>;
 
-/** Nothing was connected to: the address is none that tenants may reach. */
+/** No connection was made: tenants may not reach the address. */
 export class EgressDenied extends Error {}
 
-/** No whole answer: the name is unknown, the connection broke, or the time was up. */
+/** No complete response: the name is unknown, the connection failed, or the timeout expired. */
 export class EgressFailed extends Error {}

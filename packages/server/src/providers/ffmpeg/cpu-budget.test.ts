@@ -3,10 +3,10 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { RunLimits } from '../program/index.ts';
 import { CpuBudget, createFfmpeg, ProgramFailed } from './index.ts';
 
-const place = process.execPath;
-const settings = { ffmpeg: place, ffprobe: place, searchPath: '', ffmpegCallsMax: 1 };
+const toolPath = process.execPath;
+const settings = { ffmpeg: toolPath, ffprobe: toolPath, searchPath: '', ffmpegCallsMax: 1 };
 
-test('calls that belong together may take so much together, and then no more', async () => {
+test('related calls share a budget', async () => {
   const given: RunLimits[] = [];
   const ffmpeg = createFfmpeg(settings, systemClock, async (_program, _args, limits) => {
     given.push(limits);
@@ -19,7 +19,7 @@ test('calls that belong together may take so much together, and then no more', a
   await expect(call()).rejects.toThrow(ProgramFailed);
 });
 
-test('a large file may take more than a small one, in proportion', () => {
+test('the budget is proportional to the file size', () => {
   expect(new CpuBudget(0).getRemaining()).toBe(10);
   expect(new CpuBudget(500_000).getRemaining()).toBe(10);
   expect(new CpuBudget(90_000_000).getRemaining()).toBe(1_800);

@@ -1,13 +1,13 @@
 import { ProgramFailed } from '../program/index.ts';
 
-/** Of any file, however small. */
+/** Minimum for any file. */
 const secondsMin = 10;
-/** What takes long to decode is large, unless somebody made it so. */
+/** Files that take long to decode are large, unless they are malicious. */
 const bytesASecond = 50_000;
 
 /**
- * Seconds of processor time that may be spent on a file, in one call or several: in proportion to
- * its bytes, so that a small file cannot ask for an hour's work.
+ * Processor time in seconds for one file, over one or several calls: proportional to its size, so
+ * that a small file cannot cause an hour of work.
  */
 export class CpuBudget {
   #seconds: number;
@@ -16,10 +16,10 @@ export class CpuBudget {
     this.#seconds = Math.max(secondsMin, fileBytes / bytesASecond);
   }
 
-  /** Throws RunFailed where all is spent. */
+  /** Throws ProgramFailed if nothing remains. */
   getRemaining(): number {
     if (this.#seconds > 0) return this.#seconds;
-    throw new ProgramFailed('it takes more work than its size allows');
+    throw new ProgramFailed('it needs more processor time than its size allows');
   }
 
   spend(seconds: number): void {

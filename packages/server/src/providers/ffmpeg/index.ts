@@ -19,33 +19,33 @@ export { ToolMissing } from './locate-tool.ts';
 export { NotMedia, type Probe } from './probe.ts';
 export { FfmpegBusy } from './semaphore.ts';
 
-/** How a file becomes another one, or what it prints. */
+/** How to convert a file, or what to print. */
 interface ConversionOptions extends QueueOptions {
-  /** Between the input and the output: filters, codecs, a format. */
+  /** Arguments between input and output: filters, codecs, a format. */
   readonly args: readonly string[];
-  /** Before the input: where to begin in it. */
+  /** Arguments before the input: the start position. */
   readonly inputArgs?: readonly string[];
-  /** A file that is written; left out: standard output, which is the result. */
+  /** The file to write; default: standard output, which is the result. */
   readonly outputFile?: string;
   readonly timeoutMs: number;
-  /** Bytes of the file, or of the output; 64 MB unless told. */
+  /** Maximum bytes of the file or the output. Default: 64 MB. */
   readonly bytesMax?: number;
-  /** Shared by calls that belong together; left out: one of its own, of the file's size. */
+  /** Shared by related calls; default: a new one for the size of the file. */
   readonly cpuBudget?: CpuBudget;
 }
 
-/** FFmpeg's programs, on local files alone and within limits. */
+/** FFmpeg's programs, restricted to local files and resource limits. */
 export interface Ffmpeg {
-  /** What a file is. Throws NotMedia, ToolMissing, FfmpegBusy. */
-  probe(file: string, patience?: QueueOptions): Promise<Probe>;
-  /** Throws RunFailed, ToolMissing, FfmpegBusy. */
-  convert(file: string, making: ConversionOptions): Promise<Buffer>;
-  /** The versions of both programs. Throws ToolMissing, RunFailed. */
+  /** Identifies a file. Throws NotMedia, ToolMissing, FfmpegBusy. */
+  probe(file: string, queueOptions?: QueueOptions): Promise<Probe>;
+  /** Throws ProgramFailed, ToolMissing, FfmpegBusy. */
+  convert(file: string, options: ConversionOptions): Promise<Buffer>;
+  /** The versions of both programs. Throws ToolMissing, ProgramFailed. */
   versions(): Promise<{ readonly ffmpeg: string; readonly ffprobe: string }>;
 }
 
 export interface FfmpegSettings extends ToolPaths {
-  /** Programs that run at the same time; null: as many as processors, and at least two. */
+  /** Maximum number of concurrent programs; null: the number of processors, and at least two. */
   readonly ffmpegCallsMax: number | null;
 }
 
@@ -59,37 +59,45 @@ const probeLimits = {
 };
 const makeAddressBytes = 4_096 * megabyte;
 const makeBytesMax = 64 * megabyte;
-/** Pixels of a frame that is decoded: 8K and half as much again. */
+/** Maximum pixels of a decoded frame: 1.5 times 8K. */
 const pixelsMax = ['-max_pixels', '50000000'];
 
-/** Only files, and only formats that open no others. One stream too many is seen and refused. */
+/**
+ * Only local files, and only formats that open no other files. One stream above the limit is
+ * allowed, so that it is detected and rejected.
+ */
 const inputRestrictions = [
   ...['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file,pipe'],
   ...['-format_whitelist', allowedFormats.join(','), '-max_streams', String(streamsMax + 1)],
 ];
 const cores = os.availableParallelism();
-/** As many to read and as many to write. */
+/** The same number of threads for reading and writing. */
 const threads = ['-threads', String(Math.max(1, Math.min(4, cores - 1)))];
 
-/** @param run for tests: what runs the programs instead */
+/** @param run runs the programs; replaced in tests */
 export function createFfmpeg(
   settings: FfmpegSettings,
   clock: Clock,
   run: ProgramRunner = createProgramRunner(clock),
 ): Ffmpeg {
   const tools = new Tools(settings, run);
-  const turns = new Semaphore(settings.ffmpegCallsMax ?? Math.max(2, cores), clock);
-  const inTurn = async (tool: Tool, args: string[], limits: RunLimits, patience: QueueOptions) => {
-    const place = await tools.getPath(tool);
-    using _turn = await turns.acquire(patience);
-    return await run(place, args, { ...limits, signal: patience.signal });
+  const semaphore = new Semaphore(settings.ffmpegCallsMax ?? Math.max(2, cores), clock);
+  const runQueued = async (
+    tool: Tool,
+    args: string[],
+    limits: RunLimits,
+    queueOptions: QueueOptions,
+  ) => {
+    const toolPath = await tools.getPath(tool);
+    using _permit = await semaphore.acquire(queueOptions);
+    return await run(toolPath, args, { ...limits, signal: queueOptions.signal });
   };
   return {
-    async probe(file, patience = {}) {
-      const asked = ['-print_format', 'json', '-show_format', '-show_streams'];
-      const args = [...inputRestrictions, ...pixelsMax, ...asked, '-i', toFileUrl(file)];
+    async probe(file, queueOptions = {}) {
+      const showArgs = ['-print_format', 'json', '-show_format', '-show_streams'];
+      const args = [...inputRestrictions, ...pixelsMax, ...showArgs, '-i', toFileUrl(file)];
       try {
-        const { stdout } = await inTurn('ffprobe', args, probeLimits, patience);
+        const { stdout } = await runQueued('ffprobe', args, probeLimits, queueOptions);
         return parseProbe(stdout.toString('utf8'));
       } catch (error) {
         if (error instanceof ProgramFailed)
@@ -101,7 +109,7 @@ export function createFfmpeg(
       file,
       { args, inputArgs = [], outputFile, timeoutMs, bytesMax = makeBytesMax, ...how },
     ) {
-      const allowance = how.cpuBudget ?? new CpuBudget((await stat(file)).size);
+      const budget = how.cpuBudget ?? new CpuBudget((await stat(file)).size);
       const input = ['-nostdin', ...pixelsMax, ...threads, ...inputArgs, '-i', toFileUrl(file)];
       const output = [
         ...threads,
@@ -110,14 +118,14 @@ export function createFfmpeg(
       ];
       const limits = {
         timeoutMs,
-        cpuSeconds: allowance.getRemaining(),
+        cpuSeconds: budget.getRemaining(),
         addressBytes: makeAddressBytes,
         fileBytes: outputFile === undefined ? 0 : bytesMax,
         outputBytes: outputFile === undefined ? bytesMax : megabyte,
       };
       const all = [...inputRestrictions, '-y', ...input, ...output];
-      const { stdout, cpuSeconds } = await inTurn('ffmpeg', all, limits, how);
-      allowance.spend(cpuSeconds);
+      const { stdout, cpuSeconds } = await runQueued('ffmpeg', all, limits, how);
+      budget.spend(cpuSeconds);
       return stdout;
     },
     async versions() {
@@ -128,5 +136,5 @@ export function createFfmpeg(
   };
 }
 
-/** A path is never taken for an option or for an address. */
+/** Prevents that a path is parsed as an option or as an address. */
 const toFileUrl = (file: string): string => `file:${file}`;

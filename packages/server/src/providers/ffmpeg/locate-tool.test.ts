@@ -12,34 +12,34 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A program that tells a version as FFmpeg's do. */
-async function program(place: string, version: string): Promise<string> {
-  await mkdir(path.dirname(place), { recursive: true });
-  const said = `${path.basename(place)} version ${version} Copyright (c) 2000-2026`;
-  await writeFile(place, `#!/bin/sh\necho '${said}'\n`);
-  await chmod(place, 0o700);
-  return place;
+/** A program that prints a version like FFmpeg's. */
+async function program(toolPath: string, version: string): Promise<string> {
+  await mkdir(path.dirname(toolPath), { recursive: true });
+  const output = `${path.basename(toolPath)} version ${version} Copyright (c) 2000-2026`;
+  await writeFile(toolPath, `#!/bin/sh\necho '${output}'\n`);
+  await chmod(toolPath, 0o700);
+  return toolPath;
 }
 
-/** As the packages are: what they export has the place of their program in it. */
+/** Like the packages: the export contains the path of the program. */
 async function packaged(tool: 'ffmpeg' | 'ffprobe'): Promise<string> {
   const root = path.join(folder, 'app', 'node_modules', `@${tool}-installer`, tool);
-  const place = await program(path.join(root, 'bin', tool), '4.1');
+  const toolPath = await program(path.join(root, 'bin', tool), '4.1');
   await writeFile(path.join(root, 'package.json'), '{"main":"index.js"}');
-  await writeFile(path.join(root, 'index.js'), `exports.path = ${JSON.stringify(place)};`);
-  return place;
+  await writeFile(path.join(root, 'index.js'), `exports.path = ${JSON.stringify(toolPath)};`);
+  return toolPath;
 }
 const from = () => path.join(folder, 'app', 'locate.js');
 
-test('what the PATH does not have is taken from its package', async () => {
+test('a program that is not on the PATH is found in its package', async () => {
   for (const tool of ['ffmpeg', 'ffprobe'] as const) {
-    const place = await packaged(tool);
-    expect(await locateTool(tool, null, '', from())).toBe(place);
-    expect(await locateTool(tool, null, folder, from())).toBe(place);
+    const toolPath = await packaged(tool);
+    expect(await locateTool(tool, null, '', from())).toBe(toolPath);
+    expect(await locateTool(tool, null, folder, from())).toBe(toolPath);
   }
 });
 
-test('the PATH comes before the package, and what is configured before both', async () => {
+test('the PATH precedes the package, and the setting precedes both', async () => {
   await packaged('ffmpeg');
   const onPath = await program(path.join(folder, 'bin', 'ffmpeg'), '7.1');
   const configured = await program(path.join(folder, 'own', 'ffmpeg-8'), '8.0');
@@ -48,7 +48,7 @@ test('the PATH comes before the package, and what is configured before both', as
   expect(await locateTool('ffmpeg', configured, PATH, from())).toBe(configured);
 });
 
-test('where there is none, or not what is configured, it is told what to install', async () => {
+test('a missing program is reported with what to install', async () => {
   const missing = locateTool('ffmpeg', null, folder, from());
   await expect(missing).rejects.toThrow(/apt install ffmpeg.*@ffmpeg-installer\/ffmpeg/);
   await packaged('ffprobe');
@@ -56,9 +56,9 @@ test('where there is none, or not what is configured, it is told what to install
   await expect(wrong).rejects.toThrow(ToolMissing);
 });
 
-test('versions are told, also of what was installed meanwhile', async () => {
-  const place = (tool: string): string => path.join(folder, 'bin', tool);
-  const places = { ffmpeg: place('ffmpeg'), ffprobe: place('ffprobe') };
+test('versions are reported, also of programs installed later', async () => {
+  const toolPath = (tool: string): string => path.join(folder, 'bin', tool);
+  const places = { ffmpeg: toolPath('ffmpeg'), ffprobe: toolPath('ffprobe') };
   const ffmpeg = createFfmpeg({ ...places, searchPath: '', ffmpegCallsMax: null }, systemClock);
   await expect(ffmpeg.versions()).rejects.toThrow(ToolMissing);
   await program(places.ffmpeg, '5.1.8-0+deb12u1');

@@ -3,7 +3,9 @@ import { findOnPath, isExecutable } from '../program/index.ts';
 
 export type Tool = 'ffmpeg' | 'ffprobe';
 
-/** Neither on the PATH nor as a package: what has to be installed is in the message. */
+/**
+ * The program is neither on the PATH nor installed as a package; the message says what to install.
+ */
 export class ToolMissing extends Error {
   override readonly name = 'ToolMissing';
   constructor(tool: Tool) {
@@ -15,8 +17,8 @@ export class ToolMissing extends Error {
 }
 
 /**
- * Where the program is: as configured, on the PATH, or in its package. Throws ToolMissing.
- * @param from the file beside which, or above, packages are installed
+ * Path of the program: as configured, on the PATH, or in its package. Throws ToolMissing.
+ * @param from the module from which packages are resolved
  */
 export async function locateTool(
   tool: Tool,
@@ -25,12 +27,13 @@ export async function locateTool(
   from: string = import.meta.url,
 ): Promise<string> {
   const ending = process.platform === 'win32' ? '.exe' : '';
-  const place = configured ?? (await findOnPath(tool + ending, PATH)) ?? packagedPath(tool, from);
-  if (place !== null && (await isExecutable(place))) return place;
+  const toolPath =
+    configured ?? (await findOnPath(tool + ending, PATH)) ?? packagedPath(tool, from);
+  if (toolPath !== null && (await isExecutable(toolPath))) return toolPath;
   throw new ToolMissing(tool);
 }
 
-/** Both packages say in `path` where their program is; they are not installed by themselves. */
+/** Both packages export the path of their program as `path`; they are optional. */
 function packagedPath(tool: Tool, from: string): string | null {
   try {
     const found = createRequire(from)(`@${tool}-installer/${tool}`) as { path: string };

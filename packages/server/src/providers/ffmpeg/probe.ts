@@ -1,21 +1,21 @@
 import { limits, type VideoMetadata } from '@mneme/contract';
 
-/** What a file is, told by its bytes. */
+/** What a file contains, determined from its bytes. */
 export interface Probe extends Pick<VideoMetadata, 'video' | 'audio' | 'format'> {
   readonly kind: 'audio' | 'video';
   readonly mimeType: string;
-  /** Seconds; null where the file does not tell, or tells what cannot be. */
+  /** Seconds; null if the file contains no plausible duration. */
   readonly duration: number | null;
 }
 
-/** The bytes are no audio and no video that can be read. */
+/** The bytes are not readable audio or video. */
 export class NotMedia extends Error {
   override readonly name = 'NotMedia';
 }
 
 /**
- * Formats whose files hold all that is played, by the names of their demuxers. None of them opens
- * another file or address, as playlists do (hls, dash, concat, sdp, image2 …).
+ * Self-contained formats, by the names of their demuxers. None of them opens another file or
+ * address, as playlists do (hls, dash, concat, sdp, image2 …).
  */
 export const allowedFormats = [
   ...['aac', 'ac3', 'aiff', 'amr', 'ape', 'asf', 'au', 'avi', 'caf', 'eac3', 'flac', 'flv'],
@@ -23,7 +23,7 @@ export const allowedFormats = [
   ...['webm', 'wv'],
 ];
 
-/** Below this ffprobe itself is not sure; random bytes look like something to some demuxer. */
+/** Below this score ffprobe is not certain; random bytes match some demuxer. */
 const scoreMin = 26;
 export const streamsMax = 100;
 const tagsMax = 50;
@@ -54,18 +54,18 @@ interface FfprobeOutput {
   };
 }
 
-/** Reads what ffprobe printed as JSON. Throws NotMedia. */
+/** Parses the JSON output of ffprobe. Throws NotMedia. */
 export function parseProbe(printed: string): Probe {
   const { streams = [], format = {} } = JSON.parse(printed) as FfprobeOutput;
   const name = format.format_name ?? '';
-  if ((format.probe_score ?? 0) < scoreMin) throw new NotMedia('it is of no known format');
+  if ((format.probe_score ?? 0) < scoreMin) throw new NotMedia('its format is unknown');
   if ((format.nb_streams ?? streams.length) > streamsMax) {
     throw new NotMedia(`it has more than ${streamsMax} streams`);
   }
   const known = streams.filter(({ codec_name: codec }) => codec && codec !== 'unknown');
   const picture = known.find(isVideoStream);
   const sound = known.find(isAudioStream);
-  if (!picture && !sound) throw new NotMedia('it has neither sound nor moving pictures');
+  if (!picture && !sound) throw new NotMedia('it has neither audio nor video');
   const kind = picture ? 'video' : 'audio';
   const lengths = [format.duration, picture?.duration, sound?.duration].map(seconds);
   return {
@@ -90,14 +90,14 @@ export function parseProbe(printed: string): Probe {
   };
 }
 
-/** A cover is no moving picture; one without a size could not be decoded. */
+/** A cover image is not a video; a stream without a size cannot be decoded. */
 const isVideoStream = ({ codec_type, width = 0, height = 0, disposition }: Stream): boolean =>
   codec_type === 'video' && !disposition?.attached_pic && width > 0 && height > 0;
 
 const isAudioStream = ({ codec_type, sample_rate, channels = 0 }: Stream): boolean =>
   codec_type === 'audio' && channels > 0 && positive(sample_rate) !== null;
 
-/** A header can promise millions of years, and one that is written to a pipe does. */
+/** A header can contain millions of years, and one written to a pipe does. */
 function seconds(text: string | undefined): number | null {
   const value = positive(text);
   return value !== null && value <= limits.mediaSecondsMax ? value : null;
@@ -116,14 +116,14 @@ const videoOf = ({ codec_name, width = 0, height = 0, avg_frame_rate = '' }: Str
   fps: rateOf(avg_frame_rate),
 });
 
-/** `30000/1001`; 0/0 where it is not known. */
+/** `30000/1001`; 0/0 if unknown. */
 function rateOf(fraction: string): number | null {
   const [over = 0, under = 0] = fraction.split('/').map(Number);
   const rate = over / under;
   return Number.isFinite(rate) && rate > 0 ? Math.round(rate * 1_000) / 1_000 : null;
 }
 
-/** Anybody wrote them: few, short, and of characters that can be stored. */
+/** Tags are untrusted: limited in number and length, with storable characters only. */
 const storable = (tags: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(tags)
@@ -151,7 +151,7 @@ const plainTypes: Readonly<Record<string, string>> = {
 
 const webmCodecs = ['vp8', 'vp9', 'av1', 'opus', 'vorbis'];
 
-/** Of the whole file, as a browser wants to hear it. */
+/** MIME type of the whole file, as browsers expect it. */
 function mimeTypeOf(
   format: string,
   kind: 'audio' | 'video',
@@ -166,7 +166,7 @@ function mimeTypeOf(
       : `${kind}/mp4`;
   }
   if (names.includes('webm')) {
-    // The demuxer is the same; what WebM may hold tells them apart.
+    // Both have the same demuxer; the codecs allowed in WebM distinguish them.
     const isWebm = streams.every(({ codec_name: codec = '' }) => webmCodecs.includes(codec));
     return isWebm ? `${kind}/webm` : `${kind}/x-matroska`;
   }

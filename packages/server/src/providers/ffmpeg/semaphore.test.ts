@@ -3,7 +3,7 @@ import { createFakeClock } from '../../../../../test/support/fake-clock.ts';
 import { createFfmpeg, FfmpegBusy } from './index.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Those that wait and those that have a turn, by name. */
+/** The waiting and the running ones, by name. */
 function doors(most: number) {
   const clock = createFakeClock();
   const turns = new Semaphore(most, clock);
@@ -19,10 +19,10 @@ function doors(most: number) {
     },
   };
 }
-/** Lets everything go on that is not waiting for something. */
+/** Lets everything run that is not waiting. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('no more run at once than may, and who waits is served in order', async () => {
+test('runs at most the limit at once, and serves waiters in order', async () => {
   const { ask, begun } = doors(2);
   const [first] = [await ask('a'), await ask('b')];
   const third = ask('c');
@@ -30,7 +30,7 @@ test('no more run at once than may, and who waits is served in order', async () 
   await settle();
   expect(begun).toEqual(['a', 'b']);
   first[Symbol.dispose]();
-  // Given back twice, it is still one turn.
+  // Released twice, it is still one permit.
   first[Symbol.dispose]();
   await settle();
   expect(begun).toEqual(['a', 'b', 'c']);
@@ -39,7 +39,7 @@ test('no more run at once than may, and who waits is served in order', async () 
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('who has waited for long enough is sent away, and takes no turn of another', async () => {
+test('a waiter that times out is rejected, and uses no permit of another', async () => {
   const { ask, begun, clock } = doors(1);
   const first = await ask('a');
   const impatient = ask('b', 5_000);
@@ -51,7 +51,7 @@ test('who has waited for long enough is sent away, and takes no turn of another'
   expect(begun).toEqual(['a', 'c']);
 });
 
-test('who is stopped while waiting leaves the line', async () => {
+test('an aborted waiter leaves the queue', async () => {
   const { ask, begun, turns } = doors(1);
   const first = await ask('a');
   const stop = new AbortController();
@@ -64,7 +64,7 @@ test('who is stopped while waiting leaves the line', async () => {
   expect(begun).toEqual(['a', 'c']);
 });
 
-test('programs of FFmpeg run in turns, whatever they are asked for', async () => {
+test('all FFmpeg programs share one queue', async () => {
   const gates: PromiseWithResolvers<void>[] = [];
   let running = 0;
   let most = 0;

@@ -1,14 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts';
 
-/** No turn came in time: whoever asked may come again. */
+/** No permit was available in time; the caller may retry. */
 export class FfmpegBusy extends Error {
   override readonly name = 'FfmpegBusy';
   constructor() {
-    super('Too many recordings are being worked on here: come again a little later.');
+    super('Too many recordings are being processed. Retry later.');
   }
 }
 
-/** How long somebody waits for a turn; left out: until it comes. */
+/** Timeout of the queue; default: none. */
 export interface QueueOptions {
   readonly queueTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -18,59 +18,59 @@ interface Waiter {
   begin(): void;
 }
 
-/** So many at once; who waits is served in the order of asking. */
+/** Counting semaphore; waiters are served in order. */
 export class Semaphore {
-  #free: number;
+  #available: number;
   readonly #waiting = new Set<Waiter>();
   readonly #clock: Clock;
 
-  constructor(most: number, clock: Clock) {
-    this.#free = most;
+  constructor(limit: number, clock: Clock) {
+    this.#available = limit;
     this.#clock = clock;
   }
 
-  /** Throws FfmpegBusy, and the signal's reason. What is given back must be disposed of. */
+  /** Throws FfmpegBusy and the signal's reason. Dispose the result to release the permit. */
   async acquire({ queueTimeoutMs, signal }: QueueOptions): Promise<Disposable> {
     signal?.throwIfAborted();
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#comesUp({ queueTimeoutMs, signal });
-    let isOver = false;
+    if (this.#available > 0) this.#available -= 1;
+    else await this.#waitForPermit({ queueTimeoutMs, signal });
+    let isReleased = false;
     return {
       [Symbol.dispose]: () => {
-        if (!isOver) this.#next();
-        isOver = true;
+        if (!isReleased) this.#next();
+        isReleased = true;
       },
     };
   }
 
   #next(): void {
     const [first] = this.#waiting;
-    if (first === undefined) this.#free += 1;
+    if (first === undefined) this.#available += 1;
     else first.begin();
   }
 
-  #comesUp({ queueTimeoutMs, signal }: QueueOptions): Promise<void> {
+  #waitForPermit({ queueTimeoutMs, signal }: QueueOptions): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const removeWaiter = (): void => {
         this.#waiting.delete(waiter);
         signal?.removeEventListener('abort', onAbort);
-        patience?.[Symbol.dispose]();
+        timer?.[Symbol.dispose]();
       };
       const waiter: Waiter = {
         begin: () => {
-          leave();
+          removeWaiter();
           resolve();
         },
       };
-      const giveUp = (reason: unknown): void => {
-        leave();
+      const rejectWaiter = (reason: unknown): void => {
+        removeWaiter();
         reject(reason);
       };
-      const onAbort = (): void => giveUp(signal?.reason);
-      const patience =
+      const onAbort = (): void => rejectWaiter(signal?.reason);
+      const timer =
         queueTimeoutMs === undefined
           ? undefined
-          : this.#clock.after(queueTimeoutMs, () => giveUp(new FfmpegBusy()));
+          : this.#clock.after(queueTimeoutMs, () => rejectWaiter(new FfmpegBusy()));
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(waiter);
     });

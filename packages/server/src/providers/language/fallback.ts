@@ -2,13 +2,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import { type ModelResult, TextAnalysisFailed, type TextAnalyzer } from './text-analyzer.ts';
 
-/** How long a model that is out of reach is left alone: its retries take a minute at worst. */
+/** Pause after a model is unavailable: its retries take up to a minute. */
 const unavailablePauseMs = 30_000;
 
 /**
- * Asks `primary`, and `local` for each operation that it fails; the answer says who gave it.
- * A failure is logged without the text. After one that every text would meet (out of reach, busy,
- * refused key) `local` answers all for 30 s, so that no queue waits behind a model that is gone.
+ * Uses `primary`, and `local` for each operation that fails; the result names the one that produced
+ * it. A failure is logged without the text. After a failure that would affect every text
+ * (connection, rate limit, rejected key), `local` handles all operations for 30 s, so that no queue
+ * waits for an unavailable model.
  */
 export function withFallback(
   primary: TextAnalyzer,
@@ -16,21 +17,21 @@ export function withFallback(
   log: Log,
   clock: Pick<Clock, 'monotonicMs'>,
 ): TextAnalyzer {
-  let restsUntilMs = Number.NEGATIVE_INFINITY;
+  let unavailableUntilMs = Number.NEGATIVE_INFINITY;
   async function either<T>(
     operation: string,
     first: () => Promise<ModelResult<T>>,
     second: () => Promise<ModelResult<T>>,
   ): Promise<ModelResult<T>> {
-    if (clock.monotonicMs() < restsUntilMs) return second();
+    if (clock.monotonicMs() < unavailableUntilMs) return second();
     try {
       return await first();
     } catch (error) {
       if (!(error instanceof TextAnalysisFailed)) throw error;
-      if (error.unavailable) restsUntilMs = clock.monotonicMs() + unavailablePauseMs;
-      // The message alone: a cause could quote what was sent.
-      const fault = { operation, model: primary.model, reason: error.message };
-      log.warn(fault, `${operation} by ${local.model} in the place of ${primary.model}`);
+      if (error.unavailable) unavailableUntilMs = clock.monotonicMs() + unavailablePauseMs;
+      // Only the message: a cause could quote the text that was sent.
+      const context = { operation, model: primary.model, reason: error.message };
+      log.warn(context, 'language model failed; built-in rules used');
       return second();
     }
   }

@@ -14,7 +14,7 @@ interface TextAnalyzerDeps extends EndpointDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
-/** The configured reader of texts: by rules alone, or a model with the rules behind it. */
+/** Creates the configured analyzer: rules only, or a model with the rules as a fallback. */
 export function createTextAnalyzer(
   settings: OpenAiTextAnalyzerSettings | null,
   parts: TextAnalyzerDeps,

@@ -23,38 +23,38 @@ const kind = {
 };
 
 /**
- * Asks a model behind an API like OpenAI's `POST /chat/completions` with a JSON schema, one call
- * for each operation. The text goes in as data; of what comes back only what fits is taken, once
- * more asked for where it does not. A long text is read as far as `beginOf` goes.
- * @throws LanguageFailed, from each operation, when no usable answer came
+ * Calls a model behind an API like OpenAI's `POST /chat/completions` with a JSON schema, once per
+ * operation. The text is sent as data; invalid responses are retried once, and only valid parts are
+ * used. A long text is truncated by `truncateText`.
+ * @throws TextAnalysisFailed from each operation, if there is no usable response
  */
 export function createOpenAiTextAnalyzer(
   settings: OpenAiTextAnalyzerSettings,
-  surroundings: EndpointDeps = {},
+  deps: EndpointDeps = {},
 ): TextAnalyzer {
-  const endpoint = new OpenAiEndpoint(settings, kind, surroundings);
+  const endpoint = new OpenAiEndpoint(settings, kind, deps);
   const { model } = settings;
-  async function ask<T>(
-    asked: ResponseFormat<T>,
+  async function request<T>(
+    format: ResponseFormat<T>,
     messages: MessageBuilder,
-    whole: SourceText,
+    fullSource: SourceText,
   ): Promise<ModelResult<T>> {
-    const source = { ...whole, text: truncateText(whole.text) };
-    const read = (answer: unknown) => asked.read(answer, source);
+    const source = { ...fullSource, text: truncateText(fullSource.text) };
+    const read = (response: unknown) => format.read(response, source);
     const value = await requestStructuredAnswer(
       endpoint,
       model,
-      { ...asked, read },
+      { ...format, read },
       messages(source),
     );
     return { model, value };
   }
   return {
     model,
-    extract: (source) => ask(extraction, (read) => buildMessages('extraction', read), source),
-    topics: (source) => ask(topics, (read) => buildMessages('topics', read), source),
-    summary: (source) => ask(summary, (read) => buildMessages('summary', read), source),
-    quality: (source) => ask(quality, (read) => buildMessages('quality', read), source),
+    extract: (source) => request(extraction, (read) => buildMessages('extraction', read), source),
+    topics: (source) => request(topics, (read) => buildMessages('topics', read), source),
+    summary: (source) => request(summary, (read) => buildMessages('summary', read), source),
+    quality: (source) => request(quality, (read) => buildMessages('quality', read), source),
   };
 }
 

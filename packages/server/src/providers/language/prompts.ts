@@ -41,31 +41,31 @@ ${summaryCharactersMax(text)} characters, in its own language, with nothing that
 
 const tasks = { extraction, topics, quality };
 
-/** What a model is asked: rules and task from us, the text as data in a fenced block. */
+/** The messages to the model: our rules and task, and the text as data in a fenced block. */
 export function buildMessages(
   task: keyof typeof tasks | 'summary',
   source: SourceText,
 ): PromptMessage[] {
-  const asked = task === 'summary' ? summary(source.text) : tasks[task];
+  const taskText = task === 'summary' ? summary(source.text) : tasks[task];
   return [
-    { role: 'system', content: `${rules}\n\n${asked}` },
+    { role: 'system', content: `${rules}\n\n${taskText}` },
     { role: 'user', content: toFencedText(source) },
   ];
 }
 
-/** The number of the fence is one that the text does not hold: nothing in it can end the block. */
+/** The fence number does not occur in the text: nothing in it can end the block. */
 function toFencedText({ text, at, speaker }: SourceText): string {
   let fence = 1;
   while (text.includes(`TEXT ${fence}`)) fence += 1;
-  const said = speaker === undefined ? [] : [`Said by: ${quoted(speaker)}`];
+  const speakerLines = speaker === undefined ? [] : [`Said by: ${quoted(speaker)}`];
   return [
     `Written at: ${at.toISOString()}`,
-    ...said,
+    ...speakerLines,
     `BEGIN TEXT ${fence}`,
     text,
     `END TEXT ${fence}`,
   ].join('\n');
 }
 
-/** One line, whatever it holds. */
+/** One line, whatever the name contains. */
 const quoted = (name: string): string => JSON.stringify(name.slice(0, speakerCharactersMax));

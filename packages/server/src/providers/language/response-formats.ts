@@ -13,12 +13,12 @@ import {
   topicCategories,
 } from './text-analyzer.ts';
 
-/** What a model is asked for, and how its answer is read. */
+/** A response schema, and the parser of the response. */
 export interface ResponseFormat<T> {
   readonly name: string;
-  /** For `response_format`: every field required and none besides, as strict schemas want it. */
+  /** For `response_format`: all fields required and no others, as strict schemas need it. */
   readonly schema: Record<string, unknown>;
-  /** @returns the value, or the places of the answer that do not fit */
+  /** @returns the value, or the paths in the response that are invalid */
   read(answer: unknown, source: SourceText): { value: T } | { faults: string };
 }
 
@@ -29,11 +29,11 @@ const nameCharactersMax = 200;
 const statementCharactersMax = 1_000;
 const faultsMax = 3;
 
-/** The schema that is sent says nothing of it. */
+/** The schema sent to the model does not express this. */
 const storable = z.string().refine(isStorableText);
 const maybe = storable.nullable();
 
-/** `kind` is a list of what is allowed where we ask, any text where we read. */
+/** `kind` is an enumeration in the schema that is sent, and any string in the one that parses. */
 const extractionOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
   z.object({
     entities: z.array(
@@ -108,12 +108,12 @@ export const quality = createResponseFormat(
   }),
 );
 
-/** Names a schema to be sent and one to be read with, which lets unknown names of kinds pass. */
+/** Creates the schema to send and the one to parse with, which accepts unknown kinds. */
 function createResponseFormat<Wire, T>(
   name: string,
   sent: z.ZodType,
   expected: z.ZodType<Wire>,
-  take: (answer: Wire, source: SourceText) => T,
+  convert: (answer: Wire, source: SourceText) => T,
 ): ResponseFormat<T> {
   const { $schema: _, ...schema } = z.toJSONSchema(sent) as Record<string, unknown>;
   return {
@@ -121,12 +121,12 @@ function createResponseFormat<Wire, T>(
     schema,
     read(answer, source) {
       const { success, data, error } = expected.safeParse(answer);
-      if (success) return { value: take(data, source) };
-      // Places and codes alone: a message may repeat what the text says.
-      const faults = error.issues
+      if (success) return { value: convert(data, source) };
+      // Paths and codes only: a message may quote the text.
+      const errors = error.issues
         .slice(0, faultsMax)
         .map(({ path, code }) => `${path.join('.') || 'answer'}: ${code}`);
-      return { faults: faults.join(', ') };
+      return { faults: errors.join(', ') };
     },
   };
 }
@@ -134,21 +134,21 @@ function createResponseFormat<Wire, T>(
 type WireExtraction = z.infer<ReturnType<typeof extractionOf>>;
 type WireTopic = z.infer<ReturnType<typeof topicsOf>>['topics'][number];
 
-/** Entities that the text holds letter by letter, and facts between two of them. */
+/** Entities that occur literally in the text, and facts between two of them. */
 function readExtraction(answer: WireExtraction, { text }: SourceText): Extraction {
   const entities: ExtractedEntity[] = [];
-  const places = new Map<number, number>();
+  const indices = new Map<number, number>();
   const known = new Map<string, number>();
   for (const [i, wire] of answer.entities.slice(0, entitiesMax).entries()) {
     const entity = entityOf(wire, text);
     if (!entity) continue;
     const key = `${entity.type} ${entity.name.toLowerCase()}`;
-    const place = known.get(key) ?? entities.push(entity) - 1;
-    known.set(key, place);
-    places.set(i, place);
+    const index = known.get(key) ?? entities.push(entity) - 1;
+    known.set(key, index);
+    indices.set(i, index);
   }
   const facts = answer.facts.slice(0, factsMax).flatMap((wire): ExtractedFact[] => {
-    const fact = factOf(wire, places, entities, text);
+    const fact = factOf(wire, indices, entities, text);
     return fact ? [fact] : [];
   });
   return { entities, facts };
@@ -169,20 +169,20 @@ function entityOf(wire: WireExtraction['entities'][number], text: string): Extra
 
 function factOf(
   wire: WireExtraction['facts'][number],
-  places: ReadonlyMap<number, number>,
+  indices: ReadonlyMap<number, number>,
   entities: readonly ExtractedEntity[],
   text: string,
 ): ExtractedFact | null {
   const predicate = predicates.find((each) => each === wire.predicate);
-  const subject = places.get(wire.subject);
-  const object = places.get(wire.object);
+  const subject = indices.get(wire.subject);
+  const object = indices.get(wire.object);
   if (!predicate || subject === undefined || object === undefined || subject === object) {
     return null;
   }
-  const said = cutStatement(wire.statement.trim());
-  const isSaid = said !== '' && text.includes(said);
-  const ends = [entities[subject]?.name ?? '', entities[object]?.name ?? ''] as const;
-  const statement = isSaid ? said : between(text, ...ends);
+  const quote = cutStatement(wire.statement.trim());
+  const isQuoted = quote !== '' && text.includes(quote);
+  const names = [entities[subject]?.name ?? '', entities[object]?.name ?? ''] as const;
+  const statement = isQuoted ? quote : between(text, ...names);
   const validFrom = dayValue(wire.valid_from);
   const validTo = dayValue(wire.valid_to);
   const isOrdered = !validFrom || !validTo || validFrom <= validTo;
@@ -197,7 +197,7 @@ function factOf(
   };
 }
 
-/** The words from the one to the other, where the model gave words of its own. */
+/** The words between the two names, if the model did not quote the text. */
 function between(text: string, one: string, other: string): string {
   const [from, to] = [text.indexOf(one), text.indexOf(other)];
   const start = Math.min(from, to);
@@ -205,7 +205,7 @@ function between(text: string, one: string, other: string): string {
   return cutStatement(text.slice(start, end));
 }
 
-/** Never within a surrogate pair. */
+/** Never cuts a surrogate pair. */
 const cutStatement = (text: string): string =>
   text.slice(0, statementCharactersMax).replace(/[\uD800-\uDBFF]$/u, '');
 
@@ -221,20 +221,20 @@ function readTopics(wires: readonly WireTopic[]): Topic[] {
   return [...topics.values()].sort((a, b) => b.relevance - a.relevance).slice(0, topicsMax);
 }
 
-/** One line without control characters, which a terminal would obey. */
+/** One line without control characters, which a terminal would interpret. */
 const toSingleLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const clamped = (value: number): number => Math.min(1, Math.max(0, value));
 
-/** A year, month or day that the calendar has. */
+/** A valid year, month or day. */
 function dayValue(written: string | null): string | undefined {
   if (written === null || !/^\d{4}(?:-\d{2}){0,2}$/.test(written)) return undefined;
   const day = new Date(written);
-  const isThere = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written);
-  return isThere ? written : undefined;
+  const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written);
+  return exists ? written : undefined;
 }
 
-/** One of them, or an interval between two. */
+/** A single date, or an interval between two. */
 function dateValue(written: string | null): string | undefined {
   const parts = (written ?? '').split('/').map(dayValue);
   const [from, to] = parts;

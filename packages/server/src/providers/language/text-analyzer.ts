@@ -24,19 +24,19 @@ export const predicates = [
 
 export type Predicate = (typeof predicates)[number];
 
-/** What a text is read against. */
+/** A text with the context of its analysis. */
 export interface SourceText {
   readonly text: string;
-  /** When it was written: relative dates count from here. */
+  /** When it was written: relative dates refer to this. */
   readonly at: Date;
-  /** Who "I" is. */
+  /** The person that "I" refers to. */
   readonly speaker?: string;
 }
 
 export interface ExtractedEntity {
   readonly name: string;
   readonly type: EntityType;
-  /** Every form it has in the text. */
+  /** All forms of the name in the text. */
   readonly mentions: readonly string[];
   /** 0..1 */
   readonly confidence: number;
@@ -45,14 +45,14 @@ export interface ExtractedEntity {
 }
 
 export interface ExtractedFact {
-  /** Places in `entities`. */
+  /** Indices in `entities`. */
   readonly subject: number;
   readonly predicate: Predicate;
   readonly object: number;
-  /** The words that say it. */
+  /** The words that state it. */
   readonly statement: string;
   readonly confidence: number;
-  /** ISO date at the precision told. */
+  /** ISO date with the precision of the text. */
   readonly validFrom?: string;
   readonly validTo?: string;
 }
@@ -72,7 +72,10 @@ export interface Topic {
   readonly category: TopicCategory;
 }
 
-/** How many of the account's documents hold a term (`termsOf`), for what is particular here. */
+/**
+ * The number of the account's documents that contain a term (`extractTerms`): identifies what is
+ * specific to it.
+ */
 export interface DocumentFrequencies {
   readonly documents: number;
   documentFrequency(term: string): number;
@@ -84,15 +87,15 @@ export interface QualityFactors {
   readonly actionability: number;
 }
 
-/** An answer, and who gave it: `local` or the model's name. */
+/** A result, and its author: `local` or the model's name. */
 export interface ModelResult<T> {
   readonly model: string;
   readonly value: T;
 }
 
-/** Reads texts: by rules of this house (`local`) or by a model. Each part answers for itself. */
+/** Analyses texts by built-in rules (`local`) or by a model. Each operation is independent. */
 export interface TextAnalyzer {
-  /** Who is asked first; each answer tells who gave it. */
+  /** The preferred model; each result names the one that produced it. */
   readonly model: string;
   extract(source: SourceText): Promise<ModelResult<Extraction>>;
   topics(
@@ -103,10 +106,10 @@ export interface TextAnalyzer {
   quality(source: SourceText): Promise<ModelResult<QualityFactors>>;
 }
 
-/** A model gave no usable answer. The message is for the log: it holds no text and no key. */
+/** A model gave no usable response. The message is for the log: it contains no text and no key. */
 export class TextAnalysisFailed extends Error {
   override readonly name = 'LanguageFailed';
-  /** No other text would have fared better. */
+  /** The failure does not depend on the text. */
   readonly unavailable: boolean;
 
   constructor(message: string, options: ErrorOptions & { unavailable?: boolean } = {}) {

@@ -46,7 +46,7 @@ it.each([
   ['no address', 'Ana'],
   ['nothing', ''],
   ['a domain that is an IP address', 'ana@[127.0.0.1]'],
-])('there is no author where the From field is %s', (_, from) => {
+])('there is no author if the From field is %s', (_, from) => {
   expect(parseAuthor(header(`From: ${from}`))).toBeNull();
 });
 
@@ -56,7 +56,7 @@ it.each([
   ['From: ana@example.com', 'Content-Type: text/plain', 'Content-Type: text/html'],
   ['From: ana@example.com', 'To: mem@mail.test', 'To: eve@evil.example'],
   ['Subject: none'],
-])('there is no author where fields occur twice, or none: %s', (...lines) => {
+])('there is no author if fields occur twice, or none: %s', (...lines) => {
   expect(parseAuthor(header(...lines))).toBeNull();
 });
 
@@ -76,18 +76,18 @@ it.each([
   expect(parseAuthor(found)).toBeNull();
 });
 
-it('the line that a mailbox file has before a mail is no field', () => {
+it('the separator line of a mailbox file is not a field', () => {
   const lines = ['From ana@example.com Sun Nov 22 10:00:00 2026', 'From: ana@example.com'];
   expect(parseAuthor(header(...lines))).toBe('ana@example.com');
 });
 
-it('of two forms of a domain the one of the DNS is the canonical one', () => {
+it('the DNS form of a domain is the canonical one', () => {
   expect(canonicalAddress('Ana@MÜNCHEN.example')).toBe('ana@xn--mnchen-3ya.example');
   expect(canonicalAddress('ana@xn--mnchen-3ya.example')).toBe('ana@xn--mnchen-3ya.example');
   expect(canonicalAddress('ana@exa\u212ale.com')).toBe('ana@exakle.com');
 });
 
-it('a field of a megabyte is refused within 50 ms of processor time', () => {
+it('a field of a megabyte is rejected within 50 ms of processor time', () => {
   const fields = [`From: ${'"a" '.repeat(250_000)}<a@b.example`, `From: ${'"'.repeat(999)}`];
   for (const field of fields) {
     expect(parseAuthor(header(field))).toBeNull();

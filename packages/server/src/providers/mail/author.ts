@@ -1,13 +1,13 @@
 import { domainToASCII } from 'node:url';
 
-/** A line of a header as it came: its name in lower case, and the whole line with its folds. */
+/** A raw header line: its name in lower case, and the whole line with its folds. */
 export interface HeaderLine {
   readonly key: string;
   readonly line: Uint8Array;
 }
 
 /**
- * Fields that a mail has at most once (RFC 5322, 3.6; RFC 2045). Where one occurs twice, programs
+ * Fields that may occur at most once (RFC 5322, 3.6; RFC 2045). If one occurs twice, programs
  * differ in which one they read, and a signature covers only one of them.
  */
 const singletons: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ const singletons: ReadonlySet<string> = new Set([
 ]);
 
 const valueCharactersMax = 1_000;
-/** A field with its folds, or the line that a mailbox file has before the first one. */
+/** A field with its folds, or the separator line of a mailbox file. */
 const fieldLine = /^(?:[!-9;-~]+[ \t]*:|From [^:])/;
 const lineBreak = /\r(?!\n)|\n(?![ \t])/;
 const atext = "[a-z0-9!#$%&'*+/=?^_`{|}~-]";
@@ -33,16 +33,16 @@ const localPart = new RegExp(`^${atext}+(?:\\.${atext}+)*$`);
 const localPartMax = 64;
 const domainPattern =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
-/** A display name has its special characters in quotes: no second address fits into it. */
+/** Special characters of a display name must be quoted, so it cannot contain a second address. */
 const named = /^(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:\\()[\]])*<([^<>"\s]+)>$/;
 const bare = /^[^<>"\s]+$/;
 
 /**
- * The one author of a mail, in its canonical form, where its header leaves no doubt who that is;
- * else null. Two parsers must not come to different addresses, so everything unusual is refused:
- * several addresses, groups, comments, quoted local parts, non-ASCII local parts, control
- * characters, encoded words in the address, and fields that occur twice; and lines that one parser
- * takes for a field, and another one for a fold or for the end of the header.
+ * The author of a mail in canonical form, if the header identifies exactly one; otherwise null. Two
+ * parsers must not find different addresses, so anything unusual is rejected: several addresses,
+ * groups, comments, quoted local parts, non-ASCII local parts, control characters, encoded words in
+ * the address, and repeated fields; also lines that parsers may treat as a field, a fold or the end
+ * of the header.
  */
 export function parseAuthor(lines: readonly HeaderLine[]): string | null {
   const seen = new Set<string>();
@@ -67,11 +67,11 @@ export function parseAuthor(lines: readonly HeaderLine[]): string | null {
   return address === null ? null : canonicalAddress(address);
 }
 
-/** In lower case, its domain as in the DNS; null: it is none that has one form only. */
+/** Lower case, with the domain in DNS form; null if the address has no unique form. */
 export function canonicalAddress(address: string): string | null {
   const at = address.indexOf('@');
   if (at < 1 || at !== address.lastIndexOf('@')) return null;
-  // Not by toLowerCase first: letters such as the Kelvin sign would become ASCII ones.
+  // Checked before toLowerCase, which would map letters such as the Kelvin sign to ASCII.
   const local = address.slice(0, at);
   if (/[^\x21-\x7e]/.test(local) || local.length > localPartMax) return null;
   const domain = domainToASCII(address.slice(at + 1)).replace(/\.$/, '');

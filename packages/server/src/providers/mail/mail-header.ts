@@ -1,20 +1,20 @@
 import type { Headers } from 'mailparser';
 
-/** What the header of a mail says, decoded; addresses in lower case. */
+/** The decoded header of a mail; addresses in lower case. */
 export interface MailHeader {
   /** Without angle brackets. */
   readonly messageId: string | null;
   readonly from: readonly string[];
   readonly to: readonly string[];
   readonly subject: string;
-  /** Message-IDs that it answers, the nearest last. */
+  /** Message-IDs of the thread, the direct parent last. */
   readonly thread: readonly string[];
-  /** By Auto-Submitted and what stands for it elsewhere. */
+  /** From Auto-Submitted and its non-standard equivalents. */
   readonly automatic: 'no' | 'replied' | 'generated';
   readonly isList: boolean;
   /** A delivery status notification. */
   readonly isReport: boolean;
-  /** How many servers it passed. */
+  /** Number of servers that it passed. */
   readonly hops: number;
 }
 
@@ -23,20 +23,17 @@ const messageIdCharactersMax = 998;
 const subjectCharactersMax = 998;
 const addressesMax = 1_000;
 
-/**
- * Reads the header alone: whatever follows it in `bytes` is not looked at. One that cannot be read
- * says nothing.
- */
+/** Parses only the header; `bytes` may contain more. An unparsable header yields empty values. */
 export async function parseMailHeader(bytes: Uint8Array): Promise<MailHeader> {
   const { MailParser } = await import('mailparser');
   const parser = new MailParser();
-  const told = Promise.withResolvers<Headers>();
-  parser.once('headers', told.resolve);
-  parser.once('end', () => told.resolve(new Map()));
-  parser.on('error', () => told.resolve(new Map()));
+  const parsed = Promise.withResolvers<Headers>();
+  parser.once('headers', parsed.resolve);
+  parser.once('end', () => parsed.resolve(new Map()));
+  parser.on('error', () => parsed.resolve(new Map()));
   parser.resume();
   parser.end(Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));
-  return toMailHeader(await told.promise);
+  return toMailHeader(await parsed.promise);
 }
 
 export function toMailHeader(headers: Headers): MailHeader {
@@ -60,20 +57,20 @@ export function toMailHeader(headers: Headers): MailHeader {
 }
 
 function detectAutomatic(headers: Headers): MailHeader['automatic'] {
-  const said = textOf(headers.get('auto-submitted')).toLowerCase();
-  if (said.startsWith('auto-replied')) return 'replied';
+  const autoSubmitted = textOf(headers.get('auto-submitted')).toLowerCase();
+  if (autoSubmitted.startsWith('auto-replied')) return 'replied';
   const replies = ['x-autoreply', 'x-autorespond', 'x-auto-reply'].some((name) =>
     headers.has(name),
   );
   if (replies || /^auto_reply$/i.test(textOf(headers.get('precedence')))) return 'replied';
-  if (said !== '' && !said.startsWith('no')) return 'generated';
+  if (autoSubmitted !== '' && !autoSubmitted.startsWith('no')) return 'generated';
   return headers.has('feedback-id') || headers.has('x-loop') ? 'generated' : 'no';
 }
 
 const listOf = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 
-/** Of a header that stands there more than once the last one counts, as for the parser. */
+/** The last one of a repeated header counts, as in the parser. */
 function textOf(value: unknown): string {
   const last = listOf(value).at(-1);
   if (typeof last === 'string') return last;
@@ -82,7 +79,7 @@ function textOf(value: unknown): string {
   return typeof inner === 'string' ? inner : '';
 }
 
-/** No header that is made of it later gets a second line. */
+/** Prevents line injection into headers built from this text. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -104,16 +101,16 @@ interface AddressNode {
 
 function addressesIn(value: unknown): string[] {
   const found: string[] = [];
-  const waiting = listOf(value).flatMap((one) =>
+  const queue = listOf(value).flatMap((one) =>
     typeof one === 'string'
       ? [{ address: one }]
       : ((Object(one) as { value?: readonly AddressNode[] }).value ?? []),
   );
-  while (waiting.length > 0 && found.length < addressesMax) {
-    const next = waiting.shift();
+  while (queue.length > 0 && found.length < addressesMax) {
+    const next = queue.shift();
     const address = oneLine(next?.address ?? '').toLowerCase();
     if (/^[^\s@<>]+@[^\s@<>]+$/.test(address) && address.length <= 320) found.push(address);
-    waiting.push(...(next?.group ?? []));
+    queue.push(...(next?.group ?? []));
   }
   return found;
 }

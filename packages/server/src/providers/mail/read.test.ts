@@ -18,13 +18,13 @@ it.each([
     'that is a part of it',
     lines('Content-Type: multipart/mixed; boundary="b"', '', '--b', ...attachment, '--b--'),
   ],
-])('an attachment %s is kept before the mail is read, however long it takes', async (_, raw) => {
-  const kept: string[] = [];
+])('an attachment %s is handled before the mail is read, however long it takes', async (_, raw) => {
+  const handled: string[] = [];
   await readMail(raw, async ({ filename, content }) => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of content) pieces.push(piece);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
     for (let i = 0; i < 100; i += 1) await new Promise(setImmediate);
-    kept.push(`${filename}: ${Buffer.concat(pieces)}`);
+    handled.push(`${filename}: ${Buffer.concat(chunks)}`);
   });
-  expect(kept.map((one) => one.trim())).toEqual(['all.bin: all of it']);
+  expect(handled.map((one) => one.trim())).toEqual(['all.bin: all of it']);
 });

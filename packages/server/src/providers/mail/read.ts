@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AttachmentStream, Headers, MailParser, MessageText } from 'mailparser';
 import { type MailHeader, toMailHeader } from './mail-header.ts';
 
-/** A part that is no text of the mail itself; its bytes are there while it is being kept. */
+/** A part other than the mail's own text; its bytes are available only while it is handled. */
 export interface MailPart {
   readonly filename: string | null;
   readonly contentType: string;
@@ -12,12 +12,12 @@ export interface MailPart {
 
 export interface ParsedMail {
   readonly head: MailHeader;
-  /** Of all its plain parts, decoded; empty where there is none. */
+  /** Decoded text of all plain parts; empty if there are none. */
   readonly text: string;
   readonly html: string | null;
 }
 
-/** It is no mail, or is beyond the limits of one; the message says what. */
+/** Not a mail, or beyond the limits; the message contains the reason. */
 export class MailUnreadable extends Error {
   override readonly name = 'MailUnreadable';
 }
@@ -31,63 +31,63 @@ const options = {
 };
 
 async function createParser(): Promise<MailParser> {
-  // With the first mail: it takes 70 ms and 8 MB.
+  // Loaded with the first mail: it needs 70 ms and 8 MB.
   const library = await import('mailparser');
   return new library.MailParser(options);
 }
 
 /**
- * Reads a raw mail as it streams by. Each attachment is handed to `keep` in its turn, and the mail
- * goes on when that is done. Throws MailUnreadable, and what `keep` throws.
+ * Parses a raw mail as a stream. Each attachment is passed to `onAttachment`, and parsing continues
+ * when the returned promise resolves. Throws MailUnreadable and the errors of `onAttachment`.
  */
 export async function readMail(
   raw: AsyncIterable<Uint8Array>,
-  keep: (part: MailPart) => Promise<void>,
+  onAttachment: (part: MailPart) => Promise<void>,
 ): Promise<ParsedMail> {
   const parser = await createParser();
   let headers: Headers = new Map();
   let body: { text?: string | undefined; html?: string | undefined } = {};
-  const over = Promise.withResolvers<void>();
-  const keeping: Promise<void>[] = [];
-  parser.on('headers', (told) => {
-    headers = told;
+  const finished = Promise.withResolvers<void>();
+  const pendingAttachments: Promise<void>[] = [];
+  parser.on('headers', (parsedHeaders) => {
+    headers = parsedHeaders;
   });
   parser.on('data', (data: AttachmentStream | MessageText) => {
     if (data.type === 'text') {
       body = { text: data.text, html: typeof data.html === 'string' ? data.html : undefined };
       return;
     }
-    const kept = keep(partOf(data));
-    keeping.push(kept);
-    kept.then(() => data.release(), over.reject);
+    const handled = onAttachment(partOf(data));
+    pendingAttachments.push(handled);
+    handled.then(() => data.release(), finished.reject);
   });
-  parser.once('end', () => over.resolve());
+  parser.once('end', () => finished.resolve());
   parser.once('error', (error) =>
-    over.reject(new MailUnreadable('The mail cannot be read.', { cause: error })),
+    finished.reject(new MailUnreadable('The mail cannot be read.', { cause: error })),
   );
-  const fed = feed(raw, parser, over.promise);
-  await Promise.all([fed, over.promise]);
-  // After an attachment that is the whole mail the parser ends without waiting for its release.
-  await Promise.all(keeping);
+  const feeding = pipeToParser(raw, parser, finished.promise);
+  await Promise.all([feeding, finished.promise]);
+  // If an attachment is the whole mail, the parser ends without waiting for its release.
+  await Promise.all(pendingAttachments);
   return { head: toMailHeader(headers), text: body.text ?? '', html: body.html ?? null };
 }
 
-/** Ends early where the reader has given up. */
-async function feed(
+/** Stops early if the parser has failed. */
+async function pipeToParser(
   raw: AsyncIterable<Uint8Array>,
   parser: MailParser,
-  over: Promise<void>,
+  finished: Promise<void>,
 ): Promise<void> {
-  let isOver = false;
-  const ended = over.then(
+  let hasFailed = false;
+  const ended = finished.then(
     () => undefined,
     () => {
-      isOver = true;
+      hasFailed = true;
     },
   );
-  for await (const piece of raw) {
-    if (isOver) return;
-    if (parser.write(piece)) continue;
+  for await (const chunk of raw) {
+    if (hasFailed) return;
+    if (parser.write(chunk)) continue;
     const drained = Promise.withResolvers<void>();
     parser.once('drain', drained.resolve);
     await Promise.race([drained.promise, ended]);

@@ -23,7 +23,7 @@ const mail: OutgoingMail = {
   headers: { 'Auto-Submitted': 'auto-generated' },
 };
 
-describe('mail that leaves', () => {
+describe('an outgoing mail', () => {
   let receiver: MailReceiver;
   let folder: string;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('mail that leaves', () => {
     throw new Error('it was taken');
   };
 
-  it('arrives as it was written, and the answer of the server is told', async () => {
+  it('arrives unchanged, and the response of the server is returned', async () => {
     const recipient = 'as.written@example.com';
     expect(await byServer()({ ...mail, recipient }, never)).toMatch(/^250 /);
     const [got] = receiver.receivedBy(recipient);
@@ -62,13 +62,13 @@ describe('mail that leaves', () => {
     expect(got?.raw).not.toMatch(/x-mailer/i);
   });
 
-  it('names nobody to come back to where it is an answer', async () => {
+  it('has no return path if it is a reply', async () => {
     const recipient = 'answered@example.com';
     await byServer()({ ...mail, recipient, returnPath: null }, never);
     expect(receiver.receivedBy(recipient)[0]?.from).toBe('');
   });
 
-  it('is of one recipient and has no header that a field brings in', async () => {
+  it('has one recipient and no header injected by a field', async () => {
     const recipient = 'alone@example.com';
     const odd = {
       ...mail,
@@ -97,7 +97,7 @@ describe('mail that leaves', () => {
     expect(error.message).toContain(String(code));
   });
 
-  it('a server out of reach is no fault of the mail', async () => {
+  it('an unreachable server is not an error of the mail', async () => {
     const free = await listening(() => undefined);
     const { port } = free.address() as { port: number };
     await new Promise((resolve) => free.close(resolve));
@@ -105,7 +105,7 @@ describe('mail that leaves', () => {
     expect(error).toMatchObject({ isPermanent: false, isRecipientRejected: false });
   });
 
-  it('an attempt that is broken off ends', async () => {
+  it('an aborted attempt ends', async () => {
     const sockets: Socket[] = [];
     const silent = await listening((socket) => void sockets.push(socket));
     const { port } = silent.address() as { port: number };
@@ -117,7 +117,7 @@ describe('mail that leaves', () => {
     silent.close();
   });
 
-  it('is signed so that whoever gets it can check it', async () => {
+  it('is signed so that its recipients can verify it', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const told = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -148,7 +148,7 @@ describe('mail that leaves', () => {
     expect(await checked(raw.replace('Ana', 'Eve'))).toMatchObject({ dmarc: 'fail' });
   });
 
-  it('with no server becomes a file that its owner alone can read, once', async () => {
+  it('without a server becomes a file that only its owner can read, once', async () => {
     const send = createMailSender({ url: null, folder: path.join(folder, 'out'), dkim: null });
     await send(mail, never);
     await send(mail, never);

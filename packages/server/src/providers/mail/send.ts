@@ -3,12 +3,12 @@ import path from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { writePrivateFile } from '../../kernel/private-file.ts';
 
-/** A mail that is to leave, to one recipient. */
+/** An outgoing mail to one recipient. */
 export interface OutgoingMail {
   readonly id: string;
   readonly sender: string;
   readonly recipient: string;
-  /** Where it comes back to if it cannot be delivered; null: to nobody (RFC 3834). */
+  /** Envelope sender for bounces; null: none (RFC 3834). */
   readonly returnPath: string | null;
   /** Without angle brackets. */
   readonly messageId: string;
@@ -20,17 +20,17 @@ export interface OutgoingMail {
 }
 
 /**
- * Resolves with what was said of it once it is taken over. Throws MailNotTaken; once aborted, too,
- * though it may have been taken by then.
+ * Resolves with the server's response once it has accepted the mail. Throws MailSendFailed, also
+ * after an abort, although the server may already have accepted the mail.
  */
 export type MailSender = (mail: OutgoingMail, signal: AbortSignal) => Promise<string>;
 
-/** Why a mail was not taken over. */
+/** The mail was not accepted; the message contains the reason. */
 export class MailSendFailed extends Error {
-  override readonly name = 'MailNotTaken';
-  /** Trying again would be told the same. */
+  override readonly name = 'MailSendFailed';
+  /** A retry would fail in the same way. */
   readonly isPermanent: boolean;
-  /** It is the recipient's address that is refused for good. */
+  /** The server permanently rejects the recipient's address. */
   readonly isRecipientRejected: boolean;
 
   constructor(
@@ -44,17 +44,19 @@ export class MailSendFailed extends Error {
 }
 
 interface SendSettings {
-  /** smtp: or smtps:, with user and password where there are any; null: .eml files in `folder`. */
+  /**
+   * smtp: or smtps: URL, with user and password if required; null: write .eml files to `folder`.
+   */
   readonly url: string | null;
   readonly folder: string;
   readonly dkim: { readonly key: string; readonly selector: string } | null;
 }
 
 const connectionMs = 30_000;
-const silenceMs = 60_000;
-const answerCharactersMax = 500;
+const socketTimeoutMs = 60_000;
+const responseCharactersMax = 500;
 
-/** The way out for mail. */
+/** Creates the sender for outgoing mail. */
 export function createMailSender(settings: SendSettings): MailSender {
   return settings.url === null
     ? createFolderSender(settings)
@@ -67,12 +69,12 @@ function createSmtpSender(settings: SendSettings, url: string): MailSender {
     connectionTimeout: connectionMs,
     greetingTimeout: connectionMs,
     dnsTimeout: connectionMs,
-    socketTimeout: silenceMs,
+    socketTimeout: socketTimeoutMs,
   });
   return async (mail, signal) => {
     try {
       const { response } = await transport.sendMail({ ...messageOf(mail, settings), signal });
-      return response.slice(0, answerCharactersMax);
+      return response.slice(0, responseCharactersMax);
     } catch (error) {
       throw toMailSendFailed(error);
     }
@@ -84,15 +86,15 @@ function createFolderSender(settings: SendSettings): MailSender {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (mail) => {
     const { message } = await transport.sendMail(messageOf(mail, settings));
-    if (!Buffer.isBuffer(message)) throw new Error('a mail was made that is no bytes');
+    if (!Buffer.isBuffer(message)) throw new Error('the mail was not built as a buffer');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${mail.id}.eml`);
     await writePrivateFile(file, message);
-    return `kept as ${file}`;
+    return `saved as ${file}`;
   };
 }
 
-/** What texts name is never opened: no file and no address is read for a mail. */
+/** Files and addresses referenced in texts are never opened. */
 function messageOf(mail: OutgoingMail, { dkim }: SendSettings): SendMailOptions {
   const domain = mail.sender.slice(mail.sender.lastIndexOf('@') + 1);
   return {
@@ -122,16 +124,16 @@ interface SmtpError {
   readonly message: string;
 }
 
-/** Only what is said of the recipient or of the mail itself is final: the rest can be mended. */
+/** Only errors about the recipient or the mail itself are permanent: others can be fixed. */
 function toMailSendFailed(error: unknown): MailSendFailed {
   const { code, command, responseCode = 0, response, message } = error as SmtpError;
-  const isRefused = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
+  const isRejected = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
   const isOfRecipient = command === 'RCPT TO';
   const isOfMail = command === 'DATA';
   const isImpossible = code === 'EENVELOPE' && command === 'API';
-  return new MailSendFailed((response ?? message).slice(0, answerCharactersMax), {
-    isPermanent: isImpossible || (isRefused && (isOfRecipient || isOfMail)),
-    isRecipientRejected: isRefused && isOfRecipient,
+  return new MailSendFailed((response ?? message).slice(0, responseCharactersMax), {
+    isPermanent: isImpossible || (isRejected && (isOfRecipient || isOfMail)),
+    isRecipientRejected: isRejected && isOfRecipient,
     cause: error,
   });
 }

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function* inPieces(text: string, bytes: number): AsyncGenerator<Uint8Array> {
+async function* inChunks(text: string, bytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < text.length; at += bytes) {
     yield Buffer.from(text.slice(at, at + bytes), 'latin1');
   }
@@ -22,14 +22,14 @@ const signatures = (count: number, bodyBytes = 10): string =>
 it.each([1, 7, 65_536])('a mail keeps its first eight signatures, read by %d bytes', async (n) => {
   const rest = 'From: ana@example.com\r\nX: y\r\n\r\nDKIM-Signature: of the body\r\n\xff';
   const read: Uint8Array[] = [];
-  for await (const piece of limitSignatures(inPieces(signatures(12) + rest, n))) read.push(piece);
+  for await (const chunk of limitSignatures(inChunks(signatures(12) + rest, n))) read.push(chunk);
   expect(Buffer.concat(read).toString('latin1')).toBe(signatures(8) + rest);
 });
 
-it('of hundreds of signatures few are looked up, and few hash the body', async () => {
-  const asked = new Set<string>();
+it('only a few of hundreds of signatures are resolved and hash the body', async () => {
+  const queried = new Set<string>();
   const resolve = async (name: string): Promise<string[][]> => {
-    asked.add(name);
+    queried.add(name);
     throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
   };
   const body = `${'y'.repeat(76)}\r\n`.repeat(25_000);
@@ -41,8 +41,8 @@ it('of hundreds of signatures few are looked up, and few hash the body', async (
     return Reflect.apply(update, this, call);
   });
   const envelope = { sender: '', ip: null, helo: null, recipient: 'm@mail.test' };
-  await authenticateMail(inPieces(raw, 65_536), envelope, { resolve, mta: 'mail.test' });
+  await authenticateMail(inChunks(raw, 65_536), envelope, { resolve, mta: 'mail.test' });
   expect(hashed).toBeGreaterThan(0);
   expect(hashed).toBeLessThan(20 * raw.length);
-  expect(asked.size).toBeLessThan(20);
+  expect(queried.size).toBeLessThan(20);
 });

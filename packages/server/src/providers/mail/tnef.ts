@@ -1,4 +1,4 @@
-/** What a winmail.dat holds: [MS-OXTNEF], the parts of it that people sent. */
+/** Content of a winmail.dat ([MS-OXTNEF]): the parts that users see. */
 export interface Tnef {
   readonly body: string | null;
   readonly attachments: readonly { readonly filename: string; readonly content: Uint8Array }[];
@@ -11,12 +11,12 @@ const attributes = {
   attachmentTitle: 0x00018010,
   attachmentData: 0x0006800f,
 } as const;
-/** Level, id and length before the bytes of an attribute, a checksum behind them. */
+/** Level, id and length precede the bytes of an attribute, a checksum follows them. */
 const headBytes = 9;
 const checksumBytes = 2;
 const attachmentsMax = 100;
 
-/** Null where it is none, or is cut off before anything is found. */
+/** Null if it is not TNEF; a truncated file yields the complete parts. */
 export function parseTnef(bytes: Uint8Array): Tnef | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 6 || view.getUint32(0, true) !== signature) return null;
@@ -41,7 +41,7 @@ export function parseTnef(bytes: Uint8Array): Tnef | null {
   return { body, attachments };
 }
 
-/** Of the sender's code page, which is most often this one; ends with a zero. */
+/** In the sender's code page, most often this one; zero-terminated. */
 const textOf = (value: Uint8Array): string => {
   const end = value.indexOf(0);
   return new TextDecoder('windows-1252').decode(end < 0 ? value : value.subarray(0, end));

@@ -21,7 +21,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** The question whose turn has come is on its way to the process. */
+/** The next request is on its way to the process. */
 const sent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
@@ -30,8 +30,8 @@ beforeEach(() => {
 });
 afterEach(() => model[Symbol.asyncDispose]());
 
-describe('a model in a process of its own', () => {
-  test('that could not be loaded tries again with the next question', async () => {
+describe('a model in a child process', () => {
+  test('that could not be loaded retries with the next request', async () => {
     await model[Symbol.asyncDispose]();
     model = createTestModel(clock, 1);
     const first = model.request('loads', neverAborted);
@@ -40,9 +40,9 @@ describe('a model in a process of its own', () => {
   });
 });
 
-describe('a question that fails', () => {
+describe('a failing request', () => {
   test.each(['crash', 'leave'])(
-    'by the end of the process (%s) may be asked again',
+    'after the exit of the process (%s) can be retried',
     async (how) => {
       const pid = await pidOf();
       const [ended, next] = await Promise.allSettled([model.request(how, neverAborted), pidOf()]);
@@ -55,14 +55,14 @@ describe('a question that fails', () => {
     },
   );
 
-  test.runIf(isHeld)('by taking too much memory fails alone', async () => {
+  test.runIf(isHeld)('that uses too much memory fails alone', async () => {
     await expect(model.request('fill', neverAborted)).rejects.toThrow();
     expect(await model.request('a', neverAborted)).toBe('a');
   });
 });
 
-describe('what computes without an end', () => {
-  test('is broken off by the signal, and the next question is answered', async () => {
+describe('an endless computation', () => {
+  test('is aborted by the signal, and the next request succeeds', async () => {
     const pid = await pidOf();
     const stop = new AbortController();
     const reason = new Error('nobody waits');
@@ -76,11 +76,11 @@ describe('what computes without an end', () => {
     expect(next).toMatchObject({ status: 'fulfilled', value: expect.any(Number) });
   });
 
-  test('is not begun where the signal came first', async () => {
+  test('does not start if the signal is already aborted', async () => {
     await expect(model.request('spin', AbortSignal.abort('late'))).rejects.toBe('late');
   });
 
-  test('ends with the patience', async () => {
+  test('ends after the timeout', async () => {
     await pidOf();
     const settled = Promise.allSettled([model.request('spin', neverAborted)]);
     await sent();
@@ -91,7 +91,7 @@ describe('what computes without an end', () => {
     expect(await model.request('a', neverAborted)).toBe('a');
   });
 
-  test('ends when it is closed, and nothing is asked any more', async () => {
+  test('ends when it is closed, and later requests fail', async () => {
     const pid = await pidOf();
     const settled = Promise.allSettled([model.request('spin', neverAborted)]);
     await sent();
@@ -110,19 +110,19 @@ describe('what computes without an end', () => {
     asker.stderr?.resume();
     await once(asker, 'message');
     asker.kill('SIGKILL');
-    // Both hold its error output: that is closed when the last of them has ended.
+    // Both processes hold its stderr, which closes when the last of them has exited.
     await once(asker, 'close');
   });
 });
 
-test('a signal to all that the service started leaves it to the service', async () => {
+test('a signal to the whole process group leaves the model process to the server', async () => {
   const pid = await pidOf();
   process.kill(pid, 'SIGINT');
   process.kill(pid, 'SIGTERM');
   expect(await pidOf()).toBe(pid);
 });
 
-test('a process that nobody asks ends, and another one answers', async () => {
+test('an idle process exits, and a new one serves the next request', async () => {
   const pid = await pidOf();
   clock.advance(idleMs - 1_000);
   expect(await pidOf()).toBe(pid);

@@ -9,8 +9,8 @@ const model = createTestModel(createFakeClock());
 const pidOf = async (): Promise<number> => (await model.request('pid', neverAborted)) as number;
 afterAll(() => model[Symbol.asyncDispose]());
 
-describe('a model in a process of its own', () => {
-  test('answers with what it was given, numbers as numbers', async () => {
+describe('a model in a child process', () => {
+  test('returns its input, numbers as numbers', async () => {
     const samples = Int16Array.of(1, -2, 32_767);
     const bytes = Uint8Array.of(255, 216);
     const given = { samples: samples.subarray(1), bytes, language: undefined };
@@ -21,7 +21,7 @@ describe('a model in a process of its own', () => {
     expect(await pidOf()).not.toBe(process.pid);
   });
 
-  test('answers in turn, by one process, that loads once', async () => {
+  test('serves requests in order, in one process that loads once', async () => {
     const order: unknown[] = [];
     const questions = ['a', 'b', 'pid', 'loads'].map((question) =>
       model.request(question, neverAborted).then((answer) => order.push(answer)),
@@ -30,34 +30,31 @@ describe('a model in a process of its own', () => {
     expect(order).toEqual(['a', 'b', await pidOf(), 1]);
   });
 
-  test.runIf(isAvailable('processFiles'))(
-    'has the environment that it is given, and nothing of ours',
-    async () => {
-      vi.stubEnv('MNEME_SECRET_KEY', 'a secret of the service');
-      const listed = await readFile(`/proc/${await pidOf()}/environ`, 'utf8');
-      vi.unstubAllEnvs();
-      const own = listed
-        .split('\0')
-        .filter((line) => line !== '' && !line.startsWith('NODE_CHANNEL_'));
-      expect(own).toEqual(['HF_TOKEN=of the hub']);
-    },
-  );
+  test.runIf(isAvailable('processFiles'))('has only the environment passed to it', async () => {
+    vi.stubEnv('MNEME_SECRET_KEY', 'a secret of the service');
+    const listed = await readFile(`/proc/${await pidOf()}/environ`, 'utf8');
+    vi.unstubAllEnvs();
+    const own = listed
+      .split('\0')
+      .filter((line) => line !== '' && !line.startsWith('NODE_CHANNEL_'));
+    expect(own).toEqual(['HF_TOKEN=of the hub']);
+  });
 
-  test('leaves processor time to others', async () => {
+  test('runs at a lower priority', async () => {
     const least = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
     expect(await model.request('priority', neverAborted)).toBe(least);
   });
 });
 
-describe('a question that fails', () => {
-  test('by the error of its kind keeps class and message', async () => {
+describe('a failing request', () => {
+  test('with the error of its provider has its class and message', async () => {
     const error = await model.request('refuse', neverAborted).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TestModelError);
     expect(error).toMatchObject({ message: 'it cannot be read', unavailable: true });
     expect((error as Error & { cause: Error }).cause.stack).toContain('fixtures/model.ts');
   });
 
-  test('by another one is no error of that kind', async () => {
+  test('with another error is not of that class', async () => {
     const error = await model.request('fail', neverAborted).catch((reason: unknown) => reason);
     expect(error).not.toBeInstanceOf(TestModelError);
     expect(error).toMatchObject({ message: 'no such question' });

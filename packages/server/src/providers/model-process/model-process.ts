@@ -6,28 +6,28 @@ import { buildLimitCommand, findLimitTools } from '../program/index.ts';
 import type { ModelFailure, ModelRequest, ModelResponse } from './protocol.ts';
 
 export interface ModelProcessSettings {
-  /** As messages name it: "hub/whisper". */
+  /** Name in messages: "hub/whisper". */
   readonly name: string;
-  /** TypeScript that calls `answerQuestions`. */
+  /** Script that calls `serveModelRequests`. */
   readonly script: URL;
-  /** What it loads the model by. */
+  /** Parameters for loading the model. */
   readonly task: unknown;
-  /** For one question, loading included. */
+  /** Timeout of one request, including loading. */
   readonly timeoutMs: number;
-  /** After so long without a question it ends; null: never. */
+  /** The process exits after this idle time; null: never. */
   readonly idleMs: number | null;
-  /** Bytes of memory that it may write to, where there is prlimit; null: as much as it wants. */
+  /** Limit of writable memory in bytes, if prlimit is installed; null: unlimited. */
   readonly memoryBytes: number | null;
-  /** Its whole environment; left out: empty. Nothing of this process' is passed on. */
+  /** Its complete environment; default: empty. Nothing of this process is inherited. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** The error of whose model it is; others come back as a plain Error. */
+  /** Error class of the provider; other errors are returned as a plain Error. */
   readonly ErrorClass: new (
     message: string,
-    options: ErrorOptions & { unavailable?: boolean; lasting?: boolean },
+    options: ErrorOptions & { unavailable?: boolean; isPermanent?: boolean },
   ) => Error;
 }
 
-/** Something that answers questions and can be broken off. */
+/** Answers requests, which can be aborted. */
 export interface ModelClient<Question, Answer> {
   /** @throws the signal's reason when it is aborted */
   request(question: Question, signal: AbortSignal): Promise<Answer>;
@@ -35,24 +35,27 @@ export interface ModelClient<Question, Answer> {
 
 interface RunningProcess {
   readonly child: ChildProcess;
-  /** Resolves once it has ended, to why. */
+  /** Resolves with the reason when it exits. */
   readonly ended: Promise<string>;
 }
 
-/** Of models for now and then: loading takes seconds, what is loaded hundreds of megabytes. */
+/**
+ * Idle time of models that are used occasionally: loading takes seconds, and a loaded model uses
+ * hundreds of megabytes.
+ */
 export const occasionalIdleMs = 300_000;
 
 /**
- * A model of this machine in a process of its own: what it computes keeps no request waiting, its
- * crash is one failed question, and it can be broken off, by ending it. Questions are answered in
- * turn. The process is made when it is needed, and ends when nobody has asked for long.
+ * Runs a local model in a child process: its computation does not block the server, a crash fails
+ * only one request, and an abort kills the process. Requests run one after the other. The process
+ * starts on demand and exits after the idle time.
  */
 export class ModelProcess<Question, Answer>
   implements ModelClient<Question, Answer>, AsyncDisposable
 {
   readonly #settings: ModelProcessSettings;
   readonly #clock: Pick<Clock, 'after'>;
-  readonly #before: Promise<readonly string[]>;
+  readonly #limitCommand: Promise<readonly string[]>;
   #running: RunningProcess | undefined;
   #idle: Disposable | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -63,34 +66,36 @@ export class ModelProcess<Question, Answer>
     this.#settings = settings;
     this.#clock = clock;
     const limits = memoryBytes === null ? {} : { memoryBytes };
-    this.#before = findLimitTools().then((holders) => buildLimitCommand(limits, holders));
+    this.#limitCommand = findLimitTools().then((limitTools) =>
+      buildLimitCommand(limits, limitTools),
+    );
   }
 
   request(question: Question, signal: AbortSignal): Promise<Answer> {
-    const answered = this.#last.then(() => this.#answer(question, signal));
-    this.#last = answered.catch(() => undefined);
-    return answered;
+    const result = this.#last.then(() => this.#send(question, signal));
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
-  async #answer(question: Question, signal: AbortSignal): Promise<Answer> {
+  async #send(question: Question, signal: AbortSignal): Promise<Answer> {
     const { name, task, timeoutMs, idleMs, ErrorClass } = this.#settings;
-    const before = await this.#before;
+    const limitCommand = await this.#limitCommand;
     signal.throwIfAborted();
     if (this.#isClosed) throw new ErrorClass(`${name} is closed`, { unavailable: true });
     this.#idle?.[Symbol.dispose]();
-    this.#running ??= this.#start(before);
+    this.#running ??= this.#start(limitCommand);
     const { child, ended } = this.#running;
     let isLate = false;
-    using _patience = this.#clock.after(timeoutMs, () => {
+    using _timeout = this.#clock.after(timeoutMs, () => {
       isLate = true;
       void this.#stop();
     });
     const stop = (): void => void this.#stop();
     signal.addEventListener('abort', stop, { once: true });
-    const told = new Promise<ModelResponse>((resolve) => child.once('message', resolve));
-    // What cannot be sent has nobody to read it: the process has ended, and that is heard of.
+    const response = new Promise<ModelResponse>((resolve) => child.once('message', resolve));
+    // A failed send means that the process has exited, which `ended` reports.
     child.send({ task, input: question } satisfies ModelRequest, () => undefined);
-    const outcome = await Promise.race([told, ended]);
+    const outcome = await Promise.race([response, ended]);
     signal.removeEventListener('abort', stop);
     if (typeof outcome === 'string') {
       signal.throwIfAborted();
@@ -103,13 +108,13 @@ export class ModelProcess<Question, Answer>
     return outcome.answer as Answer;
   }
 
-  #start(before: readonly string[]): RunningProcess {
+  #start(limitCommand: readonly string[]): RunningProcess {
     const { env = {}, script: source } = this.#settings;
     const script = fileURLToPath(resolveScriptUrl(source));
-    const [execPath, ...execArgv] = [...before, process.execPath];
+    const [execPath, ...execArgv] = [...limitCommand, process.execPath];
     const child = fork(script, {
       ...{ execPath, execArgv, serialization: 'advanced' },
-      // Its input is never written to: it tells the process that this one is there.
+      // Nothing is written to stdin: closing it tells the child that this process has exited.
       stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
       env,
     });

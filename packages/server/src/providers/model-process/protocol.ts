@@ -1,16 +1,16 @@
 export interface ModelRequest {
-  /** What the model is loaded by: the same with each question. */
+  /** Parameters for loading the model: the same in each request. */
   readonly task: unknown;
   readonly input: unknown;
 }
 
 export interface ModelFailure {
-  /** Of the error's class. */
+  /** Name of the error class. */
   readonly name: string;
   readonly message: string;
   readonly unavailable: boolean;
   readonly isPermanent: boolean;
-  /** The whole of it, for the log. */
+  /** The complete error, for the log. */
   readonly inspected: string;
 }
 

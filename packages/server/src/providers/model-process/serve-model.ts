@@ -5,25 +5,26 @@ import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import type { ModelFailure, ModelRequest, ModelResponse } from './protocol.ts';
 
 /**
- * In the process: answers questions by what `load` makes of the task. It is loaded with the first
- * question; where that fails, with the next.
- * @param priority as the system counts: unless told otherwise, requests to the service come first
+ * Runs in the child process: serves requests with the model that `load` returns for the task. The
+ * model is loaded with the first request; after a failure, with the next one.
+ * @param priority process priority; by default, below the server's own requests
  */
 export function serveModelRequests<Task, Question>(
   load: (task: Task) => Promise<(question: Question) => Promise<unknown>>,
   priority: number = constants.priority.PRIORITY_BELOW_NORMAL,
 ): void {
-  // Before the library makes its threads, which take it over. Less is never given back.
+  // Set before the library creates its threads, which inherit it. A lowered priority cannot be
+  // raised again.
   setPriority(Math.max(getPriority(), priority));
-  // Whoever stops the service may signal all that it started: this one ends with it, not before.
+  // A signal may reach all processes of the server: this one exits with the server, not before.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  // Beside this thread, which computes for seconds without looking.
+  // In a separate thread, since this one computes for seconds without yielding.
   new Worker(resolveScriptUrl(new URL('./parent-watch.ts', import.meta.url)), {
     name: 'mneme-parent-watch',
     resourceLimits: { maxYoungGenerationSizeMb: 1 },
   });
   let loading: ReturnType<typeof load> | undefined;
-  async function answer({ task, input }: ModelRequest): Promise<ModelResponse> {
+  async function respond({ task, input }: ModelRequest): Promise<ModelResponse> {
     try {
       loading ??= load(task as Task);
       loading.catch(() => {
@@ -35,7 +36,7 @@ export function serveModelRequests<Task, Question>(
       return { failed: toFailure(error) };
     }
   }
-  process.on('message', async (asked: ModelRequest) => process.send?.(await answer(asked)));
+  process.on('message', async (request: ModelRequest) => process.send?.(await respond(request)));
 }
 
 function toFailure(error: unknown): ModelFailure {

@@ -14,16 +14,16 @@ export const neverAborted = new AbortController().signal;
 export const timeoutMs = 600_000;
 export const idleMs = 300_000;
 
-/** A model that answers by fixtures/model.ts, and cannot be loaded so many times. */
+/** A model that runs fixtures/model.ts and fails to load `fails` times. */
 export const createTestModel = (clock: FakeClock, fails = 0) =>
   new ModelProcess<unknown, unknown>(
     {
       name: 'a model',
       script: new URL('./fixtures/model.ts', import.meta.url),
       task: { fails },
-      timeoutMs: timeoutMs,
+      timeoutMs,
       idleMs,
-      // What Node itself wants is less.
+      // More than Node itself needs.
       memoryBytes: 2 ** 31,
       env: { HF_TOKEN: 'of the hub' },
       ErrorClass: TestModelError,

@@ -10,38 +10,39 @@ export interface ChatMessage {
   readonly content: string | readonly Part[];
 }
 
-/** What a model is asked for, and how its answer is read. */
+/** The requested output of a model and its parser. */
 export interface ChatResponseFormat<T> {
   readonly name: string;
-  /** For `response_format`: every field required and none besides, as strict schemas want it. */
+  /** For `response_format`: all fields required and no others, as strict schemas demand. */
   readonly schema: Record<string, unknown>;
-  /** @returns the value, or the places of the answer that do not fit */
-  read(answer: unknown): { value: T } | { faults: string };
+  /** @returns the value, or the fields of the response that are invalid */
+  read(response: unknown): { value: T } | { faults: string };
 }
 
-/** A first answer, and one more where it does not fit. */
+/** One response, and a second one if it is invalid. */
 const attemptsMax = 2;
 
 /**
- * Asks for JSON of a schema, at temperature 0; of what comes back only what fits is taken, once
- * more asked for where it does not. Throws the endpoint's error when no usable answer came.
+ * Requests JSON of a schema at temperature 0, and retries once if the response is invalid. Throws
+ * the endpoint's error if no usable response was returned.
  */
 export async function requestStructuredAnswer<T>(
   endpoint: OpenAiEndpoint,
   model: string,
-  asked: ChatResponseFormat<T>,
+  format: ChatResponseFormat<T>,
   messages: readonly ChatMessage[],
   signal?: AbortSignal,
 ): Promise<T> {
-  let said = messages;
+  let conversation = messages;
   for (let count = 1; ; count += 1) {
-    const answer = contentOf(await endpoint.request(bodyOf(model, asked, said), signal));
-    const read = 'faults' in answer ? answer : asked.read(answer.content);
+    const response = contentOf(await endpoint.request(bodyOf(model, format, conversation), signal));
+    const read = 'faults' in response ? response : format.read(response.content);
     if ('value' in read) return read.value;
     if (count >= attemptsMax)
-      throw endpoint.createError(`${asked.name} does not fit (${read.faults})`);
-    const again = `The answer did not fit (${read.faults}). Answer with JSON of the schema alone.`;
-    said = [...messages, { role: 'system', content: again }];
+      throw endpoint.createError(`${format.name} does not fit the schema (${read.faults})`);
+    const rule = 'Answer with JSON of the schema alone.';
+    const correction = `The answer did not fit (${read.faults}). ${rule}`;
+    conversation = [...messages, { role: 'system', content: correction }];
   }
 }
 
@@ -58,10 +59,10 @@ function bodyOf(
   });
 }
 
-/** The JSON that the model wrote; errors tell none of it. */
+/** The JSON of the response; error messages do not contain it. */
 function contentOf(text: string): { content: unknown } | { faults: string } {
-  const answer = parseJson(text);
-  const choice = (answer as { choices?: unknown[] } | undefined)?.choices?.[0];
+  const response = parseJson(text);
+  const choice = (response as { choices?: unknown[] } | undefined)?.choices?.[0];
   const message = (choice as { message?: { content?: unknown; refusal?: unknown } } | undefined)
     ?.message;
   if (message?.refusal) return { faults: 'the model refused' };

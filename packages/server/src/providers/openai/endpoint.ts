@@ -5,7 +5,7 @@ export interface EndpointSettings {
   /** Base address of the API, e.g. `https://api.openai.com/v1`. */
   readonly url: string;
   readonly apiKey?: string;
-  /** For one attempt, in milliseconds. */
+  /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -14,7 +14,7 @@ export interface EndpointDeps {
   sleep?: Sleep;
 }
 
-/** The error of what is asked for: the message is for the log. */
+/** Error class of the provider: the message is for the log. */
 type EndpointErrorClass = new (
   message: string,
   options: ErrorOptions & {
@@ -25,18 +25,18 @@ type EndpointErrorClass = new (
 ) => Error;
 
 interface EndpointKind {
-  /** As messages name it: "embedding endpoint". */
+  /** Name in messages: "embedding endpoint". */
   readonly name: string;
-  /** What the names of its settings begin with: "MNEME_EMBEDDING". */
+  /** Prefix of its settings: "MNEME_EMBEDDING". */
   readonly settings: string;
-  /** Appended to the base address. */
+  /** Path appended to the base address. */
   readonly path: string;
-  /** Of any answer, after decompression; a call may set a lower limit. */
+  /** Limit of a response after decompression; a call may set a lower one. */
   readonly responseBytesMax: number;
   readonly ErrorClass: EndpointErrorClass;
 }
 
-/** One call of an API like OpenAI's: bearer key, JSON or a form in a POST. */
+/** Client of one call of an OpenAI-compatible API: bearer key, POST with JSON or a form. */
 export class OpenAiEndpoint {
   readonly #settings: EndpointSettings;
   readonly #kind: EndpointKind;
@@ -44,36 +44,36 @@ export class OpenAiEndpoint {
   readonly #fetch: typeof fetch;
   readonly #sleep: Sleep;
 
-  constructor(settings: EndpointSettings, kind: EndpointKind, surroundings: EndpointDeps) {
+  constructor(settings: EndpointSettings, kind: EndpointKind, deps: EndpointDeps) {
     this.#settings = settings;
     this.#kind = kind;
     this.#address = `${settings.url.replace(/\/+$/, '')}/${kind.path}`;
-    this.#fetch = surroundings.fetch ?? fetch;
-    this.#sleep = surroundings.sleep ?? sleepFor;
+    this.#fetch = deps.fetch ?? fetch;
+    this.#sleep = deps.sleep ?? sleepFor;
   }
 
   /**
-   * The answer's text, asked for again while the endpoint is busy, broken or out of reach.
-   * @param answerBytesMax for this call, where its answer must be smaller than the kind's limit
-   * @throws the kind's error, unavailable where no other request would fare better
+   * Returns the text of the response; retries while the endpoint is busy, failing or unreachable.
+   * @param responseBytesMax a lower limit than that of the kind
+   * @throws the kind's error, with `unavailable` if any other request would fail, too
    * @throws the signal's reason when it is aborted
    */
   async request(
     body: string | FormData,
     signal?: AbortSignal,
-    answerBytesMax = this.#kind.responseBytesMax,
+    responseBytesMax = this.#kind.responseBytesMax,
   ): Promise<string> {
-    const sent = { ...(await encodeBody(body)), answerBytesMax };
+    const sent = { ...(await encodeBody(body)), responseBytesMax };
     return withRetries(() => this.#attempt(sent, signal), this.#sleep, signal);
   }
 
-  /** The kind's error, for an answer that is of no use. */
-  createError(told: string): Error {
-    return new this.#kind.ErrorClass(`${this.#kind.name}: ${told}`, {});
+  /** The kind's error for an unusable response. */
+  createError(detail: string): Error {
+    return new this.#kind.ErrorClass(`${this.#kind.name}: ${detail}`, {});
   }
 
   async #attempt(
-    { type, body, answerBytesMax }: Call,
+    { type, body, responseBytesMax }: Call,
     signal: AbortSignal | undefined,
   ): Promise<{ value: string } | FailedAttempt> {
     const { name, ErrorClass } = this.#kind;
@@ -87,27 +87,27 @@ export class OpenAiEndpoint {
         // Not followed: a redirect could carry the key to another host.
         redirect: 'manual',
       });
-      const text = await this.#textOf(response, answerBytesMax);
-      return response.ok ? { value: text } : this.#refusal(response, text);
+      const text = await this.#textOf(response, responseBytesMax);
+      return response.ok ? { value: text } : this.#toFailedAttempt(response, text);
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof ErrorClass) throw cause;
-      const why = timeout.aborted
-        ? `no answer within ${this.#settings.timeoutMs} ms`
+      const reason = timeout.aborted
+        ? `no response within ${this.#settings.timeoutMs} ms`
         : 'no connection';
-      const error = new ErrorClass(`${name}: ${why}`, { cause, unavailable: true });
+      const error = new ErrorClass(`${name}: ${reason}`, { cause, unavailable: true });
       return { error, canRetry: true, isTimeout: timeout.aborted };
     }
   }
 
-  async #textOf(response: Response, answerBytesMax: number): Promise<string> {
+  async #textOf(response: Response, responseBytesMax: number): Promise<string> {
     const { name, ErrorClass } = this.#kind;
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of response.body ?? []) {
       bytes += part.byteLength;
-      if (bytes > answerBytesMax) {
-        throw new ErrorClass(`${name}: an answer of more than ${answerBytesMax} bytes`, {});
+      if (bytes > responseBytesMax) {
+        throw new ErrorClass(`${name}: a response of more than ${responseBytesMax} bytes`, {});
       }
       parts.push(part);
     }
@@ -121,22 +121,22 @@ export class OpenAiEndpoint {
     return headers;
   }
 
-  #refusal(response: Response, body: string): FailedAttempt {
+  #toFailedAttempt(response: Response, body: string): FailedAttempt {
     const { name, settings, ErrorClass } = this.#kind;
-    const again = response.status === 429 || response.status >= 500;
+    const canRetry = response.status === 429 || response.status >= 500;
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     const { apiKey } = this.#settings;
-    // The code alone: the rest of the body may repeat the text that was sent, or the key.
-    const told = readErrorCode(apiKey ? body.replaceAll(apiKey, '***') : body);
+    // Only the error code: the rest of the body may contain the submitted text or the key.
+    const detail = readErrorCode(apiKey ? body.replaceAll(apiKey, '***') : body);
     const remedy = findRemedy(response.status, settings);
-    const message = `${name}: ${response.status} ${told}`.trimEnd();
+    const message = `${name}: ${response.status} ${detail}`.trimEnd();
     return {
       error: new ErrorClass(remedy === null ? message : `${message} (${remedy})`, {
-        unavailable: again || remedy !== null,
+        unavailable: canRetry || remedy !== null,
         isPermanent: remedy !== null,
-        rejectedField: again ? null : readErrorField(body),
+        rejectedField: canRetry ? null : readErrorField(body),
       }),
-      canRetry: again,
+      canRetry,
       pauseMs: seconds >= 0 ? seconds * 1000 : undefined,
     };
   }
@@ -148,10 +148,10 @@ interface EncodedBody {
 }
 
 interface Call extends EncodedBody {
-  readonly answerBytesMax: number;
+  readonly responseBytesMax: number;
 }
 
-/** A form as bytes: breaking off one that streams would leave a rejection that nobody handles. */
+/** Encodes a form as bytes: aborting a streamed form would cause an unhandled rejection. */
 async function encodeBody(body: string | FormData): Promise<EncodedBody> {
   if (typeof body === 'string') return { type: 'application/json', body };
   const form = new Response(body);
@@ -161,13 +161,13 @@ async function encodeBody(body: string | FormData): Promise<EncodedBody> {
   };
 }
 
-/** A redirect, a refused key or model name fails every request, until the setting is changed. */
+/** A redirect, a rejected key or model fails every request until the setting is changed. */
 function findRemedy(status: number, settings: string): string | null {
   if (status >= 300 && status < 400) {
-    return `it redirects, which is not followed: set ${settings}_URL to the final address`;
+    return `redirects are not followed: set ${settings}_URL to the final address`;
   }
-  if (status === 401) return `it refuses the key: see ${settings}_API_KEY`;
-  if (status === 403) return `it refuses the key or model: see ${settings}_API_KEY and _MODEL`;
-  if (status === 404) return `no such address or model: see ${settings}_URL and ${settings}_MODEL`;
+  if (status === 401) return `the key was rejected: see ${settings}_API_KEY`;
+  if (status === 403) return `the key or model was rejected: see ${settings}_API_KEY and _MODEL`;
+  if (status === 404) return `unknown address or model: see ${settings}_URL and ${settings}_MODEL`;
   return null;
 }

@@ -6,7 +6,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The code of a refusal; its sentence may repeat what was sent. */
+/** The code of an error response; its message may repeat the request. */
 export function readErrorCode(body: string): string {
   const error = (parseJson(body) as { error?: { code?: unknown; type?: unknown } } | null)?.error;
   const codes = [error?.code, error?.type].filter(
@@ -15,11 +15,11 @@ export function readErrorCode(body: string): string {
   return codes.join(' ');
 }
 
-/** The field of what was sent that a refusal names: as OpenAI's `param`, or as FastAPI's `loc`. */
+/** The request field that an error response names: OpenAI's `param` or FastAPI's `loc`. */
 export function readErrorField(body: string): string | null {
-  const refusal = parseJson(body) as { error?: { param?: unknown }; detail?: unknown } | null;
-  const detail: unknown = Array.isArray(refusal?.detail) ? refusal.detail[0] : null;
-  const place = (detail as { loc?: unknown } | null)?.loc;
-  const field = refusal?.error?.param ?? (Array.isArray(place) ? place.at(-1) : null);
+  const response = parseJson(body) as { error?: { param?: unknown }; detail?: unknown } | null;
+  const detail: unknown = Array.isArray(response?.detail) ? response.detail[0] : null;
+  const location = (detail as { loc?: unknown } | null)?.loc;
+  const field = response?.error?.param ?? (Array.isArray(location) ? location.at(-1) : null);
   return typeof field === 'string' ? field : null;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits `ms` milliseconds; rejects when the signal is aborted meanwhile. */
+/** Waits `ms` milliseconds; rejects if the signal is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export const sleepFor: Sleep = (ms, signal) => delay(ms, undefined, signal ? { signal } : {});
@@ -10,22 +10,21 @@ const SLOW_ATTEMPTS_MAX = 2;
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 10_000;
 
-/** What an attempt failed with, and whether another may go better. */
+/** The error of an attempt, and whether a retry may succeed. */
 export interface FailedAttempt {
   error: Error;
   canRetry: boolean;
-  /** Took all the time there was: a second one may, a third is more than a caller waits for. */
+  /** The attempt timed out: a second one may succeed, a third takes longer than callers wait. */
   isTimeout?: boolean;
-  /** What the other side asked to wait, in milliseconds. */
+  /** Pause requested by the endpoint, in milliseconds. */
   pauseMs?: number | undefined;
 }
 
 /**
- * Up to four attempts with pauses of 250, 500 and 1,000 ms, or what the other side asks for, at
- * most 10 s; two attempts where they run out of time. No random part: a process has few
- * such requests under way, so there is no crowd.
- * @param attempt gives a value or a setback; what it throws is not retried
- * @throws the last setback's error
+ * Up to four attempts with pauses of 250, 500 and 1,000 ms, or as the endpoint requests, at most 10
+ * s; two attempts after timeouts. No jitter: a process has few such concurrent requests.
+ * @param attempt returns a value or a failed attempt; an exception is not retried
+ * @throws the error of the last attempt
  * @throws the signal's reason when it is aborted
  */
 export async function withRetries<T>(
@@ -42,7 +41,7 @@ export async function withRetries<T>(
     try {
       await sleep(Math.min(pauseMs, PAUSE_MAX_MS), signal);
     } catch (error) {
-      // A timer rejects with an error of its own: callers are promised the signal's reason.
+      // A timer rejects with its own error, but callers expect the signal's reason.
       signal?.throwIfAborted();
       throw error;
     }

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test.each([
   ['required', { main: 'index.js' }],
   ['imported alone', { type: 'module', exports: { import: './index.js' } }],
-])('a package that is %s is seen once it is there, and is not loaded', async (_, manifest) => {
+])('a package that is %s is detected once installed, and is not loaded', async (_, manifest) => {
   const from = path.join(folder, 'app', 'server.js');
   expect(isPackageInstalled('@late/package', from)).toBe(false);
   const place = path.join(folder, 'node_modules', '@late', 'package');

@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** A variable of a run's environment, which whatever it starts inherits. */
+/** An environment variable of a run, inherited by all of its child processes. */
 export const runIdVariable = 'MNEME_RUN';
 
 /**
- * Ends the processes whose environment has the mark: those that a run left behind in groups and
- * sessions of their own. One that has cleared its environment is not found, and neither is any
- * where the system has no /proc.
+ * Kills the processes whose environment contains the run id: those that left the process group or
+ * session. Processes that cleared their environment are not found, nor is any on a system without
+ * /proc.
  */
-export async function killEscapedProcesses(mark: string): Promise<void> {
-  const wanted = `${runIdVariable}=${mark}`;
-  // Again while there are some: one may have started another before it ended.
+export async function killEscapedProcesses(runId: string): Promise<void> {
+  const wanted = `${runIdVariable}=${runId}`;
+  // Repeated: a process may have started another one before it was killed.
   for (let found = 1, rounds = 0; found > 0 && rounds < 5; rounds += 1) {
     const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
     const marked = await Promise.all(pids.map((pid) => hasRunId(pid, wanted)));
@@ -27,7 +27,7 @@ function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile, or belongs to another user.
+    // It has exited or belongs to another user.
     return false;
   }
 }

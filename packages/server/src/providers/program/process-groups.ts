@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * The programs that run, each the first of a process group of its own (`detached`): what they
- * start ends with them, and all of them end when this process exits.
+ * The running programs, each the leader of its own process group (`detached`): their child
+ * processes are killed with them, and all of them when this process exits.
  */
 export class ProcessGroups {
   readonly #running = new Set<ChildProcess>();
@@ -10,7 +10,7 @@ export class ProcessGroups {
     for (const child of this.#running) killGroup(child);
   };
 
-  /** Until it is disposed of, which ends whatever is left of the group. */
+  /** Tracks a program until disposal, which kills the rest of its group. */
   track(child: ChildProcess): Disposable {
     if (this.#running.size === 0) process.on('exit', this.#endAll);
     this.#running.add(child);
@@ -29,7 +29,7 @@ export function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nobody is left of it, or it is no group, as on Windows.
+    // The group is empty, or process groups are not supported, as on Windows.
     child.kill('SIGKILL');
   }
 }

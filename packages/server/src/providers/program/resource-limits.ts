@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 
-/** What the system holds a program to, where it can; see RunLimits. */
+/** Limits that the system enforces where possible; see RunLimits. */
 interface ResourceLimits {
   readonly cpuSeconds?: number | null;
   readonly addressBytes?: number;
@@ -9,48 +9,48 @@ interface ResourceLimits {
   readonly fileBytes?: number;
 }
 
-/** Programs of util-linux that hold another one; null where they are not. */
+/** Programs of util-linux that set limits; null if not installed. */
 export interface LimitTools {
   readonly prlimit: string | null;
   readonly setpriv: string | null;
 }
 
-const prlimitPlace = '/usr/bin/prlimit';
-const setprivPlace = '/usr/bin/setpriv';
-/** The program is ended by the system when this process dies, even by SIGKILL. */
+const prlimitPath = '/usr/bin/prlimit';
+const setprivPath = '/usr/bin/setpriv';
+/** The system kills the program when this process dies, even by SIGKILL. */
 const withParent = ['--pdeathsig', 'KILL'];
 
 export async function findLimitTools(): Promise<LimitTools> {
-  const prlimit = access(prlimitPlace).then(
-    () => prlimitPlace,
+  const prlimit = access(prlimitPath).then(
+    () => prlimitPath,
     () => null,
   );
-  // Other makes of it, such as that of BusyBox, do not know the option.
+  // Other implementations, such as BusyBox, do not support the option.
   const setpriv = new Promise<string | null>((resolve) => {
-    execFile(setprivPlace, [...withParent, '--version'], { env: {} }, (error) =>
-      resolve(error === null ? setprivPlace : null),
+    execFile(setprivPath, [...withParent, '--version'], { env: {} }, (error) =>
+      resolve(error === null ? setprivPath : null),
     );
   });
   return { prlimit: await prlimit, setpriv: await setpriv };
 }
 
-/** What stands before a program's name so that the system holds it to limits. */
+/** The command prefix that sets limits for a program. */
 export function buildLimitCommand(
   { cpuSeconds = null, addressBytes, memoryBytes, fileBytes }: ResourceLimits,
   { prlimit }: LimitTools,
 ): string[] {
   if (prlimit === null) return [];
-  const held = ['--core=0'];
-  if (cpuSeconds !== null) held.push(`--cpu=${Math.max(1, Math.ceil(cpuSeconds))}`);
-  if (addressBytes !== undefined) held.push(`--as=${addressBytes}`);
-  if (memoryBytes !== undefined) held.push(`--data=${memoryBytes}`);
-  if (fileBytes !== undefined) held.push(`--fsize=${fileBytes}`);
-  return [prlimit, ...held, '--'];
+  const options = ['--core=0'];
+  if (cpuSeconds !== null) options.push(`--cpu=${Math.max(1, Math.ceil(cpuSeconds))}`);
+  if (addressBytes !== undefined) options.push(`--as=${addressBytes}`);
+  if (memoryBytes !== undefined) options.push(`--data=${memoryBytes}`);
+  if (fileBytes !== undefined) options.push(`--fsize=${fileBytes}`);
+  return [prlimit, ...options, '--'];
 }
 
-/** The same, and so that it is ended where this process is killed. */
-export function buildSupervisedCommand(limits: ResourceLimits, holders: LimitTools): string[] {
-  const { setpriv } = holders;
+/** The same, and the program is killed if this process is. */
+export function buildSupervisedCommand(limits: ResourceLimits, limitTools: LimitTools): string[] {
+  const { setpriv } = limitTools;
   const parent = setpriv === null ? [] : [setpriv, ...withParent, '--'];
-  return [...parent, ...buildLimitCommand(limits, holders)];
+  return [...parent, ...buildLimitCommand(limits, limitTools)];
 }

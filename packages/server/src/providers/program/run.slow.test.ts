@@ -16,15 +16,15 @@ const node = (source: string) => [process.execPath, ['-e', source]] as const;
 const spin = 'for (;;) {}';
 const isHeld = isAvailable('prlimit');
 
-test.runIf(isHeld)('who computes for longer than allowed is ended', async () => {
-  const begun = process.hrtime.bigint();
+test.runIf(isHeld)('a program that exceeds its processor time is killed', async () => {
+  const startTime = process.hrtime.bigint();
   const call = run(...node(spin), { ...base, cpuSeconds: 1 });
   await expect(call).rejects.toThrow(ProgramFailed);
-  expect(Number(process.hrtime.bigint() - begun) / 1e9).toBeLessThan(15);
+  expect(Number(process.hrtime.bigint() - startTime) / 1e9).toBeLessThan(15);
 });
 
-test.runIf(isHeld)('who takes more memory than allowed fails', async () => {
-  // What Node itself wants is less.
+test.runIf(isHeld)('a program that exceeds its memory fails', async () => {
+  // More than Node itself needs.
   const limits = { ...base, memoryBytes: 2 ** 31 };
   const greedy = 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 24, 1));';
   await expect(run(...node(greedy), limits)).rejects.toThrow(ProgramFailed);
@@ -32,14 +32,14 @@ test.runIf(isHeld)('who takes more memory than allowed fails', async () => {
   expect((await run(...node(modest), limits)).stdout.toString()).toBe('16777216\n');
 });
 
-test.runIf(isAvailable('processFiles'))('what it took is told', async () => {
+test.runIf(isAvailable('processFiles'))('its processor time is reported', async () => {
   const source = 'const until = Date.now() + 1500; while (Date.now() < until);';
   const { cpuSeconds } = await run(...node(source), base);
   expect(cpuSeconds).toBeGreaterThan(0.05);
   expect(cpuSeconds).toBeLessThan(5);
 });
 
-/** A place where programs of a test write who they are; they are ended with the test. */
+/** A folder in which test programs write their ids; they are killed after the test. */
 async function whoRuns() {
   const folder = await mkdtemp(path.join(tmpdir(), 'mneme-run-'));
   const file = path.join(folder, 'pids');
@@ -62,23 +62,23 @@ async function whoRuns() {
   };
 }
 
-/** Who has ended and was not yet looked after by its parent is not alive. */
+/** A zombie process is not alive. */
 async function isAlive(pid: number): Promise<boolean> {
   const told = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
   return told !== null && !/^[ZX]/.test(told.slice(told.lastIndexOf(')') + 2));
 }
 
-describe.runIf(isAvailable('processFiles'))('what a program has started itself', () => {
+describe.runIf(isAvailable('processFiles'))('a child process of a program', () => {
   const environment = { PATH: process.env.PATH ?? '' };
   const bash = (source: string, file: string) =>
     ['/bin/bash', ['-c', `echo $$ >>${file}; ${source}`]] as const;
-  /** It goes on once its child has told who it is. */
+  /** It continues once its child has written its id. */
   const child = (command: string, file: string) => {
     const isTold = `[ $(wc -l <${file}) = 2 ]`;
     return `(echo $BASHPID >>${file}; exec ${command}) & until ${isTold}; do :; done`;
   };
 
-  test('ends with it where it prints without end', async () => {
+  test('ends with it if the output is endless', async () => {
     await using who = await whoRuns();
     const call = run(...bash(`${child('yes', who.file)}; wait`, who.file), {
       ...{ ...base, env: environment },
@@ -87,7 +87,7 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     await who.gone();
   });
 
-  test('ends with it where it took too long', async () => {
+  test('ends with it after the timeout', async () => {
     await using who = await whoRuns();
     const call = run(...bash(`${child('sleep 300', who.file)}; wait`, who.file), {
       ...{ ...base, env: environment, timeoutMs: 1_000 },
@@ -96,7 +96,7 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     await who.gone();
   });
 
-  test('ends with it where nobody waits for it any more', async () => {
+  test('ends with it if the caller aborts', async () => {
     await using who = await whoRuns();
     const stop = new AbortController();
     const call = run(...bash(`${child('sleep 300', who.file)}; wait`, who.file), {
@@ -108,7 +108,7 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     await who.gone();
   });
 
-  test('ends after it where it holds what it prints to', async () => {
+  test('ends after it if the child holds the pipes', async () => {
     await using who = await whoRuns();
     const source = `${child('sleep 300', who.file)}; echo said`;
     const { stdout } = await run(...bash(source, who.file), { ...base, env: environment });
@@ -116,7 +116,7 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     await who.gone();
   });
 
-  test('ends after it where it holds nothing', async () => {
+  test('ends after it if the child holds no pipes', async () => {
     await using who = await whoRuns();
     const source = `${child('sleep 300 >/dev/null 2>&1', who.file)}; echo said`;
     const { stdout } = await run(...bash(source, who.file), { ...base, env: environment });
@@ -124,7 +124,7 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     await who.gone();
   });
 
-  test('is not waited for where it has left the group', async () => {
+  test('does not delay the result if it has left the group', async () => {
     await using who = await whoRuns();
     const source = `${child('setsid sleep 300', who.file)}; echo said`;
     const { stdout } = await run(...bash(source, who.file), { ...base, env: environment });
@@ -134,10 +134,10 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
   test.each([
     ['where it has left the group', 'echo said', /^said$/],
     ['where it has left the group and the run took too long', 'wait', /^took too long/],
-  ])('ends with it %s, for who asks for that', async (_, rest, told) => {
+  ])('ends with it %s, on request', async (_, rest, told) => {
     await using who = await whoRuns();
     const source = `${child('setsid sleep 300 >/dev/null 2>&1', who.file)}; ${rest}`;
-    const limits = { ...base, env: environment, timeoutMs: 2_000, endsEscaped: true };
+    const limits = { ...base, env: environment, timeoutMs: 2_000, killsEscaped: true };
     const said = await run(...bash(source, who.file), limits).then(
       ({ stdout }) => stdout.toString().trim(),
       (error: Error) => error.message,
@@ -146,14 +146,14 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     await who.gone();
   });
 
-  test('may print to the end when the program itself is over', async () => {
+  test('may print until its end after the program has exited', async () => {
     await using who = await whoRuns();
     const source = 'exec > >(cat); head -c 500000 /dev/zero';
     const { stdout } = await run(...bash(source, who.file), { ...base, env: environment });
     expect(stdout).toHaveLength(500_000);
   });
 
-  /** A process of its own that runs a program, as the service does. */
+  /** A separate process that runs a program, as the server does. */
   function service(source: string, file: string) {
     const [program, args] = bash(source, file);
     const limits = { ...base, env: environment, timeoutMs: 300_000 };
@@ -168,7 +168,7 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
   }
 
-  test('ends with the service, however it stops', async () => {
+  test('ends with the server, however it stops', async () => {
     await using who = await whoRuns();
     const own = service(`${child('sleep 300', who.file)}; wait`, who.file);
     await who.started(2);
@@ -177,7 +177,7 @@ describe.runIf(isAvailable('processFiles'))('what a program has started itself',
     await who.gone();
   });
 
-  test.runIf(existsSync('/usr/bin/setpriv'))('not even a killed service leaves it', async () => {
+  test.runIf(existsSync('/usr/bin/setpriv'))('ends even if the server is killed', async () => {
     await using who = await whoRuns();
     const own = service('exec sleep 300', who.file);
     await who.started(1);

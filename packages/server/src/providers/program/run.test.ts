@@ -8,14 +8,14 @@ const base = { timeoutMs: 20_000, cpuSeconds: null, outputBytes: 2 ** 20 };
 const node = (source: string) => [process.execPath, ['-e', source]] as const;
 const isHeld = isAvailable('prlimit');
 
-test('what is printed comes back, and the environment of this process stays here', async () => {
+test('the output is returned, and the environment of this process is not inherited', async () => {
   const source = 'console.log(JSON.stringify(process.env))';
   const { stdout } = await run(...node(source), { ...base, env: { SAID: 'yes' } });
   expect(JSON.parse(stdout.toString())).toMatchObject({ LC_ALL: 'C', SAID: 'yes' });
   expect(JSON.parse(stdout.toString())).not.toHaveProperty('PATH');
 });
 
-test.runIf(isHeld)('who writes a larger file than allowed fails', async () => {
+test.runIf(isHeld)('a program that exceeds the file size fails', async () => {
   const source = `
     const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
     const folder = mkdtempSync(require('node:os').tmpdir() + '/mneme-run-');
@@ -25,7 +25,7 @@ test.runIf(isHeld)('who writes a larger file than allowed fails', async () => {
   await run(...node(source), { ...base, fileBytes: 2 ** 21 });
 });
 
-test('a program is found on the PATH alone, and not beside whoever asks', async () => {
+test('a program is found only on the PATH, not in the current folder', async () => {
   expect(await findOnPath('sh', '.:bin:/nowhere:/bin')).toBe('/bin/sh');
   expect(await findOnPath('package.json', `.:${process.cwd()}`)).toBeNull();
 });

@@ -6,84 +6,94 @@ import { killEscapedProcesses, runIdVariable } from './escaped-processes.ts';
 import { killGroup, ProcessGroups } from './process-groups.ts';
 import { buildSupervisedCommand, findLimitTools, type LimitTools } from './resource-limits.ts';
 
-/** What a run may take of this machine; null: as much as it wants. */
+/** Resource limits of a run; null: unlimited. */
 export interface RunLimits {
   readonly timeoutMs: number;
-  /** Seconds of processor time; held by the system where there is prlimit, as all that follow. */
+  /**
+   * Seconds of processor time; like the following limits, enforced only where prlimit is installed.
+   */
   readonly cpuSeconds: number | null;
-  /** Bytes of address space: right for a program that is known. */
+  /** Bytes of address space: suitable for known programs. */
   readonly addressBytes?: number;
-  /** Bytes of memory that is written to: for any program, whatever it maps and reserves. */
+  /**
+   * Bytes of writable memory: suitable for any program, regardless of mapped and reserved memory.
+   */
   readonly memoryBytes?: number;
-  /** Bytes of any file it writes. */
+  /** Maximum bytes of each written file. */
   readonly fileBytes?: number;
-  /** Bytes of what it prints, with or without prlimit. */
+  /** Maximum bytes of output, with or without prlimit. */
   readonly outputBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** Also ends what has left its process group, found by a mark in its environment. */
+  /**
+   * Also kills processes that left the process group, identified by a variable in their
+   * environment.
+   */
   readonly killsEscaped?: boolean;
-  /** Of its environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 interface RunResult {
   readonly stdout: Buffer;
-  /** Seconds of processor time, as last seen; 0 where the system does not tell. */
+  /** Seconds of processor time at the last poll; 0 if the system does not report it. */
   readonly cpuSeconds: number;
 }
 
-/** Runs a program without a shell and without input; see createRun. */
+/** Runs a program without a shell and without input; see createProgramRunner. */
 export type ProgramRunner = (
   program: string,
   args: readonly string[],
   limits: RunLimits,
 ) => Promise<RunResult>;
 
-/** It failed, or was ended beyond a limit; `message` says why, with the last lines that it said. */
+/**
+ * The program failed or exceeded a limit; `message` contains the reason and the end of its stderr.
+ */
 export class ProgramFailed extends Error {
-  override readonly name = 'RunFailed';
+  override readonly name = 'ProgramFailed';
   readonly reason: string;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error. */
   readonly stderr: string;
-  constructor(why: string, said = '') {
-    super(said === '' ? why : `${why}: ${said}`);
-    this.reason = why;
-    this.stderr = said;
+  constructor(reason: string, stderr = '') {
+    super(stderr === '' ? reason : `${reason}: ${stderr}`);
+    this.reason = reason;
+    this.stderr = stderr;
   }
 }
 
-const saidBytesMax = 8_192;
+const stderrBytesMax = 8_192;
 const pollMs = 100;
-/** How long others may hold what an ended program prints to. */
-const pipesMs = 1_000;
+/** How long other processes may keep the pipes of an exited program open. */
+const pipeTimeoutMs = 1_000;
 
 /**
- * Gives what runs a program and gives what it printed. Nothing of this process' environment is
- * passed on, and nothing that the program started outlives it, unless it leaves its process group
- * and `endsEscaped` is not set. It throws RunFailed, and the signal's reason when aborted.
+ * Returns a function that runs a program and returns its output. The program inherits no
+ * environment, and nothing that it starts outlives it, unless it leaves its process group and
+ * `killsEscaped` is not set. The function throws ProgramFailed, and the signal's reason when
+ * aborted.
  */
 export function createProgramRunner(clock: Clock): ProgramRunner {
   const groups = new ProcessGroups();
-  let holders: Promise<LimitTools> | undefined;
+  let limitTools: Promise<LimitTools> | undefined;
   let runs = 0;
   return async (program, args, limits) => {
-    holders ??= findLimitTools();
+    limitTools ??= findLimitTools();
     const [file = program, ...all] = [
-      ...buildSupervisedCommand(limits, await holders),
+      ...buildSupervisedCommand(limits, await limitTools),
       program,
       ...args,
     ];
     limits.signal?.throwIfAborted();
     runs += 1;
-    const mark = limits.killsEscaped ? `${process.pid}.${runs}` : null;
+    const runId = limits.killsEscaped ? `${process.pid}.${runs}` : null;
     const child = spawn(file, all, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { LC_ALL: 'C', ...limits.env, ...(mark === null ? {} : { [runIdVariable]: mark }) },
+      env: { LC_ALL: 'C', ...limits.env, ...(runId === null ? {} : { [runIdVariable]: runId }) },
     });
     await using _escaped = {
       [Symbol.asyncDispose]: async () => {
-        if (mark !== null) await killEscapedProcesses(mark);
+        if (runId !== null) await killEscapedProcesses(runId);
       },
     };
     using _group = groups.track(child);
@@ -99,43 +109,43 @@ async function waitForResult(
 ): Promise<Buffer> {
   const printed: Buffer[] = [];
   let printedBytes = 0;
-  let said = '';
-  let broken: string | null = null;
-  const end = (why: string): void => {
-    broken ??= why;
+  let stderr = '';
+  let abortReason: string | null = null;
+  const end = (reason: string): void => {
+    abortReason ??= reason;
     killGroup(child);
   };
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const signal = limits.signal ? AbortSignal.any([limits.signal, timeout]) : timeout;
   const onAbort = (): void => end(timeout.aborted ? 'took too long' : 'was stopped');
   signal.addEventListener('abort', onAbort, { once: true });
-  child.stdout?.on('data', (piece: Buffer) => {
-    printedBytes += piece.length;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    printedBytes += chunk.length;
     if (printedBytes > limits.outputBytes) end('printed too much');
-    else printed.push(piece);
+    else printed.push(chunk);
   });
-  child.stderr?.on('data', (piece: Buffer) => {
-    said = (said + piece.toString('utf8')).slice(-saidBytesMax);
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString('utf8')).slice(-stderrBytesMax);
   });
   const exitCode = await waitForExit(child, clock).finally(() =>
     signal.removeEventListener('abort', onAbort),
   );
   limits.signal?.throwIfAborted();
-  if (broken === null && exitCode === 0) return Buffer.concat(printed);
+  if (abortReason === null && exitCode === 0) return Buffer.concat(printed);
   const ending = exitCode === null ? 'was stopped' : `ended with ${exitCode}`;
-  throw new ProgramFailed(broken ?? ending, said.trim());
+  throw new ProgramFailed(abortReason ?? ending, stderr.trim());
 }
 
 /**
- * The exit code, once all that was printed is read. Others may hold the pipes of an ended program:
- * those of its group are ended after a while, and those outside are no longer listened to.
+ * Waits for the exit code until all output is read. Other processes may keep the pipes of an exited
+ * program open: those of its group are killed after a timeout, and others are ignored.
  */
 async function waitForExit(child: ChildProcess, clock: Clock): Promise<number | null> {
   let timer: Disposable | undefined;
   child.once('exit', () => {
-    timer = clock.after(pipesMs, () => {
+    timer = clock.after(pipeTimeoutMs, () => {
       killGroup(child);
-      timer = clock.after(pipesMs, () => {
+      timer = clock.after(pipeTimeoutMs, () => {
         child.stdout?.destroy();
         child.stderr?.destroy();
       });
@@ -149,10 +159,10 @@ async function waitForExit(child: ChildProcess, clock: Clock): Promise<number | 
   }
 }
 
-/** Ticks of a second in /proc, on every Linux that Node runs on. */
-const ticksASecond = 100;
+/** Ticks per second in /proc, on every Linux that Node supports. */
+const ticksPerSecond = 100;
 
-/** Looks every now and then at what a process has used: nobody tells once it is gone. */
+/** Polls the processor time of a process, which is not available after it exits. */
 class CpuTimeMonitor implements Disposable {
   seconds = 0;
   #timer: Disposable | undefined;
@@ -162,20 +172,21 @@ class CpuTimeMonitor implements Disposable {
   constructor(clock: Clock, { pid }: ChildProcess) {
     this.#clock = clock;
     this.#file = `/proc/${pid}/stat`;
-    this.#plan();
+    this.#schedule();
   }
 
-  #plan(): void {
-    this.#timer = this.#clock.after(pollMs, () => void this.#look());
+  #schedule(): void {
+    this.#timer = this.#clock.after(pollMs, () => void this.#poll());
   }
 
-  async #look(): Promise<void> {
-    const told = await readFile(this.#file, 'latin1').catch(() => null);
-    if (told === null || this.#timer === undefined) return;
-    // After the name, which may hold anything: the state is the 3rd field, times the 14th, 15th.
-    const fields = told.slice(told.lastIndexOf(')') + 2).split(' ');
-    this.seconds = (Number(fields[11]) + Number(fields[12])) / ticksASecond;
-    this.#plan();
+  async #poll(): Promise<void> {
+    const stat = await readFile(this.#file, 'latin1').catch(() => null);
+    if (stat === null || this.#timer === undefined) return;
+    // After the name, which may contain any character: the state is the 3rd field, times the 14th,
+    // 15th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    this.seconds = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    this.#schedule();
   }
 
   [Symbol.dispose](): void {

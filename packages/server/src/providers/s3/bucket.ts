@@ -5,9 +5,9 @@ import type {
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '../../kernel/config-media.ts';
 
-/** Of one part, before all is given up: the client itself sends no stream again. */
+/** Attempts for one part: the client itself does not retry streams. */
 const attemptsMax = 3;
-/** For a connection, and for the next byte of an answer. */
+/** Timeouts for connecting and for the next byte of a response. */
 const connectMs = 5_000;
 const idleTimeoutMs = 30_000;
 
@@ -18,15 +18,15 @@ export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
   readonly prefix: string;
-  /** What the bucket throws, as an error of the class that `connectBucket` received. */
+  /** Converts an error of the bucket to the class passed to `connectBucket`. */
   readonly toFailure: (cause: unknown) => Error;
   readonly throwFailure: (cause: unknown) => never;
 }
 
 /**
- * The SDK is loaded here alone: who uses no bucket needs none.
- * @param setting names the bucket, for the message where the SDK is not installed
- * @param Failure what callers know as "the bucket cannot be used"
+ * Connects to a bucket. Loads the SDK on demand, since it is optional.
+ * @param setting the setting that names the bucket, for the message if the SDK is not installed
+ * @param Failure the caller's error class for an unusable bucket
  */
 export async function connectBucket(
   config: S3Config,
@@ -46,9 +46,9 @@ export async function connectBucket(
       : {
           credentials: { accessKeyId: credentials.keyId, secretAccessKey: credentials.secret },
         }),
-    // What it says of its own stands in the error, too, and a service logs by one way alone.
+    // Its messages are also in the error, and the server logs only through its own logger.
     logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
-    // Nobody waits for a service that is silent; many may read slowly at once.
+    // Fails fast on a silent service; many slow readers are allowed.
     requestHandler: {
       connectionTimeout: connectMs,
       requestTimeout: idleTimeoutMs,
@@ -56,55 +56,55 @@ export async function connectBucket(
       httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
       httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
     },
-    // Other services than AWS know no checksums beyond the signature's.
+    // Services other than AWS support no checksums beyond the signature's.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  const failureOf = (cause: unknown): Error => describeFailure(cause, Failure);
-  const refuse = (cause: unknown): never => {
-    throw failureOf(cause);
+  const toFailure = (cause: unknown): Error => describeFailure(cause, Failure);
+  const throwFailure = (cause: unknown): never => {
+    throw toFailure(cause);
   };
-  return { s3, client, name, prefix, toFailure: failureOf, throwFailure: refuse };
+  return { s3, client, name, prefix, toFailure, throwFailure };
 }
 
 /**
- * Whatever the bucket says: nothing is wrong with what was asked. Of an answer the code and status
- * alone are told, since its text may repeat the signature or the key id.
+ * The request itself was valid. Of a response, only code and status are reported, since its text
+ * may contain the signature or the key id.
  */
 function describeFailure(cause: unknown, Failure: FailureClass): Error {
   if (cause instanceof Failure) return cause;
   const { name = '', message = '' } = (cause ?? {}) as Error;
   const status = statusOf(cause);
   if (status !== undefined) {
-    return new Failure(`the bucket does not do it (${name}, status ${status})`);
+    return new Failure(`the bucket request failed (${name}, status ${status})`);
   }
-  return new Failure(`the bucket does not do it (${name}: ${message})`, { cause });
+  return new Failure(`the bucket request failed (${name}: ${message})`, { cause });
 }
 
 const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
-/** Of what is no fault of the request, another try may go better. */
+/** Retries errors that the request did not cause. */
 export async function sendWithRetries<T>(
   { toFailure }: Bucket,
   call: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  for (let left = attemptsMax - 1; ; left -= 1) {
+  for (let retriesLeft = attemptsMax - 1; ; retriesLeft -= 1) {
     try {
       return await call();
     } catch (error) {
       signal?.throwIfAborted();
       const status = statusOf(error) ?? 500;
-      const mayFareBetter = status >= 500 || status === 408 || status === 429;
-      if (left === 0 || !mayFareBetter) throw toFailure(error);
+      const canRetry = status >= 500 || status === 408 || status === 429;
+      if (retriesLeft === 0 || !canRetry) throw toFailure(error);
     }
   }
 }
 
 /**
- * Aborts uploads in parts that began before a time, under the prefix of the bucket and with names
- * that are `ours`: others may keep theirs in the same bucket.
+ * Aborts multipart uploads that began before a time, under the prefix of the bucket and with names
+ * accepted by `isOurs`: others may use the same bucket.
  */
 export async function abortUploads(
   { s3, client, name: bucket, prefix, throwFailure }: Bucket,
@@ -112,11 +112,11 @@ export async function abortUploads(
 ): Promise<void> {
   let more: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {};
   while (more !== null) {
-    const asked: ListMultipartUploadsCommandInput = { Bucket: bucket, Prefix: prefix, ...more };
+    const input: ListMultipartUploadsCommandInput = { Bucket: bucket, Prefix: prefix, ...more };
     const page: ListMultipartUploadsCommandOutput | null = await client
-      .send(new s3.ListMultipartUploadsCommand(asked))
+      .send(new s3.ListMultipartUploadsCommand(input))
       .catch((error: unknown) => (statusOf(error) === 501 ? null : throwFailure(error)));
-    // A service that cannot list them ends them by a rule of its own, or never.
+    // A service without this list expires uploads by its own rule, or never.
     if (page === null) return;
     for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
       const isOwn = Key.startsWith(prefix) && isOurs(Key.slice(prefix.length));

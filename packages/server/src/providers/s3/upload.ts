@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 import { type Bucket, sendWithRetries } from './bucket.ts';
 
-/** What goes in one request; larger objects go in parts of that size. */
+/** Maximum size of one request; larger objects are uploaded in parts of this size. */
 export const partBytes = 32 * 2 ** 20;
-/** Of one object, by the rules of S3. */
+/** Maximum number of parts of one object in S3. */
 export const partsMax = 10_000;
 
 export interface UploadPart {
   readonly bytes: number;
   readonly isLast: boolean;
-  /** Its bytes from the start, also when a try has failed. */
+  /** Opens its bytes from the start, also for a retry. */
   readonly open: () => Readable;
 }
 
 type Parts = AsyncIterable<UploadPart> | Iterable<UploadPart>;
 
 /**
- * Makes an object of its parts: it is there whole, or nothing changes. One part is sent while the
- * next one is being made. Throws what the source throws, and the failure of the bucket.
+ * Uploads an object from its parts atomically. One part is sent while the next one is produced.
+ * Throws the errors of the source and of the bucket.
  */
 export async function uploadObject(
   bucket: Bucket,
@@ -34,7 +34,7 @@ export async function uploadObject(
       await upload.begin();
       await sending;
       sending = upload.send(part);
-      // It is awaited with the next part; the source may fail before.
+      // It is awaited with the next part; the source may fail first.
       sending.catch(() => {});
     }
     await sending;
@@ -86,7 +86,7 @@ class Upload {
     const { s3, client, toFailure } = this.#bucket;
     const PartNumber = this.#parts.length + 1;
     if (PartNumber > partsMax) {
-      throw toFailure(new Error(`an object has ${partsMax} parts at most`));
+      throw toFailure(new Error(`an object has at most ${partsMax} parts`));
     }
     const part = { ...this.#target, UploadId: this.#id, PartNumber, ContentLength: bytes };
     const { ETag } = await this.#send((options) =>
@@ -104,7 +104,7 @@ class Upload {
       .catch((error: unknown) => this.#rejectWith(error, throwFailure));
   }
 
-  /** What cannot be ended now is removed with the drafts. */
+  /** An upload that cannot be aborted now is removed with the drafts. */
   async abort(): Promise<void> {
     if (!this.isBegun) return;
     const { s3, client } = this.#bucket;
@@ -117,9 +117,9 @@ class Upload {
     return sendWithRetries(this.#bucket, () => call(options), this.#signal);
   }
 
-  /** The reason of an abort is the caller's, and no failure of the bucket. */
-  #rejectWith(error: unknown, refuse: (cause: unknown) => never): never {
+  /** The reason of an abort belongs to the caller and is not an error of the bucket. */
+  #rejectWith(error: unknown, throwFailure: (cause: unknown) => never): never {
     this.#signal.throwIfAborted();
-    return refuse(error);
+    return throwFailure(error);
   }
 }

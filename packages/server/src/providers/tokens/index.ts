@@ -1,34 +1,34 @@
-/** Counts tokens as language models do. */
+/** Counts tokens with the tokenizer of language models. */
 export interface Tokenizer {
-  /** Exact, or a little high for a text with runs that no language has. */
+  /** Exact, or slightly too high for texts with unnaturally long runs. */
   count(text: string): number;
 }
 
-/** Content may say `<|endoftext|>`: to us it is text like any other. */
+/** Content may contain `<|endoftext|>`, which is treated as plain text. */
 const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 /**
- * A run of letters, of signs (with line ends in it) or of white space is one piece to the
- * tokenizer, and its time grows with the square of the piece: 100,000 letters took 7 s. Such a
- * text is counted in parts.
+ * The tokenizer treats a run of letters, of symbols (including line breaks) or of white space as
+ * one piece, and its time is quadratic in the piece length: 100,000 letters took 7 s. Such a text
+ * is counted in parts.
  */
 const longRun = /[\p{L}\p{M}]{512}|(?:[^\s\p{L}\p{N}]|[\r\n]){512}|\s{512}/u;
 const partCharacters = 256;
 
-/** o200k, as GPT-4o and later count. Its tables take some 70 MB: load it when it is needed. */
+/** o200k, the encoding of GPT-4o and later. Its tables need about 70 MB: load it on demand. */
 export async function loadTokenizer(): Promise<Tokenizer> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   return createChunkedTokenizer((text) => countTokens(text, asText));
 }
 
-/** Hands no run on that would take long. */
+/** Splits texts with runs that would take long. */
 export function createChunkedTokenizer(count: (text: string) => number): Tokenizer {
   return {
     count(text) {
       if (!longRun.test(text)) return count(text);
       let total = 0;
       for (let from = 0; from < text.length; from += partCharacters) {
-        // A seam may keep two parts from sharing a token, or make one more: counted as one.
+        // A split may prevent a shared token or add one: counted as one.
         total += count(text.slice(from, from + partCharacters)) + 1;
       }
       return total;

@@ -28,13 +28,13 @@ describe('the tokenizer', () => {
     );
   });
 
-  it('takes the marks of models for text', () => {
+  it('treats special tokens of models as text', () => {
     for (const mark of ['<|endoftext|>', '<|endofprompt|>', '<|im_start|>']) {
       expect(tokenizer.count(mark)).toBeGreaterThan(3);
     }
   });
 
-  it('counts a text with long runs never low, and a little high at most', () => {
+  it('counts a text with long runs never too low, and at most slightly too high', () => {
     const unit = fc.constantFrom(
       'a',
       'Ab',
@@ -77,7 +77,7 @@ describe('the tokenizer', () => {
     ['marks', '\u0301'.repeat(100_000)],
     ['letters with marks', 'e\u0301'.repeat(50_000)],
     ['runs just short of long', `${'a'.repeat(511)}!`.repeat(200)],
-  ])('hands 100,000 %s on in parts that take no time', (_name, text) => {
+  ])('splits 100,000 %s into parts that are fast to count', (_name, text) => {
     const handed: string[] = [];
     const parts = createChunkedTokenizer((part) => handed.push(part));
     parts.count(text);

@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 const limits = { timeoutMs: 60_000, outputBytesMax: 1_000, signal: never };
 
 test.runIf(isAvailable('prlimit'))(
-  'a program that computes or remembers without end is stopped by its own limits',
+  'a program with endless computation or memory use is stopped by its limits',
   async () => {
     const run = createCommandRunner('', { cpuSeconds: 1, memoryBytes: 2 ** 31 }, parts);
     const call = (source: string) => run(process.execPath, ['-e', source], limits);

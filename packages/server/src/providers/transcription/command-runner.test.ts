@@ -8,7 +8,7 @@ const parts = { log: createLog('silent'), clock: systemClock };
 const never = new AbortController().signal;
 const limits = { timeoutMs: 60_000, outputBytesMax: 1_000, signal: never };
 
-test('the end of what a failed program said is logged for debugging alone', async () => {
+test('the end of the stderr of a failed program is logged only at debug', async () => {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   const held = { cpuSeconds: 60, memoryBytes: 2 ** 31 };

@@ -6,7 +6,7 @@ import { createProgramRunner, findOnPath, isExecutable, ProgramFailed } from '..
 import type { CommandRunner } from './command.ts';
 import { TranscriptionFailed } from './transcription.ts';
 
-/** What one run may take of this machine, where the system can hold it. */
+/** Resource limits of one run, where the system enforces them. */
 export interface CommandLimits {
   readonly cpuSeconds: number;
   readonly memoryBytes: number;
@@ -14,7 +14,7 @@ export interface CommandLimits {
 
 const saidCharactersMax = 2_000;
 
-/** No shell, and nothing of this process' environment but where programs are. */
+/** Creates a runner without a shell, whose programs inherit only the PATH. */
 export function createCommandRunner(
   searchPath: string,
   { cpuSeconds, memoryBytes }: CommandLimits,
@@ -22,8 +22,8 @@ export function createCommandRunner(
 ): CommandRunner {
   const run = createProgramRunner(clock);
   return async (program, args, { timeoutMs, outputBytesMax, signal }) => {
-    const place = await findProgramPath(program, searchPath);
-    if (place === null) {
+    const programPath = await findProgramPath(program, searchPath);
+    if (programPath === null) {
       throw new TranscriptionFailed(missingProgramMessage(program), {
         unavailable: true,
         isPermanent: true,
@@ -31,7 +31,7 @@ export function createCommandRunner(
     }
     const limits = { cpuSeconds, memoryBytes, timeoutMs, outputBytes: outputBytesMax, signal };
     try {
-      const { stdout } = await run(place, args, {
+      const { stdout } = await run(programPath, args, {
         ...limits,
         killsEscaped: true,
         env: { PATH: searchPath },
@@ -40,7 +40,7 @@ export function createCommandRunner(
     } catch (cause) {
       if (!(cause instanceof ProgramFailed)) throw cause;
       const failed = `${path.basename(program)} ${cause.reason}`;
-      // For debugging alone, and no part of the fault: it may hold words of the recording.
+      // Only at level debug and not in the error: it may contain words of the recording.
       const said = oneLine(cause.stderr.slice(-saidCharactersMax), saidCharactersMax);
       log.debug({ said }, failed);
       throw new TranscriptionFailed(failed);
@@ -48,12 +48,12 @@ export function createCommandRunner(
   };
 }
 
-/** Its folder is of this machine: the name alone is told. */
+/** Names only the program, since its folder is specific to this machine. */
 const missingProgramMessage = (program: string): string =>
   `the transcription provider "command" needs the program ${path.basename(program)}, which is ` +
-  'not there: install it, or name another in MNEME_TRANSCRIPTION_COMMAND';
+  'not installed: install it, or set another one in MNEME_TRANSCRIPTION_COMMAND';
 
-/** What has to be installed before it can be run; null: nothing. */
+/** The message about the missing program; null if it is installed. */
 export const findMissingProgram = async (
   program: string,
   searchPath: string,
@@ -62,6 +62,6 @@ export const findMissingProgram = async (
 
 async function findProgramPath(program: string, searchPath: string): Promise<string | null> {
   if (!program.includes(path.sep)) return findOnPath(program, searchPath);
-  const place = path.resolve(program);
-  return (await isExecutable(place)) ? place : null;
+  const programPath = path.resolve(program);
+  return (await isExecutable(programPath)) ? programPath : null;
 }

@@ -8,7 +8,7 @@ const parsed = (command: string): CommandTemplate => {
 };
 const values = { file: '/a b.wav', language: 'en', prompt: '"; rm -rf /', output: '/out' };
 
-test('what is put into a command stays within its argument', () => {
+test('a value stays within its argument', () => {
   const template = parsed(
     '/opt/whisper -m "/my models/base.bin" -l {language} --p={prompt} {file}',
   );
@@ -24,16 +24,16 @@ test('what is put into a command stays within its argument', () => {
   expect([...template.usedPlaceholders].sort()).toEqual(['file', 'language', 'prompt']);
 });
 
-test('a text that is put in is not looked at for further places', () => {
+test('placeholders in values are not replaced', () => {
   const template = parsed('run {prompt} {file}');
   expect(buildArguments(template, { ...values, prompt: '{file}' })).toEqual(['{file}', '/a b.wav']);
 });
 
 test.each([
   ['', 'is empty'],
-  ['run', 'does not say where {file} goes'],
-  ['run {file} {model}', 'names {model}'],
+  ['run', 'must contain {file}'],
+  ['run {file} {model}', 'unknown placeholder {model}'],
   ['run "{file}', 'has a quote that is not closed'],
-])('the command `%s` is refused: %s', (command, told) => {
+])('the command `%s` is rejected: %s', (command, told) => {
   expect(parseCommandTemplate(command)).toContain(told);
 });

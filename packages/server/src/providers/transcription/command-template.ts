@@ -1,9 +1,9 @@
-/** What a command may name; each stands for a text of one run. */
+/** Placeholders of a command; each is replaced by a value of the run. */
 const placeholders = ['file', 'language', 'prompt', 'output'] as const;
 
 type Placeholder = (typeof placeholders)[number];
 
-/** A command as it was configured, taken apart once. */
+/** A parsed command. */
 export interface CommandTemplate {
   readonly program: string;
   readonly args: readonly string[];
@@ -14,9 +14,9 @@ const word = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 const name = /\{(\w+)\}/g;
 
 /**
- * Takes a command apart as a shell would, by spaces and quotes, and by nothing else that a shell
- * knows. `{file}` must be in it.
- * @returns what is wrong with it, as a text
+ * Splits a command like a shell, by spaces and quotes, without any other shell syntax. It must
+ * contain `{file}`.
+ * @returns an error message as text if it is invalid
  */
 export function parseCommandTemplate(command: string): CommandTemplate | string {
   const words = command.match(word)?.map((one) => one.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
@@ -25,12 +25,13 @@ export function parseCommandTemplate(command: string): CommandTemplate | string 
   if (/["']/.test(command.replaceAll(word, ''))) return 'has a quote that is not closed';
   const named = [...args.join(' ').matchAll(name)].map(([, one]) => one as string);
   const unknown = named.find((one) => !(placeholders as readonly string[]).includes(one));
-  if (unknown !== undefined) return `names {${unknown}}; known are {${placeholders.join('}, {')}}`;
-  if (!named.includes('file')) return 'does not say where {file} goes';
+  if (unknown !== undefined)
+    return `has the unknown placeholder {${unknown}}: use {${placeholders.join('}, {')}}`;
+  if (!named.includes('file')) return 'must contain {file}';
   return { program, args, usedPlaceholders: new Set(named as Placeholder[]) };
 }
 
-/** The arguments of one run. What is put in stays within its argument, whatever it holds. */
+/** The arguments of one run. A value never extends beyond its argument. */
 export const buildArguments = (
   { args }: CommandTemplate,
   values: Readonly<Record<Placeholder, string>>,

@@ -29,7 +29,7 @@ const spoken: Sound[] = [
   ['silence', 1],
 ];
 
-/** A program of Node that gets the file, and whatever else its template says. */
+/** A Node program that receives the file and the other values of its template. */
 async function transcriber(source: string, rest = '', timeoutMs = 20_000) {
   const program = path.join(tempFolder, '..', `${path.basename(tempFolder)}.mjs`);
   await writeFile(program, source);
@@ -39,7 +39,7 @@ async function transcriber(source: string, rest = '', timeoutMs = 20_000) {
   return new CommandTranscriber(settings, runner);
 }
 
-test('a program that prints JSON is run once and its times are taken', async () => {
+test('a program that prints JSON runs once, and its times are used', async () => {
   const program = await transcriber(
     `
     import { statSync } from 'node:fs';
@@ -54,7 +54,7 @@ test('a program that prints JSON is run once and its times are taken', async () 
   expect([...program.supportedHints]).toEqual(['language', 'prompt']);
 });
 
-test('a program that prints words alone is run for each utterance, by its times', async () => {
+test('a program that prints only text runs once per utterance', async () => {
   const program = await transcriber(`
     import { statSync } from 'node:fs';
     console.log('so many seconds: ' + Math.round((statSync(process.argv[2]).size - 44) / 32000));`);
@@ -66,7 +66,7 @@ test('a program that prints words alone is run for each utterance, by its times'
   expect(Math.abs((segments[1]?.end ?? 0) - 5)).toBeLessThan(0.25);
 });
 
-test('a program that writes a file is read from there, with the ending that it adds', async () => {
+test('the output file of a program is read, with the extension that it adds', async () => {
   const program = await transcriber(
     `import { writeFileSync } from 'node:fs';
     const said = { transcription: [{ offsets: { from: 0, to: 900 }, text: 'from a file' }] };
@@ -78,7 +78,7 @@ test('a program that writes a file is read from there, with the ending that it a
   expect(segments).toMatchObject([{ start: 0, end: 0.9, text: 'from a file' }]);
 });
 
-test('a link in the place of the file leads to no answer', async () => {
+test('a symbolic link instead of the file is not read', async () => {
   const program = await transcriber(
     `import { symlinkSync, writeFileSync } from 'node:fs';
     writeFileSync(process.argv[3] + '-elsewhere', '{"text":"of another file"}');
@@ -86,10 +86,10 @@ test('a link in the place of the file leads to no answer', async () => {
     '{output}',
   );
   const call = program.transcribe(createSamples(['tone', 1]), {}, never);
-  await expect(call).rejects.toThrow('the program wrote no answer that can be read');
+  await expect(call).rejects.toThrow('the program wrote no readable output');
 });
 
-test('bytes that are no text are no transcript, printed or in a file', async () => {
+test('binary output is not a transcript, printed or in a file', async () => {
   const source = (answer: string) => `
     import { writeFileSync } from 'node:fs';
     const answer = Buffer.from(${JSON.stringify(answer)}, 'latin1');
@@ -104,7 +104,7 @@ test('bytes that are no text are no transcript, printed or in a file', async () 
   }
 });
 
-test('nothing is left in the scratch folder, however it ends', async () => {
+test('nothing remains in the temporary folder after any outcome', async () => {
   const well = await transcriber(`console.log('[]')`);
   await well.transcribe(createSamples(['tone', 1]), {}, never);
   const badly = await transcriber(`process.exit(3)`);
@@ -114,7 +114,7 @@ test('nothing is left in the scratch folder, however it ends', async () => {
   expect(await readdir(tempFolder)).toEqual([]);
 });
 
-test('a program that hangs, floods or is not there fails without its words', async () => {
+test('a program that hangs, floods or is missing fails without its words', async () => {
   const hangs = await transcriber(`console.log('secret'); setInterval(() => {}, 1000);`, '', 2_000);
   const stopped = hangs.transcribe(createSamples(['tone', 1]), {}, never);
   await expect(stopped).rejects.toThrow(/took too long$/);
@@ -130,7 +130,7 @@ test('a program that hangs, floods or is not there fails without its words', asy
   await expect(call).rejects.toMatchObject({ unavailable: true, message: /is not there/ });
 });
 
-test('a program is killed when nobody waits for it any more', async () => {
+test('a program is killed when the caller aborts', async () => {
   const program = await transcriber(`setInterval(() => {}, 1000);`);
   const stop = new AbortController();
   const call = program.transcribe(createSamples(['tone', 1]), {}, stop.signal);

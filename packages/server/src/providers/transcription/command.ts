@@ -16,13 +16,13 @@ import {
 export interface CommandTranscriptionSettings {
   readonly provider: 'command';
   readonly template: CommandTemplate;
-  /** For one run, in milliseconds. */
+  /** Timeout of one run, in milliseconds. */
   readonly timeoutMs: number;
-  /** Where recordings stand while a program reads them. */
+  /** Folder for the audio files that a program reads. */
   readonly tempFolder: string;
 }
 
-/** Runs a program without a shell; gives what it wrote to its output. */
+/** Runs a program without a shell and returns its standard output. */
 export type CommandRunner = (
   program: string,
   args: readonly string[],
@@ -35,13 +35,13 @@ export type CommandRunner = (
 
 const outputBytesMax = 2 ** 24;
 const secondsMax = 780;
-/** What a program that tells no times is given at once. */
+/** Maximum length of an utterance for a program without timestamps. */
 const utteranceSecondsMax = 30;
 
 /**
- * A program of this machine. It is given a WAVE file and answers on its output, or in the file
- * that `{output}` names, with or without `.json`, `.srt`, `.vtt` or `.txt`. One that answers with
- * words alone is run once for each utterance, so that their times are known.
+ * Transcribes with a local program. It receives a WAVE file and writes its result to stdout, or to
+ * the file of `{output}`, with or without `.json`, `.srt`, `.vtt` or `.txt`. A program without
+ * timestamps is run once per utterance, so that the times are known.
  */
 export class CommandTranscriber implements Transcriber {
   readonly provider = 'command';
@@ -50,7 +50,7 @@ export class CommandTranscriber implements Transcriber {
   readonly secondsMax = secondsMax;
   readonly #settings: CommandTranscriptionSettings;
   readonly #run: CommandRunner;
-  #tellsTimes = true;
+  #hasTimestamps = true;
 
   constructor(settings: CommandTranscriptionSettings, run: CommandRunner) {
     const { template } = settings;
@@ -68,17 +68,19 @@ export class CommandTranscriber implements Transcriber {
     options: TranscriptionOptions,
     signal: AbortSignal,
   ): Promise<Transcription> {
-    if (this.#tellsTimes) {
-      const { segments, ...told } = await this.#hear(samples, options, signal);
-      if (segments) return { ...languageOf(told), segments };
-      if (told.text === '') return { ...languageOf(told), segments: [] };
-      this.#tellsTimes = false;
+    if (this.#hasTimestamps) {
+      const { segments, ...transcript } = await this.#transcribeOnce(samples, options, signal);
+      if (segments) return { ...languageOf(transcript), segments };
+      if (transcript.text === '') return { ...languageOf(transcript), segments: [] };
+      this.#hasTimestamps = false;
     }
     const utterances = detectUtterances(samples, utteranceSecondsMax);
-    return transcribeRanges(samples, utterances, (own) => this.#hear(own, options, signal));
+    return transcribeRanges(samples, utterances, (own) =>
+      this.#transcribeOnce(own, options, signal),
+    );
   }
 
-  async #hear(
+  async #transcribeOnce(
     samples: Int16Array<ArrayBuffer>,
     { language, prompt }: TranscriptionOptions,
     signal: AbortSignal,
@@ -94,12 +96,12 @@ export class CommandTranscriber implements Transcriber {
         file,
         output,
         language: language ?? 'auto',
-        // What begins with a dash would be an option to the program.
+        // A leading dash would be parsed as an option.
         prompt: prompt?.replace(/^-+/, '') ?? '',
       });
       const limits = { timeoutMs, outputBytesMax, signal };
       const written = await this.#run(template.program, args, limits);
-      return this.#told(
+      return this.#parseOutput(
         template.usedPlaceholders.has('output') ? await readOutput(output) : written,
         samples,
       );
@@ -108,12 +110,12 @@ export class CommandTranscriber implements Transcriber {
     }
   }
 
-  #told(answer: Buffer, samples: Int16Array): RawTranscript {
-    const said = decodePlainText(answer);
-    const told = said === null ? null : parseTranscript(said, toSeconds(samples.length));
-    if (told) return told;
-    const what = said === null ? 'not plain text in UTF-8' : 'no transcript';
-    throw new TranscriptionFailed(`${this.model}: an answer that is ${what}`);
+  #parseOutput(output: Buffer, samples: Int16Array): RawTranscript {
+    const text = decodePlainText(output);
+    const transcript = text === null ? null : parseTranscript(text, toSeconds(samples.length));
+    if (transcript) return transcript;
+    const what = text === null ? 'not plain text in UTF-8' : 'no transcript';
+    throw new TranscriptionFailed(`${this.model}: the output is ${what}`);
   }
 }
 
@@ -124,11 +126,11 @@ const languageOf = ({ language, languageConfidence }: Omit<RawTranscript, 'segme
 
 async function readOutput(output: string): Promise<Buffer> {
   for (const ending of ['', '.json', '.srt', '.vtt', '.txt']) {
-    // Not through a link: it could lead out of the folder.
+    // Symbolic links are ignored: they could point outside the folder.
     const found = await lstat(output + ending).catch(() => null);
     if (!found?.isFile()) continue;
     if (found.size > outputBytesMax) break;
     return readFile(output + ending);
   }
-  throw new TranscriptionFailed('the program wrote no answer that can be read');
+  throw new TranscriptionFailed('the program wrote no readable output');
 }

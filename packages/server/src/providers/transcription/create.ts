@@ -12,9 +12,9 @@ import { createTransformersTranscriber, toWhisperProcessSettings } from './trans
 import type { WhisperRequest, WhisperResult } from './whisper.ts';
 
 /**
- * What is configured to hear, the first by default; the rest by name. Processes that live for
- * longer than a recording end with what is `opening`.
- * @returns a fault of the command, as a text
+ * Creates the configured transcribers; the first is the default. Long-lived processes end with
+ * `opening`.
+ * @returns an error in the command, as text
  */
 export function createTranscribers(
   config: Pick<Config, 'dataDir' | 'media' | 'modelProcessEnv'>,
@@ -34,7 +34,7 @@ export function createTranscribers(
   if (command !== null) {
     const template = parseCommandTemplate(command);
     if (typeof template === 'string') return template;
-    const tempFolder = `${dataDir}/tempFolder`;
+    const tempFolder = `${dataDir}/scratch`;
     const settings = { provider: 'command', template, timeoutMs, tempFolder } as const;
     transcribers.push(
       new CommandTranscriber(settings, createCommandRunner(searchPath, commandLimits, parts)),
@@ -45,7 +45,7 @@ export function createTranscribers(
     const weights = dtype === null ? {} : { dtype };
     const settings = { model, ...weights, cacheDir: `${dataDir}/models`, env };
     const { memoryBytes } = commandLimits;
-    const process = toWhisperProcessSettings(settings, { timeoutMs: timeoutMs, memoryBytes });
+    const process = toWhisperProcessSettings(settings, { timeoutMs, memoryBytes });
     const whisper = opening.use(
       new ModelProcess<WhisperRequest, WhisperResult>(process, parts.clock),
     );
@@ -54,7 +54,7 @@ export function createTranscribers(
   return transcribers;
 }
 
-/** What has to be installed for what is configured, told without loading anything. */
+/** Messages about missing dependencies of the configured transcribers, without loading anything. */
 export async function findMissingTranscriptionDependencies({
   media: { transcription, searchPath },
 }: Pick<Config, 'media'>): Promise<string[]> {

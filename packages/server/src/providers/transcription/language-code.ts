@@ -1,7 +1,7 @@
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** English names of languages, in lower case, with their ISO 639-1 codes. */
-let known: Map<string, string> | undefined;
+/** English language names in lower case, with their ISO 639-1 codes. */
+let codesByName: Map<string, string> | undefined;
 
 function codes(): Map<string, string> {
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
@@ -14,10 +14,10 @@ function codes(): Map<string, string> {
   );
 }
 
-/** The ISO code of a language, which some endpoints tell by its English name. */
-export function toLanguageCode(told: string | null): string | null {
-  const name = told?.trim().toLowerCase() ?? '';
+/** The ISO code of a language; some endpoints return the English name. */
+export function toLanguageCode(language: string | null): string | null {
+  const name = language?.trim().toLowerCase() ?? '';
   if (/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/.test(name)) return name;
-  known ??= codes();
-  return known.get(name) ?? null;
+  codesByName ??= codes();
+  return codesByName.get(name) ?? null;
 }

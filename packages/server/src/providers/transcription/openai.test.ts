@@ -31,7 +31,7 @@ const failure = async (): Promise<TranscriptionFailed> => {
   return error as TranscriptionFailed;
 };
 
-test('a recording goes out as a WAV file with the hints, and comes back as segments', async () => {
+test('a recording is sent as a WAV file with the hints, and returned as segments', async () => {
   endpoint.queueReplies(verboseReply([{ start: 0.2, end: 1.9, text: ' Good morning. ' }]));
   const told = await transcriber.transcribe(samples, { language: 'en', prompt: 'Mneme' }, never);
   expect(told).toMatchObject({
@@ -54,18 +54,18 @@ test('a recording goes out as a WAV file with the hints, and comes back as segme
   expect(request?.audio.subarray(44).equals(Buffer.from(samples.buffer))).toBe(true);
 });
 
-test('the longest recording it takes at once is below 25 MB', () => {
+test('the longest recording per request is below 25 MB', () => {
   expect(transcriber.secondsMax * 32_000 + 44).toBeLessThan(25_000_000 - 2_000);
 });
 
-test('an endpoint that tells no times has said it somewhere in the recording', async () => {
+test('without times, a short text spans the recording', async () => {
   endpoint.queueReplies({ told: { text: 'Good morning.' } });
   const { segments } = await transcriber.transcribe(samples, {}, never);
   expect(segments).toMatchObject([{ start: 0, end: 2.1, text: 'Good morning.' }]);
   expect(endpoint.requests).toHaveLength(1);
 });
 
-test('what comes back without times is heard in stretches between pauses', async () => {
+test('without times, the recording is transcribed in ranges between pauses', async () => {
   const long = createSamples(
     ['tone', 20],
     ['silence', 2],
@@ -80,7 +80,7 @@ test('what comes back without times is heard in stretches between pauses', async
   const { segments } = await transcriber.transcribe(long, {}, never);
   expect(segments).toMatchObject([{ text: '20 s' }, { text: '20 s' }]);
   expect(segments[1]?.start).toBeCloseTo(21.9);
-  // What was learnt of the endpoint is not asked again.
+  // The detected capability of the endpoint is remembered.
   await transcriber.transcribe(long, {}, never);
   expect(endpoint.requests).toHaveLength(5);
 });
@@ -90,7 +90,7 @@ const refusing = (format: string) => ({
   body: JSON.stringify({ error: { param: 'response_format', message: `no ${format}` } }),
 });
 
-test('a form of answer that the model does not know is asked for no more', async () => {
+test('an unsupported response format is not requested again', async () => {
   endpoint.queueReplies(refusing('verbose_json'), { told: { text: 'Good morning.' } });
   await transcriber.transcribe(samples, {}, never);
   await transcriber.transcribe(samples, {}, never);
@@ -125,7 +125,7 @@ const diarized = {
   },
 };
 
-test('who speaks is asked for where it is wanted, and told segment by segment', async () => {
+test('speakers are requested if wanted, and returned per segment', async () => {
   endpoint.queueReplies(diarized);
   const { segments } = await transcriber.transcribe(samples, { speakers: true }, never);
   expect(segments.map(({ speaker }) => speaker)).toEqual(['A', 'B']);
@@ -135,14 +135,14 @@ test('who speaks is asked for where it is wanted, and told segment by segment', 
   });
 });
 
-test('an endpoint that knows no speakers tells the words all the same', async () => {
+test('an endpoint without speakers returns the words nevertheless', async () => {
   const detail = [{ loc: ['body', 'response_format'], msg: 'Input should be json' }];
   endpoint.queueReplies({ status: 422, body: JSON.stringify({ detail }) });
   const { segments } = await transcriber.transcribe(samples, { speakers: true }, never);
   expect(segments).toMatchObject([{ text: 'Nothing of interest.', speaker: null }]);
 });
 
-test('a model that tells speakers is never given the prompt that it refuses', async () => {
+test('a model with speakers never receives the prompt that it rejects', async () => {
   const settings = { provider: 'openai', url: endpoint.url, timeoutMs: 5_000 } as const;
   transcriber = createOpenAiTranscriber({ ...settings, model: 'gpt-4o-transcribe-diarize' });
   expect([...transcriber.supportedHints]).toEqual(['language']);
@@ -152,13 +152,13 @@ test('a model that tells speakers is never given the prompt that it refuses', as
   expect(endpoint.requests[0]?.fields).not.toHaveProperty('prompt');
 });
 
-test('an endpoint that is busy or hangs up is asked again', async () => {
+test('a busy endpoint or a lost connection is retried', async () => {
   endpoint.queueReplies({ status: 429 }, 'gone', { status: 503 });
   expect((await transcriber.transcribe(samples, {}, never)).segments).toHaveLength(1);
   expect(endpoint.requests).toHaveLength(4);
 });
 
-test('a refusal is told by its code alone, without key or words', async () => {
+test('a rejection is reported by its code only, without key or words', async () => {
   const body = JSON.stringify({ error: { code: 'bad_audio', message: `secret ${apiKey}` } });
   endpoint.queueReplies({ status: 400, body });
   const { message, unavailable } = await failure();
@@ -166,12 +166,12 @@ test('a refusal is told by its code alone, without key or words', async () => {
   expect(unavailable).toBe(false);
 });
 
-test('an answer that is no transcript fails', async () => {
+test('a response that is not a transcript fails', async () => {
   endpoint.queueReplies({ told: { segments: 'none' } });
-  expect((await failure()).message).toContain('no transcript');
+  expect((await failure()).message).toContain('not a transcript');
 });
 
-test('whoever stops waiting gets the reason and no answer', async () => {
+test('an aborted caller gets the reason', async () => {
   endpoint.queueReplies('never');
   const stop = new AbortController();
   const call = transcriber.transcribe(samples, {}, stop.signal);

@@ -23,60 +23,61 @@ const kind = {
   ErrorClass: TranscriptionFailed,
 };
 
-/** 16 bits at 16 kHz: below the 25 MB that such endpoints take. */
+/** 16 bits at 16 kHz: below the usual limit of 25 MB. */
 const secondsMax = 780;
-/** What is sent at once where no times are told. */
+/** Maximum length of a request if the endpoint returns no timestamps. */
 const rangeSecondsMax = 30;
 
-/** From the one that tells most to the one that every model knows. */
+/** From the most detailed format to the one that every model supports. */
 const formats = ['diarized_json', 'verbose_json', 'json'] as const;
 type Format = (typeof formats)[number];
 
 /**
- * Any endpoint with OpenAI's `POST /audio/transcriptions`. Asked for the form with segments, or
- * with speakers where they are wanted; one that refuses a form is asked for the next.
+ * Transcribes by an endpoint with OpenAI's `POST /audio/transcriptions`. Requests the format with
+ * segments, or with speakers if wanted; if the endpoint rejects a format, the next one is
+ * requested.
  */
 export function createOpenAiTranscriber(
   settings: OpenAiTranscriptionSettings,
-  surroundings: EndpointDeps = {},
+  deps: EndpointDeps = {},
 ): Transcriber {
-  const endpoint = new OpenAiEndpoint(settings, kind, surroundings);
+  const endpoint = new OpenAiEndpoint(settings, kind, deps);
   const { model } = settings;
-  const tellsSpeakers = model.includes('diarize');
-  const refused = new Set<Format>();
-  let tellsTimes = true;
+  const hasSpeakers = model.includes('diarize');
+  const rejectedFormats = new Set<Format>();
+  let hasTimestamps = true;
 
-  // Models that tell speakers refuse a prompt.
-  const takes: Transcriber['supportedHints'] = new Set(
-    tellsSpeakers ? (['language'] as const) : (['language', 'prompt'] as const),
+  // Models with speaker labels reject a prompt.
+  const supportedHints: Transcriber['supportedHints'] = new Set(
+    hasSpeakers ? (['language'] as const) : (['language', 'prompt'] as const),
   );
 
-  async function hear(
+  async function transcribeOnce(
     samples: Int16Array<ArrayBuffer>,
     options: TranscriptionOptions,
     signal: AbortSignal,
   ): Promise<RawTranscript> {
-    const wantsSpeakers = tellsSpeakers || options.speakers === true;
-    const offered = formats.filter((one) => wantsSpeakers || one !== 'diarized_json');
-    for (const format of offered) {
-      if (refused.has(format)) continue;
+    const wantsSpeakers = hasSpeakers || options.speakers === true;
+    const candidateFormats = formats.filter((one) => wantsSpeakers || one !== 'diarized_json');
+    for (const format of candidateFormats) {
+      if (rejectedFormats.has(format)) continue;
       try {
-        const form = buildForm(samples, { options, takes, model, format });
-        const told = parseTranscript(
+        const form = buildForm(samples, { options, supportedHints, model, format });
+        const transcript = parseTranscript(
           await endpoint.request(form, signal),
           toSeconds(samples.length),
         );
-        if (told) return told;
-        throw endpoint.createError('an answer that is no transcript');
+        if (transcript) return transcript;
+        throw endpoint.createError('the response is not a transcript');
       } catch (error) {
-        const isLast = format === offered.at(-1);
+        const isLast = format === candidateFormats.at(-1);
         const { rejectedField } =
           error instanceof TranscriptionFailed ? error : { rejectedField: null };
         if (rejectedField !== 'response_format' || isLast) throw error;
-        refused.add(format);
+        rejectedFormats.add(format);
       }
     }
-    throw endpoint.createError('it refuses every form of answer');
+    throw endpoint.createError('it rejects every response format');
   }
 
   async function transcribe(
@@ -84,44 +85,44 @@ export function createOpenAiTranscriber(
     options: TranscriptionOptions,
     signal: AbortSignal,
   ): Promise<Transcription> {
-    const told = tellsTimes ? await hear(samples, options, signal) : null;
-    if (told) {
-      const { text, segments, ...rest } = told;
+    const transcript = hasTimestamps ? await transcribeOnce(samples, options, signal) : null;
+    if (transcript) {
+      const { text, segments, ...rest } = transcript;
       if (segments || text === '') return { ...rest, segments: segments ?? [] };
     }
-    const stretches = selectRanges(samples);
-    // Of one stretch the words are there already.
-    if (told && stretches.length === 1)
-      return transcribeRanges(samples, stretches, async () => told);
-    tellsTimes = false;
-    return transcribeRanges(samples, stretches, (own) => hear(own, options, signal));
+    const ranges = selectRanges(samples);
+    // A single range is transcribed already.
+    if (transcript && ranges.length === 1)
+      return transcribeRanges(samples, ranges, async () => transcript);
+    hasTimestamps = false;
+    return transcribeRanges(samples, ranges, (own) => transcribeOnce(own, options, signal));
   }
 
   return {
     provider: 'openai',
     model,
-    supportedHints: takes,
+    supportedHints,
     secondsMax,
     transcribe,
   };
 }
 
-/** Where somebody speaks, in parts of half a minute; all of it where nobody seems to. */
+/** The ranges with speech, in parts of half a minute; everything if none is detected. */
 function selectRanges(samples: Int16Array<ArrayBuffer>): SampleRange[] {
-  const stretches = mergeRanges(detectUtterances(samples, rangeSecondsMax), rangeSecondsMax);
-  return stretches.length > 0 ? stretches : [{ from: 0, until: samples.length }];
+  const ranges = mergeRanges(detectUtterances(samples, rangeSecondsMax), rangeSecondsMax);
+  return ranges.length > 0 ? ranges : [{ from: 0, until: samples.length }];
 }
 
 interface FormOptions {
   readonly options: TranscriptionOptions;
-  readonly takes: Transcriber['supportedHints'];
+  readonly supportedHints: Transcriber['supportedHints'];
   readonly model: string;
   readonly format: Format;
 }
 
 function buildForm(
   samples: Int16Array<ArrayBuffer>,
-  { options: { language, prompt }, takes, model, format }: FormOptions,
+  { options: { language, prompt }, supportedHints, model, format }: FormOptions,
 ): FormData {
   const form = new FormData();
   form.set('file', toWav(samples), 'audio.wav');
@@ -129,9 +130,9 @@ function buildForm(
   form.set('response_format', format);
   form.set('temperature', '0');
   if (format === 'verbose_json') form.set('timestamp_granularities[]', 'segment');
-  // Such models take no more than half a minute unless they may cut it themselves.
+  // Such models accept at most half a minute unless they may split it themselves.
   if (format === 'diarized_json') form.set('chunking_strategy', 'auto');
   if (language !== undefined) form.set('language', language);
-  if (prompt !== undefined && takes.has('prompt')) form.set('prompt', prompt);
+  if (prompt !== undefined && supportedHints.has('prompt')) form.set('prompt', prompt);
   return form;
 }

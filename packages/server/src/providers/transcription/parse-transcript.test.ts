@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toLanguageCode } from './language-code.ts';
 import { parseTranscript } from './parse-transcript.ts';
 
-test('an answer in the form of verbose_json is read, with how sure it is', () => {
+test('verbose_json is parsed, with its confidence', () => {
   const told = parseTranscript(
     JSON.stringify({
       text: 'Good morning. Tea?',
@@ -27,7 +27,7 @@ test('an answer in the form of verbose_json is read, with how sure it is', () =>
   ]);
 });
 
-test('a list of segments and the form of whisper.cpp are read too', () => {
+test("a list of segments and whisper.cpp's format are parsed", () => {
   const list = parseTranscript(JSON.stringify([{ start: 1, end: 2, text: 'one' }]), 10);
   expect(list).toMatchObject({ text: 'one', segments: [{ start: 1, end: 2, text: 'one' }] });
   const cpp = {
@@ -42,7 +42,7 @@ test('a list of segments and the form of whisper.cpp are read too', () => {
   });
 });
 
-test('lines with times and subtitles are read', () => {
+test('lines with times and subtitles are parsed', () => {
   const lines = '[00:00:01.000 --> 00:00:02.500]   one\n[00:00:02.500 --> 00:00:04.000]  two\n';
   expect(parseTranscript(lines, 10)?.segments).toMatchObject([
     { start: 1, end: 2.5, text: 'one' },
@@ -54,7 +54,7 @@ test('lines with times and subtitles are read', () => {
   ]);
 });
 
-test('words alone are a text without times', () => {
+test('plain text has no times', () => {
   expect(parseTranscript(' hello\nworld ', 10)).toMatchObject({
     text: 'hello world',
     segments: null,
@@ -63,7 +63,7 @@ test('words alone are a text without times', () => {
   expect(parseTranscript('{"text":"hi"}', 10)).toMatchObject({ text: 'hi', segments: null });
 });
 
-test('times are brought within what was listened to, in their order', () => {
+test('times are clamped to the recording, in order', () => {
   const said = [
     { start: 8, end: 99, text: 'late' },
     { start: -3, end: 1, text: 'early' },
@@ -78,7 +78,7 @@ test('times are brought within what was listened to, in their order', () => {
   ]);
 });
 
-test('what a model hears in silence is left out', () => {
+test('what a model hears in silence is omitted', () => {
   const said = [
     { start: 0, end: 2, text: 'Thank you for watching', no_speech_prob: 0.9, avg_logprob: -1.5 },
     { start: 2, end: 4, text: 'Hello', no_speech_prob: 0.9, avg_logprob: -0.2 },
@@ -86,13 +86,13 @@ test('what a model hears in silence is left out', () => {
   expect(parseTranscript(JSON.stringify(said), 10)?.segments).toMatchObject([{ text: 'Hello' }]);
 });
 
-test('an answer of another form is refused', () => {
+test('a response in another format is rejected', () => {
   for (const wrong of ['{"segments": 3}', '{"error": {"code": "x"}}', '[{"start": "1"}]']) {
     expect(parseTranscript(wrong, 10)).toBeNull();
   }
 });
 
-test('whatever comes back, what is read can be stored', () => {
+test('parsed text is storable for any response', () => {
   const segment = fc.record({
     start: fc.double(),
     end: fc.double(),
@@ -115,7 +115,7 @@ test('whatever comes back, what is read can be stored', () => {
   );
 });
 
-test('languages are told by their codes, whichever way they were named', () => {
+test('languages are returned as codes for any notation', () => {
   expect(toLanguageCode('english')).toBe('en');
   expect(toLanguageCode('German')).toBe('de');
   expect(toLanguageCode('pt-BR')).toBe('pt-br');
@@ -123,7 +123,7 @@ test('languages are told by their codes, whichever way they were named', () => {
   expect(toLanguageCode(null)).toBeNull();
 });
 
-test('a long segment is told in parts, each with its share of the time', () => {
+test('a long segment is split, each part with its share of the time', () => {
   const text = 'lorem ipsum '.repeat(700).trim();
   const told = parseTranscript(JSON.stringify({ segments: [{ start: 0, end: 84, text }] }), 100);
   expect(told?.segments?.map((one) => one.text).join(' ')).toBe(text);
@@ -134,7 +134,7 @@ test('a long segment is told in parts, each with its share of the time', () => {
   ]);
 });
 
-test('words without any segment are words whose times nobody told', () => {
+test('text without segments has unknown times', () => {
   const told = parseTranscript(JSON.stringify({ text: 'Good morning.', segments: [] }), 3);
   expect(told).toMatchObject({ text: 'Good morning.', segments: null });
 });

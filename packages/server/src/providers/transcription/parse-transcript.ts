@@ -3,7 +3,7 @@ import { oneLine } from '../../text/one-line.ts';
 import { toLanguageCode } from './language-code.ts';
 import type { SpokenSegment, Transcription } from './transcription.ts';
 
-/** What a program or an endpoint said; `segments` null where it told no times. */
+/** Output of a program or an endpoint; `segments` is null if it has no timestamps. */
 export interface RawTranscript extends Omit<Transcription, 'segments'> {
   readonly text: string;
   readonly segments: readonly SpokenSegment[] | null;
@@ -13,7 +13,7 @@ const segmentsMax = 20_000;
 const textCharactersMax = 4_000;
 const allCharactersMax = 100_000;
 const speakerCharactersMax = 100;
-/** By Whisper's own rule: rather silence than words, and words that it is not sure of. */
+/** Whisper's own rule for silence: no-speech probability and low average log probability. */
 const silenceMin = 0.6;
 const likelihoodMin = -1;
 
@@ -33,7 +33,7 @@ const verboseShape = z.object({
   language_probability: number,
   segments: z.array(segmentShape).optional(),
 });
-/** The form of whisper.cpp: times in milliseconds, a probability for each token. */
+/** The format of whisper.cpp: times in milliseconds, a probability for each token. */
 const offsetsShape = z.object({
   result: z.object({ language: z.string().nullish() }).optional(),
   transcription: z.array(
@@ -46,13 +46,13 @@ const offsetsShape = z.object({
 });
 
 /**
- * Reads what came back: JSON as OpenAI's `verbose_json`, a list of such segments or whisper.cpp's
- * form; else lines with times in front, subtitles, or plain text.
- * @returns null where it is none of these
+ * Parses a response: JSON in OpenAI's `verbose_json`, a list of such segments or whisper.cpp's
+ * format; otherwise lines that start with times, subtitles, or plain text.
+ * @returns null if it has none of these formats
  */
-export function parseTranscript(said: string, seconds: number): RawTranscript | null {
-  const value = parseJsonObject(said);
-  if (value === undefined) return readLines(said, seconds);
+export function parseTranscript(output: string, seconds: number): RawTranscript | null {
+  const value = parseJsonObject(output);
+  if (value === undefined) return readLines(output, seconds);
   const verbose = verboseShape.safeParse(Array.isArray(value) ? { segments: value } : value);
   const offsets = offsetsShape.safeParse(value);
   if (offsets.success) return readOffsets(offsets.data, seconds);
@@ -64,7 +64,7 @@ export function parseTranscript(said: string, seconds: number): RawTranscript | 
     text: plain(text ?? segments?.map((one) => one.text).join(' ') ?? ''),
     language: toLanguageCode(language ?? null),
     languageConfidence: ratio(language_probability),
-    // Words without any segment: their times are not told.
+    // Text without segments: the times are unknown.
     segments: hasTimes ? clampSegments(segments.filter(isSpoken).map(toSegment), seconds) : null,
   };
 }
@@ -74,14 +74,14 @@ function readOffsets(
   seconds: number,
 ): RawTranscript {
   const segments = transcription.map(({ offsets, text, tokens }): SpokenSegment => {
-    const known = tokens?.flatMap(({ p }) => p ?? []) ?? [];
-    const sum = known.reduce((all, one) => all + one, 0);
+    const probabilities = tokens?.flatMap(({ p }) => p ?? []) ?? [];
+    const sum = probabilities.reduce((all, one) => all + one, 0);
     return {
       start: offsets.from / 1_000,
       end: offsets.to / 1_000,
       text,
       speaker: null,
-      confidence: known.length > 0 ? ratio(sum / known.length) : null,
+      confidence: probabilities.length > 0 ? ratio(sum / probabilities.length) : null,
     };
   });
   return {
@@ -95,11 +95,13 @@ function readOffsets(
 const time = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
 const timesPattern = new RegExp(String.raw`^\s*\[?${time}\s*-->\s*${time}\]?\s*(.*)$`);
 
-/** `[00:00:01.000 --> 00:00:02.500] words`, or the words on the lines below, as in subtitles. */
-function readLines(said: string, seconds: number): RawTranscript {
+/**
+ * `[00:00:01.000 --> 00:00:02.500] words`, or the words on the following lines, as in subtitles.
+ */
+function readLines(output: string, seconds: number): RawTranscript {
   const segments: { start: number; end: number; lines: string[] }[] = [];
   let open = false;
-  for (const line of said.split(/\r?\n/)) {
+  for (const line of output.split(/\r?\n/)) {
     const match = timesPattern.exec(line);
     if (match) {
       const [start, end] = [secondsOf(match.slice(1, 5)), secondsOf(match.slice(5, 9))];
@@ -116,7 +118,7 @@ function readLines(said: string, seconds: number): RawTranscript {
     confidence: null,
   }));
   return {
-    text: plain(spoken.length > 0 ? spoken.map(({ text }) => text).join(' ') : said),
+    text: plain(spoken.length > 0 ? spoken.map(({ text }) => text).join(' ') : output),
     language: null,
     languageConfidence: null,
     segments: spoken.length > 0 ? clampSegments(spoken, seconds) : null,
@@ -142,7 +144,7 @@ function toSegment(segment: z.output<typeof segmentShape>): SpokenSegment {
   };
 }
 
-/** In order, with words, and within what was listened to: a model may make up times. */
+/** In order, not empty, and within the recording: a model may invent times. */
 function clampSegments(segments: readonly SpokenSegment[], seconds: number): SpokenSegment[] {
   const clamp = (value: number): number => Math.min(seconds, Math.max(0, value));
   return segments
@@ -158,7 +160,7 @@ function clampSegments(segments: readonly SpokenSegment[], seconds: number): Spo
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** A long one in parts, cut between words; each has its share of the seconds. */
+/** Splits a long segment between words; each part has its share of the time. */
 function splitLongSegment(segment: SpokenSegment): SpokenSegment[] {
   const { start, end, text } = segment;
   if (text.length <= textCharactersMax) return [segment];
@@ -178,7 +180,7 @@ const ratio = (value: number | null | undefined): number | null =>
 function parseJsonObject(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // A lone number or word is text that happens to be JSON.
+    // A single number or word is text that happens to be valid JSON.
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

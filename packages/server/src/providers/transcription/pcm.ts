@@ -1,12 +1,12 @@
-/** Samples a second, of one channel: what speech models are trained on. */
+/** Samples per second, mono: the format that speech models are trained on. */
 export const sampleRate = 16_000;
 export const sampleBytes = 2;
-/** Loudness is measured in stretches of 20 ms. */
+/** Loudness is measured in frames of 20 ms. */
 export const frameSamples = 320;
 
 export const toSeconds = (samples: number): number => samples / sampleRate;
 
-/** Root of the mean square of each 20 ms, the last one cut short where it ends. */
+/** Root mean square of each 20 ms frame; the last one may be shorter. */
 export function computeLoudness(samples: Int16Array): Float32Array {
   const frames = new Float32Array(Math.ceil(samples.length / frameSamples));
   for (let frame = 0; frame < frames.length; frame += 1) {
@@ -19,7 +19,7 @@ export function computeLoudness(samples: Int16Array): Float32Array {
   return frames;
 }
 
-/** As a file of RIFF WAVE, 16 bits. */
+/** Encodes the samples as a RIFF WAVE file, 16 bits. */
 export function toWav(samples: Int16Array<ArrayBuffer>): Blob {
   const bytes = samples.length * sampleBytes;
   const header = Buffer.alloc(44);

@@ -6,7 +6,7 @@ import { type AudioWindow, splitIntoWindows } from './windows.ts';
 
 const seconds = (sample: number): number => Math.round((sample / sampleRate) * 10) / 10;
 
-test('utterances are what stands between pauses, to a tenth of a second', () => {
+test('utterances are the parts between pauses, to a tenth of a second', () => {
   const samples = createSamples(
     ['silence', 1],
     ['tone', 2],
@@ -24,7 +24,7 @@ test('utterances are what stands between pauses, to a tenth of a second', () => 
   ]);
 });
 
-test('a breath parts no utterance, and a click is none', () => {
+test('a breath does not split an utterance, and a click is not an utterance', () => {
   const samples = createSamples(
     ['silence', 1],
     ['tone', 1],
@@ -37,7 +37,7 @@ test('a breath parts no utterance, and a click is none', () => {
   expect(detectUtterances(samples, 30)).toHaveLength(1);
 });
 
-test('what is loud throughout is one utterance, cut where it is too long', () => {
+test('a recording without pauses is one utterance, cut if it is too long', () => {
   const parts = detectUtterances(createSamples(['tone', 70]), 30);
   expect(parts.length).toBeGreaterThanOrEqual(3);
   expect(parts[0]?.from).toBe(0);
@@ -55,7 +55,7 @@ test('silence has no utterance', () => {
   expect(isSilent(createSamples(['tone', 1]))).toBe(false);
 });
 
-test('the quietest place is the middle of the pause', () => {
+test('the quietest point is the middle of the pause', () => {
   const samples = createSamples(['tone', 4], ['silence', 1], ['tone', 5]);
   const place = findQuietestPoint(samples, { from: 0, until: samples.length });
   expect(seconds(place)).toBeGreaterThan(4.2);
@@ -69,14 +69,14 @@ async function* pieces(samples: Int16Array<ArrayBuffer>, bytes: number) {
 
 async function windows(samples: Int16Array<ArrayBuffer>, secondsMax: number, first = 0) {
   const found: AudioWindow[] = [];
-  // An odd number of bytes: a sample may come in two pieces.
+  // An odd number of bytes: a sample may be split between two chunks.
   for await (const window of splitIntoWindows(pieces(samples, 9_999), secondsMax, first)) {
     found.push(window);
   }
   return found;
 }
 
-test('windows are cut in the pauses and leave nothing out', async () => {
+test('windows are cut in the pauses and cover everything', async () => {
   const samples = createSamples(
     ['tone', 17],
     ['silence', 1],
@@ -92,7 +92,7 @@ test('windows are cut in the pauses and leave nothing out', async () => {
   expect(joined.equals(Buffer.from(samples.buffer))).toBe(true);
 });
 
-test('windows begin anew at the sample where the last run has left off', async () => {
+test('windows resume at the sample where the last run stopped', async () => {
   const samples = createSamples(
     ['tone', 17],
     ['silence', 1],

@@ -1,24 +1,24 @@
 import { computeLoudness, frameSamples, sampleRate } from './pcm.ts';
 
-/** From one sample to another, the end excluded. */
+/** A range of samples, end exclusive. */
 export interface SampleRange {
   readonly from: number;
   readonly until: number;
 }
 
-const framesASecond = sampleRate / frameSamples;
-/** A pause of speech is about as long. */
-const quietFrames = framesASecond / 2;
-const pauseFrames = 0.4 * framesASecond;
-const wordFrames = 0.1 * framesASecond;
-const marginFrames = 0.1 * framesASecond;
-/** Of 32,768: nobody speaks below −60 dB. */
+const framesPerSecond = sampleRate / frameSamples;
+/** Typical length of a pause in speech. */
+const quietFrames = framesPerSecond / 2;
+const pauseFrames = 0.4 * framesPerSecond;
+const wordFrames = 0.1 * framesPerSecond;
+const marginFrames = 0.1 * framesPerSecond;
+/** Of 32,768: speech is never below −60 dB. */
 const audible = 32;
 
 export const isSilent = (samples: Int16Array): boolean =>
   samples.every((sample) => Math.abs(sample) < audible);
 
-/** The middle of the quietest half second between two samples: where a cut takes no word apart. */
+/** The middle of the quietest half second in a range, where a cut splits no word. */
 export function findQuietestPoint(samples: Int16Array, { from, until }: SampleRange): number {
   const loudness = computeLoudness(samples.subarray(from, until));
   const width = Math.min(quietFrames, loudness.length);
@@ -28,7 +28,7 @@ export function findQuietestPoint(samples: Int16Array, { from, until }: SampleRa
   for (let frame = 0; frame < loudness.length; frame += 1) {
     sum += (loudness[frame] as number) ** 2;
     if (frame >= width) sum -= (loudness[frame - width] as number) ** 2;
-    // Of equals the last: silence to the end is cut as late as can be.
+    // The last one of equal values: silence up to the end is cut as late as possible.
     if (frame + 1 >= width && sum <= least) {
       least = sum;
       best = frame + 1 - width / 2;
@@ -38,15 +38,15 @@ export function findQuietestPoint(samples: Int16Array, { from, until }: SampleRa
 }
 
 /**
- * Where somebody speaks: stretches between pauses of 0.4 s and more, none longer than
- * `secondsMax`. Loud is what stands well above the quietest tenth of the recording.
+ * The ranges with speech between pauses of at least 0.4 s, none longer than `secondsMax`. The
+ * threshold is well above the quietest tenth of the recording.
  */
 export function detectUtterances(samples: Int16Array, secondsMax: number): SampleRange[] {
   const loudness = computeLoudness(samples);
   const sorted = loudness.toSorted();
   const floor = sorted[Math.floor(sorted.length / 10)] ?? 0;
   const peak = sorted.at(-1) ?? 0;
-  // A recording without any pause is loud throughout: its floor is no measure.
+  // Without any pause the recording is loud throughout, and its floor is meaningless.
   const threshold = Math.max(audible, Math.min(floor * 3, peak * 0.2), peak * 0.03);
   const found: { from: number; until: number }[] = [];
   for (let frame = 0; frame < loudness.length; frame += 1) {
@@ -64,27 +64,30 @@ export function detectUtterances(samples: Int16Array, secondsMax: number): Sampl
   );
 }
 
-/** Cut at its quietest places until no part is too long. */
+/** Splits a range at its quietest points until no part is too long. */
 function splitAtQuietPoints(
   samples: Int16Array,
   secondsMax: number,
-  stretch: SampleRange,
+  range: SampleRange,
 ): SampleRange[] {
   const parts: SampleRange[] = [];
-  const most = secondsMax * sampleRate;
-  let { from } = stretch;
-  while (stretch.until - from > most) {
-    const until = findQuietestPoint(samples, { from: from + most / 2, until: from + most });
+  const samplesMax = secondsMax * sampleRate;
+  let { from } = range;
+  while (range.until - from > samplesMax) {
+    const until = findQuietestPoint(samples, {
+      from: from + samplesMax / 2,
+      until: from + samplesMax,
+    });
     parts.push({ from, until });
     from = until;
   }
-  return [...parts, { from, until: stretch.until }];
+  return [...parts, { from, until: range.until }];
 }
 
-/** Neighbours together, as long as none becomes too long. */
-export function mergeRanges(stretches: readonly SampleRange[], secondsMax: number): SampleRange[] {
+/** Merges adjacent ranges as long as none becomes too long. */
+export function mergeRanges(ranges: readonly SampleRange[], secondsMax: number): SampleRange[] {
   const all: SampleRange[] = [];
-  for (const { from, until } of stretches) {
+  for (const { from, until } of ranges) {
     const last = all.at(-1);
     if (last && until - last.from <= secondsMax * sampleRate) {
       all[all.length - 1] = { from: last.from, until };

@@ -3,10 +3,10 @@ import type { LoadTransformers, OnnxSettings } from '../transformers/library.ts'
 import { sampleRate } from './pcm.ts';
 import { loadWhisper, type WhisperRequest, type WhisperResult } from './whisper.ts';
 
-/** Loud, or silent, for so many seconds. */
+/** A tone or silence of a duration. */
 export type Sound = readonly [kind: 'tone' | 'silence', seconds: number];
 
-/** A recording of tones and silences, 16 kHz. */
+/** Generates a recording of tones and silences, 16 kHz. */
 export function createSamples(...sounds: readonly Sound[]): Int16Array<ArrayBuffer> {
   const parts = sounds.map(([kind, seconds]) =>
     Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, at) =>
@@ -22,7 +22,7 @@ export function createSamples(...sounds: readonly Sound[]): Int16Array<ArrayBuff
   return all;
 }
 
-/** Is asked in this process, and not in one of its own. */
+/** Runs in this process instead of a child process. */
 export function loadTestWhisper(
   settings: OnnxSettings,
   load: LoadTransformers,

@@ -1,44 +1,44 @@
-/** What a caller may ask for besides the words; each provider tells which of it it passes on. */
+/** Optional hints and requests; each provider declares which hints it supports. */
 export interface TranscriptionOptions {
-  /** ISO code of the language that is spoken. */
+  /** ISO code of the spoken language. */
   readonly language?: string;
   /** Names and terms that may occur. */
   readonly prompt?: string;
-  /** Whether it is to be told who speaks; without it as the provider does by itself. */
+  /** Whether to identify speakers; default: the provider's own behavior. */
   readonly speakers?: boolean;
 }
 
 type TranscriptionHint = 'language' | 'prompt';
 
-/** Something said, in seconds from the begin of what was given. */
+/** A spoken segment, in seconds from the start of the samples. */
 export interface SpokenSegment {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** As the provider names who speaks. */
+  /** Speaker label of the provider. */
   readonly speaker: string | null;
-  /** 0..1; null where the provider tells none. */
+  /** 0..1; null if the provider returns none. */
   readonly confidence: number | null;
 }
 
 export interface Transcription {
-  /** ISO code; null where nobody tells. */
+  /** ISO code; null if unknown. */
   readonly language: string | null;
   readonly languageConfidence: number | null;
-  /** In the order of their begins, each within what was given. */
+  /** Ordered by start, within the samples. */
   readonly segments: readonly SpokenSegment[];
 }
 
-/** Turns speech into words, a stretch at a time. */
+/** Transcribes speech, one window at a time. */
 export interface Transcriber {
   readonly provider: 'openai' | 'command' | 'transformers';
   readonly model: string;
   readonly supportedHints: ReadonlySet<TranscriptionHint>;
-  /** Longer stretches are cut where nobody speaks. */
+  /** Longer recordings are split at silence. */
   readonly secondsMax: number;
   /**
-   * @param samples 16 kHz, one channel
-   * @throws TranscriptionFailed when no usable answer came
+   * @param samples 16 kHz, mono
+   * @throws TranscriptionFailed if there is no usable response
    * @throws the signal's reason when it is aborted
    */
   transcribe(
@@ -54,14 +54,14 @@ interface TranscriptionFailure {
   readonly rejectedField?: string | null;
 }
 
-/** No usable answer. The message is for the log: it holds no words and no key. */
+/** No usable response. The message is for the log: it contains neither words nor the key. */
 export class TranscriptionFailed extends Error {
   override readonly name = 'TranscriptionFailed';
-  /** No other recording would have fared better. */
+  /** Any other recording would have failed, too. */
   readonly unavailable: boolean;
-  /** Nor would a later try: somebody has to mend it first, and the message says how. */
+  /** A retry would fail as well: an operator must fix the cause, which the message names. */
   readonly isPermanent: boolean;
-  /** The field of what was sent that an endpoint refused. */
+  /** The request field that the endpoint rejected. */
   readonly rejectedField: string | null;
 
   constructor(message: string, options: ErrorOptions & TranscriptionFailure = {}) {

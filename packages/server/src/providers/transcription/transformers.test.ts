@@ -10,7 +10,7 @@ import type { WhisperRequest, WhisperResult } from './whisper.ts';
 const settings = { model: 'hub/whisper', cacheDir: '/cache' };
 const never = new AbortController().signal;
 
-/** Stands for the package, which is no dependency. */
+/** Replaces the package, which is not a dependency. */
 function library(heard: unknown, config?: object) {
   const asked: { samples: Float32Array; options: unknown }[] = [];
   const tasks: string[] = [];
@@ -28,7 +28,7 @@ function library(heard: unknown, config?: object) {
   return { load: async () => fake, asked, tasks };
 }
 
-test('samples go in between −1 and 1, chunks come out as segments', async () => {
+test('samples are scaled to −1..1, and chunks become segments', async () => {
   const { load, asked, tasks } = library({
     text: ' Hello there.',
     chunks: [
@@ -51,7 +51,7 @@ test('samples go in between −1 and 1, chunks come out as segments', async () =
   expect(tasks).toEqual(['automatic-speech-recognition']);
 });
 
-test('a model of English alone is given no language, nor said to have taken one', async () => {
+test('an English-only model receives no language and reports no language hint', async () => {
   const { load, asked } = library({ text: '', chunks: [] }, { is_multilingual: false });
   const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
   await transcriber.transcribe(createSamples(['tone', 1]), { language: 'de' }, never);
@@ -60,7 +60,7 @@ test('a model of English alone is given no language, nor said to have taken one'
   expect(transcriber.supportedHints.has('language')).toBe(false);
 });
 
-test('a language that the model does not know is refused by its name', async () => {
+test('a language unknown to the model is rejected by its name', async () => {
   const lang_to_id = { '<|en|>': 1 };
   const { load } = library({ text: '', chunks: [] }, { is_multilingual: true, lang_to_id });
   const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
@@ -68,7 +68,7 @@ test('a language that the model does not know is refused by its name', async () 
   await expect(told).rejects.toThrow('does not know the language tlh');
 });
 
-test('what ends nowhere ends where the next begins', async () => {
+test('a chunk without an end ends where the next begins', async () => {
   const chunks = [
     { timestamp: [0, null], text: 'One.' },
     { timestamp: [1, 2], text: 'Two.' },
@@ -79,7 +79,7 @@ test('what ends nowhere ends where the next begins', async () => {
   expect(segments.map(({ end }) => end)).toEqual([1, 2]);
 });
 
-describe('in its process', () => {
+describe('in a child process', () => {
   const limits = { timeoutMs: 60_000, memoryBytes: 4 * 2 ** 30 };
   const fixture = new URL('./fixtures/transformers.ts', import.meta.url).href;
   const start = (own: { model?: string; library?: string } = {}) =>
@@ -89,7 +89,7 @@ describe('in its process', () => {
     );
   const sound = createSamples(['tone', 2]);
 
-  test('it hears what went in there', async () => {
+  test('it receives the samples', async () => {
     await using whisper = start();
     const transcriber = createTransformersTranscriber(settings, whisper);
     expect(await transcriber.transcribe(sound, { language: 'en' }, never)).toMatchObject({
@@ -103,7 +103,7 @@ describe('in its process', () => {
     });
   });
 
-  test('a package that is missing is told, and how to install it', async () => {
+  test('a missing package is reported with how to install it', async () => {
     await using whisper = start({ library: 'file:///nowhere/transformers.js' });
     const told = createTransformersTranscriber(settings, whisper).transcribe(sound, {}, never);
     const error = await told.catch((reason: unknown) => reason);
@@ -111,11 +111,11 @@ describe('in its process', () => {
     expect(error).toMatchObject({
       message:
         'the transcription provider "transformers" needs the package @huggingface/transformers: ' +
-        'run "npm install @huggingface/transformers" beside the server',
+        'run "npm install @huggingface/transformers" in the server\'s folder',
     });
   });
 
-  test('a model that is missing is told by its name', async () => {
+  test('a missing model is reported by its name', async () => {
     await using whisper = start({ model: 'hub/none' });
     const told = createTransformersTranscriber(settings, whisper).transcribe(sound, {}, never);
     await expect(told).rejects.toThrow('transcription model hub/none cannot be loaded');

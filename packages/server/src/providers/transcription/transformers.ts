@@ -7,7 +7,7 @@ import type { OnnxSettings } from '../transformers/library.ts';
 import { type Transcriber, TranscriptionFailed } from './transcription.ts';
 import type { WhisperRequest, WhisperResult } from './whisper.ts';
 
-/** The process of a Whisper model. */
+/** Settings of the process of a Whisper model. */
 export const toWhisperProcessSettings = (
   { env, ...settings }: OnnxSettings,
   limits: Pick<ModelProcessSettings, 'timeoutMs' | 'memoryBytes'>,
@@ -17,23 +17,23 @@ export const toWhisperProcessSettings = (
   script: new URL('./whisper-process.ts', import.meta.url),
 });
 
-/** A Whisper model on this machine, loaded with the first recording. */
+/** A local Whisper model, loaded with the first recording. */
 export function createTransformersTranscriber(
   { model }: Pick<OnnxSettings, 'model'>,
   whisper: ModelClient<WhisperRequest, WhisperResult>,
 ): Transcriber {
-  let takes: Transcriber['supportedHints'] = new Set(['language']);
+  let supportedHints: Transcriber['supportedHints'] = new Set(['language']);
   return {
     provider: 'transformers',
     model,
     get supportedHints() {
-      return takes;
+      return supportedHints;
     },
     secondsMax: 300,
     async transcribe(samples, { language }, signal) {
-      const listened = await whisper.request({ samples, language }, signal);
-      takes = listened.supportedHints;
-      return listened.transcription;
+      const result = await whisper.request({ samples, language }, signal);
+      supportedHints = result.supportedHints;
+      return result.transcription;
     },
   };
 }

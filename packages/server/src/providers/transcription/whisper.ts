@@ -4,14 +4,14 @@ import { toSeconds } from './pcm.ts';
 import { type Transcriber, type Transcription, TranscriptionFailed } from './transcription.ts';
 
 export interface WhisperRequest {
-  /** 16 kHz, one channel. */
+  /** 16 kHz, mono. */
   readonly samples: Int16Array<ArrayBuffer>;
   readonly language: string | undefined;
 }
 
 export interface WhisperResult {
   readonly transcription: Transcription;
-  /** As the model's own files tell. */
+  /** According to the model's own files. */
   readonly supportedHints: Transcriber['supportedHints'];
 }
 
@@ -33,11 +33,11 @@ interface Recognition {
       language?: string;
     },
   ): Promise<RecognitionOutput>;
-  /** What the model can do, as its own files tell. */
+  /** Capabilities from the model's own files. */
   readonly model?: {
     readonly generation_config?: {
       readonly is_multilingual?: boolean;
-      /** By `<|en|>`. */
+      /** Keys such as `<|en|>`. */
       readonly lang_to_id?: Readonly<Record<string, number>>;
     };
   };
@@ -49,22 +49,24 @@ const purpose = {
   ErrorClass: TranscriptionFailed,
 } as const;
 
-/** Whisper hears 30 s at once; what it hears of the edges is taken from the neighbour. */
+/** Whisper processes 30 s at once; the text at the edges comes from the overlapping neighbor. */
 const chunking = { chunk_length_s: 30, stride_length_s: 5 };
 
-/** Loads a Whisper model, from a folder, or from the hub once; gives what listens by it. */
+/**
+ * Loads a Whisper model from a folder, or once from the hub, and returns its transcribe function.
+ */
 export async function loadWhisper(
   settings: OnnxSettings,
   load?: LoadTransformers,
 ): Promise<(listening: WhisperRequest) => Promise<WhisperResult>> {
-  const { run: recognise } = await loadPipeline<Recognition>(purpose, settings, load);
-  const config = recognise.model?.generation_config ?? {};
-  const { is_multilingual: isMultilingual = true, lang_to_id: known } = config;
+  const { run: recognize } = await loadPipeline<Recognition>(purpose, settings, load);
+  const config = recognize.model?.generation_config ?? {};
+  const { is_multilingual: isMultilingual = true, lang_to_id: languageIds } = config;
 
-  /** As the model takes it: one of English alone takes none, and refuses any. */
+  /** The hint in the model's form: an English-only model accepts none. */
   function hintOf(language: string | undefined): { language?: string } {
     if (language === undefined || !isMultilingual) return {};
-    if (known && known[`<|${language}|>`] === undefined) {
+    if (languageIds && languageIds[`<|${language}|>`] === undefined) {
       throw new TranscriptionFailed(`${settings.model} does not know the language ${language}`);
     }
     return { language };
@@ -74,19 +76,23 @@ export async function loadWhisper(
     const hint = hintOf(language);
     const seconds = toSeconds(samples.length);
     const floats = Float32Array.from(samples, (sample) => sample / 32_768);
-    const asked = { return_timestamps: true, ...chunking, ...hint } as const;
-    const heard = await recognise(floats, asked).catch((cause: unknown) => {
+    const options = { return_timestamps: true, ...chunking, ...hint } as const;
+    const output = await recognize(floats, options).catch((cause: unknown) => {
       throw new TranscriptionFailed(`${settings.model} failed`, { cause });
     });
-    const all = heard.chunks?.map(({ timestamp: [start, end], text }, i, chunks) => ({
+    const all = output.chunks?.map(({ timestamp: [start, end], text }, i, chunks) => ({
       start,
-      // Not told where somebody still speaks at the end of what is heard at once.
+      // Missing if speech continues at the end of the window.
       end: end ?? chunks[i + 1]?.timestamp[0] ?? seconds,
       text,
     }));
-    const told = parseTranscript(JSON.stringify({ text: heard.text, segments: all }), seconds);
-    if (!told?.segments) throw new TranscriptionFailed(`${settings.model} told no times`);
-    const { segments } = told;
+    const transcript = parseTranscript(
+      JSON.stringify({ text: output.text, segments: all }),
+      seconds,
+    );
+    if (!transcript?.segments)
+      throw new TranscriptionFailed(`${settings.model} returned no timestamps`);
+    const { segments } = transcript;
     return {
       transcription: { language: hint.language ?? null, languageConfidence: null, segments },
       supportedHints: new Set(isMultilingual ? (['language'] as const) : []),

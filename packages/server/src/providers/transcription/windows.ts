@@ -1,55 +1,57 @@
 import { sampleBytes, sampleRate } from './pcm.ts';
 import { findQuietestPoint } from './silence.ts';
 
-/** A stretch of a recording, and where it begins in it. */
+/** A window of a recording, and its first sample. */
 export interface AudioWindow {
   readonly firstSample: number;
   readonly samples: Int16Array<ArrayBuffer>;
 }
 
-/** How far before its end a window may be cut, at most. */
+/** Maximum distance of a cut from the end of a window. */
 const searchSeconds = 60;
 
 /**
- * Cuts a stream of samples (16 bits, little end first) into windows of at most `secondsMax`, each
- * where it is quietest. Begins anew at a sample where an earlier run has left off. One window is
- * held in memory; the stream is read no further while it is worked on.
+ * Splits a stream of samples (16 bits, little-endian) into windows of at most `secondsMax`, each
+ * cut at the quietest point. Can resume at the sample where an earlier run stopped. Holds one
+ * window in memory; the stream is not read while a window is processed.
  */
 export async function* splitIntoWindows(
   stream: AsyncIterable<Uint8Array>,
   secondsMax: number,
   firstSample = 0,
 ): AsyncGenerator<AudioWindow> {
-  const most = secondsMax * sampleRate;
-  const search = Math.min(searchSeconds * sampleRate, most / 2);
-  const held = Buffer.alloc(most * sampleBytes);
-  let heldBytes = 0;
+  const windowSamples = secondsMax * sampleRate;
+  const search = Math.min(searchSeconds * sampleRate, windowSamples / 2);
+  const buffer = Buffer.alloc(windowSamples * sampleBytes);
+  let bufferedBytes = 0;
   let skipBytes = firstSample * sampleBytes;
   let begin = firstSample;
-  const take = (count: number): AudioWindow => {
+  const takeWindow = (count: number): AudioWindow => {
     const bytes = count * sampleBytes;
-    // Of its own: the window outlives what is read meanwhile.
+    // A copy, since the window outlives the buffer content.
     const samples = new Int16Array(count);
-    held.copy(Buffer.from(samples.buffer), 0, 0, bytes);
-    held.copy(held, 0, bytes, heldBytes);
-    heldBytes -= bytes;
+    buffer.copy(Buffer.from(samples.buffer), 0, 0, bytes);
+    buffer.copy(buffer, 0, bytes, bufferedBytes);
+    bufferedBytes -= bytes;
     const window = { firstSample: begin, samples };
     begin += count;
     return window;
   };
-  for await (const piece of stream) {
-    const skipped = Math.min(skipBytes, piece.length);
+  for await (const chunk of stream) {
+    const skipped = Math.min(skipBytes, chunk.length);
     skipBytes -= skipped;
-    for (let at = skipped; at < piece.length; ) {
-      const room = Math.min(held.length - heldBytes, piece.length - at);
-      held.set(piece.subarray(at, at + room), heldBytes);
-      heldBytes += room;
-      at += room;
-      if (heldBytes < held.length) continue;
-      const whole = new Int16Array(held.buffer, held.byteOffset, most);
-      yield take(findQuietestPoint(whole, { from: most - search, until: most }));
+    for (let at = skipped; at < chunk.length; ) {
+      const count = Math.min(buffer.length - bufferedBytes, chunk.length - at);
+      buffer.set(chunk.subarray(at, at + count), bufferedBytes);
+      bufferedBytes += count;
+      at += count;
+      if (bufferedBytes < buffer.length) continue;
+      const whole = new Int16Array(buffer.buffer, buffer.byteOffset, windowSamples);
+      yield takeWindow(
+        findQuietestPoint(whole, { from: windowSamples - search, until: windowSamples }),
+      );
     }
   }
-  const rest = Math.floor(heldBytes / sampleBytes);
-  if (rest > 0) yield take(rest);
+  const rest = Math.floor(bufferedBytes / sampleBytes);
+  if (rest > 0) yield takeWindow(rest);
 }

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { isPackageInstalled, missingPackageMessage } from '../packages/index.ts';
 
-/** Not imported by name: the package is optional and the compiler must not look for it. */
+/** Not imported by a literal name: the package is optional and the compiler must not resolve it. */
 const PACKAGE: string = '@huggingface/transformers';
 
-/** What is used of the package. */
+/** The used part of the package. */
 export interface TransformersLibrary {
   env: {
     cacheDir: string | null;
@@ -22,25 +22,25 @@ export interface OnnxSettings {
   /** A folder, or the name of a model on the hub. */
   readonly model: string;
   readonly dtype?: string;
-  /** Where a model of the hub is kept. */
+  /** Download folder for models of the hub. */
   readonly cacheDir: string;
-  /** Where the package is; without it, beside the server. */
+  /** Path of the package; default: resolved from the server. */
   readonly library?: string;
-  /** The environment of its process; left out: empty. */
+  /** Environment of its process; default: empty. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const missingLibraryMessage = (of: string): string =>
   missingPackageMessage(`the ${of} provider "transformers"`, PACKAGE);
 
-/** What has to be installed before a model can be loaded; null: nothing. */
+/** The message about the missing package; null if it is installed. */
 export const getMissingLibraryMessage = (of: string): string | null =>
   isPackageInstalled(PACKAGE) ? null : missingLibraryMessage(of);
 
-/** The error of what is loaded: the message is for the log. */
+/** Error class of the provider: the message is for the log. */
 type PipelineErrorClass = new (message: string, options: ErrorOptions) => Error;
 
-/** Whose model it is, as messages name it: "embedding". */
+/** The provider, for messages: "embedding". */
 interface Purpose {
   readonly provider: string;
   readonly task: 'feature-extraction' | 'automatic-speech-recognition';
@@ -48,9 +48,9 @@ interface Purpose {
 }
 
 /**
- * Loads an ONNX model into this process. A folder is read from disk without any network; a model
- * of the hub is downloaded once. `Run` is what the package makes for the task.
- * @throws the purpose's error when the package is missing or the model cannot be loaded
+ * Loads an ONNX model into this process. A folder is read from disk without network access; a model
+ * of the hub is downloaded once. `Run` is the package's pipeline for the task.
+ * @throws the purpose's error if the package is missing or the model cannot be loaded
  */
 export async function loadPipeline<Run>(
   { provider, task, ErrorClass }: Purpose,

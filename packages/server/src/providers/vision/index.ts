@@ -8,7 +8,7 @@ import type { VisionModel } from './vision.ts';
 
 export * from './vision.ts';
 
-/** What is configured to see, or null; the process that reads ends with what is `opening`. */
+/** Creates the configured vision model, or null; the OCR process ends with `opening`. */
 export function createVision(
   { media: { vision }, modelProcessEnv: env }: Pick<Config, 'media' | 'modelProcessEnv'>,
   clock: Clock,
@@ -24,7 +24,7 @@ export function createVision(
   return createLocalVision(opening.use(reader));
 }
 
-/** What has to be installed for what is configured; null: nothing. Nothing is loaded for it. */
+/** The message about a missing dependency; null if there is none. Loads nothing. */
 export const findMissingVisionDependency = ({
   media: { vision },
 }: Pick<Config, 'media'>): string | null =>

@@ -52,12 +52,12 @@ const frame: ChatResponseFormat<FrameDescription> = {
   },
 };
 
-/** A model behind an API like OpenAI's `POST /chat/completions` that takes pictures. */
+/** A model with image input behind an OpenAI-compatible `POST /chat/completions`. */
 export function createOpenAiVision(
   settings: OpenAiVisionSettings,
-  surroundings: EndpointDeps = {},
+  deps: EndpointDeps = {},
 ): VisionModel {
-  const endpoint = new OpenAiEndpoint(settings, kind, surroundings);
+  const endpoint = new OpenAiEndpoint(settings, kind, deps);
   return {
     model: settings.model,
     describe: (picture, signal) =>

@@ -28,7 +28,7 @@ describe('a model behind an endpoint', () => {
     await endpoint[Symbol.asyncDispose]();
   });
 
-  test('is given the picture and its place, and its answer is cut to fit', async () => {
+  test('receives the picture and its time, and its response is truncated', async () => {
     const labels = ['whiteboard', ' whiteboard ', '', 'x'.repeat(500), ...'abcdefghijklmnopqrstuv'];
     endpoint.queueReplies(jsonReply({ description: ' A board\nwith\u0000 a plan. ', labels }));
     const seen = await vision.describe({ jpeg, time: 12.34 }, never);
@@ -42,7 +42,7 @@ describe('a model behind an endpoint', () => {
     ]);
   });
 
-  test('is asked once more where its answer does not fit, and then fails', async () => {
+  test('is retried once if its response is invalid, and then fails', async () => {
     endpoint.queueReplies(jsonReply({ description: '', labels: [] }), jsonReply({ nothing: true }));
     const error = await vision
       .describe({ jpeg, time: 0 }, never)
@@ -51,7 +51,7 @@ describe('a model behind an endpoint', () => {
     expect(endpoint.requests).toHaveLength(2);
   });
 
-  test('that refuses the key would refuse every picture', async () => {
+  test('that rejects the key is unavailable', async () => {
     endpoint.queueReplies({ status: 401, body: '{"error":{"code":"invalid_api_key"}}' });
     const call = vision.describe({ jpeg, time: 0 }, never);
     await expect(call).rejects.toMatchObject({
@@ -69,14 +69,14 @@ describe('text in the frame', () => {
   const look = (reader: ModelClient<Uint8Array, OcrLine[]>, bytes: number) =>
     createLocalVision(reader).describe({ jpeg: new Uint8Array(bytes), time: 0 }, never);
 
-  test('is what stands there legibly; a picture without any says nothing', async () => {
+  test('is the legible text; a picture without text has no description', async () => {
     await using reader = start();
     const description = 'A picture of 3 bytes and more';
     expect(await look(reader, 3)).toEqual({ description, labels: [] });
     expect(await look(reader, 0)).toBeNull();
   });
 
-  test('of a picture that cannot be read fails alone', async () => {
+  test('of an unreadable picture fails alone', async () => {
     await using reader = start();
     const error = await look(reader, 2).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(VisionFailed);
@@ -90,7 +90,9 @@ describe('text in the frame', () => {
     const error = await look(reader, 3).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(VisionFailed);
     expect(error).toMatchObject({
-      message: expect.stringContaining('run "npm install @gutenye/ocr-node" beside the server'),
+      message: expect.stringContaining(
+        'run "npm install @gutenye/ocr-node" in the server\'s folder',
+      ),
       unavailable: true,
     });
   });

@@ -1,8 +1,8 @@
-/** One picture of a video. */
+/** One frame of a video. */
 export interface VideoFrame {
-  /** Bytes of a JPEG file. */
+  /** The bytes of a JPEG file. */
   readonly jpeg: Uint8Array;
-  /** Where it stands, in seconds. */
+  /** Position in seconds. */
   readonly time: number;
 }
 
@@ -11,12 +11,12 @@ export interface FrameDescription {
   readonly labels: readonly string[];
 }
 
-/** Tells what pictures show. */
+/** Describes pictures. */
 export interface VisionModel {
   readonly model: string;
   /**
-   * @returns null where there is nothing to be told
-   * @throws VisionFailed when no usable answer came
+   * @returns null if there is nothing to describe
+   * @throws VisionFailed if there is no usable response
    * @throws the signal's reason when it is aborted
    */
   describe(picture: VideoFrame, signal: AbortSignal): Promise<FrameDescription | null>;
@@ -26,12 +26,12 @@ export const descriptionCharactersMax = 4_000;
 export const labelsMax = 20;
 export const labelCharactersMax = 100;
 
-/** No usable answer. The message is for the log: it holds nothing of the picture and no key. */
+/** No usable response. The message is for the log: it contains neither the picture nor the key. */
 export class VisionFailed extends Error {
   override readonly name = 'VisionFailed';
-  /** No other picture would have fared better. */
+  /** Any other picture would have failed, too. */
   readonly unavailable: boolean;
-  /** Nor would a later try: somebody has to mend it first, and the message says how. */
+  /** A retry would fail as well: an operator must fix the cause, which the message names. */
   readonly isPermanent: boolean;
 
   constructor(

@@ -3,29 +3,29 @@ import type { DateExpression, Unit } from './date-expression.ts';
 import { parseTimeUnit } from './quantity.ts';
 import { type DateContext, textAt, tokenAt } from './tokens.ts';
 
-/** Reads the date that begins at a place; passed in, since dates stand within dates. */
-export type DateParser = (reading: DateContext, at: number) => ParsedDate | null;
+/** Parses the date that starts at a token; passed as a parameter, since dates nest. */
+export type DateParser = (context: DateContext, at: number) => ParsedDate | null;
 
 export const calendarUnits: readonly Unit[] = ['week', 'month', 'quarter', 'year', 'decade'];
 
-/** The date behind "of", where "the year" is this one. */
+/** The date after "of", where "the year" is this year. */
 export function parseBaseDate(
-  reading: DateContext,
+  context: DateContext,
   at: number,
-  dateAt: DateParser,
+  parseDate: DateParser,
 ): ParsedDate | null {
-  const certain = { ...reading, isCertain: true };
-  if (textAt(reading, at) !== 'the') return dateAt(certain, at);
-  const unit = parseTimeUnit(reading, at + 1);
-  const date = dateAt(certain, at + 1);
+  const certain = { ...context, isCertain: true };
+  if (textAt(context, at) !== 'the') return parseDate(certain, at);
+  const unit = parseTimeUnit(context, at + 1);
+  const date = parseDate(certain, at + 1);
   if (date || !unit || !calendarUnits.includes(unit.unit) || unit.plural) return date;
   return { expression: { is: 'unit', unit: unit.unit, by: 0 }, end: at + 2 };
 }
 
 /** "the other day". */
-export function parseOtherDay(reading: DateContext, at: number): ParsedDate | null {
-  if (textAt(reading, at - 1) !== 'the') return null;
-  const { meaning } = tokenAt(reading, at + 1);
+export function parseOtherDay(context: DateContext, at: number): ParsedDate | null {
+  if (textAt(context, at - 1) !== 'the') return null;
+  const { meaning } = tokenAt(context, at + 1);
   const end = at + 2;
   if (meaning?.is === 'dayPart') return { expression: days(2, 7), end };
   if (meaning?.is !== 'unit' || meaning.plural) return null;

@@ -1,15 +1,17 @@
-/** Days are whole numbers, counted from 1 January 1970; months are 1–12 and weekdays 0 = Monday. */
+/**
+ * Days are integers counted from 1 January 1970, months are 1–12, and weekdays start at 0 = Monday.
+ */
 
 export type Grain = 'time' | 'day' | 'week' | 'month' | 'season' | 'year' | 'decade';
 
-/** A half-open stretch of time in UTC, epoch ms. The grain is that of the words. */
+/** A half-open range in UTC, in epoch ms. The grain is the precision of the words. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
   readonly grain: Grain;
 }
 
-/** The instant that relative dates are counted from. */
+/** The instant to which relative dates refer. */
 export interface ReferenceTime {
   readonly ms: number;
   readonly day: number;
@@ -20,11 +22,11 @@ export interface ReferenceTime {
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
-/** The calendar repeats after 400 years; Date.UTC takes the years 0 to 99 for those from 1900. */
+/** The calendar repeats after 400 years. Date.UTC maps the years 0 to 99 to 1900 to 1999. */
 const shiftYears = 4_000;
 const shiftDays = (shiftYears / 400) * 146_097;
 
-/** Months beyond 1–12 and days beyond the month run over into the next ones. */
+/** Months beyond 1–12 and days beyond the month overflow into the next ones. */
 export const dayNumber = (year: number, month: number, day: number): number =>
   Date.UTC(year + shiftYears, month - 1, day) / dayMs - shiftDays;
 
@@ -55,19 +57,19 @@ export const dayRange = (from: number, to: number, grain: Grain): TimeRange => (
 
 export const singleDayRange = (day: number): TimeRange => dayRange(day, day + 1, 'day');
 
-/** `count` whole months from the first of a month. */
+/** `count` full months from the first of a month. */
 export const monthRange = (year: number, month: number, count: number, grain: Grain): TimeRange =>
   dayRange(dayNumber(year, month, 1), dayNumber(year, month + count, 1), grain);
 
 export const yearRange = (year: number, count: number, grain: Grain): TimeRange =>
   monthRange(year, 1, 12 * count, grain);
 
-/** The same day of the month `count` months later, or the last one that month has. */
+/** The same day of the month `count` months later, or the last day of that month. */
 export function addMonths(day: number, count: number): number {
   const { year, month } = toReferenceTime(day * dayMs);
   const first = dayNumber(year, month + count, 1);
-  const there = toReferenceTime(first * dayMs);
+  const target = toReferenceTime(first * dayMs);
   return (
-    first + Math.min(day - dayNumber(year, month, 1), daysInMonth(there.year, there.month) - 1)
+    first + Math.min(day - dayNumber(year, month, 1), daysInMonth(target.year, target.month) - 1)
   );
 }

@@ -1,4 +1,4 @@
-/** What a text says about time, as written: nothing here is counted from an instant yet. */
+/** A time expression as written, not yet resolved against a reference time. */
 
 export type Unit =
   | 'second'
@@ -13,7 +13,7 @@ export type Unit =
   | 'year'
   | 'decade';
 
-/** Which one of several: the latest that has begun, the first that is not over, "last", … */
+/** Selects one occurrence: the latest that has begun, the first that has not ended, "last", … */
 export type OccurrenceSelector = 'near' | 'ahead' | 'coming' | 'closest' | 'last' | 'this' | 'next';
 
 export type PeriodPart = 'early' | 'mid' | 'late';
@@ -29,11 +29,11 @@ export interface Amount {
 interface CalendarDate {
   readonly is: 'calendar';
   readonly year: number | null;
-  /** "last year" beside a month, instead of its number. */
+  /** "last year" together with a month, instead of a year number. */
   readonly yearBy: number | null;
   readonly month: number | null;
   readonly day: number | null;
-  /** The weekday beside a day of no month: "Friday the 13th". */
+  /** The weekday together with a day without a month: "Friday the 13th". */
   readonly weekday: number | null;
   readonly which: OccurrenceSelector;
 }
@@ -41,7 +41,7 @@ interface CalendarDate {
 export type DateExpression =
   | CalendarDate
   | { readonly is: 'exact'; readonly from: number; readonly to: number }
-  /** `back`: so many weeks, or years of a season, earlier still: "two Sundays ago" has 1. */
+  /** `back`: number of weeks, or years for a season, further back: "two Sundays ago" has 1. */
   | {
       readonly is: 'weekday';
       readonly weekday: number;
@@ -50,7 +50,7 @@ export type DateExpression =
     }
   /** A weekday of last, this or next week. */
   | { readonly is: 'weekdayOf'; readonly weekday: number; readonly by: number }
-  /** `months` from a month on, within a year or the nearest: seasons, quarters, halves. */
+  /** `months` months from a month, in a year or the nearest one: seasons, quarters, halves. */
   | {
       readonly is: 'season';
       readonly month: number;
@@ -65,38 +65,38 @@ export type DateExpression =
       readonly year: number | null;
       readonly which: OccurrenceSelector;
     }
-  /** The decade of a year, or of two digits. */
+  /** The decade of a year or of a two-digit number. */
   | { readonly is: 'decade'; readonly year: number }
-  /** A whole unit of the calendar: last week is −1, this one 0. */
+  /** A calendar unit: last week is −1, this week 0. */
   | { readonly is: 'unit'; readonly unit: Unit; readonly by: number }
-  /** The weekend that was last or is now, or that comes. */
+  /** The last, current or next weekend. */
   | { readonly is: 'weekend'; readonly which: OccurrenceSelector }
-  /** So far from now: "two years and a month ago". */
+  /** An offset from now: "two years and a month ago". */
   | { readonly is: 'away'; readonly amounts: readonly Amount[]; readonly sign: 1 | -1 }
-  /** From now back, or on: "the past two weeks". */
+  /** A range that starts or ends now: "the past two weeks". */
   | { readonly is: 'rolling'; readonly amount: Amount; readonly sign: 1 | -1 }
-  /** So far from another date: "two weeks before 9 June". */
+  /** An offset from another date: "two weeks before 9 June". */
   | {
       readonly is: 'awayFrom';
       readonly amounts: readonly Amount[];
       readonly sign: 1 | -1;
       readonly base: DateExpression;
     }
-  /** The unit or weekday just before or after another date. */
+  /** The unit or weekday directly before or after another date. */
   | {
       readonly is: 'beside';
       readonly what: Unit | number;
       readonly sign: 1 | -1;
       readonly base: DateExpression;
     }
-  /** The first, or the last (−1), week, month, weekday … of a longer stretch. */
+  /** The nth or last (−1) week, month, weekday … of a longer range. */
   | {
       readonly is: 'nth';
       readonly what: Unit | 'half' | number;
       readonly nth: number;
       readonly base: DateExpression;
     }
-  /** The week or weekend that another date lies in. */
+  /** The week or weekend that contains another date. */
   | { readonly is: 'around'; readonly unit: 'week' | 'weekend'; readonly base: DateExpression }
   | { readonly is: 'part'; readonly part: PeriodPart; readonly base: DateExpression }
   | { readonly is: 'dayPart'; readonly part: DayPart; readonly base: DateExpression }

@@ -23,13 +23,13 @@ const timeMs: Partial<Record<Unit, number>> = {
 const weekDays: Partial<Record<Unit, number>> = { week: 7, fortnight: 14, weekend: 7 };
 const unitMonths: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12, decade: 120 };
 
-/** Beyond this many years nobody counts from today, and instants end. */
+/** Larger offsets are implausible and exceed the range of dates. */
 const yearsMax = 3_000;
 
 /**
- * So far from now, as exact as people are: days to the day, a week to three days around it, a
- * month or year to the one of the calendar, a decade to two years around it. Of several amounts
- * the last says how exact.
+ * An offset from now with the precision that people use: days are exact, a week is three days
+ * around it, a month or year is that calendar unit, a decade is two years around it. The last of
+ * several amounts determines the precision.
  */
 export function offsetFromNow(
   amounts: readonly Amount[],
@@ -54,7 +54,7 @@ export function offsetFromNow(
   };
 }
 
-/** So far from another date; whole weeks from a day lead to a day. */
+/** An offset from another date; whole weeks from a day result in a day. */
 export function offsetFromDate(
   amounts: readonly Amount[],
   sign: 1 | -1,
@@ -87,8 +87,8 @@ function around(unit: Unit, count: number, now: ReferenceTime): TimeRange | null
       return singleDayRange(day + Math.round(count));
     case 'week':
     case 'fortnight': {
-      const there = day + Math.round((weekDays[unit] ?? 7) * count);
-      return dayRange(there - 3, there + 4, 'week');
+      const target = day + Math.round((weekDays[unit] ?? 7) * count);
+      return dayRange(target - 3, target + 4, 'week');
     }
     case 'weekend': {
       const saturday = mondayOf(day) + 5 + 7 * Math.round(count);
@@ -106,8 +106,8 @@ function around(unit: Unit, count: number, now: ReferenceTime): TimeRange | null
       return yearRange(year + Math.round(10 * count) - 2, 5, 'decade');
     default: {
       const ms = timeMs[unit] ?? hourMs;
-      const there = now.ms + count * ms;
-      return { from: Math.floor(there - ms / 2), to: Math.ceil(there + ms / 2), grain: 'time' };
+      const target = now.ms + count * ms;
+      return { from: Math.floor(target - ms / 2), to: Math.ceil(target + ms / 2), grain: 'time' };
     }
   }
 }
@@ -126,15 +126,15 @@ const grains: Record<Unit, Grain> = {
   decade: 'decade',
 };
 
-/** From now so far back, or on; today counts to it. */
+/** A range of this length before or after now, including today. */
 export function rollingRange(amount: Amount, sign: 1 | -1, now: ReferenceTime): TimeRange | null {
   if (isFar(amount)) return null;
   const { unit, high } = amount;
   const grain = grains[unit];
   const ms = timeMs[unit];
   if (ms !== undefined) {
-    const there = now.ms + sign * high * ms;
-    return { from: Math.min(there, now.ms), to: Math.max(there, now.ms), grain };
+    const target = now.ms + sign * high * ms;
+    return { from: Math.min(target, now.ms), to: Math.max(target, now.ms), grain };
   }
   const day = move(now.day, unit, sign * high);
   if (day === null) return null;

@@ -34,7 +34,7 @@ const depthMax = 4;
 const joins: ReadonlySet<string> = new Set('to through thru until till - – —'.split(' '));
 const betweenJoins: ReadonlySet<string> = new Set('and & - – —'.split(' '));
 
-/** The date or span that begins at a token, as long as it can be. */
+/** The longest date or span that starts at a token. */
 export function parseDatePhrase(
   tokens: readonly Token[],
   at: number,
@@ -49,60 +49,60 @@ function parseDateAt(outer: DateContext, at: number): ParsedDate | null {
   if (!token.meaning && token.kind !== 'number' && token.kind !== 'stamp' && !isTick(token.text)) {
     return null;
   }
-  const reading = { ...outer, depth: outer.depth + 1 };
-  if (token.meaning?.is === 'link') return parseLinked(reading, at, token.meaning.link);
-  const found = oneDate(reading, at, token);
+  const context = { ...outer, depth: outer.depth + 1 };
+  if (token.meaning?.is === 'link') return parseLinked(context, at, token.meaning.link);
+  const found = oneDate(context, at, token);
   if (!found) return null;
-  const whole = withDayPart(reading, found);
-  return spanFrom(reading, whole) ?? whole;
+  const whole = withDayPart(context, found);
+  return spanFrom(context, whole) ?? whole;
 }
 
 const isTick = (text: string): boolean => text === "'" || text === '’' || text === '‘';
 
 type Link = Extract<NonNullable<Token['meaning']>, { readonly is: 'link' }>['link'];
 
-function parseLinked(reading: DateContext, at: number, link: Link): ParsedDate | null {
-  const next = skipOptional(reading, at + 1, 'the');
+function parseLinked(context: DateContext, at: number, link: Link): ParsedDate | null {
+  const next = skipOptional(context, at + 1, 'the');
   switch (link) {
     case 'in':
-      return parseInQuantity(reading, at);
+      return parseInQuantity(context, at);
     case 'other':
-      return parseOtherDay(reading, at);
+      return parseOtherDay(context, at);
     case 'since': {
-      const base = parseDateAt({ ...reading, isCertain: true }, next);
+      const base = parseDateAt({ ...context, isCertain: true }, next);
       return base && { expression: { is: 'since', base: base.expression }, end: base.end };
     }
     case 'from':
-      return explicitSpan({ ...reading, isCertain: true }, next);
+      return explicitSpan({ ...context, isCertain: true }, next);
     case 'between':
-      return explicitSpan({ ...reading, isCertain: true, connectors: betweenJoins }, next);
+      return explicitSpan({ ...context, isCertain: true, connectors: betweenJoins }, next);
   }
 }
 
-/** "from May to July", "between 3 and 7 May": null without its second end. */
-function explicitSpan(reading: DateContext, at: number): ParsedDate | null {
-  const token = tokenAt(reading, at);
-  const first = oneDate(reading, at, token);
+/** "from May to July", "between 3 and 7 May": null without an end. */
+function explicitSpan(context: DateContext, at: number): ParsedDate | null {
+  const token = tokenAt(context, at);
+  const first = oneDate(context, at, token);
   if (!first || first.expression.is === 'span') return first;
-  return secondEnd(reading, first, () => true);
+  return secondEnd(context, first, () => true);
 }
 
-/** "May to July 2022": without "from", both ends must be of one kind. */
-function spanFrom(reading: DateContext, first: ParsedDate): ParsedDate | null {
-  if (reading.connectors === betweenJoins) return null;
+/** "May to July 2022": without "from", both ends must have the same kind. */
+function spanFrom(context: DateContext, first: ParsedDate): ParsedDate | null {
+  if (context.connectors === betweenJoins) return null;
   const kind = kindOf(first.expression);
-  if (kind === null || !reading.connectors.has(textAt(reading, first.end))) return null;
-  return secondEnd(reading, first, (last) => kindOf(last) === kind);
+  if (kind === null || !context.connectors.has(textAt(context, first.end))) return null;
+  return secondEnd(context, first, (last) => kindOf(last) === kind);
 }
 
 function secondEnd(
-  reading: DateContext,
+  context: DateContext,
   first: ParsedDate,
   fits: (last: DateExpression) => boolean,
 ): ParsedDate | null {
-  if (!reading.connectors.has(textAt(reading, first.end))) return null;
-  const next = skipOptional(reading, first.end + 1, 'the');
-  const last = oneDate({ ...reading, isCertain: true }, next, tokenAt(reading, next));
+  if (!context.connectors.has(textAt(context, first.end))) return null;
+  const next = skipOptional(context, first.end + 1, 'the');
+  const last = oneDate({ ...context, isCertain: true }, next, tokenAt(context, next));
   if (!last || !fits(last.expression)) return null;
   return {
     expression: { is: 'span', first: first.expression, last: last.expression },
@@ -110,16 +110,17 @@ function secondEnd(
   };
 }
 
-function kindOf(said: DateExpression): string | null {
-  if (said.is === 'season' || said.is === 'decade' || said.is === 'exact') return said.is;
-  if (said.is !== 'calendar') return null;
-  if (said.day !== null) return 'day';
-  return said.month === null ? 'year' : 'month';
+function kindOf(expression: DateExpression): string | null {
+  if (expression.is === 'season' || expression.is === 'decade' || expression.is === 'exact')
+    return expression.is;
+  if (expression.is !== 'calendar') return null;
+  if (expression.day !== null) return 'day';
+  return expression.month === null ? 'year' : 'month';
 }
 
 /** "yesterday morning", "Monday night". */
-function withDayPart(reading: DateContext, found: ParsedDate): ParsedDate {
-  const { meaning } = tokenAt(reading, found.end);
+function withDayPart(context: DateContext, found: ParsedDate): ParsedDate {
+  const { meaning } = tokenAt(context, found.end);
   const { expression } = found;
   const day =
     expression.is === 'weekday' ||
@@ -133,64 +134,64 @@ function withDayPart(reading: DateContext, found: ParsedDate): ParsedDate {
   };
 }
 
-function oneDate(reading: DateContext, at: number, token: Token): ParsedDate | null {
+function oneDate(context: DateContext, at: number, token: Token): ParsedDate | null {
   if (token.kind === 'stamp') {
-    const said = parseTimestamp(token.text);
-    return said && { expression: said, end: at + 1 };
+    const expression = parseTimestamp(token.text);
+    return expression && { expression, end: at + 1 };
   }
-  if (token.kind === 'number') return parseNumbered(reading, at, token);
-  if (isTick(token.text)) return parseApostropheYear(reading, at);
+  if (token.kind === 'number') return parseNumbered(context, at, token);
+  if (isTick(token.text)) return parseApostropheYear(context, at);
   switch (token.meaning?.is) {
     case 'month':
-      return parseMonthFirstDate(reading, at);
+      return parseMonthFirstDate(context, at);
     case 'weekday':
-      return parseWeekday(reading, at, parseDateAt);
+      return parseWeekday(context, at, parseDateAt);
     case 'unit':
-      return parseUnit(reading, at, parseDateAt);
+      return parseUnit(context, at, parseDateAt);
     case 'season':
-      return parseSeason(reading, at);
+      return parseSeason(context, at);
     case 'number':
-      return parseQuantity(reading, at, parseDateAt);
+      return parseQuantity(context, at, parseDateAt);
     case 'ordinal':
-      return parseOrdinalDate(reading, at, parseDateAt);
+      return parseOrdinalDate(context, at, parseDateAt);
     case 'quarter':
-      return parseQuarter(reading, at);
+      return parseQuarter(context, at);
     case 'shift':
-      return parseShiftedDate(reading, at, parseDateAt);
+      return parseShiftedDate(context, at, parseDateAt);
     case 'day':
-      return dayWord(reading, at);
+      return dayWord(context, at);
     case 'dayPart':
-      return parseDayPart(reading, at, parseDateAt);
+      return parseDayPart(context, at, parseDateAt);
     case 'part':
-      return parsePeriodPart(reading, at);
+      return parsePeriodPart(context, at);
     case 'decade':
-      return decade(reading, at, token.meaning.year, at + 1);
+      return decade(context, at, token.meaning.year, at + 1);
     case 'feast':
-      return parseHoliday(reading, at);
+      return parseHoliday(context, at);
     default:
       return null;
   }
 }
 
-function parseNumbered(reading: DateContext, at: number, token: Token): ParsedDate | null {
-  const touched = token.isAttached && '.$€£#+'.includes(textAt(reading, at - 1));
+function parseNumbered(context: DateContext, at: number, token: Token): ParsedDate | null {
+  const touched = token.isAttached && '.$€£#+'.includes(textAt(context, at - 1));
   const whole = touched ? null : parseNumericDate(token);
   if (whole) return { expression: whole, end: at + 1 };
   return (
-    parseDayFirstDate(reading, at) ??
-    parseOrdinalDate(reading, at, parseDateAt) ??
-    parseQuantity(reading, at, parseDateAt) ??
-    parseDecade(reading, at, token) ??
-    parseLeadingYear(reading, at) ??
-    parseLoneDay(reading, at)
+    parseDayFirstDate(context, at) ??
+    parseOrdinalDate(context, at, parseDateAt) ??
+    parseQuantity(context, at, parseDateAt) ??
+    parseDecade(context, at, token) ??
+    parseLeadingYear(context, at) ??
+    parseLoneDay(context, at)
   );
 }
 
 /** "2019", and "2024 Q3". */
-function parseLeadingYear(reading: DateContext, at: number): ParsedDate | null {
-  const year = parseBareYear(reading, at);
+function parseLeadingYear(context: DateContext, at: number): ParsedDate | null {
+  const year = parseBareYear(context, at);
   if (year === null) return null;
-  const { meaning } = tokenAt(reading, at + 1);
+  const { meaning } = tokenAt(context, at + 1);
   if (meaning?.is !== 'quarter') return { expression: calendarDate({ year }), end: at + 1 };
   const { month, months } = meaning;
   return {
@@ -200,48 +201,48 @@ function parseLeadingYear(reading: DateContext, at: number): ParsedDate | null {
 }
 
 /** "1980s", "the 90s", "the '90s", "1980's". */
-function parseDecade(reading: DateContext, at: number, token: Token): ParsedDate | null {
+function parseDecade(context: DateContext, at: number, token: Token): ParsedDate | null {
   if (!/^(?:1[5-9]|20)?\d0$/.test(token.text) || token.text === '00') return null;
-  const ticked = isTick(textAt(reading, at + 1)) && textAt(reading, at + 2) === 's';
-  const glued = tokenAt(reading, at + 1).isAttached && tokenAt(reading, at + 2).isAttached;
-  if (token.suffix === 's') return decade(reading, at, Number(token.text), at + 1);
+  const ticked = isTick(textAt(context, at + 1)) && textAt(context, at + 2) === 's';
+  const glued = tokenAt(context, at + 1).isAttached && tokenAt(context, at + 2).isAttached;
+  if (token.suffix === 's') return decade(context, at, Number(token.text), at + 1);
   if (token.suffix !== '' || !ticked || !glued) return null;
-  return decade(reading, at, Number(token.text), at + 3);
+  return decade(context, at, Number(token.text), at + 3);
 }
 
 const possessives = new Set('his her my your their our its'.split(' '));
 const partWords = new Set("early mid late - ' ’ ‘".split(' '));
 
-/** Two digits or a word need "the" or "early": "in her twenties" is an age. */
-function decade(reading: DateContext, at: number, year: number, end: number): ParsedDate | null {
+/** Two digits or a word require "the" or "early": "in her twenties" is an age. */
+function decade(context: DateContext, at: number, year: number, end: number): ParsedDate | null {
   const found: ParsedDate = { expression: { is: 'decade', year }, end };
   if (year >= 1_000) return found;
   let before = at - 1;
-  while (before > at - 4 && partWords.has(textAt(reading, before))) before -= 1;
-  if (possessives.has(textAt(reading, before))) return null;
-  const parted = textAt(reading, before + 1);
-  const stands = textAt(reading, before) === 'the' || ['early', 'mid', 'late'].includes(parted);
-  const degrees = ['°', 'degrees', 'fahrenheit', 'f'].includes(textAt(reading, end));
+  while (before > at - 4 && partWords.has(textAt(context, before))) before -= 1;
+  if (possessives.has(textAt(context, before))) return null;
+  const parted = textAt(context, before + 1);
+  const stands = textAt(context, before) === 'the' || ['early', 'mid', 'late'].includes(parted);
+  const degrees = ['°', 'degrees', 'fahrenheit', 'f'].includes(textAt(context, end));
   return stands && !degrees ? found : null;
 }
 
-function dayWord(reading: DateContext, at: number): ParsedDate | null {
-  const { meaning } = tokenAt(reading, at);
+function dayWord(context: DateContext, at: number): ParsedDate | null {
+  const { meaning } = tokenAt(context, at);
   // "USA Today" is a newspaper.
-  if (meaning?.is !== 'day' || textAt(reading, at - 1) === 'usa') return null;
+  if (meaning?.is !== 'day' || textAt(context, at - 1) === 'usa') return null;
   if (meaning.night)
     return { expression: { is: 'dayPart', part: 'night', base: todayExpression }, end: at + 1 };
   return { expression: { is: 'unit', unit: 'day', by: meaning.by }, end: at + 1 };
 }
 
 /** "early June", "mid-July", "late in 2019", "the end of the year". */
-function parsePeriodPart(reading: DateContext, at: number): ParsedDate | null {
-  const { meaning } = tokenAt(reading, at);
+function parsePeriodPart(context: DateContext, at: number): ParsedDate | null {
+  const { meaning } = tokenAt(context, at);
   if (meaning?.is !== 'part') return null;
-  const of = textAt(reading, at + 1) === 'of';
+  const of = textAt(context, at + 1) === 'of';
   if (meaning.of && !of) return null;
-  const next = meaning.of ? at + 2 : skipOptional(reading, at + 1, '-', 'in');
-  const base = parseBaseDate(reading, next, parseDateAt);
+  const next = meaning.of ? at + 2 : skipOptional(context, at + 1, '-', 'in');
+  const base = parseBaseDate(context, next, parseDateAt);
   return (
     base && { expression: { is: 'part', part: meaning.part, base: base.expression }, end: base.end }
   );

@@ -9,7 +9,7 @@ const instant = (ms: number): string =>
     .replace('T00:00:00.000Z', '')
     .replace(/(?::00)?\.000Z$/, '');
 
-/** `words: from/to grain`, the times without what is zero; a whole day has no end. */
+/** `words: from/to grain`; times without trailing zeros; a whole day has no end. */
 function shown({ text, from, to, grain }: DateRange): string {
   const day = to - from === 86_400_000 && grain === 'day';
   return `${text}: ${instant(from)}${day ? '' : `/${instant(to)}`} ${grain}`;

@@ -1,8 +1,9 @@
 import type { DayPart, PeriodPart, Unit } from './date-expression.ts';
 
 /**
- * What a word may mean. A month is `plain` when the word means nothing else, a `name` of people
- * (April), a `verb` (may), or `short` (Jan); a weekday is `word` when its short form is one (sun).
+ * Possible meaning of a word. A month is `plain` if the word has no other meaning, a `name` of
+ * people (April), a `verb` (may), or `short` (Jan); a weekday is `word` if its short form is a word
+ * (sun).
  */
 export type WordMeaning =
   | {
@@ -160,22 +161,22 @@ words.delete('-');
 
 export const getWordMeaning = (word: string): WordMeaning | null => words.get(word) ?? null;
 
-/** Kinds of words of which each date has one, unless it has a digit. */
+/** Each date without a digit contains a word of one of these kinds. */
 const anchors = ['month', 'weekday', 'unit', 'season', 'day', 'dayPart', 'decade', 'feast'];
 
-/** Of the last kind, too common to be a sign of a date: "new" is one only before "year". */
+/** Words of these kinds that are too common as a cue: "new" counts only before "year". */
 const common = new Set(['new', 'second', 'sec', 'min', 'fall', 'spring']);
 
 const anchorWords = [...words]
   .filter(([word, { is }]) => anchors.includes(is) && !common.has(word))
   .map(([word]) => word);
 
-/** A word that begins one of the others stands for both: "mon" for "monday" and "months". */
+/** A word that is a prefix of others represents them: "mon" for "monday" and "months". */
 const shortest = anchorWords.filter(
   (word) => !anchorWords.some((other) => other !== word && word.startsWith(other)),
 );
 
-/** Cheap sign that a text may state a date: without it, it states none. */
+/** Cheap necessary condition: a text without a match contains no date. */
 export const dateCuePattern = new RegExp(
   `\\d|\\b(?:${shortest.join('|')}|ago\\b|spring|fall|new year)`,
   'i',

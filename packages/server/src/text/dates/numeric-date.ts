@@ -9,7 +9,7 @@ const slashed = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)$/;
 const years = /^(\d{4})[–—-](\d{4})$/;
 const ordinalSuffixes = ['st', 'nd', 'rd', 'th'];
 
-/** A run of digits that is a whole date, or two with a dash or slash between them. */
+/** A run of digits that is a complete date, or two dates joined by a dash or slash. */
 export function parseNumericDate({ text, suffix }: Token): DateExpression | null {
   if (suffix !== '') return null;
   if (text.length <= 4) return null;
@@ -22,12 +22,12 @@ function oneDate(text: string): DateExpression | null {
   const month = isoMonth.exec(text);
   if (month) return onMonth(Number(month[1]), Number(month[2]));
   const dots = dotted.exec(text);
-  // With dots the day comes first, with slashes the month: unless that cannot be.
+  // With dots the day is first, with slashes the month, unless that is impossible.
   if (dots) return onEither(Number(dots[3]), Number(dots[2]), Number(dots[1]));
   const slashes = slashed.exec(text);
   if (!slashes) return null;
   const [, one, mark, two, year = ''] = slashes;
-  // Two digits for the year stand behind slashes only: 10-12-14 counts something else.
+  // A two-digit year is accepted only after slashes: 10-12-14 is something else.
   if (year.length === 2 && mark === '-') return null;
   return onEither(fullYear(year), Number(one), Number(two));
 }
@@ -39,7 +39,7 @@ function twoDates(text: string): DateExpression | null {
     if (!isContemporaryYear(first) || !isContemporaryYear(last) || first >= last) return null;
     return spanOf(calendarDate({ year: first }), calendarDate({ year: last }));
   }
-  // Ends of even length: the mark in the middle is another one than those of the dates.
+  // Both dates have the same length, and the separator in the middle differs from theirs.
   const middle = text.length >> 1;
   const mark = text[middle];
   if (text.length % 2 === 0 || !mark || !'–—/-'.includes(mark)) return null;
@@ -53,7 +53,7 @@ const spanOf = (first: DateExpression, last: DateExpression): DateExpression => 
   last,
 });
 
-/** Years of which people speak by their number alone. */
+/** Years that are recognizable by the number alone. */
 export const isContemporaryYear = (year: number): boolean => year >= 1900 && year <= 2099;
 
 const isYear = (year: number): boolean => year >= 1000 && year <= 2999;
@@ -83,7 +83,7 @@ const isoStamp =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 const eastStamp = /^(?:(\d{4})\D+)?(?:(\d{1,2})\s?[月월]\s?)?(?:(\d{1,2})\D)?$/;
 
-/** A date with its time of day, or one in Chinese, Japanese or Korean characters. */
+/** A date with a time of day, or a date in Chinese, Japanese or Korean characters. */
 export function parseTimestamp(text: string): DateExpression | null {
   const iso = isoStamp.exec(text);
   if (iso) return instant(iso);
@@ -96,7 +96,7 @@ export function parseTimestamp(text: string): DateExpression | null {
   return onDay(Number(year), Number(month), Number(day));
 }
 
-/** As long as its last number says, a minute or a second; without an offset it is UTC. */
+/** Lasts as long as its smallest unit, a minute or a second; UTC without an offset. */
 function instant(match: RegExpExecArray): DateExpression | null {
   const [year, month, day, hour, minute] = match.slice(1, 6).map(Number);
   if (year === undefined || month === undefined || day === undefined) return null;
@@ -114,7 +114,7 @@ function offset(zone: string | undefined): number {
   return zone.startsWith('-') ? -minutes : minutes;
 }
 
-/** The day of a month: 7, or 7th. */
+/** A day of the month: 7 or 7th. */
 export function parseDayOfMonth({ kind, text, suffix }: Token): number | null {
   if (kind !== 'number' || text.length > 2) return null;
   if (suffix !== '' && !ordinalSuffixes.includes(suffix)) return null;
@@ -122,7 +122,7 @@ export function parseDayOfMonth({ kind, text, suffix }: Token): number | null {
   return day >= 1 && day <= 31 ? day : null;
 }
 
-/** The days of 3-7, or 3–7. */
+/** A day range: 3-7 or 3–7. */
 export function parseDayRange({ kind, text, suffix }: Token): readonly [number, number] | null {
   if (kind !== 'number' || (suffix !== '' && !ordinalSuffixes.includes(suffix))) return null;
   const match = /^(\d{1,2})[–—-](\d{1,2})$/.exec(text);
@@ -131,14 +131,14 @@ export function parseDayRange({ kind, text, suffix }: Token): readonly [number, 
   return first >= 1 && last <= 31 && first < last ? [first, last] : null;
 }
 
-/** The nth, in digits. */
+/** An ordinal number in digits. */
 export function parseOrdinalNumber({ kind, text, suffix }: Token): number | null {
   return kind === 'number' && text.length <= 2 && ordinalSuffixes.includes(suffix)
     ? Number(text)
     : null;
 }
 
-/** A year of four digits, beside a month or another word that makes it one. */
+/** A four-digit year next to a month or another word that marks it as a year. */
 export function parseYear({ kind, text, suffix }: Token): number | null {
   if (kind !== 'number' || text.length !== 4 || suffix !== '') return null;
   const year = Number(text);

@@ -19,7 +19,7 @@ const decadeYears: Record<PeriodPart, readonly [number, number]> = {
   late: [7, 10],
 };
 
-/** Early, mid or late: a third of it, in whole days of a month and whole months of a year. */
+/** Early, mid or late third of a range, in whole days of a month and whole months of a year. */
 export function periodPartRange(name: PeriodPart, base: TimeRange): TimeRange | null {
   const third = thirds[name];
   const [first, after] = [base.from / dayMs, base.to / dayMs];
@@ -44,7 +44,7 @@ export function periodPartRange(name: PeriodPart, base: TimeRange): TimeRange | 
   return dayRange(cut(third), cut(third + 1), base.grain);
 }
 
-/** Hours of the day that each part of it lasts; the night runs into the next morning. */
+/** Hours of each part of the day; the night extends into the next morning. */
 const hours: Record<DayPart, readonly [number, number]> = {
   morning: [5, 12],
   afternoon: [12, 18],
@@ -58,7 +58,7 @@ export function dayPartRange(name: DayPart, base: TimeRange): TimeRange {
   return { from: base.from + from * hourMs, to: base.from + to * hourMs, grain: 'time' };
 }
 
-/** The nth unit or weekday within a longer stretch; −1 is the last. Null when it has none such. */
+/** The nth unit or weekday within a longer range; −1 is the last. Null if it does not exist. */
 export function nthWithin(
   what: Unit | 'half' | number,
   count: number,
@@ -105,7 +105,7 @@ function nthWeekday(
   return singleDayRange(first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (count - 1));
 }
 
-/** Half of a year by months, of anything else by days. */
+/** Half of a year by months; half of any other range by days. */
 function half(count: number, first: number, after: number): TimeRange | null {
   if (count > 2) return null;
   const { year, month } = toReferenceTime(first * dayMs);

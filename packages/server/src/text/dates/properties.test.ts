@@ -33,7 +33,7 @@ const anyText = fc.oneof(
 );
 
 describe('whatever a text is', () => {
-  it('its dates stand in order, apart, and are the words at their place', () => {
+  it('its dates are in order, disjoint, and equal the words at their offsets', () => {
     fc.assert(
       fc.property(anyText, instant, (text, reference) => {
         let end = 0;
@@ -50,7 +50,7 @@ describe('whatever a text is', () => {
     );
   });
 
-  it('reading it again gives the same', () => {
+  it('parsing it again returns the same dates', () => {
     fc.assert(
       fc.property(anyText, instant, (text, reference) => {
         const once = [
@@ -67,7 +67,7 @@ describe('whatever a text is', () => {
     );
   });
 
-  it('a text with a date states a time', () => {
+  it('a text with a date contains a time', () => {
     fc.assert(
       fc.property(anyText, instant, (text, reference) => {
         fc.pre(parseDates(text, reference).length > 0);
@@ -76,7 +76,7 @@ describe('whatever a text is', () => {
     );
   });
 
-  it('no reference makes it fail, not even one that is no instant', () => {
+  it('no reference makes it fail, not even an invalid Date', () => {
     fc.assert(
       fc.property(soup, fc.date(), (text, reference) => {
         for (const { from, to } of parseDates(text, reference)) expect(from).toBeLessThan(to);
@@ -90,7 +90,7 @@ const months =
 const pad = (value: number): string => String(value).padStart(2, '0');
 
 describe('a day', () => {
-  it('is the same however it is written, in a sentence too, whenever it is read', () => {
+  it('has the same range in every notation, also in a sentence, for any reference', () => {
     const name = (month: number): string => months.split(' ')[month - 1] ?? '';
     const forms: ((year: number, month: number, day: number) => string)[] = [
       (y, m, d) => `${y}-${pad(m)}-${pad(d)}`,
@@ -116,9 +116,9 @@ describe('a day', () => {
         instant,
         fc.constantFrom(...forms),
         fc.constantFrom(...frames),
-        (said, reference, form, frame) => {
-          const from = Math.floor(said.getTime() / dayMs) * dayMs;
-          const date = form(said.getUTCFullYear(), said.getUTCMonth() + 1, said.getUTCDate());
+        (phrase, reference, form, frame) => {
+          const from = Math.floor(phrase.getTime() / dayMs) * dayMs;
+          const date = form(phrase.getUTCFullYear(), phrase.getUTCMonth() + 1, phrase.getUTCDate());
           const ranges = parseDates(frame(date), reference);
           expect(ranges).toMatchObject([{ from, to: from + dayMs, grain: 'day', text: date }]);
         },
@@ -127,7 +127,7 @@ describe('a day', () => {
     );
   });
 
-  it('so many days ago is so many days before the day of the reference', () => {
+  it('n days ago is n days before the day of the reference', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 1, max: 999 }), (reference, count) => {
         const today = Math.floor(reference.getTime() / dayMs);
@@ -139,7 +139,7 @@ describe('a day', () => {
 });
 
 describe('a long text', () => {
-  /** Tokens that count how often any of them is looked at. */
+  /** Tokens that count the number of accesses. */
   function counted(tokens: readonly Token[]): { tokens: readonly Token[]; looks: () => number } {
     let looks = 0;
     const proxy = new Proxy(tokens, {
@@ -151,7 +151,7 @@ describe('a long text', () => {
     return { tokens: proxy, looks: () => looks };
   }
 
-  it('is read in a number of steps that grows with its length, whatever it repeats', () => {
+  it('takes a number of steps that is linear in its length', () => {
     const nested = [
       'day before',
       'since',
@@ -175,7 +175,7 @@ describe('a long text', () => {
     );
   });
 
-  it('is read up to its first 20,000 characters, and no date that may go on there', () => {
+  it('is parsed up to 20,000 characters, without a date that may continue there', () => {
     const reference = new Date('2023-06-14T10:00:00Z');
     const filled = 'x'.repeat(19_988);
     expect(parseDates(`${'x'.repeat(19_900)} May 2021 x`, reference)).toHaveLength(1);

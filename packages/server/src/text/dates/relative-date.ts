@@ -21,36 +21,36 @@ import { type DateContext, skipOptional, textAt, tokenAt } from './tokens.ts';
 
 const yesterday: DateExpression = { is: 'unit', unit: 'day', by: -1 };
 
-/** Whether "before" or "after" stands at a place, and the place behind it. */
-function sideAt(reading: DateContext, at: number): { sign: 1 | -1; end: number } | null {
-  const text = textAt(reading, at);
-  if (text === 'before') return { sign: -1, end: skipOptional(reading, at + 1, 'the') };
+/** The direction of "before" or "after" at an index, and the index after it. */
+function sideAt(context: DateContext, at: number): { sign: 1 | -1; end: number } | null {
+  const text = textAt(context, at);
+  if (text === 'before') return { sign: -1, end: skipOptional(context, at + 1, 'the') };
   if (text === 'after' || text === 'following') {
-    return { sign: 1, end: skipOptional(reading, at + 1, 'the') };
+    return { sign: 1, end: skipOptional(context, at + 1, 'the') };
   }
-  return text === 'prior' && textAt(reading, at + 1) === 'to' ? { sign: -1, end: at + 2 } : null;
+  return text === 'prior' && textAt(context, at + 1) === 'to' ? { sign: -1, end: at + 2 } : null;
 }
 
 /** "three days ago", "two weeks before 9 June", "a week from Monday". */
 export function parseQuantity(
-  reading: DateContext,
+  context: DateContext,
   at: number,
-  dateAt: DateParser,
+  parseDate: DateParser,
 ): ParsedDate | null {
-  const quantity = parseAmounts(reading, at);
-  if (!quantity) return timesAgo(reading, at);
+  const quantity = parseAmounts(context, at);
+  if (!quantity) return timesAgo(context, at);
   const { amounts, end } = quantity;
-  const next = textAt(reading, end);
-  if (next === 'ago' || (next === 'back' && ends(reading, end + 1))) {
+  const next = textAt(context, end);
+  if (next === 'ago' || (next === 'back' && endsClause(context, end + 1))) {
     return { expression: { is: 'away', amounts, sign: -1 }, end: end + 1 };
   }
-  if (next === 'from' && ['now', 'today'].includes(textAt(reading, end + 1))) {
+  if (next === 'from' && ['now', 'today'].includes(textAt(context, end + 1))) {
     return { expression: { is: 'away', amounts, sign: 1 }, end: end + 2 };
   }
-  const side = next === 'from' ? { sign: 1 as const, end: end + 1 } : sideAt(reading, end);
-  const base = side && dateAt({ ...reading, isCertain: false }, side.end);
+  const side = next === 'from' ? { sign: 1 as const, end: end + 1 } : sideAt(context, end);
+  const base = side && parseDate({ ...context, isCertain: false }, side.end);
   if (!base || (next === 'from' && !isNearDay(base.expression))) return null;
-  // "A week from Monday" counts from the one that comes.
+  // "A week from Monday" refers to the next Monday.
   const from: DateExpression =
     next === 'from' && 'which' in base.expression
       ? { ...base.expression, which: 'ahead' }
@@ -59,11 +59,11 @@ export function parseQuantity(
 }
 
 /** "two Sundays ago", "three summers ago". */
-function timesAgo(reading: DateContext, at: number): ParsedDate | null {
-  const numbers = parseNumberRange(reading, at);
+function timesAgo(context: DateContext, at: number): ParsedDate | null {
+  const numbers = parseNumberRange(context, at);
   if (!numbers || !Number.isInteger(numbers.low) || numbers.low < 1) return null;
-  if (textAt(reading, numbers.end + 1) !== 'ago') return null;
-  const word = textAt(reading, numbers.end);
+  if (textAt(context, numbers.end + 1) !== 'ago') return null;
+  const word = textAt(context, numbers.end);
   const meaning = word.endsWith('s') ? getWordMeaning(word.slice(0, -1)) : null;
   const named = { which: 'last', back: numbers.low - 1 } as const;
   const end = numbers.end + 2;
@@ -78,75 +78,79 @@ function timesAgo(reading: DateContext, at: number): ParsedDate | null {
   };
 }
 
-const isNearDay = (said: DateExpression): boolean =>
-  said.is === 'weekday' || (said.is === 'unit' && said.unit === 'day');
+const isNearDay = (expression: DateExpression): boolean =>
+  expression.is === 'weekday' || (expression.is === 'unit' && expression.unit === 'day');
 
-/** Whether a clause ends here. */
-function ends(reading: DateContext, at: number): boolean {
-  const { kind, text } = tokenAt(reading, at);
+/** Whether a clause ends at an index. */
+function endsClause(context: DateContext, at: number): boolean {
+  const { kind, text } = tokenAt(context, at);
   return kind !== 'word' ? kind !== 'number' : ['and', 'when', 'we', 'i', 'but'].includes(text);
 }
 
-const denials = new Set(
+const negations = new Set(
   'time times first best worst most longest never not t once twice no only ever'.split(' '),
 );
 
 /** "in two weeks": not "the first time in two years", not "twice in a day". */
-export function parseInQuantity(reading: DateContext, at: number): ParsedDate | null {
+export function parseInQuantity(context: DateContext, at: number): ParsedDate | null {
   const quantity = parseAmounts(
-    reading,
-    skipOptional(reading, at + 1, 'about', 'around', 'roughly'),
+    context,
+    skipOptional(context, at + 1, 'about', 'around', 'roughly'),
   );
   const unit = quantity?.amounts.at(-1)?.unit;
   if (!quantity || !unit || unit === 'weekend') return null;
   if (['second', 'minute', 'hour'].includes(unit)) return null;
-  if (unit === 'day' && textAt(reading, at + 1) === 'a' && quantity.end === at + 3) return null;
+  if (unit === 'day' && textAt(context, at + 1) === 'a' && quantity.end === at + 3) return null;
   for (let i = at - 1; i >= Math.max(0, at - 6); i -= 1) {
-    if (denials.has(textAt(reading, i))) return null;
+    if (negations.has(textAt(context, i))) return null;
   }
-  if (['of', 'ago', 'or'].includes(textAt(reading, quantity.end))) return null;
+  if (['of', 'ago', 'or'].includes(textAt(context, quantity.end))) return null;
   return { expression: { is: 'away', amounts: quantity.amounts, sign: 1 }, end: quantity.end };
 }
 
 /** "the week before 9 June", "the weekend before last", "the week of 1 May", "the weekend". */
-export function parseUnit(reading: DateContext, at: number, dateAt: DateParser): ParsedDate | null {
-  const found = parseTimeUnit(reading, at);
+export function parseUnit(
+  context: DateContext,
+  at: number,
+  parseDate: DateParser,
+): ParsedDate | null {
+  const found = parseTimeUnit(context, at);
   if (!found || found.plural) return null;
   const { unit } = found;
-  const besides = besideAt(reading, at, unit, dateAt);
-  if (besides) return besides;
+  const adjacent = adjacentAt(context, at, unit, parseDate);
+  if (adjacent) return adjacent;
   if (unit !== 'week' && unit !== 'weekend') return null;
-  if (textAt(reading, at + 1) === 'of') {
-    const base = parseBaseDate(reading, at + 2, dateAt);
+  if (textAt(context, at + 1) === 'of') {
+    const base = parseBaseDate(context, at + 2, parseDate);
     const isDay = base?.expression.is === 'calendar' && base.expression.day !== null;
     return isDay
       ? { expression: { is: 'around', unit, base: base.expression }, end: base.end }
       : null;
   }
-  const placed = ['over', 'on', 'at', 'during', 'for'].includes(textAt(reading, at - 2));
-  if (unit === 'week' || textAt(reading, at - 1) !== 'the' || !placed) return null;
+  const placed = ['over', 'on', 'at', 'during', 'for'].includes(textAt(context, at - 2));
+  if (unit === 'week' || textAt(context, at - 1) !== 'the' || !placed) return null;
   return {
-    expression: { is: 'weekend', which: selectOccurrence(reading, at, at + 1) },
+    expression: { is: 'weekend', which: selectOccurrence(context, at, at + 1) },
     end: at + 1,
   };
 }
 
-function besideAt(
-  reading: DateContext,
+function adjacentAt(
+  context: DateContext,
   at: number,
   what: Unit | number,
-  dateAt: DateParser,
+  parseDate: DateParser,
 ): ParsedDate | null {
-  const side = sideAt(reading, at + 1);
+  const side = sideAt(context, at + 1);
   if (!side) return null;
   const two = ['before last', 'after next'].includes(
-    `${textAt(reading, at + 1)} ${textAt(reading, at + 2)}`,
+    `${textAt(context, at + 1)} ${textAt(context, at + 2)}`,
   );
   if (two && typeof what === 'string') {
-    const base = dateAt({ ...reading, isCertain: false }, at + 2);
+    const base = parseDate({ ...context, isCertain: false }, at + 2);
     if (!base) return { expression: { is: 'unit', unit: what, by: 2 * side.sign }, end: at + 3 };
   }
-  const base = dateAt({ ...reading, isCertain: false }, side.end);
+  const base = parseDate({ ...context, isCertain: false }, side.end);
   if (!base) return null;
   return {
     expression: { is: 'beside', what, sign: side.sign, base: base.expression },
@@ -156,15 +160,15 @@ function besideAt(
 
 /** "the night before last", "the evening of 7 May". */
 export function parseDayPart(
-  reading: DateContext,
+  context: DateContext,
   at: number,
-  dateAt: DateParser,
+  parseDate: DateParser,
 ): ParsedDate | null {
-  const { meaning } = tokenAt(reading, at);
+  const { meaning } = tokenAt(context, at);
   if (meaning?.is !== 'dayPart') return null;
   const { part } = meaning;
-  const of = textAt(reading, at + 1) === 'of' ? parseBaseDate(reading, at + 2, dateAt) : null;
-  const found = of ?? besideAt(reading, at, 'day', dateAt);
+  const of = textAt(context, at + 1) === 'of' ? parseBaseDate(context, at + 2, parseDate) : null;
+  const found = of ?? adjacentAt(context, at, 'day', parseDate);
   return found && { expression: { is: 'dayPart', part, base: found.expression }, end: found.end };
 }
 
@@ -174,126 +178,126 @@ const named = new Set(
 
 /** "Monday, 8 May", "the Friday before 15 May", "Friday of last week", "on Monday". */
 export function parseWeekday(
-  reading: DateContext,
+  context: DateContext,
   at: number,
-  dateAt: DateParser,
+  parseDate: DateParser,
 ): ParsedDate | null {
-  const { meaning } = tokenAt(reading, at);
-  if (meaning?.is !== 'weekday' || named.has(textAt(reading, at - 1))) return null;
+  const { meaning } = tokenAt(context, at);
+  if (meaning?.is !== 'weekday' || named.has(textAt(context, at - 1))) return null;
   const { weekday } = meaning;
-  const full = dateBehind(reading, at + 1, weekday);
+  const full = dateAfter(context, at + 1, weekday);
   if (full) return full;
-  if (recurs(reading, at)) return null;
-  const stands = isWeekdayName(reading, at);
-  const week = skipOptional(reading, at + 1, 'of');
-  const shift = tokenAt(reading, week).meaning;
-  if (shift?.is === 'shift' && textAt(reading, week + 1) === 'week' && stands) {
+  if (recurs(context, at)) return null;
+  const stands = isWeekdayName(context, at);
+  const week = skipOptional(context, at + 1, 'of');
+  const shift = tokenAt(context, week).meaning;
+  if (shift?.is === 'shift' && textAt(context, week + 1) === 'week' && stands) {
     return { expression: { is: 'weekdayOf', weekday, by: shift.by }, end: week + 2 };
   }
   if (!stands) return null;
-  const besides = besideAt(reading, at, weekday, dateAt);
-  if (besides) return besides;
+  const adjacent = adjacentAt(context, at, weekday, parseDate);
+  if (adjacent) return adjacent;
   return {
-    expression: { is: 'weekday', weekday, which: selectOccurrence(reading, at, at + 1) },
+    expression: { is: 'weekday', weekday, which: selectOccurrence(context, at, at + 1) },
     end: at + 1,
   };
 }
 
-/** The full date behind a weekday. */
-function dateBehind(reading: DateContext, at: number, weekday: number): ParsedDate | null {
-  const dot = tokenAt(reading, at).isAttached ? skipOptional(reading, at, '.') : at;
-  const next = skipOptional(reading, skipOptional(reading, dot, ',', '('), 'the');
-  const token = tokenAt(reading, next);
+/** The full date after a weekday. */
+function dateAfter(context: DateContext, at: number, weekday: number): ParsedDate | null {
+  const dot = tokenAt(context, at).isAttached ? skipOptional(context, at, '.') : at;
+  const next = skipOptional(context, skipOptional(context, dot, ',', '('), 'the');
+  const token = tokenAt(context, next);
   const numeric = token.kind === 'number' ? parseNumericDate(token) : null;
   if (numeric) return { expression: numeric, end: next + 1 };
   const date =
-    parseDayFirstDate(reading, next) ?? parseMonthFirstDate({ ...reading, isCertain: false }, next);
+    parseDayFirstDate(context, next) ?? parseMonthFirstDate({ ...context, isCertain: false }, next);
   if (date && isDay(date.expression)) return date;
   if (date) return null;
-  const alone = parseLoneDay(reading, next);
+  const alone = parseLoneDay(context, next);
   if (alone?.expression.is !== 'calendar') return null;
   return { expression: { ...alone.expression, weekday }, end: alone.end };
 }
 
-const isDay = (said: DateExpression): boolean =>
-  said.is === 'span' || (said.is === 'calendar' && said.day !== null);
+const isDay = (expression: DateExpression): boolean =>
+  expression.is === 'span' || (expression.is === 'calendar' && expression.day !== null);
 
-function isWeekdayName(reading: DateContext, at: number): boolean {
-  const { meaning, isCapitalized, text } = tokenAt(reading, at);
+function isWeekdayName(context: DateContext, at: number): boolean {
+  const { meaning, isCapitalized, text } = tokenAt(context, at);
   if (meaning?.is !== 'weekday') return false;
   if (meaning.sure === 'plain') return true;
-  const placed = textAt(reading, at - 1) === 'on' || reading.isCertain;
+  const placed = textAt(context, at - 1) === 'on' || context.isCertain;
   if (meaning.sure === 'short') return placed || isCapitalized;
   return placed && (isCapitalized || text !== 'sun');
 }
 
-/** "Monday to Friday" happens each week. */
-function recurs(reading: DateContext, at: number): boolean {
-  const isWeekday = (place: number): boolean => tokenAt(reading, place).meaning?.is === 'weekday';
+/** "Monday to Friday" is recurring. */
+function recurs(context: DateContext, at: number): boolean {
+  const isWeekday = (index: number): boolean => tokenAt(context, index).meaning?.is === 'weekday';
   const joins = ['to', 'through', '-', '–', 'thru'];
   return (
-    (joins.includes(textAt(reading, at + 1)) && isWeekday(at + 2)) ||
-    (joins.includes(textAt(reading, at - 1)) && isWeekday(at - 2))
+    (joins.includes(textAt(context, at + 1)) && isWeekday(at + 2)) ||
+    (joins.includes(textAt(context, at - 1)) && isWeekday(at - 2))
   );
 }
 
 /** "last week", "this past weekend", "next Friday", "last summer", "the past three months". */
 export function parseShiftedDate(
-  reading: DateContext,
+  context: DateContext,
   at: number,
-  dateAt: DateParser,
+  parseDate: DateParser,
 ): ParsedDate | null {
-  const { meaning, text } = tokenAt(reading, at);
+  const { meaning, text } = tokenAt(context, at);
   if (meaning?.is !== 'shift') return null;
-  const inner = tokenAt(reading, at + 1).meaning;
+  const inner = tokenAt(context, at + 1).meaning;
   if (text === 'this' && inner?.is === 'shift' && inner.rolls) {
-    return shiftedBy(reading, at + 1, inner.by, false);
+    return shiftedBy(context, at + 1, inner.by, false);
   }
   if (text === 'last') {
-    const of = nthOf(reading, at + 1, -1, dateAt);
+    const of = nthOf(context, at + 1, -1, parseDate);
     if (of) return of;
   }
-  const rolls = meaning.rolls || (text === 'last' && textAt(reading, at - 1) === 'the');
-  return shiftedBy(reading, at, meaning.by, rolls);
+  const rolls = meaning.rolls || (text === 'last' && textAt(context, at - 1) === 'the');
+  return shiftedBy(context, at, meaning.by, rolls);
 }
 
 const whichBy = (by: -1 | 0 | 1): OccurrenceSelector =>
   by < 0 ? 'last' : by > 0 ? 'next' : 'this';
 
 function shiftedBy(
-  reading: DateContext,
+  context: DateContext,
   at: number,
   by: -1 | 0 | 1,
   rolls: boolean,
 ): ParsedDate | null {
   const next = at + 1;
-  const { meaning, isCapitalized, text } = tokenAt(reading, next);
+  const { meaning, isCapitalized, text } = tokenAt(context, next);
   const which = whichBy(by);
   if (by !== 0) {
-    const quantity = rollingAt(reading, next, by);
+    const quantity = rollingAt(context, next, by);
     if (quantity) return quantity;
   }
   switch (meaning?.is) {
     case 'unit':
-      return shiftedUnit(reading, next, by, rolls);
+      return shiftedUnit(context, next, by, rolls);
     case 'weekday': {
       if (meaning.sure === 'word' && !isCapitalized) return null;
-      const full = dateBehind(reading, next + 1, meaning.weekday);
-      // Who writes "next Monday" means the nearest one.
-      const nearest = reading.genre === 'written' && which === 'next' ? 'coming' : which;
-      const coming = tokenAt(reading, at).text.endsWith('coming') ? 'ahead' : nearest;
+      const full = dateAfter(context, next + 1, meaning.weekday);
+      // In notes, "next Monday" means the nearest one.
+      const nearest = context.genre === 'written' && which === 'next' ? 'coming' : which;
+      const coming = tokenAt(context, at).text.endsWith('coming') ? 'ahead' : nearest;
       return full ?? { expression: { ...meaning, is: 'weekday', which: coming }, end: next + 1 };
     }
     case 'month': {
       if (text === 'may' && !isCapitalized) return null;
-      if (text === 'march' && !isCapitalized && textAt(reading, at - 1) === 'the') return null;
-      const day = parseDayOfMonth(tokenAt(reading, next + 1));
+      if (text === 'march' && !isCapitalized && textAt(context, at - 1) === 'the') return null;
+      const day = parseDayOfMonth(tokenAt(context, next + 1));
       const end = day === null ? next + 1 : next + 2;
       return { expression: calendarDate({ month: meaning.month, day, which }), end };
     }
     case 'season': {
       const { month } = meaning;
-      const said: DateExpression = {
+      const expression: DateExpression = {
         is: 'season',
         month,
         months: 3,
@@ -301,10 +305,10 @@ function shiftedBy(
         yearBy: null,
         which,
       };
-      return { expression: said, end: next + 1 };
+      return { expression, end: next + 1 };
     }
     case 'feast':
-      return parseHoliday(reading, next, which);
+      return parseHoliday(context, next, which);
     case 'dayPart': {
       const { part } = meaning;
       if (by > 0 || (by < 0 && part === 'morning')) return null;
@@ -319,28 +323,28 @@ function shiftedBy(
 }
 
 /** "last three months", "past few weeks", "next couple of days". */
-function rollingAt(reading: DateContext, at: number, by: 1 | -1): ParsedDate | null {
-  const numbers = textAt(reading, at) === 'a' ? null : parseNumberRange(reading, at);
-  const unit = numbers && parseTimeUnit(reading, numbers.end);
+function rollingAt(context: DateContext, at: number, by: 1 | -1): ParsedDate | null {
+  const numbers = textAt(context, at) === 'a' ? null : parseNumberRange(context, at);
+  const unit = numbers && parseTimeUnit(context, numbers.end);
   if (!unit) return null;
   const amount = { unit: unit.unit, low: numbers.low, high: numbers.high };
   return { expression: { is: 'rolling', amount, sign: by }, end: numbers.end + 1 };
 }
 
 function shiftedUnit(
-  reading: DateContext,
+  context: DateContext,
   at: number,
   by: -1 | 0 | 1,
   rolls: boolean,
 ): ParsedDate | null {
-  const found = parseTimeUnit(reading, at);
+  const found = parseTimeUnit(context, at);
   if (!found || found.plural) return null;
   const { unit } = found;
   const end = at + 1;
   if (unit === 'weekend') {
-    const said: DateExpression =
+    const expression: DateExpression =
       by < 0 ? { is: 'weekend', which: 'last' } : { is: 'unit', unit: 'weekend', by };
-    return { expression: said, end };
+    return { expression, end };
   }
   const short = unit === 'hour' || unit === 'fortnight';
   if ((rolls || short) && by < 0 && unit !== 'day') {
@@ -348,9 +352,9 @@ function shiftedUnit(
   }
   if (!calendarUnits.includes(unit)) return null;
   if (unit === 'week') {
-    const day = skipOptional(reading, end, 'on');
-    const { meaning } = tokenAt(reading, day);
-    if (meaning?.is === 'weekday' && isWeekdayName(reading, day)) {
+    const day = skipOptional(context, end, 'on');
+    const { meaning } = tokenAt(context, day);
+    if (meaning?.is === 'weekday' && isWeekdayName(context, day)) {
       return { expression: { is: 'weekdayOf', weekday: meaning.weekday, by }, end: day + 1 };
     }
   }
@@ -359,29 +363,29 @@ function shiftedUnit(
 
 /** "first week of May", "last Monday of 2022", "second half of June", "third quarter of 2024". */
 function nthOf(
-  reading: DateContext,
+  context: DateContext,
   at: number,
   nth: number,
-  dateAt: DateParser,
+  parseDate: DateParser,
 ): ParsedDate | null {
-  const token = tokenAt(reading, at);
-  if (!['of', 'in'].includes(textAt(reading, at + 1))) return null;
+  const token = tokenAt(context, at);
+  if (!['of', 'in'].includes(textAt(context, at + 1))) return null;
   const weekday = token.meaning?.is === 'weekday' ? token.meaning.weekday : null;
   const half = token.text === 'half' ? 'half' : null;
-  const what = weekday ?? half ?? parseTimeUnit(reading, at)?.unit ?? null;
-  const base = what === null ? null : parseBaseDate(reading, at + 2, dateAt);
+  const what = weekday ?? half ?? parseTimeUnit(context, at)?.unit ?? null;
+  const base = what === null ? null : parseBaseDate(context, at + 2, parseDate);
   if (what === null || !base) return null;
   return { expression: { is: 'nth', what, nth, base: base.expression }, end: base.end };
 }
 
 /** "first week of May", and "first of May". */
 export function parseOrdinalDate(
-  reading: DateContext,
+  context: DateContext,
   at: number,
-  dateAt: DateParser,
+  parseDate: DateParser,
 ): ParsedDate | null {
-  const token = tokenAt(reading, at);
+  const token = tokenAt(context, at);
   const nth = token.meaning?.is === 'ordinal' ? token.meaning.value : parseOrdinalNumber(token);
   if (nth === null) return null;
-  return nthOf(reading, at + 1, nth, dateAt) ?? parseDayFirstDate(reading, at);
+  return nthOf(context, at + 1, nth, parseDate) ?? parseDayFirstDate(context, at);
 }

@@ -17,44 +17,44 @@ import type { DateExpression, OccurrenceSelector, Unit } from './date-expression
 import { offsetFromDate, offsetFromNow, rollingRange } from './date-offset.ts';
 import { dayPartRange, nthWithin, periodPartRange } from './period-part.ts';
 
-/** The stretch of time that is meant, seen from an instant; null when there is none such. */
-export function resolveDate(said: DateExpression, now: ReferenceTime): TimeRange | null {
-  const stretch = resolveRange(said, now);
-  return stretch && stretch.from < stretch.to ? stretch : null;
+/** Resolves an expression to a time range relative to an instant; null if target is none. */
+export function resolveDate(expression: DateExpression, now: ReferenceTime): TimeRange | null {
+  const range = resolveRange(expression, now);
+  return range && range.from < range.to ? range : null;
 }
 
-function resolveRange(said: DateExpression, now: ReferenceTime): TimeRange | null {
-  switch (said.is) {
+function resolveRange(expression: DateExpression, now: ReferenceTime): TimeRange | null {
+  switch (expression.is) {
     case 'exact':
-      return { from: said.from, to: said.to, grain: 'time' };
+      return { from: expression.from, to: expression.to, grain: 'time' };
     case 'calendar':
-      return onCalendar(said, now);
+      return onCalendar(expression, now);
     case 'weekday':
       return weekday(
-        said.weekday,
-        said.which,
-        toReferenceTime(now.ms - 7 * dayMs * (said.back ?? 0)),
+        expression.weekday,
+        expression.which,
+        toReferenceTime(now.ms - 7 * dayMs * (expression.back ?? 0)),
       );
     case 'weekdayOf':
-      return singleDayRange(mondayOf(now.day) + 7 * said.by + said.weekday);
+      return singleDayRange(mondayOf(now.day) + 7 * expression.by + expression.weekday);
     case 'season':
-      return season(said, now);
+      return season(expression, now);
     case 'thanksgiving':
-      return said.year === null
-        ? pick(said.which, now, (by) => thanksgiving(now.year + by))
-        : thanksgiving(said.year);
+      return expression.year === null
+        ? selectCandidate(expression.which, now, (by) => thanksgiving(now.year + by))
+        : thanksgiving(expression.year);
     case 'decade':
-      return decade(said.year, now);
+      return decade(expression.year, now);
     case 'unit':
-      return unit(said.unit, said.by, now);
+      return unit(expression.unit, expression.by, now);
     case 'weekend':
-      return pick(said.which, now, (by) => unit('weekend', by, now));
+      return selectCandidate(expression.which, now, (by) => unit('weekend', by, now));
     case 'away':
-      return offsetFromNow(said.amounts, said.sign, now);
+      return offsetFromNow(expression.amounts, expression.sign, now);
     case 'rolling':
-      return rollingRange(said.amount, said.sign, now);
+      return rollingRange(expression.amount, expression.sign, now);
     default:
-      return fromBase(said, now);
+      return fromBase(expression, now);
   }
 }
 
@@ -62,38 +62,38 @@ type OnBase =
   | Extract<DateExpression, { readonly base: DateExpression }>
   | Extract<DateExpression, { readonly is: 'span' }>;
 
-/** What is said of another date. */
-function fromBase(said: OnBase, now: ReferenceTime): TimeRange | null {
-  if (said.is === 'span') return span(said.first, said.last, now);
-  const base = resolveDate(said.base, now);
+/** Resolves an expression that refers to another date. */
+function fromBase(expression: OnBase, now: ReferenceTime): TimeRange | null {
+  if (expression.is === 'span') return span(expression.first, expression.last, now);
+  const base = resolveDate(expression.base, now);
   if (!base) return null;
-  switch (said.is) {
+  switch (expression.is) {
     case 'awayFrom':
-      return offsetFromDate(said.amounts, said.sign, base);
+      return offsetFromDate(expression.amounts, expression.sign, base);
     case 'beside':
-      return beside(said.what, said.sign, base);
+      return beside(expression.what, expression.sign, base);
     case 'nth':
-      return nthWithin(said.what, said.nth, base);
+      return nthWithin(expression.what, expression.nth, base);
     case 'around': {
       const monday = mondayOf(toReferenceTime(base.from).day);
-      return said.unit === 'week'
+      return expression.unit === 'week'
         ? dayRange(monday, monday + 7, 'week')
         : dayRange(monday + 5, monday + 7, 'day');
     }
     case 'part':
-      return periodPartRange(said.part, base);
+      return periodPartRange(expression.part, base);
     case 'dayPart':
-      return dayPartRange(said.part, base);
+      return dayPartRange(expression.part, base);
     case 'since':
       return { ...base, to: Math.max(base.to, (now.day + 1) * dayMs) };
   }
 }
 
-/** Candidates further away than this many of their kind are not looked for: 29 February needs 8. */
-const reach = 9;
+/** Maximum distance of candidates: 29 February needs 8. */
+const maxCandidates = 9;
 
-/** One of the stretches that come again: the candidate 0 is the one of this year, month or week. */
-function pick(
+/** Selects one of the recurring ranges: candidate 0 is that of this year, month or week. */
+function selectCandidate(
   which: OccurrenceSelector,
   now: ReferenceTime,
   candidate: (by: number) => TimeRange | null,
@@ -103,7 +103,7 @@ function pick(
   const todayFrom = now.day * dayMs;
   const todayTo = todayFrom + dayMs;
   const back = which === 'near' || which === 'last';
-  for (let i = 0; i <= reach; i += 1) {
+  for (let i = 0; i <= maxCandidates; i += 1) {
     const found = candidate(back ? 1 - i : i - 1);
     if (!found) continue;
     if (which === 'near' && found.from < todayTo) return found;
@@ -114,32 +114,32 @@ function pick(
   return null;
 }
 
-/** Of the last and the next, the one that is fewer days away. */
+/** The nearer one of the last and the next. */
 function closest(
   now: ReferenceTime,
   candidate: (by: number) => TimeRange | null,
 ): TimeRange | null {
-  const last = pick('near', now, candidate);
-  const next = pick('ahead', now, candidate);
+  const last = selectCandidate('near', now, candidate);
+  const next = selectCandidate('ahead', now, candidate);
   if (!last || !next) return last ?? next;
   return now.ms - last.to < next.from - now.ms ? last : next;
 }
 
 function onCalendar(
-  said: Extract<DateExpression, { readonly is: 'calendar' }>,
+  expression: Extract<DateExpression, { readonly is: 'calendar' }>,
   now: ReferenceTime,
 ): TimeRange | null {
-  const { month, day, which } = said;
-  const year = said.yearBy === null ? said.year : now.year + said.yearBy;
+  const { month, day, which } = expression;
+  const year = expression.yearBy === null ? expression.year : now.year + expression.yearBy;
   if (month === null) {
     if (day === null) return year === null ? null : yearRange(year, 1, 'year');
-    return dayOfMonth(day, said.weekday, which, now);
+    return dayOfMonth(day, expression.weekday, which, now);
   }
   if (year !== null) return date(year, month, day);
-  return pick(which, now, (by) => date(now.year + by, month, day));
+  return selectCandidate(which, now, (by) => date(now.year + by, month, day));
 }
 
-/** "The 13th", and "Friday the 13th" where one is within reach. */
+/** "The 13th", and "Friday the 13th" if one is near enough. */
 function dayOfMonth(
   day: number,
   weekday: number | null,
@@ -147,15 +147,15 @@ function dayOfMonth(
   now: ReferenceTime,
 ): TimeRange | null {
   const inMonth = (by: number): TimeRange | null => {
-    const there = toReferenceTime(dayNumber(now.year, now.month + by, 1) * dayMs);
-    return date(there.year, there.month, day);
+    const target = toReferenceTime(dayNumber(now.year, now.month + by, 1) * dayMs);
+    return date(target.year, target.month, day);
   };
   const onWeekday = (by: number): TimeRange | null => {
     const found = inMonth(by);
     return found && weekdayOf(found.from / dayMs) === weekday ? found : null;
   };
-  const both = weekday === null ? null : pick(which, now, onWeekday);
-  return both ?? pick(which, now, inMonth);
+  const both = weekday === null ? null : selectCandidate(which, now, onWeekday);
+  return both ?? selectCandidate(which, now, inMonth);
 }
 
 function date(year: number, month: number, day: number | null): TimeRange | null {
@@ -169,23 +169,23 @@ function date(year: number, month: number, day: number | null): TimeRange | null
 function weekday(day: number, which: OccurrenceSelector, now: ReferenceTime): TimeRange | null {
   const monday = mondayOf(now.day);
   if (which === 'next') return singleDayRange(monday + 7 + day);
-  // "This Friday" is the coming one, on a Saturday too.
-  const asked = which === 'this' ? 'ahead' : which;
-  return pick(asked, now, (by) => singleDayRange(monday + 7 * by + day));
+  // "This Friday" is the coming one, also on a Saturday.
+  const selector = which === 'this' ? 'ahead' : which;
+  return selectCandidate(selector, now, (by) => singleDayRange(monday + 7 * by + day));
 }
 
 function season(
-  said: Extract<DateExpression, { readonly is: 'season' }>,
+  expression: Extract<DateExpression, { readonly is: 'season' }>,
   now: ReferenceTime,
 ): TimeRange | null {
-  const { month, months, which } = said;
+  const { month, months, which } = expression;
   const inYear = (year: number): TimeRange => monthRange(year, month, months, 'season');
-  if (said.year !== null) return inYear(said.year);
-  if (said.yearBy !== null) return inYear(now.year + said.yearBy);
-  // In January and February, this winter is the one that began in the year before.
+  if (expression.year !== null) return inYear(expression.year);
+  if (expression.yearBy !== null) return inYear(now.year + expression.yearBy);
+  // In January and February, this winter is the one that began last year.
   if (which === 'this') return inYear(now.year - (month === 12 && now.month < 3 ? 1 : 0));
-  const then = toReferenceTime(addMonths(now.day, -12 * (said.back ?? 0)) * dayMs);
-  return pick(which, then, (by) => inYear(then.year + by));
+  const then = toReferenceTime(addMonths(now.day, -12 * (expression.back ?? 0)) * dayMs);
+  return selectCandidate(which, then, (by) => inYear(then.year + by));
 }
 
 /** The fourth Thursday of November. */
@@ -194,14 +194,14 @@ function thanksgiving(year: number): TimeRange {
   return singleDayRange(first + ((3 - weekdayOf(first) + 7) % 7) + 21);
 }
 
-/** Two digits are of this century, or of the last one when they would lie ahead. */
+/** Two digits are in this century, or in the last one if this would be in the future. */
 function decade(year: number, now: ReferenceTime): TimeRange {
   if (year >= 100) return yearRange(year, 10, 'decade');
   const inCentury = now.year - (now.year % 100) + year;
   return yearRange(inCentury > now.year ? inCentury - 100 : inCentury, 10, 'decade');
 }
 
-/** The unit of the calendar that holds now, or one so many before or after it. */
+/** The calendar unit that contains now, or the one at offset `by`. */
 function unit(name: Unit, by: number, now: ReferenceTime): TimeRange | null {
   const monday = mondayOf(now.day);
   switch (name) {
@@ -224,7 +224,7 @@ function unit(name: Unit, by: number, now: ReferenceTime): TimeRange | null {
   }
 }
 
-/** The whole unit that ends where another stretch begins, or begins where it ends. */
+/** The unit that ends at the start of another range, or starts at its end. */
 function beside(what: Unit | number, sign: 1 | -1, base: TimeRange): TimeRange | null {
   const first = Math.floor(base.from / dayMs);
   const after = Math.ceil(base.to / dayMs);
@@ -251,26 +251,26 @@ function beside(what: Unit | number, sign: 1 | -1, base: TimeRange): TimeRange |
   return sign > 0 ? dayRange(after, other, grain) : dayRange(other, first, grain);
 }
 
-/** The latest day with this weekday that is not after `day`. */
+/** The latest day with this weekday up to `day`. */
 const lastOn = (weekday: number, day: number): number => day - ((weekdayOf(day) - weekday + 7) % 7);
 
-/** From the begin of one date to the end of another; a year said of one holds for both. */
+/** From the start of one date to the end of another; a year applies to both. */
 function span(first: DateExpression, last: DateExpression, now: ReferenceTime): TimeRange | null {
   let begin: TimeRange | null = null;
   let end: TimeRange | null = null;
   if (hasYear(first) && !hasYear(last)) {
     begin = resolveDate(first, now);
-    end = begin && resolveDate(ahead(last), toReferenceTime(begin.from));
+    end = begin && resolveDate(withAhead(last), toReferenceTime(begin.from));
   } else {
     end = resolveDate(last, now);
-    // Seen from the other end, the nearest past one is the one that is meant.
+    // Relative to the end, the nearest past start is meant.
     const isOpen = !hasYear(first) && recurs(first);
     begin =
       end &&
-      (isOpen ? resolveDate(behind(first), toReferenceTime(end.from)) : resolveDate(first, now));
+      (isOpen ? resolveDate(withNear(first), toReferenceTime(end.from)) : resolveDate(first, now));
   }
   if (!begin || !end) return null;
-  // People count backwards, too: "from 2021 back to 2019".
+  // Reversed ranges occur: "from 2021 back to 2019".
   const from = Math.min(begin.from, end.from);
   return { from, to: Math.max(begin.to, end.to), grain: begin.grain };
 }
@@ -278,12 +278,15 @@ function span(first: DateExpression, last: DateExpression, now: ReferenceTime): 
 const recurs = ({ is }: DateExpression): boolean =>
   is === 'calendar' || is === 'season' || is === 'weekday';
 
-const hasYear = (said: DateExpression): boolean =>
-  (said.is === 'calendar' || said.is === 'season') && (said.year !== null || said.yearBy !== null);
+const hasYear = (expression: DateExpression): boolean =>
+  (expression.is === 'calendar' || expression.is === 'season') &&
+  (expression.year !== null || expression.yearBy !== null);
 
-/** A day of another year's end is still before it, whatever the sentence speaks of. */
-const behind = (said: DateExpression): DateExpression =>
-  said.is === 'calendar' || said.is === 'season' ? { ...said, which: 'near' } : said;
+/** The start must be before the end, regardless of the tense. */
+const withNear = (expression: DateExpression): DateExpression =>
+  expression.is === 'calendar' || expression.is === 'season'
+    ? { ...expression, which: 'near' }
+    : expression;
 
-const ahead = (said: DateExpression): DateExpression =>
-  'which' in said ? { ...said, which: 'ahead' } : said;
+const withAhead = (expression: DateExpression): DateExpression =>
+  'which' in expression ? { ...expression, which: 'ahead' } : expression;

@@ -3,7 +3,7 @@ import { type DateContext, textAt, tokenAt } from './tokens.ts';
 
 const reachTokens = 24;
 
-const coming = new Set(
+const futureWords = new Set(
   `will ll shall gonna plan plans planning planned upcoming deadline due tomorrow tonight next soon
   please reminder remind must need needs should can could would may might starts start begins begin
   opens open closes close ends expires expire arrives arrive leaves leave comes come goes go flies
@@ -13,7 +13,7 @@ const coming = new Set(
   until till`.split(/\s+/),
 );
 
-const gone = new Set(
+const pastWords = new Set(
   `was were did had went met left got came took gave said told saw broke froze sold bought wrote
   flew drove ran sent began held lost won felt heard found brought taught thought knew grew fell
   paid spent built led fed hit put cut quit read became kept slept shot sang rang drank ate forgot
@@ -22,82 +22,82 @@ const gone = new Set(
   yesterday ago since`.split(/\s+/),
 );
 
-/** End in "ed" and tell of nothing that was. */
+/** Words that end in "ed" and are not past tense. */
 const notPast = new Set('need feed seed speed indeed hundred red bed shed weed exceed'.split(' '));
 
 const passives = new Set('is are be being am m re'.split(' '));
 
 /**
- * As notes, letters and minutes have it: the nearest verb or other sign within the sentence says
- * whether a date lies ahead. Without one, days and weekdays are those that come, and a date or
- * month is the one that is fewer days away.
+ * For notes, letters and minutes: the nearest verb or other cue in the sentence decides whether a
+ * date is in the future. Without a cue, days and weekdays are the next ones, and a date or month is
+ * the nearer one.
  */
 export function selectOccurrenceInNotes(
-  reading: DateContext,
+  context: DateContext,
   from: number,
   end: number,
 ): OccurrenceSelector {
-  if (isMovedTo(reading, from)) return 'closest';
+  if (isMovedTo(context, from)) return 'closest';
   for (let step = 1; step <= reachTokens; step += 1) {
-    if (endsSentence(reading, from - step)) break;
-    const sign = tenseCueAt(reading, from - step);
-    if (sign) return ofWeekday(reading, from, sign);
+    if (endsSentence(context, from - step)) break;
+    const sign = tenseCueAt(context, from - step);
+    if (sign) return ofWeekday(context, from, sign);
   }
   for (let at = end; at < end + reachTokens; at += 1) {
-    if (endsSentence(reading, at) || textAt(reading, at) === ',') break;
-    const sign = tenseCueAt(reading, at);
-    if (sign) return ofWeekday(reading, from, sign);
+    if (endsSentence(context, at) || textAt(context, at) === ',') break;
+    const sign = tenseCueAt(context, at);
+    if (sign) return ofWeekday(context, from, sign);
   }
-  const { meaning } = tokenAt(reading, from);
-  return meaning?.is === 'month' || tokenAt(reading, end - 1).meaning?.is === 'month'
+  const { meaning } = tokenAt(context, from);
+  return meaning?.is === 'month' || tokenAt(context, end - 1).meaning?.is === 'month'
     ? 'closest'
-    : ofWeekday(reading, from, 'ahead');
+    : ofWeekday(context, from, 'ahead');
 }
 
 const movings = new Set(
   'moved postponed rescheduled pushed deferred delayed shifted back forward brought'.split(' '),
 );
 
-/** "postponed to 3 May": the day it was moved to, whichever way. */
-const isMovedTo = (reading: DateContext, from: number): boolean =>
-  textAt(reading, from - 1) === 'to' && movings.has(textAt(reading, from - 2));
+/** "postponed to 3 May": the new date, in either direction. */
+const isMovedTo = (context: DateContext, from: number): boolean =>
+  textAt(context, from - 1) === 'to' && movings.has(textAt(context, from - 2));
 
-/** A weekday that comes is not today. */
+/** A future weekday is not today. */
 const ofWeekday = (
-  reading: DateContext,
+  context: DateContext,
   at: number,
   which: OccurrenceSelector,
 ): OccurrenceSelector =>
-  which === 'ahead' && tokenAt(reading, at).meaning?.is === 'weekday' ? 'coming' : which;
+  which === 'ahead' && tokenAt(context, at).meaning?.is === 'weekday' ? 'coming' : which;
 
-function endsSentence(reading: DateContext, at: number): boolean {
-  const { kind, text } = tokenAt(reading, at);
+function endsSentence(context: DateContext, at: number): boolean {
+  const { kind, text } = tokenAt(context, at);
   if (kind === 'none' || kind === 'break') return true;
-  return kind === 'mark' && '.!?;'.includes(text) && !'.'.includes(textAt(reading, at + 1));
+  return kind === 'mark' && '.!?;'.includes(text) && !'.'.includes(textAt(context, at + 1));
 }
 
-function tenseCueAt(reading: DateContext, at: number): OccurrenceSelector | null {
-  const { kind, text } = tokenAt(reading, at);
+function tenseCueAt(context: DateContext, at: number): OccurrenceSelector | null {
+  const { kind, text } = tokenAt(context, at);
   if (kind !== 'word') return null;
-  if (gone.has(text) && !isPassive(reading, at)) return 'near';
-  if (coming.has(text)) return isPerfect(reading, at) ? 'near' : 'ahead';
+  if (pastWords.has(text) && !isPassive(context, at)) return 'near';
+  if (futureWords.has(text)) return isPerfect(context, at) ? 'near' : 'ahead';
   if (!text.endsWith('ed') || text.length < 5 || notPast.has(text)) return null;
-  return isPassive(reading, at) ? 'ahead' : 'near';
+  return isPassive(context, at) ? 'ahead' : 'near';
 }
 
-/** "is scheduled" is still to come; "was moved" and "moved" have been. */
-function isPassive(reading: DateContext, at: number): boolean {
+/** "is scheduled" is future; "was moved" and "moved" are past. */
+function isPassive(context: DateContext, at: number): boolean {
   for (let i = at - 1; i >= at - 2; i -= 1) {
-    const before = textAt(reading, i);
+    const before = textAt(context, i);
     if (passives.has(before) || before === 'to' || before === 'will') return true;
   }
   return false;
 }
 
-/** "has left", "have been", "it's been": what has been done. */
-function isPerfect(reading: DateContext, at: number): boolean {
-  const text = textAt(reading, at);
+/** "has left", "have been", "it's been": past. */
+function isPerfect(context: DateContext, at: number): boolean {
+  const text = textAt(context, at);
   if (text !== 'has' && text !== 'have' && text !== 's') return false;
-  const next = textAt(reading, at + 1);
-  return next === 'been' || gone.has(next) || (next.endsWith('ed') && !notPast.has(next));
+  const next = textAt(context, at + 1);
+  return next === 'been' || pastWords.has(next) || (next.endsWith('ed') && !notPast.has(next));
 }

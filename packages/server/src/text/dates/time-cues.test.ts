@@ -3,7 +3,7 @@ import { hasTimeExpression, isTemporalQuestion, parseDates } from './index.ts';
 
 const reference = new Date('2023-06-14T10:00:00Z');
 
-/** Words and numbers that look like a time and are none. */
+/** Words and numbers that resemble a time but are none. */
 const timeless = [
   'I love my dog.',
   'you may go',
@@ -66,7 +66,7 @@ const timeless = [
 ];
 
 describe('a text without a time', () => {
-  it.each(timeless)('states none: %s', (text) => {
+  it.each(timeless)('contains none: %s', (text) => {
     expect(parseDates(text, reference)).toEqual([]);
     expect(hasTimeExpression(text)).toBe(false);
   });

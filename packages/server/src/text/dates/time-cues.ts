@@ -1,4 +1,4 @@
-/** Any of these words, as one part of a pattern. */
+/** Pattern that matches any of these words. */
 const oneOf = (words: string): string => `(?:${words.split(' ').join('|')})`;
 
 const units = oneOf(
@@ -14,7 +14,7 @@ const number =
 const atHour = oneOf('noon midnight dawn dusk sunrise sunset lunchtime dinnertime bedtime night');
 const began = oneOf('was were met started began moved left got graduated married');
 
-/** Beside dates: durations, clock times, and words that place something in time. */
+/** Time cues other than dates: durations, clock times, and temporal adverbs. */
 const durations = new RegExp(
   [
     `\\b${number}[ -]${units}\\b`,
@@ -36,20 +36,20 @@ const durations = new RegExp(
 export const hasDurationExpression = (text: string): boolean => durations.test(text);
 
 const named = 'time date day weekday week weekend month quarter season year decade hour';
-const asked = `${oneOf(named)}s?`;
+const timeNouns = `${oneOf(named)}s?`;
 const precise = '(?:exact |specific |other )?';
 const nightsToo = oneOf('nights weekends');
 
-/** Not the time but something named after it: "what time zone", "what day-to-day work". */
+/** Excludes compounds: "what time zone", "what day-to-day work". */
 const notNamed = `(?!-| ${oneOf(
   'zones? series complexity management machine limit off ideas? trips? jobs? planner range',
 )}\\b)`;
 
-const askers = new RegExp(
+const temporalQuestionPattern = new RegExp(
   [
     '\\bhow (?:long|soon|recently|late|early)\\b',
     `\\bhow (?:many|much) (?:more )?(?:${manyUnits}|${nightsToo}|time)\\b(?!-)`,
-    `\\b(?:which|what) ${precise}${asked}\\b${notNamed}`,
+    `\\b(?:which|what) ${precise}${timeNouns}\\b${notNamed}`,
     `\\bwhat(?:['’]s| is| was) the ${precise}(?:date|year|month|weekday|day)\\b${notNamed}`,
     '\\b(?:since|until|till|by) when\\b',
   ].join('|'),
@@ -59,7 +59,7 @@ const askers = new RegExp(
 const whenPattern = /\bwhen\b/gi;
 const otherQuestion = /\b(?:what|who|whom|whose|where|why|which|how)\b/i;
 
-/** Behind "when" these ask; a subject ("when I was young") does not by itself. */
+/** These words after "when" form a question; a subject ("when I was young") alone does not. */
 const asksNext = new RegExp(
   `^(?:['’][sd]| ${oneOf(
     'exactly did do does is are was were will would has have had can could shall should might ' +
@@ -77,12 +77,12 @@ const asksBefore = new RegExp(
 
 const queryCharactersMax = 2_000;
 
-/** Whether a query asks for a time or a duration: "when did", "how long", "which year". */
+/** Whether a query requests a time or a duration: "when did", "how long", "which year". */
 export function isTemporalQuestion(query: string): boolean {
-  const read = query.slice(0, queryCharactersMax);
-  if (askers.test(read)) return true;
-  for (const { index } of read.matchAll(whenPattern)) {
-    if (isWhenQuestion(read.slice(0, index), read.slice(index + 4))) return true;
+  const input = query.slice(0, queryCharactersMax);
+  if (temporalQuestionPattern.test(input)) return true;
+  for (const { index } of input.matchAll(whenPattern)) {
+    if (isWhenQuestion(input.slice(0, index), input.slice(index + 4))) return true;
   }
   return false;
 }
@@ -91,7 +91,7 @@ function isWhenQuestion(before: string, after: string): boolean {
   const ends = ['.', '?', '!', '\n'].map((mark) => before.lastIndexOf(mark));
   const clause = before.slice(Math.max(...ends) + 1);
   if (asksBefore.test(clause)) return true;
-  // "What did I say when we met?" asks for something else.
+  // "What did I say when we met?" requests something else.
   if (otherQuestion.test(clause)) return false;
   if (asksNext.test(after)) return true;
   // "When I was in Rome, what did I eat?"

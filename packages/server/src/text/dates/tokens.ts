@@ -1,27 +1,27 @@
 import { getWordMeaning, type WordMeaning } from './lexicon.ts';
 
-/** A word, a run of digits and what joins them, or one other character. */
+/** A word, a run of digits with its separators, or one other character. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'stamp' | 'break' | 'mark' | 'none';
-  /** Words in lower case; numbers without the letters that follow them. */
+  /** Words in lower case; numbers without trailing letters. */
   readonly text: string;
-  /** Letters right behind a number: "th" in 7th. */
+  /** Letters directly after a number: "th" in 7th. */
   readonly suffix: string;
   readonly isCapitalized: boolean;
-  /** No space stands between this token and the one before. */
+  /** No space precedes the token. */
   readonly isAttached: boolean;
   readonly meaning: WordMeaning | null;
   readonly start: number;
   readonly end: number;
 }
 
-// ISO date with a time, and dates with characters of their own between the numbers.
+// ISO date with a time, and dates with East Asian characters between the numbers.
 const isoStamp =
   '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?' +
   '(?:Z|[+-]\\d\\d:?\\d\\d)?(?!\\d)';
 const eastDay = '\\d{1,2}\\s?[月월]\\s?\\d{1,2}\\s?[日号號일]';
 const eastStamp = `\\d{4}\\s?[年년](?:\\s?\\d{1,2}\\s?[月월](?:\\s?\\d{1,2}\\s?[日号號일])?)?|${eastDay}`;
-// Latin with its accents, Greek, Cyrillic and what lies between: only their runs matter here.
+// Latin with accents, Greek, Cyrillic and the ranges between; only runs of letters matter here.
 const letter = 'A-Za-z_\\u00aa-\\u02af\\u0300-\\u1fff';
 const tokenPattern = new RegExp(
   `(${isoStamp}|${eastStamp})|` +
@@ -41,7 +41,7 @@ const none: Token = {
   end: 0,
 };
 
-/** The tokens of a text in order, in time linear in its length. */
+/** Tokenizes a text in linear time. */
 export function tokenizeDateText(text: string): Token[] {
   const tokens: Token[] = [];
   let end = -1;
@@ -81,30 +81,30 @@ export function tokenizeDateText(text: string): Token[] {
 }
 
 /**
- * `told`: it has been, unless the sentence speaks of what will be. `written`: as notes, letters and
- * minutes have it, which plan as often as they tell, and in the present tense.
+ * `told`: narrative; dates are past unless the sentence is about the future. `written`: notes,
+ * letters and minutes, which plan as often as they report, and in the present tense.
  */
 export type TextGenre = 'told' | 'written';
 
-/** What is read, and how: `sure` when the words before leave no doubt that a date follows. */
+/** Parser state. `isCertain`: the preceding words imply that a date follows. */
 export interface DateContext {
   readonly tokens: readonly Token[];
   readonly isCertain: boolean;
-  /** Words that join two ends of one span here. */
+  /** Words that join the two ends of a span. */
   readonly connectors: ReadonlySet<string>;
-  /** What a date without a year or week is, in a sentence that does not say. */
+  /** How to resolve a date without a year or week in an ambiguous sentence. */
   readonly genre: TextGenre;
-  /** How many dates this one is part of: bounds "the day before the day before …". */
+  /** Nesting depth, which bounds "the day before the day before …". */
   readonly depth: number;
 }
 
 export const tokenAt = ({ tokens }: DateContext, at: number): Token => tokens[at] ?? none;
 
-export const textAt = (reading: DateContext, at: number): string => tokenAt(reading, at).text;
+export const textAt = (context: DateContext, at: number): string => tokenAt(context, at).text;
 
-/** The place behind an optional word or mark. */
+/** The index after an optional word or mark. */
 export const skipOptional = (
-  reading: DateContext,
+  context: DateContext,
   at: number,
   ...texts: readonly string[]
-): number => (texts.includes(textAt(reading, at)) ? at + 1 : at);
+): number => (texts.includes(textAt(context, at)) ? at + 1 : at);

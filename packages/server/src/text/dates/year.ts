@@ -3,8 +3,8 @@ import { type DateContext, type Token, textAt, tokenAt } from './tokens.ts';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** What is counted or measured: a number before one of these is no year and no day. */
-const counted = setOf(
+/** Counted or measured things: a number before one of these is neither a year nor a day. */
+const countedNouns = setOf(
   'people users dollars euros pounds bucks cents usd eur gbp steps miles km kilometers ' +
     'kilometres meters metres feet ft inches acres kcal calories times words characters lines ' +
     'files pages items points votes seats students employees members men women children kids ' +
@@ -14,61 +14,62 @@ const counted = setOf(
     'requests tests commits tons tonnes degrees games players guests houses books songs vision',
 );
 
-/** Before these a number is a count, or the name of a thing. */
-const counting = setOf(
+/** After these words a number is a count or part of a name. */
+const countCues = setOf(
   'than over under about least most to costs cost paid worth only nearly almost approximately ' +
     'roughly exactly another extra plus minus times number no nr room page port version model ' +
     'line error code ticket flight bus order issue id chapter section step windows office rfc ' +
     'at highway route street hotel suite gate bug article build release channel pin total',
 );
 
-/** After these a round number, too, is a year. */
-const dating = setOf(
+/** After these words, a round number can also be a year. */
+const yearCues = setOf(
   'in since until till year during before after early mid late circa by spring summer fall ' +
     'autumn winter jan january',
 );
 
-/** Written right before a number, these say what it counts; a dash may follow a few words. */
-const holding = setOf('. $ € £ ¥ # @ % : = & + * / \\ _');
+/** Marks before a number that exclude a year; a dash is allowed after a few words. */
+const attachedMarks = setOf('. $ € £ ¥ # @ % : = & + * / \\ _');
 
-/** Whether a number before the place `after` counts something. */
-export function isCountedQuantity(reading: DateContext, after: number): boolean {
-  const next = tokenAt(reading, after);
+/** Whether the number before index `after` counts something. */
+export function isCountedQuantity(context: DateContext, after: number): boolean {
+  const next = tokenAt(context, after);
   if (next.kind === 'mark' && next.isAttached && '%°/'.includes(next.text)) return true;
-  if (next.text === '-' && next.isAttached) return counted.has(`${textAt(reading, after + 1)}s`);
-  return next.kind === 'word' && counted.has(next.text);
+  if (next.text === '-' && next.isAttached)
+    return countedNouns.has(`${textAt(context, after + 1)}s`);
+  return next.kind === 'word' && countedNouns.has(next.text);
 }
 
-/** A small word that ends in "s" and counts nothing. */
+/** Short words that end in "s" and are not plural nouns. */
 const small = setOf('was is us its this his as has does yes thus');
 
-/** Whether a number that stands by itself is a year. */
-export function parseBareYear(reading: DateContext, at: number): number | null {
-  const token = tokenAt(reading, at);
+/** The year at an index, if a number alone is a year. */
+export function parseBareYear(context: DateContext, at: number): number | null {
+  const token = tokenAt(context, at);
   const year = parseYear(token);
-  if (year === null || !isContemporaryYear(year) || isCountedQuantity(reading, at + 1)) return null;
-  if (reading.isCertain) return year;
-  const before = tokenAt(reading, at - 1);
-  // One of several runs of digits: a telephone number.
-  if (before.kind === 'number' || tokenAt(reading, at + 1).kind === 'number') return null;
+  if (year === null || !isContemporaryYear(year) || isCountedQuantity(context, at + 1)) return null;
+  if (context.isCertain) return year;
+  const before = tokenAt(context, at - 1);
+  // One of several groups of digits: a telephone number.
+  if (before.kind === 'number' || tokenAt(context, at + 1).kind === 'number') return null;
   if ('=+*<>'.includes(before.text) && before.kind === 'mark') return null;
-  if (token.isAttached && !mayTouch(reading, before, at)) return null;
-  if (token.text.endsWith('00')) return round(reading, at) ? year : null;
-  if (dating.has(before.text)) return year;
-  return counting.has(before.text) || year < 1950 || year > 2049 ? null : year;
+  if (token.isAttached && !mayTouch(context, before, at)) return null;
+  if (token.text.endsWith('00')) return round(context, at) ? year : null;
+  if (yearCues.has(before.text)) return year;
+  return countCues.has(before.text) || year < 1950 || year > 2049 ? null : year;
 }
 
-function mayTouch(reading: DateContext, before: Token, at: number): boolean {
+function mayTouch(context: DateContext, before: Token, at: number): boolean {
   if (before.kind !== 'mark') return false;
-  if (holding.has(before.text)) return false;
+  if (attachedMarks.has(before.text)) return false;
   if (before.text !== '-') return true;
-  return ['mid', 'early', 'late', 'pre', 'post'].includes(textAt(reading, at - 2));
+  return ['mid', 'early', 'late', 'pre', 'post'].includes(textAt(context, at - 2));
 }
 
-/** "In 2000" is a year, "2000 houses" and "in 2000 houses" are not. */
-function round(reading: DateContext, at: number): boolean {
-  if (!dating.has(textAt(reading, at - 1))) return false;
-  const next = tokenAt(reading, at + 1);
+/** "In 2000" is a year; "2000 houses" and "in 2000 houses" are not. */
+function round(context: DateContext, at: number): boolean {
+  if (!yearCues.has(textAt(context, at - 1))) return false;
+  const next = tokenAt(context, at + 1);
   const many = next.kind === 'word' && !next.isCapitalized && next.text.endsWith('s');
   return !many || small.has(next.text);
 }

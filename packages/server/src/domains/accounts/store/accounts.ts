@@ -9,7 +9,7 @@ export async function insertAccount(db: Db, account: Account): Promise<void> {
     .insertInto('accounts')
     .values({ ...account, settings })
     .execute();
-  await db.insertInto('streams').values({ account_id: account.id }).execute();
+  await db.insertInto('account_positions').values({ account_id: account.id }).execute();
 }
 
 const accountOf = (db: Db, id: string) =>
@@ -18,11 +18,11 @@ const accountOf = (db: Db, id: string) =>
 export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
   accountOf(db, id).executeTakeFirst();
 
-/** Locked until the transaction ends, for a change that depends on what is there. */
+/** Locks the account until the transaction ends, for a change that depends on its state. */
 export const lockAccount = (tx: Tx, id: string): Promise<Account | undefined> =>
   accountOf(tx, id).forUpdate().executeTakeFirst();
 
-/** It cannot be changed or deleted until the transaction ends; others may hold it as well. */
+/** Prevents changes and deletion until the transaction ends; a shared lock. */
 export const lockAccountForShare = (tx: Tx, id: string): Promise<Account | undefined> =>
   accountOf(tx, id).forShare().executeTakeFirst();
 
@@ -53,12 +53,12 @@ export const updateAccountRow = (
     .returningAll()
     .executeTakeFirst();
 
-/** Removes the account itself; keys and stream go with it. The domains' rows must be gone. */
+/** Removes the account row; keys and positions cascade. Rows of domains must be removed before. */
 export async function removeAccountRow(db: Db, id: string): Promise<void> {
   await db.deleteFrom('accounts').where('id', '=', id).execute();
 }
 
-/** Rows of the account that no domain owns. */
+/** Removes rows of the account that no domain owns. */
 export async function removeAccountLeftovers(db: Db, id: string): Promise<void> {
   await db.deleteFrom('events').where('account_id', '=', id).execute();
   await db.deleteFrom('idempotency').where('account_id', '=', id).execute();
@@ -66,7 +66,7 @@ export async function removeAccountLeftovers(db: Db, id: string): Promise<void> 
   await db.deleteFrom('audit_log').where('account_id', '=', id).execute();
 }
 
-/** Two first starts on one database: the second waits, and then finds the account made. */
+/** Serializes two first starts on one database: the second one finds the account. */
 export async function lockAccountTable(tx: Tx): Promise<void> {
   await sql`lock table accounts in share row exclusive mode`.execute(tx);
 }

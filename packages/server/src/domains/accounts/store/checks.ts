@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 
-/** Ids of accounts that are not deleted, in order. */
+/** Ids of accounts that are not deleted, ascending. */
 export async function accountIdsAfter(
   db: Db,
   after: string | null,
@@ -21,7 +21,7 @@ export async function countAccounts(db: Db): Promise<number> {
   return count;
 }
 
-/** What stands beside an account, as one snapshot has it. */
+/** Data that belongs to an account row, read in one snapshot. */
 export async function readAccountConsistencyData(
   db: Db,
   accountId: string,
@@ -29,7 +29,9 @@ export async function readAccountConsistencyData(
   const { streams, keys } = await db
     .selectFrom('accounts')
     .select([
-      sql<number>`(select count(*) from streams where account_id = accounts.id)`.as('streams'),
+      sql<number>`(select count(*) from account_positions where account_id = accounts.id)`.as(
+        'streams',
+      ),
       sql<number>`(select count(*) from api_keys
         where account_id = accounts.id and revoked_at is null)`.as('keys'),
     ])

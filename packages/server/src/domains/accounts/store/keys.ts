@@ -22,8 +22,8 @@ export const keysWithAccount = (db: Db) =>
     .select(['accounts.plan', 'accounts.settings', 'accounts.suspended', 'accounts.deleted_at']);
 
 /**
- * The key with this id and this hash, now or in its time of grace. A wrong secret finds no row,
- * just as an unknown id: reading one would take longer, and tell that the id exists.
+ * The key with this id and this hash, current or in its grace period. A wrong secret finds no row,
+ * like an unknown id: reading a row would take longer and reveal that the id exists.
  */
 export const findKeyByHash = (
   db: Db,
@@ -45,7 +45,7 @@ export const findKeyWithAccount = (
     .where('api_keys.id', '=', id)
     .executeTakeFirst();
 
-/** Locked until the transaction ends. */
+/** Locks the key until the transaction ends. */
 export const lockKey = (tx: Tx, accountId: string, id: string): Promise<KeyRecord | undefined> =>
   tx
     .selectFrom('api_keys')
@@ -55,7 +55,7 @@ export const lockKey = (tx: Tx, accountId: string, id: string): Promise<KeyRecor
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The key whose holder runs the whole installation; there is at most one. */
+/** The key that may operate the whole instance; there is at most one. */
 export const findOperatorKey = (db: Db): Promise<KeyRecord | undefined> =>
   db
     .selectFrom('api_keys')
@@ -64,7 +64,7 @@ export const findOperatorKey = (db: Db): Promise<KeyRecord | undefined> =>
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
 
-/** @param visible spaces of which the keys are listed that reach no further; null: all keys */
+/** @param visible lists only keys limited to a subset of these spaces; null: all keys */
 export async function listKeyRows(
   db: Db,
   accountId: string,
@@ -91,7 +91,7 @@ export const updateKey = (
     .returningAll()
     .executeTakeFirst();
 
-/** At most once in `everyMs`, however many processes see the key used. */
+/** Writes at most once in `everyMs`, even if several processes see the key used. */
 export async function updateKeyLastUsed(
   db: Db,
   accountId: string,
@@ -108,7 +108,7 @@ export async function updateKeyLastUsed(
     .execute();
 }
 
-/** Another secret and another visible start, when the operator sets the key from outside. */
+/** Replaces secret and visible id when the operator sets the key by a setting. */
 export async function replaceOperatorKey(db: Db, key: KeyRecord): Promise<void> {
   await db
     .updateTable('api_keys')

@@ -2,8 +2,8 @@ import { CompiledQuery, sql } from 'kysely';
 import { type Db, isLeaseExpired } from '../../../database/index.ts';
 
 /**
- * The database as the counting library wants it: a pool with `query`. Its statements are its own;
- * the table `rate_windows` is as it expects.
+ * Adapts the database to the rate limiting library, which expects a pool with `query`. The library
+ * sends its own statements and defines the columns of the table.
  */
 export const createRateLimiterPool = (db: Db) => ({
   async query({ text, values = [] }: { text: string; values?: readonly unknown[] }) {
@@ -12,12 +12,13 @@ export const createRateLimiterPool = (db: Db) => ({
   },
 });
 
-/** The library tells the time by itself, so that its windows are over by the database's clock. */
+/** The library uses its own clock, so its windows expire by the clock of the database. */
 export async function pruneRateLimitWindows(db: Db, slotsBefore: Date): Promise<void> {
   await sql`
-    delete from rate_windows where expire < extract(epoch from now() - interval '1 hour') * 1000
+    delete from rate_limit_windows
+    where expire < 1000 * extract(epoch from now() - interval '1 hour')
   `.execute(db);
-  await db.deleteFrom('request_slots').where('until', '<', slotsBefore).execute();
+  await db.deleteFrom('concurrency_slots').where('until', '<', slotsBefore).execute();
 }
 
 interface SlotHolder {
@@ -27,7 +28,7 @@ interface SlotHolder {
   readonly until: Date;
 }
 
-/** `slot`: the one taken, or null. `seen`: whether any was free when it looked. */
+/** `slot`: the leased slot, or null. `seen`: whether a slot was free at the time of the query. */
 export async function acquireSlot(
   db: Db,
   { keyId, holder, now, until }: SlotHolder,
@@ -37,15 +38,15 @@ export async function acquireSlot(
     with free as (
       select number from generate_series(1, ${max}::int) as number
       where not exists (
-        select from request_slots as held
+        select from concurrency_slots as held
         where key_id = ${keyId}::uuid and slot = number and not ${isLeaseExpired('held.until', now)}
       )
       order by random() limit 1
     ), taken as (
-      insert into request_slots (key_id, slot, holder, until)
+      insert into concurrency_slots (key_id, slot, holder, until)
       select ${keyId}::uuid, number, ${holder}::uuid, ${until}::timestamptz from free
       on conflict (key_id, slot) do update set holder = excluded.holder, until = excluded.until
-      where ${isLeaseExpired('request_slots.until', now)}
+      where ${isLeaseExpired('concurrency_slots.until', now)}
       returning slot
     )
     select (select slot from taken) as slot, exists (select from free) as seen
@@ -60,7 +61,7 @@ export async function releaseSlot(
   holder: string,
 ): Promise<void> {
   await db
-    .deleteFrom('request_slots')
+    .deleteFrom('concurrency_slots')
     .where('key_id', '=', keyId)
     .where('slot', '=', slot)
     .where('holder', '=', holder)
@@ -79,7 +80,7 @@ export async function renewSlots(
   until: Date,
 ): Promise<void> {
   await sql`
-    update request_slots as taken set until = ${until}::timestamptz
+    update concurrency_slots as taken set until = ${until}::timestamptz
     from json_to_recordset(${JSON.stringify(held)}::json) as held ("keyId" uuid, slot int)
     where taken.key_id = held."keyId" and taken.slot = held.slot and taken.holder = ${holder}::uuid
   `.execute(db);

@@ -6,14 +6,14 @@ import { type KeyWithAccount, keysWithAccount } from './keys.ts';
 export interface TokenRecord {
   readonly account_id: string;
   readonly id: string;
-  /** The API key that it was made with. */
+  /** The API key that created the token. */
   readonly key_id: string;
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly revoked_at: Date | null;
 }
 
-/** Whose tokens a caller may see: of one key, or of keys that reach no further than `spaces`. */
+/** The tokens a caller may see: of one key, or of keys limited to a subset of `spaces`. */
 export type TokenFilter =
   | { readonly keyId: string | null }
   | { readonly spaces: readonly string[] | null };
@@ -24,7 +24,7 @@ export async function insertToken(tx: Tx, token: TokenRecord): Promise<void> {
 
 export type TokenKeyRecord = KeyWithAccount & { readonly token_revoked_at: Date | null };
 
-/** The key that a token was made with; undefined where the token was never issued. */
+/** The key that created a token; undefined if the token was never issued. */
 export const findKeyByToken = (
   db: Db,
   { accountId, keyId, tokenId }: { accountId: string; keyId: string; tokenId: string },
@@ -41,41 +41,41 @@ export const findKeyByToken = (
     .where('session_tokens.id', '=', tokenId)
     .executeTakeFirst();
 
-const selectTokens = (db: Db, accountId: string, reach: TokenFilter) => {
+const selectTokens = (db: Db, accountId: string, filter: TokenFilter) => {
   const all = db.selectFrom('session_tokens').selectAll().where('account_id', '=', accountId);
-  if ('keyId' in reach) return all.where('key_id', '=', reach.keyId);
-  if (reach.spaces === null) return all;
+  if ('keyId' in filter) return all.where('key_id', '=', filter.keyId);
+  if (filter.spaces === null) return all;
   const keys = db
     .selectFrom('api_keys')
     .select('id')
     .where('account_id', '=', accountId)
-    .where(sql<boolean>`space_ids <@ ${reach.spaces}::text[]`);
+    .where(sql<boolean>`space_ids <@ ${filter.spaces}::text[]`);
   return all.where('key_id', 'in', keys);
 };
 
-/** Those that neither expired nor were revoked, newest first. */
+/** Tokens that are neither expired nor revoked, newest first. */
 export async function listTokenRows(
   db: Db,
   accountId: string,
-  reach: TokenFilter,
+  filter: TokenFilter,
   { now, ...page }: Page & { now: Date },
 ): Promise<{ tokens: TokenRecord[]; total: number }> {
-  const good = selectTokens(db, accountId, reach)
+  const active = selectTokens(db, accountId, filter)
     .where('expires_at', '>', now)
     .where('revoked_at', 'is', null);
-  const newest = good.orderBy('created_at', 'desc').orderBy('id', 'desc');
+  const newest = active.orderBy('created_at', 'desc').orderBy('id', 'desc');
   const { rows, total } = await readPage(newest, page);
   return { tokens: rows, total };
 }
 
-/** Locked until the transaction ends. */
+/** Locks the token until the transaction ends. */
 export const lockToken = (
   tx: Tx,
   accountId: string,
-  reach: TokenFilter,
+  filter: TokenFilter,
   id: string,
 ): Promise<TokenRecord | undefined> =>
-  selectTokens(tx, accountId, reach).where('id', '=', id).forUpdate().executeTakeFirst();
+  selectTokens(tx, accountId, filter).where('id', '=', id).forUpdate().executeTakeFirst();
 
 export async function revokeTokenRow(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function revokeTokenRow(
     .execute();
 }
 
-/** Of all accounts. */
+/** Deletes expired tokens of all accounts. */
 export async function pruneTokens(db: Db, expiredBefore: Date): Promise<void> {
   await db.deleteFrom('session_tokens').where('expires_at', '<', expiredBefore).execute();
 }

@@ -8,7 +8,7 @@ export interface UsageCounterKey {
 }
 
 export interface Charge extends UsageCounterKey {
-  /** Negative gives back. */
+  /** Negative amounts are refunds. */
   readonly amount: number;
 }
 
@@ -16,9 +16,9 @@ export const formatCounterKey = ({ accountId, metric, period }: UsageCounterKey)
   `${accountId} ${metric} ${period}`;
 
 /**
- * Counts and returns what each row holds then, by usageKey. The rows stay locked until the
- * transaction ends, so that what is decided by the answer still holds at the commit; they are
- * locked in one order, so that two transactions never deadlock.
+ * Adds to the counters and returns their new values by formatCounterKey. The rows stay locked until
+ * the transaction ends, so that decisions based on the result still hold at the commit. All
+ * transactions lock rows in the same order, which prevents deadlocks.
  */
 export async function chargeUsage(
   db: Db,
@@ -32,7 +32,7 @@ export async function chargeUsage(
       p: period,
       n: amount,
     }));
-  const { rows: found } = await sql<{ a: string; m: string; p: string; used: number }>`
+  const { rows: updated } = await sql<{ a: string; m: string; p: string; used: number }>`
     insert into usage_counters as counter (account_id, metric, period, used)
     select a, m, p, n from json_to_recordset(${JSON.stringify(rows)}::json)
       as row (a uuid, m text, p text, n bigint)
@@ -40,14 +40,14 @@ export async function chargeUsage(
     returning account_id as a, metric as m, period as p, used
   `.execute(db);
   return new Map(
-    found.map(({ a, m, p, used }) => [
+    updated.map(({ a, m, p, used }) => [
       formatCounterKey({ accountId: a, metric: m, period: p }),
       used,
     ]),
   );
 }
 
-/** Counts only where it stays within `max`; null where it would not. */
+/** Adds only if the counter stays within `max`; otherwise returns null. */
 export async function chargeUsageWithinLimit(
   db: Db,
   charge: Charge,
@@ -89,7 +89,7 @@ export async function readAllUsage(
     .execute();
 }
 
-/** Forgets the days before one; months and totals stay. */
+/** Deletes counters of days before `firstKept`; months and totals stay. */
 export async function pruneUsageDays(db: Db, firstKept: string): Promise<void> {
   await db
     .deleteFrom('usage_counters')

@@ -4,41 +4,41 @@ import { blockRows, type RowBlocks } from './row-blocks.ts';
 const voters = 10;
 
 /**
- * Gives each guest the cluster that more than half of the ten nearest clustered rows are of, noise
- * being one of the candidates; its strength is theirs in the mean.
- * @param clustered the rows that `partition` is of
- * @param vectors of unit length, row after row, of which `guests` are some rows
- * @returns labels and strengths by guest
+ * Assigns each extra row to the cluster of more than half of its ten nearest clustered rows, where
+ * noise is a candidate, too; its strength is their mean.
+ * @param clustered the rows that `partition` labels
+ * @param vectors of unit length, row after row, which contain the extra rows
+ * @returns labels and strengths of the extra rows
  */
 export function assignByNearest(
   clustered: RowBlocks,
   partition: Partition,
   vectors: Float32Array,
-  guests: Uint32Array,
+  extraRows: Uint32Array,
   onProgress: (share: number) => void,
 ): Partition {
-  const labels = new Int32Array(guests.length).fill(-1);
-  const probabilities = new Float32Array(guests.length);
-  for (let first = 0; first < guests.length; first += blockRows) {
-    const some = guests.subarray(first, first + blockRows);
-    const nearest = nearestOf(clustered, clustered.setExtraRows(vectors, some));
-    for (let i = 0; i < some.length; i += 1) {
+  const labels = new Int32Array(extraRows.length).fill(-1);
+  const probabilities = new Float32Array(extraRows.length);
+  for (let first = 0; first < extraRows.length; first += blockRows) {
+    const batch = extraRows.subarray(first, first + blockRows);
+    const nearest = nearestOf(clustered, clustered.setExtraRows(vectors, batch));
+    for (let i = 0; i < batch.length; i += 1) {
       const rows = nearest.subarray(i * voters, (i + 1) * voters);
       const [label, strength] = majorityVote(rows, partition);
       labels[first + i] = label;
       probabilities[first + i] = strength;
     }
-    onProgress((first + some.length) / guests.length);
+    onProgress((first + batch.length) / extraRows.length);
   }
   return { labels, probabilities };
 }
 
-/** Of each row of the guest block, the nearest clustered rows; -1 where there are too few. */
-function nearestOf(clustered: RowBlocks, guests: number): Int32Array {
+/** The nearest clustered rows of each extra row; -1 where there are too few. */
+function nearestOf(clustered: RowBlocks, extraRows: number): Int32Array {
   const rows = new Int32Array(blockRows * voters).fill(-1);
   const nearest = new Float32Array(blockRows * voters).fill(Number.POSITIVE_INFINITY);
   for (let block = 0; block < clustered.blocks; block += 1) {
-    const squares = clustered.squares(guests, block);
+    const squares = clustered.squares(extraRows, block);
     const first = block * blockRows;
     const columns = Math.min(blockRows, clustered.count - first);
     for (let i = 0; i < blockRows; i += 1) {
@@ -46,13 +46,13 @@ function nearestOf(clustered: RowBlocks, guests: number): Int32Array {
       for (let j = 0; j < columns; j += 1) {
         const square = squares[i * blockRows + j] as number;
         if (square >= (nearest[last] as number)) continue;
-        let place = last;
-        for (; place > i * voters && (nearest[place - 1] as number) > square; place -= 1) {
-          nearest[place] = nearest[place - 1] as number;
-          rows[place] = rows[place - 1] as number;
+        let index = last;
+        for (; index > i * voters && (nearest[index - 1] as number) > square; index -= 1) {
+          nearest[index] = nearest[index - 1] as number;
+          rows[index] = rows[index - 1] as number;
         }
-        nearest[place] = square;
-        rows[place] = first + j;
+        nearest[index] = square;
+        rows[index] = first + j;
       }
     }
   }

@@ -1,7 +1,7 @@
 export interface Centroid {
-  /** Of unit length; zeros where the members cancel out. */
+  /** Of unit length; zeros if the members cancel out. */
   readonly vector: Float32Array<ArrayBuffer>;
-  /** The mean cosine of the members to it. */
+  /** The mean cosine between the members and the centroid. */
   readonly cohesion: number;
 }
 
@@ -22,7 +22,7 @@ export function centroidOf(
   const isNone = length < 1e-9 * rows.length;
   return {
     vector: Float32Array.from(sum, (value) => (isNone ? 0 : value / length)),
-    // The members' cosines add up to the length of their sum.
+    // The sum of the members' cosines is the length of their sum.
     cohesion: isNone ? 0 : length / rows.length,
   };
 }

@@ -7,10 +7,10 @@ import { membersOf, type Partition, renumberBySize } from './partition.ts';
 import type { Clustering, ClusterTask, FoundCluster } from './task.ts';
 
 const representativesMax = 5;
-/** Of the whole, what finding the clusters takes; the rest is telling of them. */
+/** Share of the progress for finding the clusters; the rest is for describing them. */
 const partitionShare = 0.9;
 
-/** Finds the clusters of a task and tells of each; deterministic. */
+/** Finds the clusters of a task and describes each; deterministic. */
 export function cluster(task: ClusterTask, onProgress: (share: number) => void): Clustering {
   const { partition, sampled } = findPartition(task, (share) => onProgress(partitionShare * share));
   const clusters = describeClusters(task, partition);
@@ -24,7 +24,7 @@ function findPartition(
 ): { readonly partition: Partition; readonly sampled: number | null } {
   if (task.algorithm !== 'community') return clusterByDensity(task, onProgress);
   const { edges, minClusterSize, seed } = task;
-  if (!edges) throw new TypeError('communities are found among edges: there are none');
+  if (!edges) throw new TypeError('the algorithm community requires edges');
   const count = task.vectors.length / task.dimension;
   return {
     partition: renumberBySize(findCommunities(count, edges, minClusterSize, seed)),
@@ -44,9 +44,9 @@ function describeClusters(task: ClusterTask, { labels, probabilities }: Partitio
   });
   return members.map((rows, i) => {
     const centroid = centroidOf(vectors, dimension, rows).vector;
-    const telling = (row: number): number =>
+    const representativeness = (row: number): number =>
       (probabilities[row] as number) * cosine(vectors, row, centroid);
-    const strengths = new Map(rows.map((row) => [row, telling(row)]));
+    const strengths = new Map(rows.map((row) => [row, representativeness(row)]));
     const representatives = rows
       .toSorted((a, b) => (strengths.get(b) ?? 0) - (strengths.get(a) ?? 0) || a - b)
       .slice(0, representativesMax);

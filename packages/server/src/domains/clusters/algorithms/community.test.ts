@@ -8,7 +8,7 @@ const edgesOf = (list: readonly (readonly [number, number, number])[]): EdgeList
   weight: Float64Array.from(list, ([, , weight]) => weight),
 });
 
-/** By person, those with a higher number whom they met (Zachary 1977), from 0 on. */
+/** Zachary 1977, numbered from 0: per person the acquaintances with a higher number. */
 const karateClub: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31],
   1: [2, 3, 7, 13, 17, 19, 21, 30],
@@ -38,7 +38,7 @@ const karateClub: Readonly<Record<number, readonly number[]>> = {
   32: [33],
 };
 
-/** The share of weight within communities less what chance would have there (Newman 2004). */
+/** The share of weight within communities minus its expected value (Newman 2004). */
 function modularity(labels: Int32Array, { from, to, weight }: EdgeList): number {
   const total = weight.reduce((sum, each) => sum + each, 0);
   const degrees = new Map<number, number>();
@@ -56,7 +56,7 @@ function modularity(labels: Int32Array, { from, to, weight }: EdgeList): number 
 }
 
 describe('communities', () => {
-  it('of the karate club have the greatest modularity there is, .4198', () => {
+  it('of the karate club have the maximum modularity, .4198', () => {
     const edges = edgesOf(
       Object.entries(karateClub).flatMap(([from, others]) =>
         others.map((to): [number, number, number] => [Number(from), to, 1]),
@@ -68,7 +68,7 @@ describe('communities', () => {
     expect(modularity(labels, edges)).toBeCloseTo(0.4198, 4);
   });
 
-  it('follow the weights, and leave out who is alone and what is too small', () => {
+  it('follow the weights, and exclude isolated rows and small communities', () => {
     const strong = [
       [0, 1, 9],
       [1, 2, 9],
@@ -88,7 +88,7 @@ describe('communities', () => {
     expect([...probabilities.subarray(6)]).toEqual([0, 0, 0]);
   });
 
-  it('are none where there are no edges', () => {
+  it('do not exist without edges', () => {
     expect([...findCommunities(3, edgesOf([]), 2, 1).labels]).toEqual([-1, -1, -1]);
   });
 

@@ -6,7 +6,7 @@ const silent = (): void => undefined;
 const texts: string[] = [];
 const partsOf = (labels: Int32Array): Set<number> => new Set(labels);
 
-/** The share of rows whose cluster is the one that most rows of their direction are in. */
+/** The share of rows in the cluster that has most rows of their direction. */
 function agreement(labels: Int32Array, directions: number): number {
   let agreeing = 0;
   for (let direction = 0; direction < directions; direction += 1) {
@@ -28,14 +28,14 @@ describe('clusters by density', () => {
     expect(partsOf(partition.labels).size).toBeLessThanOrEqual(5);
   });
 
-  it('are none where all vectors are the same', () => {
+  it('do not exist if all vectors are equal', () => {
     const vectors = Float32Array.from({ length: 60 * 8 }, (_, i) => (i % 8 === 0 ? 1 : 0));
     const task = { vectors, dimension: 8, texts, minClusterSize: 5, seed: 1 };
     const { partition } = clusterByDensity(task, silent);
     expect(partsOf(partition.labels)).toEqual(new Set([-1]));
   });
 
-  it('are none of none', () => {
+  it('do not exist without vectors', () => {
     const task = { vectors: new Float32Array(0), dimension: 8, texts, minClusterSize: 5, seed: 1 };
     expect(clusterByDensity(task, silent).partition.labels.length).toBe(0);
   });
@@ -56,15 +56,15 @@ describe('clusters by density', () => {
     expect(pairs.size).toBe(partsOf(plain.labels).size);
   });
 
-  it('of more vectors than are clustered come from a sample, and the rest joins them', () => {
+  it('of too many vectors use a sample, and the rest is assigned', () => {
     const vectors = makePlantedVectors(240, 4, 48, 9);
     const task = { vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
-    const told: number[] = [];
-    const { partition, sampled } = clusterByDensity(task, (share) => told.push(share), 80);
+    const shares: number[] = [];
+    const { partition, sampled } = clusterByDensity(task, (share) => shares.push(share), 80);
     expect(sampled).toBe(80);
     expect(agreement(partition.labels, 4)).toBeGreaterThan(0.9);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(1);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
     for (const [row, label] of partition.labels.entries()) {
       const probability = partition.probabilities[row] ?? Number.NaN;
       if (label < 0) expect(probability).toBe(0);

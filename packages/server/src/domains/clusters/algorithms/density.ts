@@ -9,14 +9,15 @@ import type { ClusterTask } from './task.ts';
 
 type DensityTask = Pick<ClusterTask, 'vectors' | 'dimension' | 'texts' | 'minClusterSize' | 'seed'>;
 
-/** Of more, a sample is clustered and the rest assigned. */
+/** Above this, a sample is clustered and the other rows are assigned to its clusters. */
 const clusteredMax = 20_000;
-/** Of fewer, neighbourhoods say too little for their dimensions to be reduced. */
+/** Below this, there are too few neighbours to reduce the dimensions. */
 const reducedMin = 40;
 
 /**
- * Clusters unit vectors by density, and of more than 20,000 a sample, to which the others are
- * assigned. Rows are taken in an order of their own: that in which they come changes nothing.
+ * Clusters unit vectors by density; of more than 20,000 only a sample, and the others are assigned
+ * to its clusters. Rows are processed in a canonical order: the order of the input does not affect
+ * the result.
  */
 export function clusterByDensity(
   task: DensityTask,
@@ -26,26 +27,29 @@ export function clusterByDensity(
   const order = canonicalOrder(task);
   const count = order.length;
   const random = createRandom(task.seed);
-  const drawn = sampleRows(count, sampleMax, random).map((place) => order[place] as number);
+  const drawn = sampleRows(count, sampleMax, random).map((index) => order[index] as number);
   const isAll = drawn.length === count;
   const sample = rowsOf(task, drawn);
   const share = isAll ? 1 : 0.3;
-  const found = densityClusters(sample, task, random, (done) => onProgress(share * done));
+  const sampled = densityClusters(sample, task, random, (done) => onProgress(share * done));
   const labels = new Int32Array(count).fill(-1);
   const probabilities = new Float32Array(count);
-  const place = (rows: Uint32Array, { labels: some, probabilities: strengths }: Partition) => {
+  const copyLabels = (rows: Uint32Array, { labels: some, probabilities: strengths }: Partition) => {
     for (const [i, row] of rows.entries()) {
       labels[row] = some[i] as number;
       probabilities[row] = strengths[i] as number;
     }
   };
-  place(drawn, found);
+  copyLabels(drawn, sampled);
   if (!isAll) {
-    const known = new Set(drawn);
-    const guests = order.filter((row) => !known.has(row));
+    const clustered = new Set(drawn);
+    const unassigned = order.filter((row) => !clustered.has(row));
     const blocks = new RowBlocks(sample, task.dimension);
-    const tell = (done: number): void => onProgress(share + (1 - share) * done);
-    place(guests, assignByNearest(blocks, found, task.vectors, guests, tell));
+    const reportAssigned = (done: number): void => onProgress(share + (1 - share) * done);
+    copyLabels(
+      unassigned,
+      assignByNearest(blocks, sampled, task.vectors, unassigned, reportAssigned),
+    );
   }
   return {
     partition: renumberBySize({ labels, probabilities }),
@@ -71,11 +75,11 @@ function densityClusters(
 }
 
 function rowsOf({ vectors, dimension }: DensityTask, rows: Uint32Array): Float32Array {
-  const some = new Float32Array(rows.length * dimension);
+  const selected = new Float32Array(rows.length * dimension);
   for (const [i, row] of rows.entries()) {
-    some.set(vectors.subarray(row * dimension, (row + 1) * dimension), i * dimension);
+    selected.set(vectors.subarray(row * dimension, (row + 1) * dimension), i * dimension);
   }
-  return some;
+  return selected;
 }
 
 /** By vector, then by text. */

@@ -30,7 +30,7 @@ describe('topics of clusters', () => {
     );
     const rarity = (term: string): number =>
       Math.log(termProbability(term)) / Math.log(termProbability(''));
-    // Three terms a cluster in the mean; "kiln" stands in two texts of two, "glaze" in one.
+    // Three terms per cluster on average; "kiln" is in two texts of two, "glaze" in one.
     const kiln = 1 * Math.log(1 + 3 / 2) * rarity('kiln');
     const glaze = 0.5 * Math.log(1 + 3 / 2) * rarity('glaze');
     expect(first?.keywords).toEqual([
@@ -39,7 +39,7 @@ describe('topics of clusters', () => {
     ]);
   });
 
-  it('have names of their own, letter case aside, though their words be the same', () => {
+  it('have distinct names, ignoring case, even if their words are equal', () => {
     const texts = ['tax form', 'Tax form', 'tax FORM', '42 17', ''];
     const labels = extractTopics(texts, [[0], [1], [2], [3], [4]]).map(({ label }) =>
       label.toLowerCase(),
@@ -48,7 +48,7 @@ describe('topics of clusters', () => {
     expect(labels.every((label) => label !== '')).toBe(true);
   });
 
-  it('are read from scripts without spaces', () => {
+  it('are extracted from scripts without spaces', () => {
     const texts = ['東京で寿司を食べる', '大阪の寿司は安い', 'Kernel patches', 'a kernel module'];
     const [sushi] = extractTopics(texts, [
       [0, 1],
@@ -57,7 +57,7 @@ describe('topics of clusters', () => {
     expect(sushi?.keywords[0]?.term).toBe('寿司');
   });
 
-  it('read the beginning of a long text alone', () => {
+  it('use only the start of a long text', () => {
     const long = `zebra ${'and '.repeat(600)} quokka`;
     const [topic] = extractTopics([long, long], [[0, 1]]);
     expect(topic?.keywords.map(({ term }) => term)).toEqual(['zebra']);

@@ -3,13 +3,13 @@ import { termProbability } from '../../../text/term-probability.ts';
 import { foldAccents, hasUnspacedScript } from '../../../text/terms.ts';
 import type { Keyword } from './task.ts';
 
-/** What a cluster is about. */
+/** Label and keywords of a cluster. */
 export interface Topic {
   readonly label: string;
   readonly keywords: readonly Keyword[];
 }
 
-/** Only so much of a text is read: the beginning tells what it is about. */
+/** Only the start of a text is read: it says what the text is about. */
 const charactersMax = 2_000;
 const termCharactersMax = 40;
 const keywordsMax = 10;
@@ -17,15 +17,15 @@ const labelWords = 3;
 const wordPattern = /[\p{L}\p{N}]+(?:[-'’._][\p{L}\p{N}]+)*/gu;
 const rarest = -Math.log(termProbability(''));
 
-/** By term, in how many texts it stands. */
+/** By term, the number of texts that contain it. */
 type Counts = Map<string, number>;
 
 /**
- * The terms that tell each cluster from the others, by class-based tf·idf (Grootendorst, "BERTopic:
- * Neural topic modeling with a class-based TF-IDF procedure", 2022): tf·ln(1 + A/f) with tf the
- * share of the cluster's texts that hold the term, f how many texts of all hold it, and A how many
- * terms a cluster has in the mean; times how rare the term is in English, as a share of the rarest.
- * A term counts once a text, so that a long one says no more than another.
+ * The terms that distinguish each cluster, by class-based tf·idf (Grootendorst, "BERTopic: Neural
+ * topic modeling with a class-based TF-IDF procedure", 2022): tf·ln(1 + A/f) with tf the share of
+ * the cluster's texts that contain the term, f the number of all texts that contain it, and A the
+ * mean number of terms per cluster; times how rare the term is in English, relative to the rarest.
+ * A term counts once per text, so that long texts have no more weight.
  * @param members the rows of each cluster
  */
 export function extractTopics(
@@ -41,27 +41,27 @@ export function extractTopics(
     all += count;
   }
   const mean = all / members.length;
-  const taken = new Set<string>();
+  const usedLabels = new Set<string>();
   return counts.map((each, cluster) => {
     const size = members[cluster]?.length ?? 1;
     const weighed = [...each].map(([term, count]): [string, number] => {
       const idf = Math.log(1 + mean / (frequencies.get(term) ?? 1));
       return [term, (count / size) * idf * (-Math.log(termProbability(term)) / rarest)];
     });
-    // What a single text says is said of a cluster only where nothing is shared.
+    // Terms of a single text are used only if the cluster has no shared ones.
     const isShared = (term: string): number => ((each.get(term) ?? 0) > 1 ? 1 : 0);
     weighed.sort(([a, x], [b, y]) => isShared(b) - isShared(a) || y - x || (a < b ? -1 : 1));
     const keywords = weighed
       .slice(0, keywordsMax)
       .map(([term, weight]) => ({ term: reader.commonForm(term), weight: rounded(weight) }));
-    return { label: labelOf(keywords, taken), keywords };
+    return { label: labelOf(keywords, usedLabels), keywords };
   });
 }
 
 const rounded = (weight: number): number => Math.round(weight * 10_000) / 10_000;
 
-/** The first three words, and more or a number where another cluster has them. */
-function labelOf(keywords: readonly Keyword[], taken: Set<string>): string {
+/** The first three words, and more words or a number if another cluster has the same label. */
+function labelOf(keywords: readonly Keyword[], usedLabels: Set<string>): string {
   const words = keywords.map(({ term }) => term);
   const candidates = [labelWords, labelWords + 1, labelWords + 2].map((count) =>
     words.slice(0, count).join(', '),
@@ -72,8 +72,8 @@ function labelOf(keywords: readonly Keyword[], taken: Set<string>): string {
     for (let number = 2; ; number += 1) yield `${plain} (${number})`;
   };
   for (const label of numbered()) {
-    if (taken.has(label.toLowerCase())) continue;
-    taken.add(label.toLowerCase());
+    if (usedLabels.has(label.toLowerCase())) continue;
+    usedLabels.add(label.toLowerCase());
     return label;
   }
   return plain;
@@ -91,12 +91,12 @@ function countTerms(rows: readonly number[], texts: readonly string[], reader: T
   return counts;
 }
 
-/** The stems of texts, and in what form each is written. */
+/** Maps texts to stems, and counts the written forms of each. */
 class TermReader {
   readonly #forms = new Map<string, Map<string, number>>();
   readonly #segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-  /** The different terms of a text: content words, without numbers. */
+  /** The distinct terms of a text: content words, without numbers. */
   read(text: string): Set<string> {
     const terms = new Set<string>();
     for (const word of this.#wordsOf(text.slice(0, charactersMax))) {
@@ -113,7 +113,9 @@ class TermReader {
     return terms;
   }
 
-  /** As it is written most often, in small letters where it ever is; of two the first of them. */
+  /**
+   * The most frequent written form, in lower case if that occurs at all; the first in case of ties.
+   */
   commonForm(term: string): string {
     const forms = [...(this.#forms.get(term) ?? [])];
     const small = forms.filter(([form]) => form === form.toLowerCase());

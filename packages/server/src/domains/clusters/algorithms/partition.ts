@@ -1,8 +1,8 @@
-/** Which rows are put together. */
+/** The assignment of rows to clusters. */
 export interface Partition {
   /** By row: -1 for noise, else a number from 0. */
   readonly labels: Int32Array<ArrayBuffer>;
-  /** By row, how strongly it belongs there, 0 to 1; 0 for noise. */
+  /** By row: the strength of its membership, 0 to 1; 0 for noise. */
   readonly probabilities: Float32Array<ArrayBuffer>;
 }
 
@@ -17,7 +17,7 @@ export function membersOf(labels: Int32Array): number[][] {
   return members;
 }
 
-/** The same, numbered from the largest on; equally large ones in the order of their first row. */
+/** The same partition, numbered by descending size; clusters of equal size by their first row. */
 export function renumberBySize({ labels, probabilities }: Partition): Partition {
   const members = membersOf(labels);
   const order = [...members.keys()].sort(
@@ -25,6 +25,6 @@ export function renumberBySize({ labels, probabilities }: Partition): Partition 
       (members[b]?.length ?? 0) - (members[a]?.length ?? 0) ||
       (members[a]?.[0] ?? 0) - (members[b]?.[0] ?? 0),
   );
-  const place = new Map(order.map((label, i) => [label, i]));
-  return { labels: labels.map((label) => place.get(label) ?? -1), probabilities };
+  const newLabel = new Map(order.map((label, i) => [label, i]));
+  return { labels: labels.map((label) => newLabel.get(label) ?? -1), probabilities };
 }

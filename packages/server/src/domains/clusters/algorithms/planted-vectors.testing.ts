@@ -1,6 +1,6 @@
 import { createRandom } from './random.ts';
 
-/** Unit vectors around so many directions, by turns; what the tests cluster. */
+/** Unit vectors around this many directions, alternating; input of the tests. */
 export function makePlantedVectors(
   count: number,
   directions: number,

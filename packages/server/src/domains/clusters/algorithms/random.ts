@@ -1,7 +1,7 @@
 /** A number 0 ≤ x < 1. */
 export type Random = () => number;
 
-/** The same numbers for the same seed. Tommy Ettinger's mulberry32. */
+/** The same sequence for the same seed. Tommy Ettinger's mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -12,18 +12,14 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** So many of the numbers below `count`, each equally likely, in ascending order. */
-export function sampleRows(
-  count: number,
-  wanted: number,
-  random: Random,
-): Uint32Array<ArrayBuffer> {
-  const drawn = new Uint32Array(Math.min(count, wanted));
+/** Draws this many of the numbers below `count`, each equally likely, in ascending order. */
+export function sampleRows(count: number, size: number, random: Random): Uint32Array<ArrayBuffer> {
+  const drawn = new Uint32Array(Math.min(count, size));
   // Knuth's algorithm S (The Art of Computer Programming 2, 3.4.2): one pass, in order.
-  for (let row = 0, taken = 0; taken < drawn.length; row += 1) {
-    if (random() * (count - row) < drawn.length - taken) {
-      drawn[taken] = row;
-      taken += 1;
+  for (let row = 0, selected = 0; selected < drawn.length; row += 1) {
+    if (random() * (count - row) < drawn.length - selected) {
+      drawn[selected] = row;
+      selected += 1;
     }
   }
   return drawn;

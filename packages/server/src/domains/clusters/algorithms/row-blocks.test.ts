@@ -15,12 +15,12 @@ function square(a: Float32Array, i: number, b: Float32Array, j: number): number 
 }
 
 describe('blocks of rows', () => {
-  it('run the program that stands beside them', async () => {
+  it('run the compiled program next to them', async () => {
     const stored = await readFile(new URL('../../../../assets/dots/pairs.wasm', import.meta.url));
     expect(Buffer.from(await assemble('pairs')).equals(stored)).toBe(true);
   });
 
-  it('give the distances of plain arithmetic, of their own rows and of guests', () => {
+  it('return the distances of plain arithmetic, for their own and extra rows', () => {
     const own = makePlantedVectors(150, 5, dimension, 1);
     const others = makePlantedVectors(40, 3, dimension, 2);
     const blocks = new RowBlocks(own, dimension);
@@ -32,8 +32,8 @@ describe('blocks of rows', () => {
         expect(Math.abs((within[i * blockRows + j] ?? 0) - expected)).toBeLessThan(3e-4);
       }
     }
-    const guests = blocks.setExtraRows(others, [39, 7]);
-    const between = blocks.squares(guests, 1);
+    const extraRows = blocks.setExtraRows(others, [39, 7]);
+    const between = blocks.squares(extraRows, 1);
     for (const [i, row] of [39, 7].entries()) {
       const expected = square(others, row, own, blockRows + 5);
       expect(Math.abs((between[i * blockRows + 5] ?? 0) - expected)).toBeLessThan(3e-4);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** assets/dots/pairs.wat tells what it does. */
+/** Exports of assets/dots/pairs.wat, which documents them. */
 interface PairsModule {
   readonly memory: WebAssemblyMemory;
   pairs(a: number, b: number, out: number, count: number, stride: number): void;
@@ -10,17 +10,17 @@ const compiled = new WebAssembly.Module(
   readFileSync(new URL('../../../../assets/dots/pairs.wasm', import.meta.url)),
 );
 
-/** Rows of a block; a multiple of four. */
+/** Rows per block; a multiple of four. */
 export const blockRows = 64;
 const outputOffset = 0;
 const rowsOffset = blockRows * blockRows * 4;
 const pageBytes = 65_536;
-/** Unit vectors are kept as 15 bits and a sign: a cosine's error is about 1e-5. */
+/** Unit vectors are stored as 15 bits and a sign: the error of a cosine is about 1e-5. */
 const magnitude = 32_767;
 
 /**
- * Unit vectors in blocks of 64, and the distances between blocks: sixteen million a second at 192
- * dimensions, ten times as many as plain arithmetic.
+ * Unit vectors in blocks of 64, and the distances between blocks: sixteen million per second at 192
+ * dimensions, ten times as many as in plain JavaScript.
  */
 export class RowBlocks {
   readonly count: number;
@@ -28,7 +28,7 @@ export class RowBlocks {
   readonly #dimension: number;
   readonly #stride: number;
   readonly #program: PairsModule;
-  /** As the program rounds them, so that equal rows are at distance 0. */
+  /** Of the rounded vectors, so that equal rows have distance 0. */
   readonly #squares: Float32Array;
   readonly #products: Float32Array;
   readonly #distances = new Float32Array(blockRows * blockRows);
@@ -40,7 +40,7 @@ export class RowBlocks {
     this.#dimension = dimension;
     this.#stride = Math.ceil(dimension / 8) * 16;
     this.#program = new WebAssembly.Instance(compiled).exports as unknown as PairsModule;
-    // One block more, for guests.
+    // One more block, for extra rows.
     const bytes = rowsOffset + (this.blocks + 1) * blockRows * this.#stride;
     const { memory } = this.#program;
     memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / pageBytes) + 1);
@@ -58,8 +58,8 @@ export class RowBlocks {
   }
 
   /**
-   * Squares of the Euclidean distances of a block's rows to another's: that of row i of `a` and
-   * row j of `b` at 64·i + j. Valid until the next call; rows past the last mean nothing.
+   * Squared Euclidean distances between the rows of two blocks: row i of `a` and row j of `b` at
+   * 64·i + j. Valid until the next call; entries beyond the last row are undefined.
    */
   squares(a: number, b: number): Float32Array {
     const [rows, squares, products, out] = [
@@ -87,22 +87,22 @@ export class RowBlocks {
     return out;
   }
 
-  /** Takes in up to 64 rows of other vectors, as a block beside the others; returns its number. */
+  /** Copies up to 64 rows of other vectors into an additional block; returns its number. */
   setExtraRows(vectors: Float32Array, rows: ArrayLike<number>): number {
     this.#fill(this.blocks, vectors, rows);
     return this.blocks;
   }
 
   #fill(block: number, vectors: Float32Array, rows: ArrayLike<number>): void {
-    const [dimension, places] = [this.#dimension, this.#stride / 2];
+    const [dimension, rowLength] = [this.#dimension, this.#stride / 2];
     const at = rowsOffset + block * blockRows * this.#stride;
-    const values = new Int16Array(this.#program.memory.buffer, at, blockRows * places).fill(0);
+    const values = new Int16Array(this.#program.memory.buffer, at, blockRows * rowLength).fill(0);
     for (let i = 0; i < rows.length; i += 1) {
       const from = (rows[i] as number) * dimension;
       let square = 0;
       for (let j = 0; j < dimension; j += 1) {
         const value = Math.round((vectors[from + j] as number) * magnitude);
-        values[i * places + j] = value;
+        values[i * rowLength + j] = value;
         square += value * value;
       }
       this.#squares[block * blockRows + i] = square;

@@ -13,9 +13,9 @@ export interface ClusterTask {
   readonly dimension: number;
   /** Unit vectors, row after row. */
   readonly vectors: Float32Array<ArrayBuffer>;
-  /** What each row says, from which the labels come; the beginning of a long text is enough. */
+  /** The text of each row, for the labels; the start of a long text is enough. */
   readonly texts: readonly string[];
-  /** What `community` clusters. */
+  /** Input of the algorithm `community`. */
   readonly edges?: EdgeList;
   readonly seed: number;
 }
@@ -26,37 +26,37 @@ export interface Keyword {
 }
 
 export interface Metrics {
-  /** Null where there is no other cluster, or too many before it. */
+  /** Null if there is no other cluster, or too many clusters precede it. */
   readonly silhouette: number | null;
-  /** Null there, and where there are too few points. */
+  /** Null in the same cases, and if there are too few points. */
   readonly dbcv: number | null;
   /** The mean cosine to the centroid. */
   readonly cohesion: number;
 }
 
 export interface FoundCluster extends Metrics {
-  /** Of unit length; zeros where the members cancel out. */
+  /** Of unit length; zeros if the members cancel out. */
   readonly centroid: Float32Array<ArrayBuffer>;
-  /** Words that tell it from the others; two clusters of a run never share one. */
+  /** Words that distinguish it from the others; unique within a run. */
   readonly label: string;
-  /** The heaviest first. */
+  /** By descending weight. */
   readonly keywords: readonly Keyword[];
-  /** Rows, the most telling first. */
+  /** Rows, the most representative first. */
   readonly representatives: readonly number[];
 }
 
 export interface Clustering {
-  /** By row: -1 for noise, else the place in `clusters`. */
+  /** By row: -1 for noise, else the index in `clusters`. */
   readonly labels: Int32Array<ArrayBuffer>;
-  /** By row, how strongly it belongs there, 0 to 1; 0 for noise. */
+  /** By row: the strength of its membership, 0 to 1; 0 for noise. */
   readonly probabilities: Float32Array<ArrayBuffer>;
   /** The largest first. */
   readonly clusters: readonly FoundCluster[];
-  /** How many rows were clustered, where the others were assigned afterwards. */
+  /** The number of clustered rows if the others were assigned afterwards. */
   readonly sampled: number | null;
 }
 
-/** Of clusters that there are already, manual ones among them. */
+/** For existing clusters, including manual ones. */
 export interface MetricsTask {
   readonly kind: 'metrics';
   readonly dimension: number;

@@ -4,7 +4,7 @@ import { computeClusterMetrics } from './metrics/metrics.ts';
 import type { ClusterTask, MetricsTask } from './task.ts';
 import type { ClusteringMessage } from './thread.ts';
 
-/** Between two tellings of progress. */
+/** Minimum difference between two progress messages. */
 const progressStep = 0.01;
 
 const task = workerData as ClusterTask | MetricsTask;

@@ -7,7 +7,7 @@ import { runClustering, runMetrics } from './thread.ts';
 
 const words = ['hive', 'invoice', 'kernel', 'sonata'];
 
-/** Four topics by turns. */
+/** Four alternating topics. */
 const taskOf = (count: number, part: Partial<ClusterTask> = {}): ClusterTask => ({
   kind: 'cluster',
   algorithm: 'bertopic',
@@ -20,7 +20,7 @@ const taskOf = (count: number, part: Partial<ClusterTask> = {}): ClusterTask => 
 });
 
 describe('a clustering', () => {
-  it('tells of each cluster what it is about, the largest first', () => {
+  it('describes each cluster, the largest first', () => {
     const { clusters, labels, sampled } = cluster(taskOf(122), () => undefined);
     expect(sampled).toBeNull();
     expect(clusters.map(({ label }) => label).sort()).toEqual([
@@ -41,7 +41,7 @@ describe('a clustering', () => {
     }
   });
 
-  it('of a graph follows its edges alone', () => {
+  it('of a graph uses only its edges', () => {
     const pairs = Array.from({ length: 59 }, (_, i) => i).filter((i) => i % 20 !== 19);
     const edges = {
       from: Uint32Array.from(pairs),
@@ -59,17 +59,17 @@ describe('a clustering', () => {
 });
 
 describe('the thread', () => {
-  it('answers what the same task gives here, and tells how far it is', async () => {
-    const told: number[] = [];
-    const onProgress = (share: number): void => void told.push(share);
+  it('returns the same result as in this thread, and reports progress', async () => {
+    const shares: number[] = [];
+    const onProgress = (share: number): void => void shares.push(share);
     const answer = await runClustering(taskOf(80), { onProgress });
     expect(answer).toEqual(cluster(taskOf(80), () => undefined));
-    expect(told.length).toBeGreaterThan(5);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(1);
+    expect(shares.length).toBeGreaterThan(5);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
   });
 
-  it('computes metrics of clusters that there are', async () => {
+  it('computes metrics of existing clusters', async () => {
     const members = [Uint32Array.of(0, 4, 8), Uint32Array.of(1, 5, 9)];
     const task = () => ({
       dimension: 32,
@@ -80,7 +80,7 @@ describe('the thread', () => {
     expect(await runMetrics({ kind: 'metrics', ...task() })).toEqual(computeClusterMetrics(task()));
   });
 
-  it('ends when it is told to, with the reason', async () => {
+  it('ends on abort, with the reason', async () => {
     const control = new AbortController();
     const reason = new Error('enough');
     const run = runClustering(taskOf(3_000), {
@@ -91,7 +91,7 @@ describe('the thread', () => {
     await expect(runClustering(taskOf(8), { signal: control.signal })).rejects.toBe(reason);
   });
 
-  it('tells what went wrong', async () => {
+  it('reports an error', async () => {
     await expect(runClustering(taskOf(8, { algorithm: 'community' }))).rejects.toThrow('edges');
   });
 });

@@ -2,29 +2,29 @@ import { Worker } from 'node:worker_threads';
 import { resolveScriptUrl } from '../../../kernel/script-url.ts';
 import type { Clustering, ClusterTask, Metrics, MetricsTask } from './task.ts';
 
-/** What the thread tells. */
+/** Messages from the thread. */
 export type ClusteringMessage =
   | { readonly progress: number }
   | { readonly answer: unknown }
   | { readonly failed: string };
 
 export interface RunOptions {
-  /** Told now and then, with the share that is done, 0 to 1. */
+  /** Called occasionally with the completed share, 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /** Ends the thread; the promise is then rejected with the signal's reason. */
+  /** Terminates the thread; the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 const entry = resolveScriptUrl(new URL('./thread-main.ts', import.meta.url));
 
 /**
- * In a thread of its own, which ends with it. The same task gives the same clusters. The buffer
- * of `vectors` goes to the thread: it is empty here afterwards.
+ * Runs in a worker thread that ends with it. The same task gives the same clusters. The buffer of
+ * `vectors` is transferred to the thread and is empty here afterwards.
  */
 export const runClustering = (task: ClusterTask, options: RunOptions = {}): Promise<Clustering> =>
   run(task, options) as Promise<Clustering>;
 
-/** Likewise, for clusters that there are already: the metrics of each, in their order. */
+/** The same for existing clusters: the metrics of each, in their order. */
 export const runMetrics = (task: MetricsTask, options: RunOptions = {}): Promise<Metrics[]> =>
   run(task, options) as Promise<Metrics[]>;
 
@@ -36,18 +36,18 @@ async function run(task: ClusterTask | MetricsTask, options: RunOptions): Promis
     transferList: buffersOf(task),
     name: 'mneme-clusters',
   });
-  const ended = Promise.withResolvers<unknown>();
-  const stop = (): void => ended.reject(signal?.reason);
+  const result = Promise.withResolvers<unknown>();
+  const stop = (): void => result.reject(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
   worker.on('message', (message: ClusteringMessage) => {
     if ('progress' in message) onProgress?.(message.progress);
-    else if ('failed' in message) ended.reject(new Error(message.failed));
-    else ended.resolve(message.answer);
+    else if ('failed' in message) result.reject(new Error(message.failed));
+    else result.resolve(message.answer);
   });
-  worker.on('error', ended.reject);
-  worker.on('exit', () => ended.reject(new Error('the thread ended without an answer')));
+  worker.on('error', result.reject);
+  worker.on('exit', () => result.reject(new Error('the clustering thread ended without a result')));
   try {
-    return await ended.promise;
+    return await result.promise;
   } finally {
     signal?.removeEventListener('abort', stop);
     await worker.terminate();

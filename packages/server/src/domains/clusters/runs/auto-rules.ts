@@ -1,28 +1,28 @@
-/** How much of a scope is in no cluster. */
+/** Counts of clustered and unclustered memories in a scope. */
 export interface ClusterCoverage {
-  /** Memories in no manual cluster, which runs cover. */
+  /** Memories in no manual cluster: these are the input of runs. */
   readonly covered: number;
-  /** Those of them that no run has put anywhere. */
+  /** Those that no run has assigned to a cluster. */
   readonly noise: number;
 }
 
-/** So far the share of noise may grow before clusters are found anew. */
+/** Growth of the noise share that triggers a new full run. */
 const noiseGrowthMax = 0.1;
-/** From here on most of a scope is noise. */
+/** From this share on, most of a scope is noise. */
 const majorityShare = 0.5;
-/** So many clusters' worth of memories make a first run worth while, and another one. */
+/** Multiple of the minimum cluster size that justifies a run. */
 const clustersWorth = 2;
 
 const noiseShare = ({ covered, noise }: ClusterCoverage): number =>
   covered > 0 ? noise / covered : 0;
 
-/** Whether there is enough for a first run. */
+/** Whether there are enough memories for a first run. */
 export const isRunWorthwhile = ({ covered }: ClusterCoverage, minClusterSize: number): boolean =>
   covered >= clustersWorth * minClusterSize;
 
 /**
- * Whether the noise has grown since the last full run: by number, and by share; or to twice as much
- * where most is noise, whose share has little room to grow.
+ * Whether the noise has grown since the last full run: in number, and in share; or to twice the
+ * number if most is noise, because its share cannot grow much then.
  */
 export function hasNoiseGrown(
   before: ClusterCoverage,

@@ -18,21 +18,21 @@ import { runFailedMessage } from './run-ownership.ts';
 export const autoRunKind = 'clusters.auto';
 
 /**
- * Job: ends runs that nobody goes on with, and queues runs for accounts that want them and whose
- * memories have changed since they were looked at. What comes within a minute is assigned together.
+ * Job: ends orphaned runs, and queues runs for accounts with automatic runs whose memories have
+ * changed since the last check. Changes within a minute are assigned together.
  */
 export async function autoRun(app: App): Promise<void> {
   for (const { account_id: accountId, id } of await findOrphanedRuns(app.engine.db)) {
     await failOrphanedRun(systemCtx(app, accountId), id);
   }
-  for (const { account_id: accountId, looked_to } of await listAutoRunAccounts(app.engine.db)) {
+  for (const { account_id: accountId, cursor } of await listAutoRunAccounts(app.engine.db)) {
     const ctx = systemCtx(app, accountId);
     const changedTo = await lastIndexedPosition(ctx);
-    if (changedTo !== null && changedTo > looked_to) await queueRunsIfNeeded(ctx, changedTo);
+    if (changedTo !== null && changedTo > cursor) await queueRunsIfNeeded(ctx, changedTo);
   }
 }
 
-/** A run whose job has ended without it, since its end could not be written. */
+/** The job of the run has ended, but its result could not be written. */
 const failOrphanedRun = (ctx: Ctx, id: string): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
@@ -42,7 +42,7 @@ const failOrphanedRun = (ctx: Ctx, id: string): Promise<void> =>
     await updateRun(tx, actor.accountId, id, failed);
   });
 
-/** Where a run is under way, it is looked at again when that is over. */
+/** If a run is active, the check is repeated after it. */
 async function queueRunsIfNeeded(ctx: Ctx, changedTo: number): Promise<void> {
   const { accountId } = ctx.actor;
   await withTransaction(ctx, async (inTx) => {
@@ -78,7 +78,7 @@ const measureCoverage = async (
   noise: await countUnclustered(tx, actor.accountId, spaceId, 'any'),
 });
 
-/** After an incremental run has ended: finds clusters anew where too much has stayed in none. */
+/** After an incremental run: queues a full run if too many memories are unassigned. */
 export async function queueFullRunIfNeeded(inTx: TxCtx, spaceId: string | null): Promise<void> {
   const { tx, actor } = inTx;
   const { accountId } = actor;

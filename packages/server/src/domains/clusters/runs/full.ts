@@ -13,36 +13,36 @@ import { fillStagedClusters } from './stage.ts';
 const insertBatchSize = 100;
 
 /**
- * Finds the clusters of a scope anew: reads its memories, clusters them in a thread, puts the new
- * clusters together where nobody sees them, and puts them in the place of the former at once.
+ * Recomputes the clusters of a scope: reads its memories, clusters them in a thread, creates the
+ * new clusters hidden, and replaces the former ones in one step.
  */
 export async function runFullClustering(
   ctx: Ctx,
   run: RunRecord,
-  pulse: JobHeartbeat,
+  heartbeat: JobHeartbeat,
 ): Promise<void> {
-  const { ids, task, withoutVectorCount } = await loadInput(ctx, run, pulse);
-  const found = await runClustering(task, {
-    signal: pulse.signal,
+  const { ids, task, withoutVectorCount } = await loadInput(ctx, run, heartbeat);
+  const clustering = await runClustering(task, {
+    signal: heartbeat.signal,
     onProgress: (share) => {
-      if (!pulse.signal.aborted) pulse.reportProgress(0.1 + 0.7 * share);
+      if (!heartbeat.signal.aborted) heartbeat.reportProgress(0.1 + 0.7 * share);
     },
   });
-  const staged = await stageClusters(ctx, run, found, ids);
-  await fillStagedClusters(ctx, run, { staged, clustering: found, ids }, pulse);
-  const noise = found.labels.reduce(
+  const staged = await stageClusters(ctx, run, clustering, ids);
+  await fillStagedClusters(ctx, run, { staged, clustering, ids }, heartbeat);
+  const noise = clustering.labels.reduce(
     (count, label) => count + (label < 0 ? 1 : 0),
     withoutVectorCount,
   );
   await withTransaction(ctx, async (inTx) => {
     await requireRunOwnership(inTx, run);
-    await replaceClusters(inTx, run, groupMembers(found, ids), staged);
+    await replaceClusters(inTx, run, groupMembers(clustering, ids), staged);
     await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
       status: 'completed',
       memory_count: ids.length + withoutVectorCount,
       cluster_count: staged.length,
       noise_count: noise,
-      sampled_count: found.sampled,
+      sampled_count: clustering.sampled,
       completed_at: inTx.clock.now(),
     });
   });
@@ -54,7 +54,7 @@ const groupMembers = ({ clusters, labels }: Clustering, ids: readonly string[]):
   return members;
 };
 
-/** The new clusters without anybody in them. */
+/** Creates the new clusters without members. */
 async function stageClusters(
   ctx: Ctx,
   run: RunRecord,

@@ -19,7 +19,7 @@ import { centroidOf, decodeSum, dot, toUnitVector } from '../vector-sums.ts';
 import { queueFullRunIfNeeded } from './auto.ts';
 import { requireRunOwnership } from './run-ownership.ts';
 
-/** The least cosine to a centroid that makes a memory one of the cluster. */
+/** Minimum cosine to a centroid for an assignment. */
 const cosineMin = 0.6;
 const pageRows = 100;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
@@ -34,24 +34,30 @@ interface NearestCluster {
   readonly cosine: number;
 }
 
-/** Assigns memories to the nearest centroid of what runs have found; the others stay noise. */
-export async function assignMemories(ctx: Ctx, run: RunRecord, pulse: JobHeartbeat): Promise<void> {
-  const targets = await readTargets(ctx, run, pulse);
-  let [seen, assigned] = [0, 0];
+/**
+ * Assigns memories to the nearest centroid of existing automatic clusters; the others remain noise.
+ */
+export async function assignMemories(
+  ctx: Ctx,
+  run: RunRecord,
+  heartbeat: JobHeartbeat,
+): Promise<void> {
+  const targets = await readTargets(ctx, run, heartbeat);
+  let [processed, assigned] = [0, 0];
   for await (const page of memoryPages(ctx, run)) {
     assigned += await assignPage(ctx, run, targets, page);
-    seen += page.length;
-    pulse.reportProgress(seen / Math.max(seen, run.memory_count));
-    // Others' requests come in between.
+    processed += page.length;
+    heartbeat.reportProgress(processed / Math.max(processed, run.memory_count));
+    // Let other requests run.
     await new Promise(setImmediate);
   }
   await withTransaction(ctx, async (inTx) => {
     await requireRunOwnership(inTx, run);
     await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
       status: 'completed',
-      memory_count: seen,
+      memory_count: processed,
       cluster_count: targets.length,
-      noise_count: seen - assigned,
+      noise_count: processed - assigned,
       completed_at: inTx.clock.now(),
     });
     await queueFullRunIfNeeded(inTx, run.space_id);
@@ -64,8 +70,14 @@ async function* memoryPages(ctx: Ctx, run: RunRecord): AsyncGenerator<string[]> 
     yield run.memory_ids.slice(from, from + pageRows);
   }
   for (let after = nilUuid; run.memory_ids === null; ) {
-    const place = { after, limit: pageRows };
-    const page = await listUnclusteredAfter(engine.db, actor.accountId, run.space_id, 'any', place);
+    const cursor = { after, limit: pageRows };
+    const page = await listUnclusteredAfter(
+      engine.db,
+      actor.accountId,
+      run.space_id,
+      'any',
+      cursor,
+    );
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < pageRows) return;
@@ -73,11 +85,11 @@ async function* memoryPages(ctx: Ctx, run: RunRecord): AsyncGenerator<string[]> 
   }
 }
 
-/** The clusters that runs have found in the scope, each with its centroid by the present model. */
+/** The automatic clusters of the scope, each with its centroid by the current model. */
 async function readTargets(
   ctx: Ctx,
   run: RunRecord,
-  pulse: JobHeartbeat,
+  heartbeat: JobHeartbeat,
 ): Promise<ClusterTarget[]> {
   const { engine, actor } = ctx;
   const { accountId } = actor;
@@ -86,7 +98,7 @@ async function readTargets(
   const { model } = await readVectors(engine.db, accountId, []);
   for (const sum of await findSums(engine.db, accountId, ids)) {
     const isStale = sum.vector_sum === null || (sum.vector_model ?? model) !== model;
-    if (isStale) await rebuildSum(ctx, sum.id, async () => pulse.reportProgress(0));
+    if (isStale) await rebuildSum(ctx, sum.id, async () => heartbeat.reportProgress(0));
   }
   const sums = new Map((await findSums(engine.db, accountId, ids)).map((sum) => [sum.id, sum]));
   return clusters.flatMap((cluster) => {
@@ -110,7 +122,7 @@ function findNearestCluster(
   return best;
 }
 
-/** How many of them are in a cluster then. */
+/** Returns how many of them are in a cluster afterwards. */
 async function assignPage(
   ctx: Ctx,
   run: RunRecord,
@@ -120,26 +132,26 @@ async function assignPage(
   const { accountId } = ctx.actor;
   return withTransaction(ctx, async (inTx) => {
     const { tx } = inTx;
-    const ends = await lockLinkTargets(tx, accountId, page);
+    const memoryIds = await lockLinkTargets(tx, accountId, page);
     await requireRunOwnership(inTx, run);
     const stored = await readVectors(tx, accountId, page);
-    // Clusters may have been removed, or put together, since they were read.
-    const there = new Set(
+    // Clusters may have been removed or merged since they were read.
+    const existingIds = new Set(
       (await listAutomaticClusters(tx, accountId, run.space_id)).map(({ id }) => id),
     );
-    const present = targets.filter(({ cluster }) => there.has(cluster.id));
-    const known = Map.groupBy(
+    const currentTargets = targets.filter(({ cluster }) => existingIds.has(cluster.id));
+    const existing = Map.groupBy(
       await membershipsOf(tx, accountId, page),
       ({ memory_id }) => memory_id,
     );
-    const moves = ends.flatMap((memory): Move[] => {
-      const own = (known.get(memory.id) ?? []).filter(({ run_id }) => run_id === null);
+    const moves = memoryIds.flatMap((memory): Move[] => {
+      const memberships = (existing.get(memory.id) ?? []).filter(({ run_id }) => run_id === null);
       const isIn = run.space_id === null || memory.space_id === run.space_id;
       if (memory.deleted_at !== null || !isIn) return [];
-      if (own.some(({ type }) => type === 'manual')) return [];
+      if (memberships.some(({ type }) => type === 'manual')) return [];
       const vector = stored.vectors.get(memory.id);
-      const nearest = vector ? findNearestCluster(present, vector) : null;
-      const before = own.filter(({ space_id }) => space_id === run.space_id);
+      const nearest = vector ? findNearestCluster(currentTargets, vector) : null;
+      const before = memberships.filter(({ space_id }) => space_id === run.space_id);
       return [{ memory, nearest, before }];
     });
     await applyMoves(inTx, moves, stored);
@@ -150,7 +162,7 @@ async function assignPage(
 interface Move {
   readonly memory: LinkTarget;
   readonly nearest: NearestCluster | null;
-  /** What of the scope it is in. */
+  /** Its previous memberships in the scope. */
   readonly before: readonly Membership[];
 }
 
@@ -162,22 +174,27 @@ async function applyMoves(
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
   const deltas = new ClusterDeltas();
-  const left: Membership[] = [];
+  const departed: Membership[] = [];
   const members: NewMember[] = [];
   for (const { memory, nearest, before } of moves) {
     for (const one of before) {
       if (one.cluster_id === nearest?.cluster.id) continue;
-      left.push(one);
+      departed.push(one);
       const delta = deltas.of(one.cluster_id);
       delta.count -= 1;
-      if (one.is_summed) delta.vectors.push({ memoryId: memory.id, sign: -1 });
+      if (one.is_in_vector_sum) delta.vectors.push({ memoryId: memory.id, sign: -1 });
       const { cluster_id: id, space_id, type } = one;
       publishMemoryRemoved(inTx, { account_id: accountId, id, space_id, type }, memory);
     }
     if (nearest === null) continue;
     const { cluster, cosine } = nearest;
     const confidence = Math.min(1, cosine);
-    const member = { setId: cluster.set_id, memoryId: memory.id, confidence, isSummed: true };
+    const member = {
+      setId: cluster.member_set_id,
+      memoryId: memory.id,
+      confidence,
+      isSummed: true,
+    };
     members.push(member);
     if (before.some(({ cluster_id }) => cluster_id === cluster.id)) continue;
     const delta = deltas.of(cluster.id);
@@ -185,7 +202,7 @@ async function applyMoves(
     delta.vectors.push({ memoryId: memory.id, sign: 1 });
     publishMemoryAdded(inTx, cluster, memory, confidence);
   }
-  await removeMembers(tx, accountId, left);
+  await removeMembers(tx, accountId, departed);
   await upsertMembers(tx, accountId, members, clock.now());
   await applyDeltas(inTx, accountId, deltas, stored);
 }

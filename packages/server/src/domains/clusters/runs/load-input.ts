@@ -8,49 +8,49 @@ import type { ClusterTask, EdgeList } from '../algorithms/index.ts';
 import { listUnclusteredAfter, type RunRecord } from '../store/runs.ts';
 import { toUnitVector } from '../vector-sums.ts';
 
-/** What a full run works on. */
+/** The input of a full run. */
 export interface ClusteringInput {
   /** By row. */
   readonly ids: readonly string[];
   readonly task: ClusterTask;
-  /** Memories of the scope without a vector, which no cluster can have. */
+  /** Number of memories in the scope without a vector, which cannot be clustered. */
   readonly withoutVectorCount: number;
 }
 
 const pageRows = 500;
 const textCharactersMax = 500;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
-/** The same memories give the same clusters. */
+/** Fixed, so that the same memories give the same clusters. */
 const seed = 20_261_121;
 
-/** Reads the memories of the scope that nobody put in a cluster, in short statements. */
+/** Reads the memories of the scope that are in no manual cluster, in short statements. */
 export async function loadInput(
   ctx: Ctx,
   run: RunRecord,
-  pulse: JobHeartbeat,
+  heartbeat: JobHeartbeat,
 ): Promise<ClusteringInput> {
   const { engine, actor } = ctx;
   const { accountId } = actor;
   const ids: string[] = [];
   const vectors: Float64Array[] = [];
   const texts: string[] = [];
-  let seen = 0;
+  let processed = 0;
   for (let after = nilUuid; ; ) {
-    const place = { after, limit: pageRows };
-    const page = await listUnclusteredAfter(engine.db, accountId, run.space_id, 'manual', place);
+    const cursor = { after, limit: pageRows };
+    const page = await listUnclusteredAfter(engine.db, accountId, run.space_id, 'manual', cursor);
     const stored = await readVectors(engine.db, accountId, page);
     const beginnings = await readContentPrefixes(engine.db, accountId, page, textCharactersMax);
     for (const id of page) {
       const vector = stored.vectors.get(id);
       const unit = vector && toUnitVector(vector);
-      // Of a former model, where the account changes models meanwhile.
+      // Of a former model, if the account is changing models.
       if (!unit || (vectors[0] && unit.length !== vectors[0].length)) continue;
       ids.push(id);
       vectors.push(unit);
       texts.push(beginnings.get(id) ?? '');
     }
-    seen += page.length;
-    pulse.reportProgress((0.1 * seen) / Math.max(seen, run.memory_count, 1));
+    processed += page.length;
+    heartbeat.reportProgress((0.1 * processed) / Math.max(processed, run.memory_count, 1));
     const last = page.at(-1);
     if (last === undefined || page.length < pageRows) break;
     after = last;
@@ -58,7 +58,7 @@ export async function loadInput(
   const dimension = vectors[0]?.length ?? 1;
   const rows = new Float32Array(ids.length * dimension);
   for (const [row, vector] of vectors.entries()) rows.set(vector, row * dimension);
-  const edges = run.algorithm === 'community' ? await readEdges(ctx, ids, pulse) : undefined;
+  const edges = run.algorithm === 'community' ? await readEdges(ctx, ids, heartbeat) : undefined;
   const task: ClusterTask = {
     kind: 'cluster',
     algorithm: algorithmOf(run),
@@ -69,18 +69,25 @@ export async function loadInput(
     ...(edges ? { edges } : {}),
     seed,
   };
-  return { ids, task, withoutVectorCount: seen - ids.length };
+  return { ids, task, withoutVectorCount: processed - ids.length };
 }
 
-/** Throws for one that another version of the program has queued. */
+/** Throws for an algorithm that another version of the program has queued. */
 function algorithmOf({ algorithm }: RunRecord): ClusterAlgorithm {
-  const known = clusterAlgorithms.find((name) => name === algorithm);
-  if (known === undefined) throw new Error(`there is no algorithm ${algorithm}`);
-  return known;
+  const algorithmName = clusterAlgorithms.find((name) => name === algorithm);
+  if (algorithmName === undefined) throw new Error(`unknown clustering algorithm ${algorithm}`);
+  return algorithmName;
 }
 
-/** Relationships between the rows, as undirected edges; several between two add up. */
-async function readEdges(ctx: Ctx, ids: readonly string[], pulse: JobHeartbeat): Promise<EdgeList> {
+/**
+ * Relationships between the rows, as undirected edges; the weights of several between two rows are
+ * added.
+ */
+async function readEdges(
+  ctx: Ctx,
+  ids: readonly string[],
+  heartbeat: JobHeartbeat,
+): Promise<EdgeList> {
   const rows = new Map(ids.map((id, row) => [id, row]));
   const weights = new Map<number, number>();
   for await (const ties of listWeightedEdges(ctx)) {
@@ -90,7 +97,7 @@ async function readEdges(ctx: Ctx, ids: readonly string[], pulse: JobHeartbeat):
       const key = Math.min(a, b) * ids.length + Math.max(a, b);
       weights.set(key, (weights.get(key) ?? 0) + weight);
     }
-    pulse.signal.throwIfAborted();
+    heartbeat.signal.throwIfAborted();
   }
   const keys = [...weights.keys()];
   return {

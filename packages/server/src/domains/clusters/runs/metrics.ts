@@ -37,7 +37,7 @@ export const queueMetrics = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
     return queuedResponse(id, jobId, 'The metrics will be computed.');
   });
 
-/** Likewise. */
+/** As `queueMetrics`. */
 export const queueCentroid = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
   withTransaction(ctx, async (inTx) => {
     await requireCluster(inTx, id);
@@ -45,13 +45,13 @@ export const queueCentroid = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
     return queuedResponse(id, jobId, 'The centroid will be computed.');
   });
 
-/** Vectors in all, so that no account is too large for the thread. */
+/** Limit of the total number of vectors, so that every account fits into the thread. */
 const rowsMax = 20_000;
 const pageRows = 200;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 const seed = 20_261_121;
 
-/** Job: how well a cluster holds together, beside the others of its scope. */
+/** Job: computes the metrics of a cluster compared with the others of its scope. */
 export async function computeMetrics(
   app: App,
   job: RunningJob,
@@ -61,10 +61,10 @@ export async function computeMetrics(
   const id = job.payload.cluster_id as string;
   const cluster = await findCluster(ctx.engine.db, job.accountId, id);
   if (!cluster) return undefined;
-  await using pulse = new JobHeartbeat(app.clock, job);
+  await using heartbeat = new JobHeartbeat(app.clock, job);
   try {
-    const task = await loadMetricsTask(ctx, cluster, pulse);
-    const [metrics] = await runMetrics(task, { signal: pulse.signal });
+    const task = await loadMetricsTask(ctx, cluster, heartbeat);
+    const [metrics] = await runMetrics(task, { signal: heartbeat.signal });
     if (metrics) await saveMetrics(ctx, id, metrics, (task.members[0]?.length ?? 0) > 0);
     return undefined;
   } catch (error) {
@@ -73,11 +73,11 @@ export async function computeMetrics(
   }
 }
 
-/** The cluster first. Of the others, where there is too much, as much of each as fits. */
+/** First the cluster. The others are limited to what fits, equally. */
 async function loadMetricsTask(
   ctx: Ctx,
   cluster: ClusterRecord,
-  pulse: JobHeartbeat,
+  heartbeat: JobHeartbeat,
 ): Promise<MetricsTask> {
   const { db } = ctx.engine;
   const { accountId } = ctx.actor;
@@ -87,13 +87,13 @@ async function loadMetricsTask(
   const rowOf = new Map<string, number>();
   const vectors: Float64Array[] = [];
   const members: Uint32Array[] = [];
-  for (const [i, { set_id }] of [cluster, ...siblings].entries()) {
+  for (const [i, { member_set_id }] of [cluster, ...siblings].entries()) {
     if (vectors.length >= rowsMax) break;
     const rows: number[] = [];
     const max = i === 0 ? ownMax : otherMax;
     for (let after = nilUuid; rows.length < max; ) {
       const limit = Math.min(pageRows, max - rows.length);
-      const page = await listMembersAfter(db, accountId, set_id, after, limit);
+      const page = await listMembersAfter(db, accountId, member_set_id, after, limit);
       const stored = await readVectors(db, accountId, page);
       for (const id of page) {
         const vector = stored.vectors.get(id);
@@ -103,7 +103,7 @@ async function loadMetricsTask(
         rowOf.set(id, row);
         rows.push(row);
       }
-      pulse.signal.throwIfAborted();
+      heartbeat.signal.throwIfAborted();
       const last = page.at(-1);
       if (last === undefined || page.length < limit) break;
       after = last;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { availableName } from './names.ts';
 
-describe('the name of a cluster that a run has found', () => {
-  it('is its label, with a number where that is taken in any letter case', () => {
+describe('the name of an automatic cluster', () => {
+  it('is its label, with a number if that is in use in any letter case', () => {
     expect(availableName('Hive, bees', new Set())).toBe('Hive, bees');
     expect(availableName('Hive, bees', new Set(['hive, bees']))).toBe('Hive, bees 2');
     expect(availableName('Tea', new Set(['tea', 'tea 2']))).toBe('Tea 3');

@@ -1,14 +1,14 @@
 import { limits } from '@mneme/contract';
 import { nameKey } from '../model.ts';
 
-/** Room for a number behind it. */
+/** Reserves space for a number suffix. */
 const labelCharactersMax = limits.nameCharactersMax - 10;
 
-/** A name that nobody of the scope has yet: the label, with a number from 2 on where taken. */
-export function availableName(label: string, taken: { has(key: string): boolean }): string {
+/** A name that is unused in the scope: the label, with a number from 2 on if it is in use. */
+export function availableName(label: string, usedNames: { has(key: string): boolean }): string {
   const characters = Array.from(label.trim()).slice(0, labelCharactersMax);
   const base = characters.join('') || 'Cluster';
   let name = base;
-  for (let n = 2; taken.has(nameKey(name)); n += 1) name = `${base} ${n}`;
+  for (let n = 2; usedNames.has(nameKey(name)); n += 1) name = `${base} ${n}`;
   return name;
 }

@@ -51,11 +51,11 @@ export function requireRunScope(actor: Actor, spaceId: string | null): void {
   if (canAccessScope(actor, spaceId)) return;
   requireSpaceAccess(actor, spaceId);
   throw new AppError('space_access_denied', {
-    message: 'An account-wide run reads the memories of every space: name one.',
+    message: 'An account-wide run reads every space, but the key is limited: set space_id.',
   });
 }
 
-/** Queues a run that finds clusters anew. Throws 409 conflict where one waits or runs. */
+/** Queues a full run. Throws 409 conflict if a run is queued or running. */
 export async function queueFull(ctx: Ctx, body: FullBody): Promise<QueuedResponse> {
   const spaceId = await resolveScope(ctx, body);
   return withTransaction(ctx, async (inTx) => {
@@ -83,8 +83,8 @@ export async function queueFull(ctx: Ctx, body: FullBody): Promise<QueuedRespons
 }
 
 /**
- * Queues a run that assigns memories to what former runs found. Throws 409 conflict where one
- * waits or runs, 404 memory_not_found.
+ * Queues a run that assigns memories to existing automatic clusters. Throws 409 conflict if a run
+ * is queued or running, 404 memory_not_found.
  */
 export async function queueIncremental(ctx: Ctx, body: IncrementalBody): Promise<QueuedResponse> {
   const spaceId = await resolveScope(ctx, body);
@@ -113,34 +113,34 @@ export async function queueIncremental(ctx: Ctx, body: IncrementalBody): Promise
   });
 }
 
-/** Those of them that a run may assign: active, of the scope, and in no manual cluster. */
+/** The memories that a run may assign: active, in the scope, and in no manual cluster. */
 async function findAssignableMemories(
   { tx, actor }: TxCtx,
   spaceId: string | null,
-  named: readonly string[],
+  requestedIds: readonly string[],
 ): Promise<string[]> {
   const { accountId } = actor;
-  const ids = [...new Set(named)];
-  const ends = await findLinkTargets(tx, accountId, ids);
-  const known = new Map(ends.map((end) => [end.id, end]));
+  const ids = [...new Set(requestedIds)];
+  const memories = await findLinkTargets(tx, accountId, ids);
+  const clustered = new Map(memories.map((memory) => [memory.id, memory]));
   const manual = await findManuallyClustered(tx, accountId, ids);
   return ids.filter((id) => {
-    const end = known.get(id);
-    if (!end) throw new AppError('memory_not_found', { details: { memory_id: id } });
-    requireSpaceAccess(actor, end.space_id);
-    const inScope = spaceId === null || end.space_id === spaceId;
-    return inScope && end.deleted_at === null && !manual.has(id);
+    const memory = clustered.get(id);
+    if (!memory) throw new AppError('memory_not_found', { details: { memory_id: id } });
+    requireSpaceAccess(actor, memory.space_id);
+    const inScope = spaceId === null || memory.space_id === spaceId;
+    return inScope && memory.deleted_at === null && !manual.has(id);
   });
 }
 
-/** How the account finds clusters, while nobody queues another run. Throws 409 conflict. */
+/** The account's settings, locked so that no other run is queued. Throws 409 conflict. */
 async function lockWithoutActiveRun(inTx: TxCtx, spaceId: string | null): Promise<ClusterSettings> {
   const { tx, actor } = inTx;
   const settings = await lockClustering(tx, actor.accountId);
   const other = await activeRun(tx, actor.accountId, spaceId);
   if (!other) return settings;
   throw new AppError('conflict', {
-    message: `A clustering run of this scope is ${other.status} already.`,
+    message: `A clustering run of this scope is already ${other.status}.`,
     details: { job_id: other.id, run_status: other.status },
   });
 }
@@ -152,7 +152,7 @@ interface NewRun extends Pick<ClusterSettings, 'algorithm' | 'min_cluster_size'>
   readonly memory_count: number;
 }
 
-/** The run and its job, which have one id. */
+/** Creates the run and its job, which share one id. */
 export async function queueRun(inTx: TxCtx, run: NewRun): Promise<string> {
   const { tx, actor, clock, ids } = inTx;
   const { accountId } = actor;
@@ -174,9 +174,9 @@ export async function queueRun(inTx: TxCtx, run: NewRun): Promise<string> {
 }
 
 /**
- * Ends a run that waits or runs, and its job. What it was to replace stays; what it was putting
- * together goes. Throws 409 conflict where it has ended, 403 space_access_denied.
- * @param present makes the answer of the job
+ * Cancels a queued or running run and its job. Existing clusters remain; staged ones are deleted.
+ * Throws 409 conflict if it has ended, 403 space_access_denied.
+ * @param present converts the job to the response
  */
 export async function cancelRun<T>(ctx: Ctx, id: string, present: (job: JobRow) => T): Promise<T> {
   return withTransaction(ctx, async (inTx) => {
@@ -188,7 +188,7 @@ export async function cancelRun<T>(ctx: Ctx, id: string, present: (job: JobRow) 
     const now = clock.now();
     const job = await cancelJob(tx, id, now);
     if (!run || !job) {
-      throw new AppError('conflict', { message: `The run is ${run?.status ?? 'over'} already.` });
+      throw new AppError('conflict', { message: `The run is already ${run?.status ?? 'over'}.` });
     }
     await updateRun(tx, accountId, id, { status: 'cancelled', completed_at: now });
     await deleteStagedClusters(inTx, id);
@@ -196,13 +196,13 @@ export async function cancelRun<T>(ctx: Ctx, id: string, present: (job: JobRow) 
   });
 }
 
-/** Whether the key may use what the run clusters. */
+/** Whether the key may access what the run clusters. */
 export async function canReadRun({ engine, actor }: Ctx, id: string): Promise<boolean> {
   const run = await findRun(engine.db, actor.accountId, id);
   return run !== undefined && canAccessScope(actor, run.space_id);
 }
 
-/** What a run has put together so far. */
+/** Deletes the clusters that a run has staged. */
 export async function deleteStagedClusters(inTx: TxCtx, runId: string): Promise<void> {
   const { tx, actor } = inTx;
   const staged = await findStagedClusters(tx, actor.accountId, runId);
@@ -213,6 +213,6 @@ export async function deleteStagedClusters(inTx: TxCtx, runId: string): Promise<
   );
   await deleteMemberSets(
     inTx,
-    staged.map(({ set_id }) => set_id),
+    staged.map(({ member_set_id }) => member_set_id),
   );
 }

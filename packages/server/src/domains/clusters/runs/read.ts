@@ -6,7 +6,7 @@ import { countClustered, countClusters } from '../store/lists.ts';
 import { listRuns, pruneRunRows } from '../store/runs.ts';
 import { presentRun } from './present.ts';
 
-/** Of a limited key only those of its spaces: an account-wide run is of every space. */
+/** A limited key sees only runs of its spaces: an account-wide run reads every space. */
 export async function listClusterRuns(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.clusters.runs>['query'],
@@ -19,7 +19,7 @@ export async function listClusterRuns(
   return { data: rows.map(presentRun), pagination: toPagination(query, total, rows.length) };
 }
 
-/** The most recent run, and how much is clustered. */
+/** The most recent run, and the share of clustered memories. */
 export async function clusterStatus(
   ctx: Ctx,
 ): Promise<ResponseBody<typeof routes.clusters.status>> {
@@ -44,6 +44,6 @@ export async function clusterStatus(
   };
 }
 
-/** Runs that ended before a time; returns how many went. */
+/** Deletes runs that ended before a time; returns how many. */
 export const pruneRuns = ({ engine }: App, before: Date, rows: number): Promise<number> =>
   pruneRunRows(engine.db, before, rows);

@@ -15,9 +15,9 @@ import { matchClusters } from './match.ts';
 import { availableName } from './names.ts';
 
 /**
- * Puts what the run has put together in the place of what runs found before. A cluster that mostly
- * stays keeps its id, and what somebody said of it. Told is what becomes of clusters; of each
- * memory there would be too much to tell.
+ * Replaces the former automatic clusters by those that the run has staged. A cluster that continues
+ * keeps its id and its manual edits. Publishes events for clusters, but not for each memory, which
+ * would be too many.
  */
 export async function replaceClusters(
   inTx: TxCtx,
@@ -28,51 +28,51 @@ export async function replaceClusters(
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
   const former = await listAutomaticClusters(tx, accountId, run.space_id);
-  const bySet = await membersOfSets(
+  const membersBySet = await membersOfSets(
     tx,
     accountId,
-    former.map(({ set_id }) => set_id),
+    former.map(({ member_set_id }) => member_set_id),
   );
   const matches = matchClusters(
-    new Map(former.map(({ id, set_id }) => [id, bySet.get(set_id) ?? []])),
+    new Map(former.map(({ id, member_set_id }) => [id, membersBySet.get(member_set_id) ?? []])),
     members,
   );
-  const before = new Map(former.map((cluster) => [cluster.id, cluster]));
-  const stays = new Set(matches.values());
-  const taken = await listNameKeys(tx, accountId, run.space_id);
+  const formerById = new Map(former.map((cluster) => [cluster.id, cluster]));
+  const keptIds = new Set(matches.values());
+  const usedNames = await listNameKeys(tx, accountId, run.space_id);
   for (const { id, name, is_named } of former) {
-    if (!is_named || !stays.has(id)) taken.delete(nameKey(name));
+    if (!is_named || !keptIds.has(id)) usedNames.delete(nameKey(name));
   }
   const named = staged.map((cluster, i) => {
-    const was = before.get(matches.get(i) ?? '');
-    const name = was?.is_named ? was.name : availableName(cluster.name, taken);
-    taken.set(nameKey(name), cluster.id);
-    return { id: cluster.id, name, was };
+    const previous = formerById.get(matches.get(i) ?? '');
+    const name = previous?.is_named ? previous.name : availableName(cluster.name, usedNames);
+    usedNames.set(nameKey(name), cluster.id);
+    return { id: cluster.id, name, previous };
   });
-  const gone = former.filter(({ id }) => !stays.has(id));
+  const removed = former.filter(({ id }) => !keptIds.has(id));
   await deleteClusters(
     tx,
     accountId,
-    gone.map(({ id }) => id),
+    removed.map(({ id }) => id),
   );
-  const adoptions = named.flatMap(({ id, name, was }) =>
-    was ? [{ id: was.id, stagedId: id, name }] : [],
+  const adoptions = named.flatMap(({ id, name, previous }) =>
+    previous ? [{ id: previous.id, stagedId: id, name }] : [],
   );
   await replaceWithStaged(tx, accountId, adoptions, clock.now());
-  const fresh = named.filter(({ was }) => !was);
-  await activateStaged(tx, accountId, fresh);
+  const created = named.filter(({ previous }) => !previous);
+  await activateStaged(tx, accountId, created);
   await deleteMemberSets(
     inTx,
-    former.map(({ set_id }) => set_id),
+    former.map(({ member_set_id }) => member_set_id),
   );
-  for (const cluster of gone) publishClusterDeleted(inTx, cluster);
+  for (const cluster of removed) publishClusterDeleted(inTx, cluster);
   const present = await findClusters(tx, accountId, [
-    ...fresh.map(({ id }) => id),
+    ...created.map(({ id }) => id),
     ...adoptions.map(({ id }) => id),
   ]);
   for (const cluster of present) {
-    const was = before.get(cluster.id);
-    if (was) publishClusterUpdated(inTx, was, cluster);
+    const previous = formerById.get(cluster.id);
+    if (previous) publishClusterUpdated(inTx, previous, cluster);
     else publishClusterCreated(inTx, cluster);
   }
 }

@@ -2,10 +2,12 @@ import type { TxCtx } from '../../ctx.ts';
 import { lockClustering } from '../store/clusters.ts';
 import { findRun, type RunRecord } from '../store/runs.ts';
 
-/** It was cancelled, or another process has taken it up: nothing more is written here. */
+/**
+ * The run was cancelled, or another process has claimed it: this process must write nothing more.
+ */
 export class RunEnded extends Error {}
 
-/** Locks the account's clusters. Throws RunEnded where the run is no longer this process's. */
+/** Locks the account's clusters. Throws RunEnded if this process does not own the run any more. */
 export async function requireRunOwnership(
   { tx, actor }: Pick<TxCtx, 'tx' | 'actor'>,
   { id, attempt }: RunRecord,
@@ -15,5 +17,5 @@ export async function requireRunOwnership(
   if (run?.status !== 'running' || run.attempt !== attempt) throw new RunEnded();
 }
 
-/** What a run says that has failed. */
-export const runFailedMessage = 'The run failed; the log has the reason under its id.';
+/** Public error message of a failed run. */
+export const runFailedMessage = 'The run failed. Search the server log for its id.';

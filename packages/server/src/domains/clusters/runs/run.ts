@@ -9,20 +9,19 @@ import { deleteStagedClusters, requireRunScope } from './queue.ts';
 import { RunEnded, requireRunOwnership, runFailedMessage } from './run-ownership.ts';
 
 /**
- * Job: a run from its beginning. After a crash or a stop it begins anew: what there was before
- * stays whole until the end, and what was being put together goes. One that fails is not tried
- * again by itself.
+ * Job: executes a run from its start. After a crash or a stop it starts again: existing clusters
+ * remain until the end, and staged ones are deleted. A failed run is not retried automatically.
  */
 export async function runClusters(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
   if (job.accountId === null) return undefined;
   const ctx = systemCtx(app, job.accountId, job.spaces);
   const run = await claimRun(ctx, job.id);
   if (!run) return undefined;
-  await using pulse = new JobHeartbeat(app.clock, job);
+  await using heartbeat = new JobHeartbeat(app.clock, job);
   try {
     requireRunScope(ctx.actor, run.space_id);
-    if (run.kind === 'full') await runFullClustering(ctx, run, pulse);
-    else await assignMemories(ctx, run, pulse);
+    if (run.kind === 'full') await runFullClustering(ctx, run, heartbeat);
+    else await assignMemories(ctx, run, heartbeat);
     return undefined;
   } catch (error) {
     if (error instanceof RunEnded) return undefined;
@@ -30,7 +29,7 @@ export async function runClusters(app: App, job: RunningJob): Promise<typeof req
       await endRun(ctx, run, { status: 'queued' });
       return requeue;
     }
-    // It was cancelled, or whoever has the job now takes the run up.
+    // It was cancelled, or the process that has the job now claims the run.
     if (error instanceof LeaseLost) throw error;
     const failed = { status: 'failed', error: runFailedMessage, completed_at: app.clock.now() };
     await endRun(ctx, run, failed);
@@ -38,7 +37,7 @@ export async function runClusters(app: App, job: RunningJob): Promise<typeof req
   }
 }
 
-/** Undefined: it has ended, or its account has. */
+/** Undefined: the run has ended, or the account is deleted. */
 async function claimRun(ctx: Ctx, id: string): Promise<RunRecord | undefined> {
   const { accountId } = ctx.actor;
   if (!(await findRun(ctx.engine.db, accountId, id))) return undefined;
@@ -50,7 +49,7 @@ async function claimRun(ctx: Ctx, id: string): Promise<RunRecord | undefined> {
   });
 }
 
-/** Only where it is still ours to end. */
+/** Only if this process still owns it. */
 const endRun = (ctx: Ctx, run: RunRecord, changes: RunUpdate): Promise<void> =>
   withTransaction(ctx, async (inTx: TxCtx) => {
     await requireRunOwnership(inTx, run);

@@ -24,43 +24,39 @@ interface PlacedMemory {
 }
 
 /**
- * Puts memories into the clusters that nobody sees yet, in small steps. What becomes of a memory
- * afterwards, these follow as all clusters do; what became of it before is looked at here.
+ * Adds memories to the staged clusters, in small steps. Later changes of a memory update staged
+ * clusters like all others; earlier changes are checked here.
  */
 export async function fillStagedClusters(
   ctx: Ctx,
   run: RunRecord,
   { staged, clustering, ids }: StagedResult,
-  pulse: JobHeartbeat,
+  heartbeat: JobHeartbeat,
 ): Promise<void> {
   const placed = ids.flatMap((id, row): PlacedMemory[] => {
     const cluster = staged[clustering.labels[row] as number];
     if (!cluster) return [];
     return [{ id, cluster, confidence: Math.min(1, clustering.probabilities[row] as number) }];
   });
-  const pace = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
   for (let done = 0; done < placed.length; ) {
-    await pace.run(async (rows) => {
-      const step = placed.slice(done, done + rows);
-      await placeBatch(ctx, run, step);
-      done += step.length;
+    await adaptiveBatch.run(async (rows) => {
+      const addRows = placed.slice(done, done + rows);
+      await addBatch(ctx, run, addRows);
+      done += addRows.length;
     });
-    pulse.reportProgress(0.8 + (0.2 * done) / placed.length);
+    heartbeat.reportProgress(0.8 + (0.2 * done) / placed.length);
   }
 }
 
-async function placeBatch(
-  ctx: Ctx,
-  run: RunRecord,
-  placed: readonly PlacedMemory[],
-): Promise<void> {
+async function addBatch(ctx: Ctx, run: RunRecord, placed: readonly PlacedMemory[]): Promise<void> {
   const { accountId } = ctx.actor;
   await withTransaction(ctx, async (inTx) => {
     const { tx, clock } = inTx;
     const memoryIds = placed.map(({ id }) => id);
-    const ends = await lockLinkTargets(tx, accountId, memoryIds);
+    const memories = await lockLinkTargets(tx, accountId, memoryIds);
     const fitting = new Set(
-      ends
+      memories
         .filter(({ deleted_at }) => deleted_at === null)
         .filter(({ space_id }) => run.space_id === null || space_id === run.space_id)
         .map(({ id }) => id),
@@ -77,7 +73,7 @@ async function placeBatch(
     await upsertMembers(
       tx,
       accountId,
-      members.map(({ id: memoryId, cluster: { set_id: setId }, confidence }) => ({
+      members.map(({ id: memoryId, cluster: { member_set_id: setId }, confidence }) => ({
         setId,
         memoryId,
         confidence,

@@ -5,13 +5,13 @@ import { visibleMemoriesSubquery } from '../../memories/index.ts';
 export interface StoredCount {
   readonly id: string;
   readonly memory_count: number;
-  /** Active memories that are in it. */
+  /** Number of its active memories. */
   readonly members: number;
-  /** Those of them that are in another space than it takes memories of. */
+  /** Number of those that are in another space than the cluster's. */
   readonly strangers: number;
 }
 
-/** Clusters in the order of ids, also those that a run is putting together. */
+/** Clusters in the order of ids, including staged ones. */
 export async function countsAfter(
   db: Db,
   accountId: string,
@@ -23,11 +23,12 @@ export async function countsAfter(
       count(v.id) filter (
         where c.space_id is not null and v.space_id is distinct from c.space_id) as strangers
     from (
-      select id, set_id, space_id, memory_count from clusters
+      select id, member_set_id, space_id, memory_count from clusters
       where account_id = ${accountId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
       order by id limit ${limit}::int
     ) as c
-    left join cluster_memories m on m.account_id = ${accountId}::uuid and m.set_id = c.set_id
+    left join cluster_memories m on m.account_id = ${accountId}::uuid and m.member_set_id =
+      c.member_set_id
     left join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
     group by c.id, c.memory_count order by c.id`.execute(db);
   return rows;

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../database/index.ts';
 import { type ClusterRecord, type ClusterSettings, nameKey } from '../model.ts';
 
 const columnList = `account_id, id, space_id, type, name, is_named, description, color, metadata,
-  set_id, run_id, memory_count, silhouette_score, dbcv_score, cohesion_score, computed_at,
+  member_set_id, run_id, memory_count, silhouette_score, dbcv_score, cohesion_score, computed_at,
   topic_label, topic_terms, representatives, revision, created_at, updated_at,
   coalesce(octet_length(vector_sum), 0) > 0 as has_centroid`;
 export const clusterColumns = sql.raw(columnList);
@@ -14,23 +14,23 @@ const nilUuid = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
 const inScope = (spaceId: string | null): RawBuilder<unknown> =>
   sql`coalesce(space_id, ${nilUuid}) = coalesce(${spaceId}::uuid, ${nilUuid})`;
 
-/** What a key may see: clusters of its spaces, and account-wide ones that were made by hand. */
+/** Clusters that a key may see: those of its spaces, and account-wide manual ones. */
 export const visibilityCondition = (visible: readonly string[] | null): RawBuilder<unknown> =>
   visible === null
     ? sql`true`
     : sql`(coalesce(space_id::text, 'default') = any(${visible}::text[])
         and (type = 'manual' or space_id is not null))`;
 
-/** Makes the account's writers of clusters take turns, until the transaction ends. */
+/** Serializes the writers of the account's clusters until the transaction ends. */
 export async function lockClustering(tx: Tx, accountId: string): Promise<ClusterSettings> {
   const { rows } = await sql<ClusterSettings>`
-    insert into clustering (account_id) values (${accountId}::uuid)
+    insert into clustering_settings (account_id) values (${accountId}::uuid)
     on conflict (account_id) do update set account_id = excluded.account_id
     returning algorithm, min_cluster_size, auto_enabled`.execute(tx);
   return rows[0] as ClusterSettings;
 }
 
-/** Those that are there for all, whoever asks. */
+/** Published clusters by id, without a check of access. */
 export async function findClusters(
   db: Db,
   accountId: string,
@@ -50,7 +50,7 @@ export const findCluster = async (
   id: string,
 ): Promise<ClusterRecord | undefined> => (await findClusters(db, accountId, [id]))[0];
 
-/** All that runs have found in a scope. */
+/** All automatic clusters of a scope. */
 export async function listAutomaticClusters(
   db: Db,
   accountId: string,
@@ -63,19 +63,19 @@ export async function listAutomaticClusters(
   return rows;
 }
 
-/** The keys of all names in a scope, and whose they are. */
+/** The keys of all names in a scope, with the ids of their clusters. */
 export async function listNameKeys(
   db: Db,
   accountId: string,
   spaceId: string | null,
 ): Promise<Map<string, string>> {
-  const { rows } = await sql<{ name_key: string; id: string }>`
-    select name_key, id from clusters
+  const { rows } = await sql<{ normalized_name: string; id: string }>`
+    select normalized_name, id from clusters
     where account_id = ${accountId}::uuid and ${inScope(spaceId)} and run_id is null`.execute(db);
-  return new Map(rows.map((row) => [row.name_key, row.id]));
+  return new Map(rows.map((row) => [row.normalized_name, row.id]));
 }
 
-/** Who of the scope has the name. */
+/** The cluster of the scope with this name. */
 export async function findClusterIdByName(
   db: Db,
   accountId: string,
@@ -85,36 +85,39 @@ export async function findClusterIdByName(
   const { rows } = await sql<{ id: string }>`
     select id from clusters
     where account_id = ${accountId}::uuid and ${inScope(spaceId)} and run_id is null
-      and name_key = ${nameKey(name)}`.execute(db);
+      and normalized_name = ${nameKey(name)}`.execute(db);
   return rows[0]?.id;
 }
 
 const rowOf = (record: ClusterRecord) => ({
   ...record,
-  name_key: nameKey(record.name),
+  normalized_name: nameKey(record.name),
   metadata: JSON.stringify(record.metadata),
   topic_terms: record.topic_terms && JSON.stringify(record.topic_terms),
 });
 
-/** With nobody in them. */
+/** Inserts clusters without members. */
 export async function insertClusters(tx: Tx, records: readonly ClusterRecord[]): Promise<void> {
   if (records.length === 0) return;
   await sql`
-    insert into clusters (account_id, id, space_id, type, name, name_key, is_named, description,
-      color, metadata, set_id, run_id, vector_sum, silhouette_score, dbcv_score, cohesion_score,
+    insert into clusters (account_id, id, space_id, type, name, normalized_name, is_named,
+      description,
+      color, metadata, member_set_id, run_id, vector_sum, silhouette_score, dbcv_score,
+      cohesion_score,
       computed_at, topic_label, topic_terms, representatives, created_at, updated_at)
-    select account_id, id, space_id, type, name, name_key, is_named, description, color,
-      metadata::jsonb, set_id, run_id, ''::bytea, silhouette_score, dbcv_score, cohesion_score,
+    select account_id, id, space_id, type, name, normalized_name, is_named, description, color,
+      metadata::jsonb, member_set_id, run_id, ''::bytea, silhouette_score, dbcv_score,
+      cohesion_score,
       computed_at, topic_label, topic_terms::jsonb, representatives, created_at, updated_at
     from json_to_recordset(${JSON.stringify(records.map(rowOf))}::json) as row (account_id uuid,
-      id uuid, space_id uuid, type text, name text, name_key text, is_named boolean,
-      description text, color text, metadata text, set_id uuid, run_id uuid,
+      id uuid, space_id uuid, type text, name text, normalized_name text, is_named boolean,
+      description text, color text, metadata text, member_set_id uuid, run_id uuid,
       silhouette_score float8, dbcv_score float8, cohesion_score float8, computed_at timestamptz,
       topic_label text, topic_terms text, representatives uuid[], created_at timestamptz,
       updated_at timestamptz)`.execute(tx);
 }
 
-/** Everything but who is in it; counts the revision up. */
+/** Writes everything except the members; increments the revision. */
 export async function saveCluster(tx: Tx, record: ClusterRecord): Promise<void> {
   const row = rowOf(record);
   await tx
@@ -122,7 +125,7 @@ export async function saveCluster(tx: Tx, record: ClusterRecord): Promise<void> 
     .set({
       type: row.type,
       name: row.name,
-      name_key: row.name_key,
+      normalized_name: row.normalized_name,
       is_named: row.is_named,
       description: row.description,
       color: row.color,
@@ -151,21 +154,21 @@ export async function deleteClusters(
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
 }
 
-/** Of a space that is removed; also what a run is still putting together. */
+/** Clusters of a space that is being removed, including staged ones. */
 export async function clustersOfSpace(
   tx: Tx,
   accountId: string,
   spaceId: string,
-): Promise<{ id: string; set_id: string; run_id: string | null }[]> {
-  const { rows } = await sql<{ id: string; set_id: string; run_id: string | null }>`
-    select id, set_id, run_id from clusters
+): Promise<{ id: string; member_set_id: string; run_id: string | null }[]> {
+  const { rows } = await sql<{ id: string; member_set_id: string; run_id: string | null }>`
+    select id, member_set_id, run_id from clusters
     where account_id = ${accountId}::uuid and space_id = ${spaceId}::uuid order by id`.execute(tx);
   return rows;
 }
 
 export async function findSettings(db: Db, accountId: string): Promise<ClusterSettings> {
   const row = await db
-    .selectFrom('clustering')
+    .selectFrom('clustering_settings')
     .select(['algorithm', 'min_cluster_size', 'auto_enabled'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
@@ -180,16 +183,18 @@ export async function saveSettings(
 ): Promise<void> {
   const { algorithm, min_cluster_size, auto_enabled } = settings;
   await tx
-    .updateTable('clustering')
+    .updateTable('clustering_settings')
     .set({ algorithm, min_cluster_size, auto_enabled })
     .where('account_id', '=', accountId)
     .execute();
 }
 
-/** The others of its scope that it is measured beside: manual ones beside manual ones. */
+/**
+ * The other clusters of its scope that its metrics are compared with: manual ones with manual ones.
+ */
 export async function siblingsOf(db: Db, accountId: string, one: ClusterRecord) {
-  const { rows } = await sql<{ id: string; set_id: string }>`
-    select id, set_id from clusters
+  const { rows } = await sql<{ id: string; member_set_id: string }>`
+    select id, member_set_id from clusters
     where account_id = ${accountId}::uuid and ${inScope(one.space_id)} and run_id is null
       and (type = 'manual') = ${one.type === 'manual'}::boolean and id <> ${one.id}::uuid
       and memory_count > 0

@@ -5,14 +5,14 @@ import { type ClusterRecord, nameKey } from '../model.ts';
 import { clusterColumns, visibilityCondition } from './clusters.ts';
 
 export interface ClusterFilter {
-  /** Spaces that may be seen (`default`: none); null: all. */
+  /** Visible spaces (`default`: none); null: all. */
   readonly visible: readonly string[] | null;
   readonly q?: string | undefined;
   /** Undefined: all; null: account-wide ones. */
   readonly spaceId?: string | null | undefined;
   readonly type?: string | undefined;
   readonly hasMemories?: boolean | undefined;
-  /** In small letters, in every form. */
+  /** In lower case, in all spellings. */
   readonly colors?: readonly string[] | undefined;
 }
 
@@ -27,7 +27,7 @@ function clusterConditions(accountId: string, filter: ClusterFilter): RawBuilder
     ...(q === undefined
       ? []
       : [
-          sql`(name_key like ${pattern(nameKey(q))}
+          sql`(normalized_name like ${pattern(nameKey(q))}
             or coalesce(description, '') ilike ${pattern(q)})`,
         ]),
     ...(spaceId === undefined ? [] : [sql`space_id is not distinct from ${spaceId}::uuid`]),
@@ -41,16 +41,16 @@ function clusterConditions(accountId: string, filter: ClusterFilter): RawBuilder
 export type SortField = 'name' | 'created_at' | 'updated_at' | 'memory_count' | 'silhouette_score';
 type Order = 'asc' | 'desc';
 
-/** Without a score last, whichever order is asked for. */
+/** Clusters without a score are last in both orders. */
 function sortKey(sort: SortField, order: Order): RawBuilder<unknown> {
-  if (sort === 'name') return sql`name_key collate "C"`;
+  if (sort === 'name') return sql`normalized_name collate "C"`;
   if (sort !== 'silhouette_score') return sql.ref(sort);
   return order === 'asc'
     ? sql`coalesce(silhouette_score, 'Infinity'::float8)`
     : sql`coalesce(silhouette_score, '-Infinity'::float8)`;
 }
 
-/** The value that a place in the list has, as the database compares it. */
+/** The value of a cursor, in the form that the database compares. */
 function cursorValue(sort: SortField, order: Order, value: unknown): RawBuilder<unknown> {
   if (sort === 'name') return sql`${value as string}::text collate "C"`;
   if (sort === 'memory_count') return sql`${value as number}::bigint`;
@@ -62,7 +62,7 @@ function cursorValue(sort: SortField, order: Order, value: unknown): RawBuilder<
 export interface ClusterPage {
   readonly sort: SortField;
   readonly order: Order;
-  /** The place that the page comes after. */
+  /** Start of the page: after this position. */
   readonly after: { readonly value: unknown; readonly id: string } | null;
   readonly limit: number;
   readonly offset: number;
@@ -92,7 +92,7 @@ export async function listClusterRows(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Some clusters that may be seen, in the order of ids; `after`: the last one before them. */
+/** Some visible clusters in the order of ids, after a cursor. */
 export async function listClustersAfter(
   db: Db,
   accountId: string,
@@ -106,7 +106,7 @@ export async function listClustersAfter(
   return rows;
 }
 
-/** The clusters of a memory that may be seen, by name. */
+/** The visible clusters of a memory, by name. */
 export async function clustersOfMemory(
   db: Db,
   accountId: string,
@@ -117,20 +117,20 @@ export async function clustersOfMemory(
   rows: (ClusterRecord & { confidence: number; added_at: Date })[];
   total: number;
 }> {
-  const from = sql`from (select ${clusterColumns}, name_key from clusters
+  const from = sql`from (select ${clusterColumns}, normalized_name from clusters
       where ${clusterConditions(accountId, { visible })}) as c
-    join (select set_id as joined_id, confidence, added_at from cluster_memories
+    join (select member_set_id as joined_id, confidence, added_at from cluster_memories
       where account_id = ${accountId}::uuid and memory_id = ${memoryId}::uuid) as m
-      on m.joined_id = c.set_id`;
+      on m.joined_id = c.member_set_id`;
   const { rows } = await sql<ClusterRecord & { confidence: number; added_at: Date }>`
     select c.*, m.confidence, m.added_at ${from}
-    order by c.name_key collate "C", c.id
+    order by c.normalized_name collate "C", c.id
     limit ${page.limit}::int offset ${page.offset}::int`.execute(db);
   const counted = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db);
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Which clusters that may be seen each of the memories is in. */
+/** The visible clusters of each of the memories. */
 export async function clusterNamesOfMemories(
   db: Db,
   accountId: string,
@@ -140,8 +140,9 @@ export async function clusterNamesOfMemories(
   const { rows } = await sql<{ memory_id: string; id: string; name: string }>`
     select m.memory_id, c.id, c.name from cluster_memories m
     join (
-      select id, name, set_id from clusters where ${clusterConditions(accountId, { visible })}
-    ) as c on c.set_id = m.set_id
+      select id, name, member_set_id from clusters where
+        ${clusterConditions(accountId, { visible })}
+    ) as c on c.member_set_id = m.member_set_id
     where m.account_id = ${accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
     order by c.id`.execute(db);
   return rows;
@@ -184,7 +185,7 @@ export async function countColors(
   return rows;
 }
 
-/** Active memories that may be seen, and how many of them are in a cluster that may be. */
+/** Number of visible active memories, and how many of them are in a visible cluster. */
 export async function countClustered(
   db: Db,
   accountId: string,
@@ -194,8 +195,8 @@ export async function countClustered(
     select count(*) as memories, count(m.memory_id) as clustered
     from ${visibleMemoriesSubquery(accountId, visible)} as v left join (
       select distinct memory_id from cluster_memories
-      where account_id = ${accountId}::uuid and set_id in (
-        select set_id from clusters where ${clusterConditions(accountId, { visible })})
+      where account_id = ${accountId}::uuid and member_set_id in (
+        select member_set_id from clusters where ${clusterConditions(accountId, { visible })})
     ) as m on m.memory_id = v.id`.execute(db);
   return rows[0] ?? { memories: 0, clustered: 0 };
 }

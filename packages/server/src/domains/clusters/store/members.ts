@@ -2,30 +2,30 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
-/** A memory in a cluster, or in one that a run is putting together. */
+/** A memory in a cluster, which may be staged. */
 export interface Membership {
   readonly cluster_id: string;
   readonly space_id: string | null;
   readonly type: string;
   readonly run_id: string | null;
-  readonly set_id: string;
+  readonly member_set_id: string;
   readonly memory_id: string;
   readonly confidence: number;
   readonly added_at: Date;
-  readonly is_summed: boolean;
+  readonly is_in_vector_sum: boolean;
 }
 
-/** All that these memories are in. */
+/** All memberships of these memories. */
 export async function membershipsOf(
   db: Db,
   accountId: string,
   memoryIds: readonly string[],
 ): Promise<Membership[]> {
   const { rows } = await sql<Membership>`
-    select c.id as cluster_id, c.space_id, c.type, c.run_id, m.set_id, m.memory_id, m.confidence,
-      m.added_at, m.is_summed
+    select c.id as cluster_id, c.space_id, c.type, c.run_id, m.member_set_id, m.memory_id,
+      m.confidence, m.added_at, m.is_in_vector_sum
     from cluster_memories m join clusters c
-      on c.account_id = m.account_id and c.set_id = m.set_id
+      on c.account_id = m.account_id and c.member_set_id = m.member_set_id
     where m.account_id = ${accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
   `.execute(db);
   return rows;
@@ -38,7 +38,7 @@ export interface NewMember {
   readonly isSummed: boolean;
 }
 
-/** Puts memories in sets; one that is there already keeps its time and takes the confidence. */
+/** Adds memories to sets; an existing membership keeps its time and gets the new confidence. */
 export async function upsertMembers(
   tx: Tx,
   accountId: string,
@@ -55,17 +55,18 @@ export async function upsertMembers(
     })),
   );
   await sql`
-    insert into cluster_memories (account_id, set_id, memory_id, confidence, added_at, is_summed)
+    insert into cluster_memories (account_id, member_set_id, memory_id, confidence, added_at,
+      is_in_vector_sum)
     select ${accountId}::uuid, s, m, c, ${now}::timestamptz, x
     from json_to_recordset(${json}::json) as row (s uuid, m uuid, c float8, x boolean)
-    on conflict (account_id, set_id, memory_id) do update set
+    on conflict (account_id, member_set_id, memory_id) do update set
       confidence = excluded.confidence`.execute(tx);
 }
 
-type Key = Pick<Membership, 'set_id' | 'memory_id'>;
+type Key = Pick<Membership, 'member_set_id' | 'memory_id'>;
 
 const keysJson = (keys: readonly Key[]): string =>
-  JSON.stringify(keys.map(({ set_id, memory_id }) => ({ s: set_id, m: memory_id })));
+  JSON.stringify(keys.map(({ member_set_id, memory_id }) => ({ s: member_set_id, m: memory_id })));
 
 export async function removeMembers(
   tx: Tx,
@@ -76,10 +77,10 @@ export async function removeMembers(
   await sql`
     delete from cluster_memories
     using json_to_recordset(${keysJson(keys)}::json) as row (s uuid, m uuid)
-    where account_id = ${accountId}::uuid and set_id = s and memory_id = m`.execute(tx);
+    where account_id = ${accountId}::uuid and member_set_id = s and memory_id = m`.execute(tx);
 }
 
-/** Notes whether their vectors are in the sums. */
+/** Records whether their vectors are in the sums. */
 export async function setSummed(
   tx: Tx,
   accountId: string,
@@ -88,12 +89,12 @@ export async function setSummed(
 ): Promise<void> {
   if (keys.length === 0) return;
   await sql`
-    update cluster_memories set is_summed = ${isSummed}::boolean
+    update cluster_memories set is_in_vector_sum = ${isSummed}::boolean
     from json_to_recordset(${keysJson(keys)}::json) as row (s uuid, m uuid)
-    where account_id = ${accountId}::uuid and set_id = s and memory_id = m`.execute(tx);
+    where account_id = ${accountId}::uuid and member_set_id = s and memory_id = m`.execute(tx);
 }
 
-/** Some rows of sets that are no cluster's any more; how many. */
+/** Deletes some rows of unused sets; returns how many. */
 export async function deleteMemberSetBatch(
   db: Db,
   accountId: string,
@@ -102,12 +103,12 @@ export async function deleteMemberSetBatch(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from cluster_memories
-    where account_id = ${accountId}::uuid and (set_id, memory_id) in (
-      select set_id, memory_id from cluster_memories
-      where account_id = ${accountId}::uuid and set_id = any(${setIds}::uuid[])
+    where account_id = ${accountId}::uuid and (member_set_id, memory_id) in (
+      select member_set_id, memory_id from cluster_memories
+      where account_id = ${accountId}::uuid and member_set_id = any(${setIds}::uuid[])
         and not exists (
           select from clusters c where c.account_id = ${accountId}::uuid
-            and c.set_id = cluster_memories.set_id)
+            and c.member_set_id = cluster_memories.member_set_id)
       limit ${limit}::int)`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
@@ -125,7 +126,7 @@ export interface MemberRow {
   readonly added_at: Date;
 }
 
-/** Active memories of a set in the visible spaces, and how many there are. */
+/** Active memories of a set in the visible spaces, and their total number. */
 export async function listMembers(
   db: Db,
   accountId: string,
@@ -138,7 +139,7 @@ export async function listMembers(
   const order = sql.raw(page.order);
   const from = sql`from cluster_memories m
     join ${visibleMemoriesSubquery(accountId, visible)} as v on v.id = m.memory_id
-    where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid`;
+    where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid`;
   const { rows } = await sql<MemberRow>`
     select m.memory_id, m.confidence, m.added_at ${from}
     order by ${by} ${order}, m.memory_id ${order}
@@ -158,7 +159,7 @@ export async function listMembersAfter(
   const { rows } = await sql<{ memory_id: string }>`
     select m.memory_id from cluster_memories m
     join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
-    where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid
+    where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid
       and m.memory_id > ${after}::uuid
     order by m.memory_id limit ${limit}::int`.execute(db);
   return rows.map(({ memory_id }) => memory_id);
@@ -173,12 +174,13 @@ export async function hasUnsummedMembers(
   const { rows } = await sql`
     select from cluster_memories m
     join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
-    where m.account_id = ${accountId}::uuid and m.set_id = ${setId}::uuid and not m.is_summed
+    where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid
+      and not m.is_in_vector_sum
     limit 1`.execute(tx);
   return rows.length > 0;
 }
 
-/** Who is in two sets, with whether each sum has them. */
+/** The members of both sets, and whether each sum includes them. */
 export async function findSharedMembers(
   tx: Tx,
   accountId: string,
@@ -186,16 +188,17 @@ export async function findSharedMembers(
   other: string,
 ): Promise<{ memory_id: string; both: boolean; active: boolean }[]> {
   const { rows } = await sql<{ memory_id: string; both: boolean; active: boolean }>`
-    select a.memory_id, a.is_summed and b.is_summed as both, v.id is not null as active
+    select a.memory_id, a.is_in_vector_sum and b.is_in_vector_sum as both,
+      v.id is not null as active
     from cluster_memories a
-    join cluster_memories b on b.account_id = a.account_id and b.set_id = ${other}::uuid
+    join cluster_memories b on b.account_id = a.account_id and b.member_set_id = ${other}::uuid
       and b.memory_id = a.memory_id
     left join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = a.memory_id
-    where a.account_id = ${accountId}::uuid and a.set_id = ${one}::uuid`.execute(tx);
+    where a.account_id = ${accountId}::uuid and a.member_set_id = ${one}::uuid`.execute(tx);
   return rows;
 }
 
-/** Puts who is in one set into another, where they keep the better of the two. */
+/** Moves the members of one set to another; the higher confidence of the two is stored. */
 export async function moveMembers(
   tx: Tx,
   accountId: string,
@@ -205,19 +208,19 @@ export async function moveMembers(
   await sql`
     update cluster_memories as t set
       confidence = greatest(t.confidence, s.confidence), added_at = least(t.added_at, s.added_at),
-      is_summed = t.is_summed or s.is_summed
+      is_in_vector_sum = t.is_in_vector_sum or s.is_in_vector_sum
     from cluster_memories s
-    where t.account_id = ${accountId}::uuid and t.set_id = ${to}::uuid
-      and s.account_id = t.account_id and s.set_id = ${from}::uuid
+    where t.account_id = ${accountId}::uuid and t.member_set_id = ${to}::uuid
+      and s.account_id = t.account_id and s.member_set_id = ${from}::uuid
       and s.memory_id = t.memory_id`.execute(tx);
   await sql`
-    update cluster_memories as s set set_id = ${to}::uuid
-    where s.account_id = ${accountId}::uuid and s.set_id = ${from}::uuid and not exists (
+    update cluster_memories as s set member_set_id = ${to}::uuid
+    where s.account_id = ${accountId}::uuid and s.member_set_id = ${from}::uuid and not exists (
       select from cluster_memories t where t.account_id = s.account_id
-        and t.set_id = ${to}::uuid and t.memory_id = s.memory_id)`.execute(tx);
+        and t.member_set_id = ${to}::uuid and t.memory_id = s.memory_id)`.execute(tx);
 }
 
-/** One step of emptying an account; false when nothing was left. */
+/** One step of deleting an account's members; false if nothing was left. */
 export async function deleteMemberBatch(
   db: Db,
   accountId: string,
@@ -225,15 +228,15 @@ export async function deleteMemberBatch(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from cluster_memories
-    where account_id = ${accountId}::uuid and (set_id, memory_id) in (
-      select set_id, memory_id from cluster_memories
+    where account_id = ${accountId}::uuid and (member_set_id, memory_id) in (
+      select member_set_id, memory_id from cluster_memories
       where account_id = ${accountId}::uuid limit ${limit}::int)`.execute(db);
   return Number(numAffectedRows ?? 0n) > 0;
 }
 
-/** All else of an account. */
+/** Deletes all other rows of an account. */
 export async function deleteAllClusters(db: Db, accountId: string): Promise<void> {
-  for (const table of ['clusters', 'cluster_runs', 'clustering']) {
+  for (const table of ['clusters', 'cluster_runs', 'clustering_settings']) {
     await sql`delete from ${sql.table(table)}
       where account_id = ${accountId}::uuid`.execute(db);
   }
@@ -246,10 +249,10 @@ export async function membersOfSets(
   setIds: readonly string[],
 ): Promise<Map<string, string[]>> {
   if (setIds.length === 0) return new Map();
-  const { rows } = await sql<{ set_id: string; members: string[] }>`
-    select m.set_id, array_agg(m.memory_id::text) as members from cluster_memories m
+  const { rows } = await sql<{ member_set_id: string; members: string[] }>`
+    select m.member_set_id, array_agg(m.memory_id::text) as members from cluster_memories m
     join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
-    where m.account_id = ${accountId}::uuid and m.set_id = any(${setIds}::uuid[])
-    group by m.set_id`.execute(db);
-  return new Map(rows.map(({ set_id, members }) => [set_id, members]));
+    where m.account_id = ${accountId}::uuid and m.member_set_id = any(${setIds}::uuid[])
+    group by m.member_set_id`.execute(db);
+  return new Map(rows.map(({ member_set_id, members }) => [member_set_id, members]));
 }

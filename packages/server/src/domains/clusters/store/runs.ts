@@ -50,7 +50,7 @@ const ofAccount = (db: Db, accountId: string) =>
 export const findRun = (db: Db, accountId: string, id: string): Promise<RunRecord | undefined> =>
   ofAccount(db, accountId).where('id', '=', id).executeTakeFirst();
 
-/** The one that waits or runs in a scope. */
+/** The queued or running run of a scope. */
 export const activeRun = (
   db: Db,
   accountId: string,
@@ -72,7 +72,7 @@ export async function insertRun(
     .execute();
 }
 
-/** Takes a run up; who had it before writes no more. Undefined: it has ended. */
+/** Claims a run; the previous owner cannot write any more. Undefined: it has ended. */
 export async function claimRunRow(
   tx: Tx,
   accountId: string,
@@ -121,7 +121,7 @@ export async function updateRun(
     .execute();
 }
 
-/** Runs under way whose job has ended. */
+/** Active runs whose job has ended. */
 export async function findOrphanedRuns(db: Db): Promise<{ account_id: string; id: string }[]> {
   const { rows } = await sql<{ account_id: string; id: string }>`
     select account_id, id from cluster_runs r
@@ -131,7 +131,7 @@ export async function findOrphanedRuns(db: Db): Promise<{ account_id: string; id
 }
 
 export interface RunFilter {
-  /** Null: all; else only of these spaces: account-wide runs are of every space. */
+  /** Null: all; otherwise only runs of these spaces: account-wide runs read every space. */
   readonly visible: readonly string[] | null;
   readonly status?: string | undefined;
   readonly kind?: string | undefined;
@@ -166,7 +166,7 @@ export async function listRuns(
   return { rows, total };
 }
 
-/** The last that found clusters in a scope. */
+/** The last run that found clusters in a scope. */
 export const lastFullRun = (
   db: Db,
   accountId: string,
@@ -180,7 +180,7 @@ export const lastFullRun = (
     .limit(1)
     .executeTakeFirst();
 
-/** The whole account, and spaces in which somebody has had clusters found. */
+/** The whole account, and the spaces with a full run. */
 export async function listRunScopes(db: Db, accountId: string): Promise<(string | null)[]> {
   const rows = await db
     .selectFrom('cluster_runs')
@@ -193,25 +193,26 @@ export async function listRunScopes(db: Db, accountId: string): Promise<(string 
   return [null, ...rows.map(({ space_id }) => space_id)];
 }
 
-/** Accounts that want runs by themselves, and up to which change they were looked at. */
-export const listAutoRunAccounts = (db: Db): Promise<{ account_id: string; looked_to: number }[]> =>
+/** Accounts with automatic runs, and the change up to which they were checked. */
+export const listAutoRunAccounts = (db: Db): Promise<{ account_id: string; cursor: number }[]> =>
   db
-    .selectFrom('clustering')
-    .select(['account_id', 'looked_to'])
+    .selectFrom('clustering_settings')
+    .select(['account_id', 'cursor'])
     .where('auto_enabled', '=', true)
     .execute();
 
 export async function setAutoRunCursor(tx: Tx, accountId: string, lookedTo: number): Promise<void> {
   await tx
-    .updateTable('clustering')
-    .set({ looked_to: lookedTo })
+    .updateTable('clustering_settings')
+    .set({ cursor: lookedTo })
     .where('account_id', '=', accountId)
     .execute();
 }
 
 /**
- * Ended runs of before a time, but for the newest full and incremental ones of each scope, and the
- * last that found clusters there: by it the scope is known, and the noise compared. How many went.
+ * Deletes runs that ended before a time, except the newest full and incremental run of each scope
+ * and the last one that found clusters there: it identifies the scope, and its noise is the
+ * reference. Returns how many.
  */
 export async function pruneRunRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -226,7 +227,7 @@ export async function pruneRunRows(db: Db, before: Date, limit: number): Promise
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Memories that a run may look at: `manual` leaves those out that somebody put in a cluster. */
+/** Memories that a run may assign: `manual` excludes those in a manual cluster. */
 const unclusteredMemories = (
   accountId: string,
   spaceId: string | null,
@@ -235,14 +236,14 @@ const unclusteredMemories = (
   from ${visibleMemoriesSubquery(accountId, spaceId === null ? null : [spaceId])} as v
   where not exists (
     select from cluster_memories m join clusters c
-      on c.account_id = m.account_id and c.set_id = m.set_id and c.run_id is null
+      on c.account_id = m.account_id and c.member_set_id = m.member_set_id and c.run_id is null
     where m.account_id = ${accountId}::uuid and m.memory_id = v.id and ${
       besides === 'manual'
         ? sql`c.type = 'manual'`
         : sql`(c.type = 'manual' or c.space_id is not distinct from ${spaceId}::uuid)`
     })`;
 
-/** In no manual cluster (`manual`), or in none that the scope knows either (`any`). */
+/** In no manual cluster (`manual`), or also in no automatic cluster of the scope (`any`). */
 export async function countUnclustered(
   db: Db,
   accountId: string,
@@ -268,7 +269,7 @@ export async function listUnclusteredAfter(
   return rows.map(({ id }) => id);
 }
 
-/** Which of the memories somebody put in a cluster. */
+/** The memories that are in a manual cluster. */
 export async function findManuallyClustered(
   db: Db,
   accountId: string,
@@ -276,12 +277,12 @@ export async function findManuallyClustered(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ memory_id: string }>`
     select distinct m.memory_id from cluster_memories m join clusters c
-      on c.account_id = m.account_id and c.set_id = m.set_id and c.type = 'manual'
+      on c.account_id = m.account_id and c.member_set_id = m.member_set_id and c.type = 'manual'
     where m.account_id = ${accountId}::uuid and m.memory_id = any(${ids}::uuid[])`.execute(db);
   return new Set(rows.map(({ memory_id }) => memory_id));
 }
 
-/** With a space goes what is known of its runs; one that is under way ends. */
+/** Deletes the runs of a removed space; an active one ends. */
 export async function deleteRunsOfSpace(tx: Tx, accountId: string, spaceId: string): Promise<void> {
   await tx
     .deleteFrom('cluster_runs')

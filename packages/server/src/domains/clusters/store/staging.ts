@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../database/index.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
 import { clusterColumns } from './clusters.ts';
 
-/** What a run is putting together, in no order. */
+/** The clusters that a run has staged, unordered. */
 export async function findStagedClusters(
   db: Db,
   accountId: string,
@@ -15,14 +15,14 @@ export async function findStagedClusters(
   return rows;
 }
 
-/** One that takes the place of a cluster that was there before. */
+/** A staged cluster that continues an existing one. */
 export interface StagedReplacement {
   readonly id: string;
   readonly stagedId: string;
   readonly name: string;
 }
 
-/** Puts new members, scores and topics into clusters that keep their ids. */
+/** Writes new members, scores and topics to clusters that keep their ids. */
 export async function replaceWithStaged(
   tx: Tx,
   accountId: string,
@@ -37,12 +37,13 @@ export async function replaceWithStaged(
     k: nameKey(name),
   }));
   const ids = adoptions.map(({ id }) => id);
-  // Out of each other's way first, since two may exchange their names. No name has such a key,
-  // capital letters in it.
-  await sql`update clusters set name_key = 'ID ' || id::text
+  // First temporary names, because two clusters may swap theirs. The capital letters cannot occur
+  // in the key of a name.
+  await sql`update clusters set normalized_name = 'ID ' || id::text
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
   await sql`
-    update clusters as c set name = n, name_key = k, type = s.type, set_id = s.set_id,
+    update clusters as c set name = n, normalized_name = k, type = s.type, member_set_id =
+      s.member_set_id,
       memory_count = s.memory_count, vector_sum = s.vector_sum, vector_model = s.vector_model,
       silhouette_score = s.silhouette_score, dbcv_score = s.dbcv_score,
       cohesion_score = s.cohesion_score, computed_at = s.computed_at,
@@ -57,7 +58,7 @@ export async function replaceWithStaged(
     where account_id = ${accountId}::uuid and id = any(${staged}::uuid[])`.execute(tx);
 }
 
-/** From now on they are there for all. */
+/** Publishes the staged clusters. */
 export async function activateStaged(
   tx: Tx,
   accountId: string,
@@ -65,7 +66,7 @@ export async function activateStaged(
 ): Promise<void> {
   const rows = named.map(({ id, name }) => ({ i: id, n: name, k: nameKey(name) }));
   await sql`
-    update clusters set run_id = null, name = n, name_key = k
+    update clusters set run_id = null, name = n, normalized_name = k
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (i uuid, n text, k text)
     where account_id = ${accountId}::uuid and id = i`.execute(tx);
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 
-/** A cluster's vectors as their sum. */
+/** The sum of a cluster's vectors. */
 export interface VectorSumRow {
   readonly id: string;
-  /** Null: to be computed anew; empty: nobody is in it. */
+  /** Null: must be rebuilt; empty: no members. */
   readonly vector_sum: Uint8Array | null;
   readonly vector_model: string | null;
 }
@@ -41,20 +41,21 @@ export async function saveSums(
     where account_id = ${accountId}::uuid and id = i`.execute(tx);
 }
 
-/** Begins a sum anew; the set that it is of. Null: there is no such cluster. */
+/** Resets a sum; returns the member set. Null: there is no such cluster. */
 export async function resetSum(
   tx: Tx,
   accountId: string,
   clusterId: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ set_id: string }>`
+  const { rows } = await sql<{ member_set_id: string }>`
     update clusters set vector_sum = ''::bytea, vector_model = null, revision = revision + 1
     where account_id = ${accountId}::uuid and id = ${clusterId}::uuid
-    returning set_id`.execute(tx);
-  const setId = rows[0]?.set_id;
+    returning member_set_id`.execute(tx);
+  const setId = rows[0]?.member_set_id;
   if (setId === undefined) return null;
   await sql`
-    update cluster_memories set is_summed = false
-    where account_id = ${accountId}::uuid and set_id = ${setId}::uuid and is_summed`.execute(tx);
+    update cluster_memories set is_in_vector_sum = false
+    where account_id = ${accountId}::uuid and member_set_id = ${setId}::uuid and
+    is_in_vector_sum`.execute(tx);
   return setId;
 }

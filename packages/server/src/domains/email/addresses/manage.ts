@@ -18,11 +18,11 @@ import {
 } from './store.ts';
 
 const dayMs = 86_400_000;
-/** 16 of 32 letters: 80 bits that nobody guesses. */
+/** 16 characters of 32: 80 bits, which cannot be guessed. */
 const localPartBytes = 16;
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Throws 404 not_found where there is none. */
+/** Throws 404 not_found if the account has no address. */
 export async function getAddress(ctx: Ctx): Promise<EmailAddress> {
   requireSpaceAccess(ctx.actor, null);
   const row = await findActiveAddress(ctx.engine.db, ctx.actor.accountId);
@@ -30,7 +30,7 @@ export async function getAddress(ctx: Ctx): Promise<EmailAddress> {
   return presentEmailAddress(row);
 }
 
-/** Throws 409 conflict where there is one and it is not to be made anew. */
+/** Throws 409 conflict if an address exists and `regenerate` is false. */
 export async function createAddress(
   ctx: Ctx,
   { regenerate }: ValidatedRequest<typeof routes.email.createAddress>['body'],
@@ -42,7 +42,7 @@ export async function createAddress(
   });
 }
 
-/** Throws 404 not_found where there is none to rotate. */
+/** Throws 404 not_found if the account has no address. */
 export async function rotateAddress(
   ctx: Ctx,
   { gracePeriodDays }: ValidatedRequest<typeof routes.email.rotateAddress>['body'],
@@ -50,12 +50,12 @@ export async function rotateAddress(
   requireAccountWideAccess(ctx.actor);
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
-    const former = await findActiveAddress(tx, actor.accountId);
-    if (!former) throw noAddressError();
+    const previous = await findActiveAddress(tx, actor.accountId);
+    if (!previous) throw noAddressError();
     const until = new Date(clock.now().getTime() + gracePeriodDays * dayMs);
     await deactivateAddresses(tx, actor.accountId, until);
     const { id, email, createdAt } = presentEmailAddress(await insertNewAddress(inTx));
-    const { email: previousEmail } = presentEmailAddress(former);
+    const { email: previousEmail } = presentEmailAddress(previous);
     return { id, email, previousEmail, gracePeriodDays, createdAt };
   });
 }
@@ -70,7 +70,7 @@ export async function listAddresses(
   return { data, pagination: toPagination(query, total, data.length) };
 }
 
-/** Throws 404 not_found where there is none. */
+/** Throws 404 not_found if the account has no address. */
 export async function deactivateAddress(ctx: Ctx): Promise<void> {
   requireAccountWideAccess(ctx.actor);
   await withTransaction(ctx, async ({ tx, actor }) => {
@@ -92,9 +92,12 @@ async function insertNewAddress({ tx, actor, ids, clock, config }: TxCtx): Promi
   };
   if (await insertAddress(tx, row)) return row;
   throw new AppError('conflict', {
-    message: 'There is an address: regenerate makes another, rotate does so with some days left.',
+    message:
+      'The account has an address. Set regenerate to replace it, or rotate it with a grace period.',
   });
 }
 
 const noAddressError = (): AppError =>
-  new AppError('not_found', { message: 'There is no address: POST /email/address makes one.' });
+  new AppError('not_found', {
+    message: 'The account has no email address. Create one with POST /email/address.',
+  });

@@ -7,35 +7,34 @@ export type AddressRecord = Selectable<Tables['email_addresses']>;
 const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_addresses').selectAll().where('account_id', '=', accountId);
 
-/** The one that mail is sent to now. */
 export const findActiveAddress = (db: Db, accountId: string): Promise<AddressRecord | undefined> =>
   selectOfAccount(db, accountId).where('is_active', '=', true).executeTakeFirst();
 
-/** False where the name is taken, or the account has a present one. */
+/** False if the local part is in use or the account has an active address. */
 export async function insertAddress(
   tx: Tx,
   row: Insertable<Tables['email_addresses']>,
 ): Promise<boolean> {
-  const made = await tx
+  const inserted = await tx
     .insertInto('email_addresses')
     .values(row)
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst();
-  return made !== undefined;
+  return inserted !== undefined;
 }
 
-/** @param acceptsUntil of the one that was present; null: nothing arrives at any any more */
+/** @param acceptsUntil grace period of the active address; null: no address accepts mail */
 export async function deactivateAddresses(
   tx: Tx,
   accountId: string,
   acceptsUntil: Date | null,
 ): Promise<void> {
-  const ended = tx.updateTable('email_addresses').where('account_id', '=', accountId);
+  const update = tx.updateTable('email_addresses').where('account_id', '=', accountId);
   const set = { is_active: false, accepts_until: acceptsUntil };
   await (acceptsUntil === null
-    ? ended.set(set)
-    : ended.where('is_active', '=', true).set(set)
+    ? update.set(set)
+    : update.where('is_active', '=', true).set(set)
   ).execute();
 }
 
@@ -50,7 +49,7 @@ export const listAddressRows = (
     page,
   );
 
-/** Whoever's it is, also of one that is over. */
+/** Searches all accounts, also for inactive addresses. */
 export const findAddress = (
   db: Db,
   { localPart, domain }: { localPart: string; domain: string },

@@ -3,7 +3,7 @@ import type { App } from '../../ctx.ts';
 
 const purpose = 'attachment links';
 
-/** For one attachment until one moment; whoever has the link needs no key. */
+/** A URL that downloads one attachment without an API key until `expires`. */
 export function attachmentUrl(app: App, id: string, expires: number): string {
   const base = app.config.publicUrl ?? '';
   const query = `expires=${expires}&signature=${signLink(app, purpose, [id], expires)}`;

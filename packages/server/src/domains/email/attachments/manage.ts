@@ -44,7 +44,7 @@ export async function listAttachments(
 export const getAttachment = async (ctx: Ctx, id: string): Promise<Attachment> =>
   presentAttachment(await requireAttachment(ctx, id));
 
-/** Whoever sees the mail sees what came with it. Throws 404 not_found, 403 space_access_denied. */
+/** Requires access to its mail. Throws 404 not_found, 403 space_access_denied. */
 async function requireAttachment(ctx: Ctx, id: string): Promise<AttachmentRecord> {
   const row = await findAttachment(ctx.engine.db, ctx.actor.accountId, id);
   if (!row) throw new AppError('not_found');
@@ -63,9 +63,9 @@ export async function downloadAttachment(
 }
 
 /**
- * The bytes, to whoever has the link. Never shown as a page: what came by mail is anybody's.
- * Throws 403 insufficient_permissions for a link that is over or changed or whose account is
- * suspended, 404 not_found.
+ * Downloads an attachment by its signed link. Browsers must not render it, because the content is
+ * untrusted. Throws 403 insufficient_permissions if the link is expired or invalid or the account
+ * is suspended, 404 not_found.
  */
 export async function attachmentContent(
   app: App,
@@ -73,7 +73,7 @@ export async function attachmentContent(
   link: ValidatedRequest<typeof routes.email.attachmentContent>['query'],
 ): Promise<Reply<undefined>> {
   if (!isAttachmentLink(app, id, link)) {
-    const message = 'The link is over, or was changed.';
+    const message = 'The link is expired or invalid. Request a new link.';
     throw new AppError('insufficient_permissions', { message });
   }
   const row = await findAttachmentById(app.engine.db, id);
@@ -90,8 +90,10 @@ export async function attachmentContent(
   });
 }
 
-const safeContentType = (told: string): string =>
-  /^[a-z0-9.+-]{1,60}\/[a-z0-9.+-]{1,100}$/.test(told) ? told : 'application/octet-stream';
+const safeContentType = (contentType: string): string =>
+  /^[a-z0-9.+-]{1,60}\/[a-z0-9.+-]{1,100}$/.test(contentType)
+    ? contentType
+    : 'application/octet-stream';
 
 /** Throws 404 not_found, 403 space_access_denied. */
 export async function removeAttachment(ctx: Ctx, id: string): Promise<void> {
@@ -99,13 +101,13 @@ export async function removeAttachment(ctx: Ctx, id: string): Promise<void> {
   if (!(await eraseAttachment(ctx, id))) throw new AppError('not_found');
 }
 
-/** With its bytes; false where there is none. */
+/** Deletes the attachment and its blob; false if it does not exist. */
 export const eraseAttachment = (ctx: Ctx, id: string): Promise<boolean> =>
   withTransaction(ctx, async (inTx) => {
     const removed = await deleteAttachment(inTx.tx, inTx.actor.accountId, id);
     if (!removed) return false;
     await recordErasures(inTx, 'attachment', [id]);
-    // The mail as it came holds it as well.
+    // The raw mail contains the attachment, too.
     const raw = await clearRawBlob(inTx.tx, inTx.actor.accountId, removed.mail_id);
     await scheduleBlobRemoval(inTx, raw === null ? [removed.blob] : [removed.blob, raw]);
     return true;

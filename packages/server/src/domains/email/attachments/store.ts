@@ -33,11 +33,11 @@ export const findAttachment = (
 ): Promise<AttachmentRecord | undefined> =>
   selectOfAccount(db, accountId).where('id', '=', id).executeTakeFirst();
 
-/** Of any account: for a link whose signature is the right to it. */
+/** Searches all accounts: for signed links, whose signature grants access. */
 export const findAttachmentById = (db: Db, id: string): Promise<AttachmentRecord | undefined> =>
   db.selectFrom('email_attachments').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Some of an account's, in the order of their ids. */
+/** A page in the order of ids. */
 export const attachmentsAfter = (
   tx: Tx,
   accountId: string,
@@ -61,7 +61,7 @@ export const deleteAttachment = (
     .returningAll()
     .executeTakeFirst();
 
-/** What became memories that were erased; returns the names of the bytes. */
+/** Deletes the attachments that became these memories; returns their blobs. */
 export async function deleteAttachmentsOfMemories(
   tx: Tx,
   accountId: string,
@@ -76,20 +76,19 @@ export async function deleteAttachmentsOfMemories(
   return rows.map(({ blob }) => blob);
 }
 
-/** Adds to `named` those of the names that a mail or an attachment has. */
+/** Adds the names that a mail or an attachment references to `named`. */
 export async function collectBlobsReferencedByMail(
   db: Db,
   names: readonly string[],
-  named: Set<string>,
+  referenced: Set<string>,
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${names}::text[]) as name
-    where exists (select from mails where raw_blob = name)
+    where exists (select from inbound_mails where raw_blob = name)
       or exists (select from email_attachments where blob = name)`.execute(db);
-  for (const { name } of rows) named.add(name);
+  for (const { name } of rows) referenced.add(name);
 }
 
-/** Of the attachments of some mails. */
 export async function listAttachmentBlobs(
   tx: Tx,
   accountId: string,

@@ -1,24 +1,23 @@
 import { escapeHtml } from '../../../text/html.ts';
 import type { MemoryExcerpt } from '../../memories/index.ts';
 
-/** What a digest tells. */
 export interface DigestContent {
   readonly name: string;
   readonly from: Date;
   readonly to: Date;
-  /** The zone that its days are told in. */
+  /** The time zone of its dates. */
   readonly timezone: string;
-  /** Null: these are not asked for. */
+  /** Null: the digest does not include them. */
   readonly highlights: readonly MemoryExcerpt[] | null;
   readonly newest: readonly MemoryExcerpt[] | null;
-  /** Of the period, shown or not. */
+  /** Number of memories of the period, shown or not. */
   readonly total: number;
   readonly unsubscribeUrl: string;
 }
 
 const excerptCharactersMax = 280;
 
-/** In one line, and cut where it is long. */
+/** One line, truncated. */
 function excerpt({ content }: MemoryExcerpt): string {
   const line = [...content.replaceAll(/\s+/gu, ' ').trim()];
   if (line.length <= excerptCharactersMax) return line.join('');
@@ -44,10 +43,10 @@ const buildSections = ({ highlights, newest }: DigestContent): Section[] =>
   ].filter(({ memories }) => memories.length > 0);
 
 function formatSummary({ total, newest }: DigestContent): string {
-  if (total === 0) return 'Nothing new was remembered.';
-  const told = total === 1 ? '1 new memory' : `${total} new memories`;
+  if (total === 0) return 'There are no new memories.';
+  const count = total === 1 ? '1 new memory' : `${total} new memories`;
   const more = newest === null ? 0 : total - newest.length;
-  return more > 0 ? `${told}, ${more} of them not shown.` : `${told}.`;
+  return more > 0 ? `${count}, ${more} of them not shown.` : `${count}.`;
 }
 
 export function digestSubject({ name, total }: DigestContent): string {
@@ -69,20 +68,20 @@ export function digestText(content: DigestContent): string {
       lines.push(`  ${[day(memory.created_at), tagsOf(memory)].filter(Boolean).join(' ')}`);
     }
   }
-  return `${[...lines, '', '-- ', `No more of these: ${content.unsubscribeUrl}`].join('\n')}\n`;
+  return `${[...lines, '', '-- ', `Unsubscribe: ${content.unsubscribeUrl}`].join('\n')}\n`;
 }
 
 const cell = 'padding:6px 0;border-bottom:1px solid #e4e4e0;font:15px/1.4 sans-serif';
 const note = 'color:#666;font:13px/1.4 sans-serif';
 
-/** A table, since that is what mail programs show alike: no script, no picture, no style sheet. */
+/** A table without scripts, images and style sheets: mail programs render it consistently. */
 export function digestHtml(content: DigestContent): string {
   const day = createDayFormatter(content.timezone);
   const row = (memory: MemoryExcerpt): string => {
-    const under = [day(memory.created_at), tagsOf(memory)].filter(Boolean).join(' ');
+    const details = [day(memory.created_at), tagsOf(memory)].filter(Boolean).join(' ');
     return (
       `<tr><td style="${cell}">${escapeHtml(excerpt(memory))}<br>` +
-      `<span style="${note}">${escapeHtml(under)}</span></td></tr>`
+      `<span style="${note}">${escapeHtml(details)}</span></td></tr>`
     );
   };
   const sections = buildSections(content).map(
@@ -99,7 +98,7 @@ export function digestHtml(content: DigestContent): string {
 <tr><td style="${cell}">${escapeHtml(formatSummary(content))}</td></tr>
 ${sections.join('\n')}
 <tr><td style="padding-top:18px;${note}">
-<a href="${escapeHtml(content.unsubscribeUrl)}">No more of these</a></td></tr>
+<a href="${escapeHtml(content.unsubscribeUrl)}">Unsubscribe</a></td></tr>
 </table></body></html>
 `;
 }

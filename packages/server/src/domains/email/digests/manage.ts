@@ -50,7 +50,7 @@ export async function listDigests(
   return { data, pagination: toPagination(query, total, data.length) };
 }
 
-/** Throws 409 conflict for a name that is taken, 403 quota_exceeded. */
+/** Throws 409 conflict if the name is in use, 403 quota_exceeded. */
 export async function createDigest(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.email.createDigest>['body'],
@@ -78,8 +78,8 @@ export async function createDigest(
       recipients: body.recipients,
       is_active: body.isActive,
       spaces: visibleSpaces(actor),
-      next_at: body.isActive ? nextRun(when, now) : null,
-      covered_to: now,
+      next_run_at: body.isActive ? nextRun(when, now) : null,
+      covered_until: now,
       created_at: now,
       updated_at: now,
     });
@@ -153,15 +153,15 @@ const columnsByField = {
 } as const;
 const scheduleFields = ['scheduleType', 'timezone', 'hour', 'weekday', 'day'] as const;
 
-/** A new schedule counts from now; a digest that is switched on again tells of what comes. */
+/** A changed schedule starts now; a reactivated digest covers only new memories. */
 function scheduleColumns(before: DigestRecord, body: Patch, now: Date) {
   const after = { ...before, ...changedColumns(columnsByField, body) };
   const isMoved = scheduleFields.some((field) => body[field] !== undefined);
   const isSwitchedOn = after.is_active && !before.is_active;
-  const next = isMoved || isSwitchedOn ? nextRun(after, now) : before.next_at;
+  const next = isMoved || isSwitchedOn ? nextRun(after, now) : before.next_run_at;
   return {
-    next_at: after.is_active ? next : null,
-    ...(isSwitchedOn ? { covered_to: now } : {}),
+    next_run_at: after.is_active ? next : null,
+    ...(isSwitchedOn ? { covered_until: now } : {}),
     updated_at: now,
   };
 }

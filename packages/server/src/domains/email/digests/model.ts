@@ -18,7 +18,7 @@ export const presentDigest = (row: DigestRecord): Digest => ({
   tags: row.tags,
   recipients: row.recipients,
   isActive: row.is_active,
-  nextRunAt: row.next_at?.toISOString() ?? null,
+  nextRunAt: row.next_run_at?.toISOString() ?? null,
   lastSentAt: row.last_sent_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** When a digest is due, by the clocks of its zone. */
+/** When a digest is due, in local time of its zone. */
 export interface DigestSchedule {
   readonly schedule_type: 'daily' | 'weekly' | 'monthly';
   /** An IANA name. */
@@ -8,30 +8,30 @@ export interface DigestSchedule {
   readonly hour: number;
   /** 1: Monday. */
   readonly weekday: number;
-  /** In a month that has no such day: its last. */
+  /** In a shorter month: its last day. */
   readonly day: number;
 }
 
 const daysOfWeek = 7;
 
 /**
- * The first moment after another at which the clocks of the zone show the hour on such a day.
- * An hour that a day leaves out is told when the clocks have been moved past it; of one that
- * comes twice, the first counts (Temporal's `compatible`, RFC 5545 3.3.5).
+ * The next time after `after` at which the schedule is due in its zone. An hour that daylight
+ * saving time skips is moved past the gap; of a repeated hour, the first counts (Temporal's
+ * `compatible`, RFC 5545 3.3.5).
  */
 export function nextRun(schedule: DigestSchedule, after: Date): Date {
   const afterMs = after.getTime();
   const { timezone: timeZone, hour } = schedule;
-  const here = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(timeZone);
+  const zonedAfter = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(timeZone);
   const plainTime = Temporal.PlainTime.from({ hour });
   for (let step = 0; ; step += 1) {
-    const date = candidateDate(schedule, here.toPlainDate(), step);
+    const date = candidateDate(schedule, zonedAfter.toPlainDate(), step);
     const at = date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
     if (at > afterMs) return new Date(at);
   }
 }
 
-/** The dates of the schedule from a period before a date on. */
+/** The dates of the schedule, starting one period before `from`. */
 function candidateDate(
   { schedule_type, weekday, day }: DigestSchedule,
   from: Temporal.PlainDate,
@@ -46,7 +46,7 @@ function candidateDate(
   return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' });
 }
 
-/** The end of the last period that is over, which was due at `due` or later; and the next one. */
+/** The end of the last completed period, at `due` or later, and the end of the next one. */
 export function lastElapsedPeriod(
   schedule: DigestSchedule,
   due: Date,

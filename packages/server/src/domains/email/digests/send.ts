@@ -26,7 +26,7 @@ export const sendDigestKind = 'email.send_digest';
 
 const batchSize = 100;
 
-/** Job: the digests whose period is over, those of any account. */
+/** Job: sends the due digests of all accounts. */
 export async function sendDueDigests(
   app: App,
   job: RunningJob,
@@ -34,56 +34,56 @@ export async function sendDueDigests(
   const failed = new Set<string>();
   for (;;) {
     const due = await findDueDigests(app.engine.db, app.clock.now(), batchSize + failed.size);
-    const places = due.filter(({ digestId }) => !failed.has(digestId));
-    if (places.length === 0) break;
-    for (const place of places) {
+    const pending = due.filter(({ digestId }) => !failed.has(digestId));
+    if (pending.length === 0) break;
+    for (const ref of pending) {
       if (job.shouldYield()) return requeue;
-      // Held by another, or failed: not looked at again in this run.
-      if (!(await trySendDue(app, place))) failed.add(place.digestId);
+      // Locked by another process, or failed: skipped in this run.
+      if (!(await trySendDue(app, ref))) failed.add(ref.digestId);
     }
   }
   return undefined;
 }
 
-/** One that fails holds up no other: it is tried again with the next run. */
-async function trySendDue(app: App, place: DigestRef): Promise<boolean> {
+/** A failure does not stop other digests; the next run retries it. */
+async function trySendDue(app: App, ref: DigestRef): Promise<boolean> {
   try {
-    return await sendDue(app, place);
+    return await sendDue(app, ref);
   } catch (error) {
-    app.log.error({ err: error, digest: place.digestId }, 'a digest was not sent');
+    app.log.error({ err: error, digest: ref.digestId }, 'digest delivery failed');
     return false;
   }
 }
 
 /**
- * Queues a digest and moves its period on, in one transaction under the lock of its row: once per
- * period, however many workers look. After a standstill one mail tells of all that was missed.
+ * Queues a digest and advances its period in one transaction that locks the row, so that concurrent
+ * workers send it once per period. After downtime, one mail covers all missed periods.
  */
-async function sendDue(app: App, place: DigestRef): Promise<boolean> {
-  return withTransaction(systemCtx(app, place.accountId), async (inTx) => {
+async function sendDue(app: App, ref: DigestRef): Promise<boolean> {
+  return withTransaction(systemCtx(app, ref.accountId), async (inTx) => {
     const now = inTx.clock.now();
-    const digest = await lockDueDigest(inTx.tx, place, now);
-    if (!digest?.next_at) return false;
-    if (digest.next_at > now) {
-      // Planned by a clock that was ahead: what has come since is in the next one.
-      const covered = new Date(Math.min(digest.covered_to.getTime(), now.getTime()));
+    const digest = await lockDueDigest(inTx.tx, ref, now);
+    if (!digest?.next_run_at) return false;
+    if (digest.next_run_at > now) {
+      // Scheduled by a clock that was ahead: the next digest covers the time since then.
+      const covered = new Date(Math.min(digest.covered_until.getTime(), now.getTime()));
       await updateDigestRow(inTx.tx, digest, {
-        next_at: nextRun(digest, now),
-        covered_to: covered,
+        next_run_at: nextRun(digest, now),
+        covered_until: covered,
       });
       return true;
     }
-    const { last, next } = lastElapsedPeriod(digest, digest.next_at, now);
+    const { last, next } = lastElapsedPeriod(digest, digest.next_run_at, now);
     await enqueueDigest(inTx, digest, { until: last, run: last.toISOString() });
-    const set = { next_at: next, covered_to: last, last_sent_at: now };
+    const set = { next_run_at: next, covered_until: last, last_sent_at: now };
     await updateDigestRow(inTx.tx, digest, set);
     return true;
   });
 }
 
 /**
- * Job: one digest beside its schedule, of what is new since the last period that was told. Throws
- * JobRefused while the account is suspended.
+ * Job: sends one digest outside its schedule, with the memories since the last covered period.
+ * Throws NonRetryableJobError while the account is suspended.
  */
 export async function sendDigestNow(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload, spaces } = job;
@@ -104,15 +104,17 @@ async function enqueueDigest(
   digest: DigestRecord,
   { until, run }: { until: Date; run: string },
 ): Promise<void> {
-  const told = await loadContent(inTx, digest, until);
+  const digestContent = await loadContent(inTx, digest, until);
   for (const recipient of await resolveRecipients(inTx, digest.recipients)) {
-    const content = { ...told, unsubscribeUrl: unsubscribeUrl(inTx, recipient) };
+    const content = { ...digestContent, unsubscribeUrl: unsubscribeUrl(inTx, recipient) };
     await enqueueMail(inTx, {
       kind: 'digest',
       recipient,
       subject: digestSubject(content),
       text: digestText(content),
-      memoryIds: [...(told.highlights ?? []), ...(told.newest ?? [])].map(({ id }) => id),
+      memoryIds: [...(digestContent.highlights ?? []), ...(digestContent.newest ?? [])].map(
+        ({ id }) => id,
+      ),
       spaces: digest.spaces,
       html: digestHtml(content),
       headers: bulkMailHeaders(inTx, recipient),
@@ -128,21 +130,21 @@ async function loadContent(
 ): Promise<Omit<DigestContent, 'unsubscribeUrl'>> {
   const { accountId } = actor;
   const period: PeriodFilter = {
-    after: digest.covered_to,
+    after: digest.covered_until,
     until,
     tags: digest.tags,
     visible: digest.spaces,
   };
   const limit = digest.max_items;
-  const ask = (order: 'newest' | 'salient') =>
+  const findMemories = (order: 'newest' | 'salient') =>
     findMemoriesInPeriod(tx, accountId, period, { order, limit });
   return {
     name: digest.name,
     from: period.after,
     to: until,
     timezone: digest.timezone,
-    highlights: digest.include_highlights ? await ask('salient') : null,
-    newest: digest.include_new_memories ? await ask('newest') : null,
+    highlights: digest.include_highlights ? await findMemories('salient') : null,
+    newest: digest.include_new_memories ? await findMemories('newest') : null,
     total: await countMemoriesInPeriod(tx, accountId, period),
   };
 }

@@ -7,7 +7,7 @@ import type { DigestRecord } from './model.ts';
 const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_digests').selectAll().where('account_id', '=', accountId);
 
-/** Newest first; of a key that is limited to spaces those alone that tell of no others. */
+/** Newest first. With `visible`, only digests that are limited to these spaces. */
 export function listDigestRows(
   db: Db,
   accountId: string,
@@ -15,8 +15,8 @@ export function listDigestRows(
   page: Page,
 ): Promise<{ rows: DigestRecord[]; total: number }> {
   const all = selectOfAccount(db, accountId);
-  const seen = visible === null ? all : all.where(sql<boolean>`spaces <@ ${visible}::text[]`);
-  return readPage(seen.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
+  const filtered = visible === null ? all : all.where(sql<boolean>`spaces <@ ${visible}::text[]`);
+  return readPage(filtered.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }
 
 export const lockDigest = (
@@ -26,7 +26,7 @@ export const lockDigest = (
 ): Promise<DigestRecord | undefined> =>
   selectOfAccount(tx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Undefined where the name is taken. */
+/** Undefined if the name is in use. */
 export const insertDigest = (
   tx: Tx,
   row: Insertable<Tables['email_digests']>,
@@ -38,9 +38,11 @@ export const insertDigest = (
     .returningAll()
     .executeTakeFirst();
 
-/** How many there are; nobody else of the account makes one until the transaction ends. */
+/** Locks the account's position, so that no digest is added until the transaction ends. */
 export async function countDigests(tx: Tx, accountId: string): Promise<number> {
-  await sql`select from streams where account_id = ${accountId}::uuid for update`.execute(tx);
+  await sql`select from account_positions where account_id = ${accountId}::uuid for update`.execute(
+    tx,
+  );
   const { count } = await tx
     .selectFrom('email_digests')
     .where('account_id', '=', accountId)
@@ -49,7 +51,7 @@ export async function countDigests(tx: Tx, accountId: string): Promise<number> {
   return count;
 }
 
-/** Throws a unique violation where its new name is taken. */
+/** Throws a unique violation if the new name is in use. */
 export const updateDigestRow = (
   tx: Tx,
   { account_id, id }: DigestRecord,
@@ -71,32 +73,32 @@ export async function deleteDigest(tx: Tx, { account_id, id }: DigestRecord): Pr
     .execute();
 }
 
-/** A month, and what the clocks of a zone are changed by. */
+/** A month, plus a change of the zone's clocks. */
 const waitMsMax = 32 * 86_400_000;
 
-/** Which digest; in an object, so that no two ids are ever taken for each other. */
+/** An object, so that the two ids cannot be confused. */
 export interface DigestRef {
   readonly accountId: string;
   readonly digestId: string;
 }
 
 /**
- * Those of any account whose period is over, the longest first. None while deliveries are paused or
- * the account is suspended: after it, one mail covers all periods that were missed.
+ * Due digests of all accounts, the longest overdue first. None while deliveries are paused or the
+ * account is suspended; afterwards, one mail covers all missed periods.
  */
 export async function findDueDigests(db: Db, now: Date, limit: number): Promise<DigestRef[]> {
   const rows = await db
     .selectFrom('email_digests')
     .select(['account_id', 'id'])
-    .where(isDue('next_at', now, waitMsMax))
+    .where(isDue('next_run_at', now, waitMsMax))
     .where(canSend('email_digests.account_id'))
-    .orderBy('next_at')
+    .orderBy('next_run_at')
     .limit(limit)
     .execute();
   return rows.map(({ account_id, id }) => ({ accountId: account_id, digestId: id }));
 }
 
-/** Locked until the transaction ends; undefined where another sends it, or has sent it by now. */
+/** Locked until the transaction ends. Undefined: another process sends or has sent it. */
 export const lockDueDigest = (
   tx: Tx,
   { accountId, digestId }: DigestRef,
@@ -104,7 +106,7 @@ export const lockDueDigest = (
 ): Promise<DigestRecord | undefined> =>
   selectOfAccount(tx, accountId)
     .where('id', '=', digestId)
-    .where(isDue('next_at', now, waitMsMax))
+    .where(isDue('next_run_at', now, waitMsMax))
     .where(canSend('email_digests.account_id'))
     .forUpdate()
     .skipLocked()

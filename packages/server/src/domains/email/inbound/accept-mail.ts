@@ -21,17 +21,17 @@ import {
   lockRejectedMail,
 } from './store/mails.ts';
 
-/** Who handed a mail in, as far as it is known. */
+/** The sender of a mail, as far as it is known. */
 export interface Envelope {
-  /** Empty: a bounce. */
+  /** Empty for a bounce. */
   readonly sender: string;
   readonly ip: string | null;
   readonly helo: string | null;
-  /** By HTTP: the relay has authenticated the From field. */
+  /** Only for HTTP: the relay has authenticated the From field. */
   readonly isRelayAuthenticated?: boolean;
 }
 
-/** A mail that is durable, and not yet anybody's. */
+/** A durable mail that is not assigned to an account yet. */
 export interface RawMail {
   readonly blob: StoredBlob;
   readonly head: MailHeader;
@@ -40,8 +40,8 @@ export interface RawMail {
 const headBytesMax = 256 * 1024;
 
 /**
- * Writes a raw mail to the blob store as it arrives, and reads its header. Throws 413
- * payload_too_large beyond its most bytes, or 256 KB of header, and what the source throws.
+ * Streams a raw mail to the blob store and parses its header. Throws 413 payload_too_large for more
+ * than `bytesMax` bytes or 256 KB of header, and the errors of the source.
  */
 export async function storeRawMail(
   app: App,
@@ -49,63 +49,65 @@ export async function storeRawMail(
   bytesMax: number = limits.mailBytesMax,
 ): Promise<RawMail> {
   const head = new HeadCollector();
-  let kept: StoredBlob;
+  let stored: StoredBlob;
   try {
-    kept = await app.blobs.write(head.passThrough(source), { bytesMax });
+    stored = await app.blobs.write(head.passThrough(source), { bytesMax });
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error;
-    throw mailTooLargeError(`A mail has at most ${bytesMax} bytes here.`);
+    throw mailTooLargeError(`The mail is larger than the limit of ${bytesMax} bytes.`);
   }
-  return { blob: kept, head: await parseMailHeader(head.bytes) };
+  return { blob: stored, head: await parseMailHeader(head.bytes) };
 }
 
 const mailTooLargeError = (message: string): AppError =>
   new AppError('payload_too_large', { message });
 
-/** The bytes up to the first empty line, as they pass by. */
+/** Collects the bytes up to the first empty line while they pass through. */
 class HeadCollector {
-  readonly #pieces: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
   #isComplete = false;
 
   get bytes(): Uint8Array {
-    return Buffer.concat(this.#pieces);
+    return Buffer.concat(this.#chunks);
   }
 
   async *passThrough(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of source) {
-      if (!this.#isComplete) this.#collect(piece);
-      yield piece;
+    for await (const chunk of source) {
+      if (!this.#isComplete) this.#collect(chunk);
+      yield chunk;
     }
   }
 
-  #collect(piece: Uint8Array): void {
-    this.#pieces.push(piece);
-    // The empty line may stand across two pieces.
-    const last = Buffer.concat(this.#pieces.slice(-2));
+  #collect(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    // The empty line may span two chunks.
+    const last = Buffer.concat(this.#chunks.slice(-2));
     const ends = [last.indexOf('\r\n\r\n'), last.indexOf('\n\n')].filter((at) => at >= 0);
-    const before = this.#bytes - (last.length - piece.length);
-    this.#bytes += piece.length;
+    const before = this.#bytes - (last.length - chunk.length);
+    this.#bytes += chunk.length;
     this.#isComplete = ends.length > 0;
     const headBytes = this.#isComplete ? before + Math.min(...ends) : this.#bytes;
     if (headBytes > headBytesMax) {
-      throw mailTooLargeError(`The header of a mail has at most ${headBytesMax} bytes.`);
+      throw mailTooLargeError(
+        `The header of the mail is larger than the limit of ${headBytesMax} bytes.`,
+      );
     }
   }
 }
 
 export interface AcceptedMail {
   readonly id: string;
-  /** False where the mail was there already: its bytes are those that came first. */
+  /** False for a duplicate: the stored bytes are those of the first delivery. */
   readonly isNew: boolean;
   readonly status: InboundMailRecord['status'];
   readonly reason: string | null;
 }
 
 /**
- * Gives a mail that is durable to an account: it is in its history, once, and what it asks for is
- * queued. A sender that the account's rules refuse is recorded as such; mail to a signed address
- * needs no rule.
+ * Assigns a durable mail to an account: inserts it into the history once and queues its processing.
+ * If the account's rules reject the sender, the mail is stored as rejected. Mail to a signed
+ * address needs no rule.
  */
 export async function acceptMail(
   app: App,
@@ -115,10 +117,10 @@ export async function acceptMail(
   const { head, blob } = raw;
   const now = app.clock.now();
   const { accountId, purpose } = mailbox;
-  const refusal =
+  const rejectionReason =
     purpose === 'memory' ? await findRejectionReason(app, accountId, head, envelope) : null;
   const status: InboundMailRecord['status'] =
-    refusal !== null ? 'rejected' : isOverLimit ? 'rate_limited' : 'received';
+    rejectionReason !== null ? 'rejected' : isOverLimit ? 'rate_limited' : 'received';
   const row = {
     account_id: accountId,
     id: app.ids.uuid(),
@@ -132,10 +134,10 @@ export async function acceptMail(
     client_helo: envelope.helo,
     subject: head.subject,
     status,
-    reason: refusal,
+    reason: rejectionReason,
     purpose,
     outbound_id: mailbox.outboundId,
-    is_declared: envelope.isRelayAuthenticated ?? false,
+    is_relay_authenticated: envelope.isRelayAuthenticated ?? false,
     raw_blob: blob.name,
     raw_bytes: blob.bytes,
     created_at: now,
@@ -143,45 +145,45 @@ export async function acceptMail(
   } satisfies Parameters<typeof insertMail>[1];
   return runInTransaction(app, async (tx) => {
     if (status === 'received') await deleteRejectedMail(app, tx, row);
-    const made = await insertMail(tx, row);
-    const mail = made ?? (await findMailByKey(tx, accountId, row.message_key));
+    const inserted = await insertMail(tx, row);
+    const mail = inserted ?? (await findMailByKey(tx, accountId, row.message_key));
     if (!mail) throw new AppError('internal_error');
-    if (made?.status === 'received') {
+    if (inserted?.status === 'received') {
       await enqueue(tx, {
         id: app.ids.uuid(),
         accountId,
         kind: processMailKind,
-        payload: { mailId: made.id },
+        payload: { mailId: inserted.id },
         spaces: null,
         runAt: now,
-        dedupeKey: `${processMailKind}:${made.id}`,
+        dedupeKey: `${processMailKind}:${inserted.id}`,
       });
     }
-    const { id, status: standing, reason } = mail;
-    return { id, isNew: made !== undefined, status: standing, reason };
+    const { id, status: mailStatus, reason } = mail;
+    return { id, isNew: inserted !== undefined, status: mailStatus, reason };
   });
 }
 
 /**
- * A mail that was refused, or came over a limit, holds its key against nobody: what comes again
- * takes its place, with nothing of it, since anybody may send a mail in another's name.
+ * Deletes a rejected or rate-limited mail with the same key, so that the new mail replaces it.
+ * Otherwise, a forged mail could block the key of a genuine one.
  */
 async function deleteRejectedMail(
   { ids, clock }: App,
   tx: Tx,
   row: { account_id: string; message_key: Uint8Array },
 ): Promise<void> {
-  const refused = await lockRejectedMail(tx, row);
-  if (!refused) return;
-  const attached = await listAttachmentBlobs(tx, row.account_id, [refused.id]);
+  const rejected = await lockRejectedMail(tx, row);
+  if (!rejected) return;
+  const attached = await listAttachmentBlobs(tx, row.account_id, [rejected.id]);
   await scheduleBlobRemoval(
     { tx, ids, clock },
-    refused.raw_blob === null ? attached : [refused.raw_blob, ...attached],
+    rejected.raw_blob === null ? attached : [rejected.raw_blob, ...attached],
   );
-  await deleteMails(tx, row.account_id, [refused.id]);
+  await deleteMails(tx, row.account_id, [rejected.id]);
 }
 
-/** Its author must pass; who handed it in, often a service, must not be blocked. */
+/** The rules must allow every author; the envelope sender, often a service, must not be blocked. */
 async function findRejectionReason(
   app: App,
   accountId: string,
@@ -202,7 +204,7 @@ async function findRejectionReason(
 
 const blockedSender = 'The sender is blocked.';
 
-/** The same for a mail that comes again; with its author, so that nobody spends another's. */
+/** Equal for duplicates. Includes the author, so that others cannot use up a Message-ID. */
 function dedupeKeyOf({ head, blob }: RawMail, { purpose, address }: Mailbox): Uint8Array {
   const hash = createHash('sha256');
   if (purpose !== 'memory') hash.update(`${purpose}\0${address}\0`);

@@ -12,7 +12,7 @@ export interface AutoReply {
 
 const referencesMax = 20;
 
-/** Queues the one answer that a mail may cause, in its thread. */
+/** Queues the reply to a mail, at most one, in its thread. */
 export async function enqueueAutoReply(
   inTx: TxCtx,
   mail: InboundMailRecord,
@@ -32,7 +32,7 @@ export async function enqueueAutoReply(
     headers: {
       'Auto-Submitted': 'auto-replied',
       'X-Auto-Response-Suppress': 'All',
-      // It leaves from no-reply; its reader may write here, and confirms by answering.
+      // The sender is no-reply, but users confirm commands with a reply.
       ...(address === undefined ? {} : { 'Reply-To': `${address.local_part}@${address.domain}` }),
       ...(mail.message_id === null ? {} : { 'In-Reply-To': `<${mail.message_id}>` }),
       ...(references.length === 0 ? {} : { References: references.join(' ') }),

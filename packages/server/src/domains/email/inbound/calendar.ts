@@ -1,15 +1,15 @@
 const fields: Readonly<Record<string, string>> = {
   SUMMARY: 'Event',
-  DTSTART: 'Begins',
-  DTEND: 'Ends',
-  LOCATION: 'Place',
+  DTSTART: 'Start',
+  DTEND: 'End',
+  LOCATION: 'Location',
   ORGANIZER: 'Organizer',
   DESCRIPTION: 'Description',
 };
 const eventsMax = 20;
 const valueCharactersMax = 2_000;
 
-/** The events of a calendar (RFC 5545) as lines that a person reads; empty where it has none. */
+/** Formats the events of a calendar (RFC 5545) as readable lines; empty without events. */
 export function formatCalendarEvents(calendar: string): string {
   const lines = calendar.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/);
   const events: string[][] = [];
@@ -25,7 +25,7 @@ export function formatCalendarEvents(calendar: string): string {
       depth = 1;
     } else if (name === 'BEGIN') depth += depth > 0 ? 1 : 0;
     else if (name === 'END') depth -= depth > 0 ? 1 : 0;
-    // What stands in an alarm of the event is not the event's.
+    // Skips the properties of nested components, such as alarms.
     else if (depth === 1 && fields[name] !== undefined) {
       events.at(-1)?.push(`${fields[name]}: ${formatValue(name, value, parameters)}`);
     }
@@ -42,13 +42,13 @@ function formatValue(name: string, value: string, parameters: string): string {
     .replaceAll(/\\([,;\\])/g, '$1');
 }
 
-/** 20260105T093000Z as 2026-01-05 09:30 UTC; what is written otherwise stays. */
+/** 20260105T093000Z as 2026-01-05 09:30 UTC; other values are returned unchanged. */
 function formatTime(value: string, zone: string | undefined): string {
   const [, year, month, day, hour, minute, utc] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/.exec(value) ?? [];
   if (year === undefined) return value.slice(0, 100);
   const date = `${year}-${month}-${day}`;
   if (hour === undefined) return date;
-  const place = utc ? ' UTC' : zone === undefined ? '' : ` ${zone}`;
-  return `${date} ${hour}:${minute}${place}`;
+  const suffix = utc ? ' UTC' : zone === undefined ? '' : ` ${zone}`;
+  return `${date} ${hour}:${minute}${suffix}`;
 }

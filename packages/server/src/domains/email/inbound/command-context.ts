@@ -2,30 +2,30 @@ import type { AutoReply } from './auto-reply.ts';
 import type { StoredPart } from './content.ts';
 import type { InboundMailRecord } from './store/mails.ts';
 
-/** A mail as far as it is understood. */
+/** A parsed mail for a command. */
 export interface CommandContext {
   readonly mail: InboundMailRecord;
   readonly parts: readonly StoredPart[];
-  /** Of the space that it names; undefined: it names none. */
+  /** Undefined: the mail names no space. */
   readonly spaceId: string | undefined;
-  /** Written by a person, as far as its header tells. */
+  /** The header does not mark the mail as automatic. */
   readonly isPersonal: boolean;
 }
 
-/** How a mail ends. */
+/** The outcome of a mail. */
 export interface CommandResult {
   readonly reply?: AutoReply;
-  /** What it stored, or what it is about. */
+  /** The memory that it stored or refers to. */
   readonly memoryId?: string;
-  /** Why it came to nothing; completed otherwise. */
+  /** If set, the mail has failed for this reason. */
   readonly failure?: string;
-  /** Why its sender may not do that. */
+  /** If set, the mail is rejected for this reason. */
   readonly rejection?: string;
-  /** By the number of the attachment, what it became. */
+  /** Memory ids by the number of the attachment. */
   readonly partMemories?: ReadonlyMap<number, string>;
 }
 
-/** Refused without a word to its sender. */
+/** The mail fails without a reply. */
 export class SilentRejection extends Error {
-  override readonly name = 'Unanswerable';
+  override readonly name = 'SilentRejection';
 }

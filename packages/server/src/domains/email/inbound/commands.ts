@@ -16,30 +16,30 @@ import {
 import { excerpt, helpText } from './reply-texts.ts';
 import { storeAsMemory } from './store-as-memory.ts';
 
-type CompleteMail = (inTx: TxCtx, ending: CommandResult) => Promise<void>;
+type CompleteMail = (inTx: TxCtx, result: CommandResult) => Promise<void>;
 type CommandHandler = (
   ctx: Ctx,
-  reading: CommandContext,
+  context: CommandContext,
   intent: ParsedIntent,
-  end: CompleteMail,
+  complete: CompleteMail,
 ) => Promise<void>;
 
 const resultsMax = 5;
 
 /**
- * Does what a mail asks for. Each command ends the mail in the transaction of its effect, so that
- * both are there after a crash, or neither. Throws the AppError that refuses it.
+ * Executes the command of a mail. Each command completes the mail in the transaction of its effect,
+ * so that a crash cannot separate them. Throws the AppError of a failed command.
  */
 export function runCommand(
   ctx: Ctx,
-  reading: CommandContext,
+  context: CommandContext,
   intent: ParsedIntent,
-  end: CompleteMail,
+  complete: CompleteMail,
 ): Promise<void> {
-  return commands[intent.command](ctx, reading, intent, end);
+  return commands[intent.command](ctx, context, intent, complete);
 }
 
-/** The space that a mail names; undefined: none. Throws 404 space_not_found. */
+/** Returns undefined if the mail names no space. Throws 404 space_not_found. */
 export async function resolveSpace(ctx: Ctx, name: string | null): Promise<string | undefined> {
   if (name === null || name === 'default') return undefined;
   const space = await findSpaceByName(ctx.engine.db, ctx.actor.accountId, name);
@@ -49,62 +49,64 @@ export async function resolveSpace(ctx: Ctx, name: string | null): Promise<strin
 
 const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
   store: storeAsMemory,
-  search: async (ctx, { mail, spaceId }, intent, end) => {
+  search: async (ctx, { mail, spaceId }, intent, complete) => {
     const q = queryText(intent);
-    const asked = {
+    const request = {
       q,
       include: ['memories'],
       limit: resultsMax,
       space_id: spaceId,
       tags: tagsOf(intent),
     };
-    const { results, facets } = await search(ctx, searchBody.parse(asked));
+    const { results, facets } = await search(ctx, searchBody.parse(request));
     const memories = results.filter((result) => result.type === 'memory');
     const lines = memories.map(({ content, id }, i) => `${i + 1}. ${excerpt(content)}\n   ${id}`);
     const head =
       results.length === 0
-        ? `Nothing was found for: ${excerpt(q)}`
+        ? `No memories found for: ${excerpt(q)}`
         : `${facets.memories} found for: ${excerpt(q)}`;
     const text = [head, ...lines].join('\n\n');
-    const answer = { subject: replySubject(mail), text, memoryIds: memories.map(({ id }) => id) };
-    await withTransaction(ctx, (inTx) => end(inTx, { reply: answer }));
+    const reply = { subject: replySubject(mail), text, memoryIds: memories.map(({ id }) => id) };
+    await withTransaction(ctx, (inTx) => complete(inTx, { reply }));
   },
-  recall: async (ctx, { mail, spaceId }, intent, end) => {
+  recall: async (ctx, { mail, spaceId }, intent, complete) => {
     const query = queryText(intent);
-    const asked = { query, space_id: spaceId, tags: tagsOf(intent) };
-    const { context, memories } = await recall(ctx, recallBody.parse(asked));
-    const text = context === '' ? `Nothing is known of: ${excerpt(query)}` : context;
-    const answer = { subject: replySubject(mail), text, memoryIds: memories.map(({ id }) => id) };
-    await withTransaction(ctx, (inTx) => end(inTx, { reply: answer }));
+    const request = { query, space_id: spaceId, tags: tagsOf(intent) };
+    const { context, memories } = await recall(ctx, recallBody.parse(request));
+    const text = context === '' ? `No memories found for: ${excerpt(query)}` : context;
+    const reply = { subject: replySubject(mail), text, memoryIds: memories.map(({ id }) => id) };
+    await withTransaction(ctx, (inTx) => complete(inTx, { reply }));
   },
-  forget: async (ctx, reading, intent, end) => {
-    const { mail, spaceId, isPersonal } = reading;
-    // A program that answers by itself must not confirm what a person was asked.
-    if (!isPersonal) throw new SilentRejection('Only a person may have something forgotten.');
-    if (isConfirmationCode(intent.content)) return confirm(ctx, reading, intent.content, end);
+  forget: async (ctx, context, intent, complete) => {
+    const { mail, spaceId, isPersonal } = context;
+    // An automatic reply must not confirm a deletion.
+    if (!isPersonal)
+      throw new SilentRejection('The command forget is not allowed in automatic mail.');
+    if (isConfirmationCode(intent.content)) return confirm(ctx, context, intent.content, complete);
     const q = queryText(intent);
-    const found = await findMemoryToForget(ctx, { ...intent, content: q }, spaceId);
+    const memory = await findMemoryToForget(ctx, { ...intent, content: q }, spaceId);
     await withTransaction(ctx, async (inTx) => {
-      if (found === null) {
-        const text = `Nothing was found for: ${excerpt(q)}`;
-        return end(inTx, { reply: { subject: replySubject(mail), text } });
+      if (memory === null) {
+        const text = `No memories found for: ${excerpt(q)}`;
+        return complete(inTx, { reply: { subject: replySubject(mail), text } });
       }
-      const code = await createConfirmation(inTx, mail, found.id);
-      const text = confirmationText(found.content);
-      const answer = { subject: `forget: ${code}`, text, memoryIds: [found.id] };
-      return end(inTx, { reply: answer, memoryId: found.id });
+      const code = await createConfirmation(inTx, mail, memory.id);
+      const text = confirmationText(memory.content);
+      const reply = { subject: `forget: ${code}`, text, memoryIds: [memory.id] };
+      return complete(inTx, { reply, memoryId: memory.id });
     });
   },
-  help: (ctx, { mail }, _intent, end) =>
+  help: (ctx, { mail }, _intent, complete) =>
     withTransaction(ctx, (inTx) =>
-      end(inTx, { reply: { subject: replySubject(mail), text: helpText } }),
+      complete(inTx, { reply: { subject: replySubject(mail), text: helpText } }),
     ),
-  stop: async (ctx, { mail, isPersonal }, _intent, end) => {
-    if (!isPersonal) throw new SilentRejection('Only a person may stop mails.');
-    const text = 'No reactions and no digests are sent to you any more.';
+  stop: async (ctx, { mail, isPersonal }, _intent, complete) => {
+    if (!isPersonal)
+      throw new SilentRejection('The command stop is not allowed in automatic mail.');
+    const text = 'You are unsubscribed: you receive no more reactions and digests.';
     await withTransaction(ctx, async (inTx) => {
       await suppress(inTx, { email: mail.sender, reason: 'stop', detail: null });
-      await end(inTx, { reply: { subject: replySubject(mail), text } });
+      await complete(inTx, { reply: { subject: replySubject(mail), text } });
     });
   },
 };
@@ -113,24 +115,25 @@ async function confirm(
   ctx: Ctx,
   { mail }: CommandContext,
   code: string,
-  end: CompleteMail,
+  complete: CompleteMail,
 ): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
     const memoryId = await confirmForget(inTx, mail, code);
     if (memoryId === null) {
-      const text = 'That code is not known, or is over. Nothing was forgotten.';
-      return end(inTx, { reply: { subject: replySubject(mail), text }, failure: text });
+      const text = 'The confirmation code is unknown or expired. Nothing was deleted.';
+      return complete(inTx, { reply: { subject: replySubject(mail), text }, failure: text });
     }
-    const text = `It is forgotten: ${memoryId}\nAs long as it is not erased it can be restored.`;
-    return end(inTx, { reply: { subject: replySubject(mail), text }, memoryId });
+    const text = `Deleted: ${memoryId}\nThe memory can be restored until it is erased.`;
+    return complete(inTx, { reply: { subject: replySubject(mail), text }, memoryId });
   });
 }
 
-/** The words of the subject, or the body's where it has none. */
 function queryText({ content, command }: ParsedIntent): string {
   const words = [...content.trim()].slice(0, limits.searchQueryCharactersMax).join('').trim();
   if (words !== '') return words;
-  throw new AppError('bad_request', { message: `"${command}:" needs words after it.` });
+  throw new AppError('bad_request', {
+    message: `Write the text of the query after "${command}:".`,
+  });
 }
 
 const tagsOf = ({ metadata: { tags } }: ParsedIntent): string[] | undefined =>

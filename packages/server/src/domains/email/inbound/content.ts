@@ -12,23 +12,23 @@ import { extractReply, removeSignature } from '../../../text/email-reply.ts';
 import { htmlToMarkdown } from '../../../text/html-to-markdown.ts';
 import { formatCalendarEvents } from './calendar.ts';
 
-/** An attachment whose bytes are in the blob store. */
+/** An attachment in the blob store. */
 export interface StoredPart {
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: number;
   readonly sha256: Uint8Array;
   readonly blob: string;
-  /** What it says, where it is a text that a memory can hold. */
+  /** Its text, if it can become a memory; otherwise null. */
   readonly text: string | null;
 }
 
 export interface MailContent {
   readonly head: MailHeader;
-  /** What its author wrote, as text or Markdown; without what it answers. */
+  /** The author's text or Markdown without the quoted mail. */
   readonly body: string;
   readonly parts: readonly StoredPart[];
-  /** Of a notice of delivery: its fields, and which mail it is about. */
+  /** The fields of a delivery status notification and the Message-ID of its mail. */
   readonly reports: readonly string[];
 }
 
@@ -39,15 +39,15 @@ const reportTypes = ['message/delivery-status', 'text/rfc822-headers'];
 const tnefTypes = ['application/ms-tnef', 'application/vnd.ms-tnef'];
 const filenameCharactersMax = 255;
 
-/** A mail as it is read; its attachments are kept. Throws MailUnreadable, and keeps none then. */
+/** Parses a mail and stores its attachments. Throws MailUnreadable, and then stores none. */
 export async function readContent(blobs: BlobStore, rawBlob: string): Promise<MailContent> {
   const collected: CollectedParts = { parts: [], notes: [], reports: [] };
   try {
     const { head, text, html } = await readMail(blobs.read(rawBlob), (part) =>
       collectPart(blobs, part, collected, 0),
     );
-    const said = bodyText(text, html);
-    const body = isReply(head) ? extractReply(said) : removeSignature(said);
+    const content = bodyText(text, html);
+    const body = isReply(head) ? extractReply(content) : removeSignature(content);
     const { parts, notes, reports } = collected;
     return {
       head,
@@ -63,7 +63,7 @@ export async function readContent(blobs: BlobStore, rawBlob: string): Promise<Ma
 
 interface CollectedParts {
   readonly parts: StoredPart[];
-  /** What parts say that belongs to the mail's own words. */
+  /** Texts of parts that are appended to the body. */
   readonly notes: string[];
   readonly reports: string[];
 }
@@ -71,48 +71,49 @@ interface CollectedParts {
 const bodyText = (text: string, html: string | null): string =>
   text.trim() === '' && html !== null ? htmlToMarkdown(truncateHtml(html)) : text;
 
-/** Keeps a part, and reads on in those that wrap others. */
+/** Stores a part and unpacks attached mails and TNEF containers. */
 async function collectPart(
   blobs: BlobStore,
   part: MailPart,
-  into: CollectedParts,
+  collected: CollectedParts,
   depth: number,
 ): Promise<void> {
-  const { parts, notes, reports } = into;
-  if (parts.length >= partsMax) throw new MailUnreadable(`It has over ${partsMax} attachments.`);
-  const kept = await storePart(blobs, part);
-  parts.push(kept);
-  const { contentType } = kept;
+  const { parts, notes, reports } = collected;
+  if (parts.length >= partsMax)
+    throw new MailUnreadable(`The mail has more than ${partsMax} attachments.`);
+  const stored = await storePart(blobs, part);
+  parts.push(stored);
+  const { contentType } = stored;
   if (contentType === 'text/calendar')
-    notes.push(formatCalendarEvents(await decodeText(blobs, kept, part)));
-  else if (reportTypes.includes(contentType)) reports.push(await decodeText(blobs, kept, part));
+    notes.push(formatCalendarEvents(await decodeText(blobs, stored, part)));
+  else if (reportTypes.includes(contentType)) reports.push(await decodeText(blobs, stored, part));
   else if (contentType === 'message/rfc822' && depth < depthMax) {
-    const inner = await readMail(blobs.read(kept.blob), (one) =>
-      collectPart(blobs, one, into, depth + 1),
+    const inner = await readMail(blobs.read(stored.blob), (innerPart) =>
+      collectPart(blobs, innerPart, collected, depth + 1),
     );
     const { from, subject } = inner.head;
     reports.push(`Message-ID: ${inner.head.messageId ?? ''}`);
     const head = [`From: ${from.join(', ')}`, `Subject: ${subject}`].join('\n');
     notes.push(`${head}\n\n${bodyText(inner.text, inner.html)}`);
-  } else if (isTnef(kept)) await unpackTnef(blobs, kept, into);
+  } else if (isTnef(stored)) await unpackTnef(blobs, stored, collected);
 }
 
-/** What a winmail.dat holds, beside it. */
+/** Stores the contents of a winmail.dat in addition to the file itself. */
 async function unpackTnef(
   blobs: BlobStore,
-  kept: StoredPart,
+  stored: StoredPart,
   { parts, notes }: CollectedParts,
 ): Promise<void> {
-  const wrapped = parseTnef(await readBlob(blobs, kept.blob));
-  if (wrapped?.body) notes.push(wrapped.body);
-  for (const { filename, content } of wrapped?.attachments ?? []) {
+  const tnef = parseTnef(await readBlob(blobs, stored.blob));
+  if (tnef?.body) notes.push(tnef.body);
+  for (const { filename, content } of tnef?.attachments ?? []) {
     if (parts.length >= partsMax) return;
     const type = { contentType: contentTypeOfName(filename), charset: null };
     parts.push(await storePart(blobs, { filename, ...type, content: singleChunk(content) }));
   }
 }
 
-/** For a mail whose transaction was not to be. */
+/** For a mail whose transaction was rolled back. */
 export async function deletePartBlobs(
   blobs: BlobStore,
   parts: readonly StoredPart[],
@@ -120,20 +121,20 @@ export async function deletePartBlobs(
   for (const { blob } of parts) await blobs.remove(blob);
 }
 
-/** What is passed on is no answer, and says what it passes on. */
+/** A forwarded mail is not a reply: its quoted text belongs to the content. */
 const isReply = ({ thread, subject }: MailHeader): boolean =>
   !/^(?:fwd?|wg|tr|rv|i)\s*:/i.test(subject) &&
   (thread.length > 0 || /^(?:re|aw|sv|antw|vs|odp|ynt)(?:\[\d+\])?\s*:/i.test(subject));
 
 async function storePart(blobs: BlobStore, part: MailPart): Promise<StoredPart> {
-  const kept = await blobs.write(part.content, { bytesMax: limits.mailBytesMax });
+  const stored = await blobs.write(part.content, { bytesMax: limits.mailBytesMax });
   const contentType = contentTypeOf(part);
   const entry = {
     filename: safeFilename(part, contentType),
     contentType,
-    bytes: kept.bytes,
-    sha256: kept.sha256,
-    blob: kept.name,
+    bytes: stored.bytes,
+    sha256: stored.sha256,
+    blob: stored.name,
     text: null,
   };
   return isText(entry) ? { ...entry, text: await textForMemory(blobs, entry, part) } : entry;
@@ -156,14 +157,14 @@ const contentTypeOfName = (filename: string): string =>
   typesByEnding[/\.(\w{1,10})$/.exec(filename)?.[1]?.toLowerCase() ?? ''] ??
   'application/octet-stream';
 
-/** As a name that a download may have: no folders, nothing that a header would not hold. */
+/** A safe name for downloads: without folders and characters that headers cannot contain. */
 function safeFilename({ filename }: MailPart, contentType: string): string {
-  const plain = (filename ?? '')
+  const sanitized = (filename ?? '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069"\\/]+/gu, '_')
     .toWellFormed()
     .trim();
-  const named = [...plain].slice(-filenameCharactersMax).join('');
-  if (named !== '' && !/^\.+$/.test(named)) return named;
+  const name = [...sanitized].slice(-filenameCharactersMax).join('');
+  if (name !== '' && !/^\.+$/.test(name)) return name;
   return contentType === 'message/rfc822' ? 'message.eml' : 'attachment';
 }
 
@@ -178,14 +179,15 @@ const isText = ({ contentType, bytes }: StoredPart): boolean =>
 
 async function textForMemory(
   blobs: BlobStore,
-  kept: StoredPart,
+  stored: StoredPart,
   part: MailPart,
 ): Promise<string | null> {
-  const text = await decodeText(blobs, kept, part);
-  const said = kept.contentType === 'text/html' ? htmlToMarkdown(truncateHtml(text)) : text;
-  // What is no text by its bytes would be a memory of noise.
-  const isNoise = said.includes('\u0000') || said.split('\ufffd').length > 1 + said.length / 100;
-  return isNoise || said.trim() === '' ? null : toStorableText(said);
+  const text = await decodeText(blobs, stored, part);
+  const content = stored.contentType === 'text/html' ? htmlToMarkdown(truncateHtml(text)) : text;
+  // Binary data with a text type must not become a memory.
+  const isNoise =
+    content.includes('\u0000') || content.split('\ufffd').length > 1 + content.length / 100;
+  return isNoise || content.trim() === '' ? null : toStorableText(content);
 }
 
 async function decodeText(
@@ -201,11 +203,11 @@ async function decodeText(
   }
 }
 
-/** Never more than a mail has: of an attachment that was taken apart already. */
+/** The size is limited by that of a mail. */
 async function readBlob(blobs: BlobStore, name: string): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of blobs.read(name)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of blobs.read(name)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 async function* singleChunk(content: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -217,6 +219,6 @@ const truncateHtml = (html: string): string => html.slice(0, htmlCharactersMax);
 const toStorableText = (text: string): string =>
   text.toWellFormed().replaceAll('\u0000', '').trim();
 
-/** A code as it stands in the database. */
+/** The hash of a code, as stored in the database. */
 export const hashConfirmationCode = (code: string): Uint8Array =>
   createHash('sha256').update(code.toUpperCase()).digest();

@@ -11,18 +11,20 @@ import { type InboundMailRecord, requireRawBlob } from './store/mails.ts';
 
 type CompleteNotice = (inTx: TxCtx, reason: string) => Promise<void>;
 
-/** Mail to a return path or an unsubscribe address: it has this one effect, or none. */
+/** Processes mail to a return path or an unsubscribe address; it has no other effect. */
 export const processNotice = (
   ctx: Ctx,
   mail: InboundMailRecord,
-  end: CompleteNotice,
+  complete: CompleteNotice,
 ): Promise<void> =>
-  mail.purpose === 'bounce' ? processBounce(ctx, mail, end) : processUnsubscribe(ctx, mail, end);
+  mail.purpose === 'bounce'
+    ? processBounce(ctx, mail, complete)
+    : processUnsubscribe(ctx, mail, complete);
 
 async function processBounce(
   ctx: Ctx,
   mail: InboundMailRecord,
-  end: CompleteNotice,
+  complete: CompleteNotice,
 ): Promise<void> {
   const content = await readContent(ctx.blobs, requireRawBlob(mail));
   await deletePartBlobs(ctx.blobs, content.parts);
@@ -31,11 +33,16 @@ async function processBounce(
   await withTransaction(ctx, async (inTx) => {
     if (failure !== null && outboundId !== null)
       await recordBounce(inTx, { outboundId, ...failure });
-    await end(inTx, failure === null ? 'It reports no failed delivery.' : 'A mail came back.');
+    await complete(
+      inTx,
+      failure === null
+        ? 'The mail reports no failed delivery.'
+        : 'The bounce of a mail was recorded.',
+    );
   });
 }
 
-/** What a notice of delivery (RFC 3464) says failed for good; a delay is no failure. */
+/** The permanent failure in a delivery status notification (RFC 3464); null for a delay. */
 function parseDeliveryFailure({
   reports,
 }: MailContent): { recipient: string | null; detail: string } | null {
@@ -48,11 +55,11 @@ function parseDeliveryFailure({
   return { recipient: recipient.exec(text)?.[1]?.toLowerCase() ?? null, detail: detail.trim() };
 }
 
-/** The address names its recipient by a tag: it is looked for among all that we write to. */
+/** The address has only a hash of the recipient, which is compared with all known recipients. */
 async function processUnsubscribe(
   ctx: Ctx,
   mail: InboundMailRecord,
-  end: CompleteNotice,
+  complete: CompleteNotice,
 ): Promise<void> {
   const { accountId } = ctx.actor;
   const parts = splitAddress(mail.recipient);
@@ -62,12 +69,13 @@ async function processUnsubscribe(
     const account = await lockAccountForShare(inTx.tx, accountId);
     const contact = account?.contact_email ?? ctx.config.contactEmail;
     const known = [mail.sender, mail.envelope_sender, contact];
-    const isMeant = (email: string): boolean =>
+    const isRecipient = (email: string): boolean =>
       recipientTagOf(ctx, accountId, email) === signed.recipientTag;
     const email =
-      known.find(isMeant) ?? (await listKnownRecipients(inTx.tx, accountId)).find(isMeant);
-    if (email === undefined) return end(inTx, 'Nothing is sent to the recipient that it names.');
+      known.find(isRecipient) ?? (await listKnownRecipients(inTx.tx, accountId)).find(isRecipient);
+    if (email === undefined)
+      return complete(inTx, 'No mail is sent to the recipient of this unsubscribe address.');
     await suppress(inTx, { email, reason: 'unsubscribe', detail: null });
-    return end(inTx, 'It ends digests and reactions to its recipient.');
+    return complete(inTx, 'The recipient was unsubscribed from digests and reactions.');
   });
 }

@@ -20,7 +20,7 @@ const attemptsMax = 5;
 
 export const isConfirmationCode = (text: string): boolean => codePattern.test(text.trim());
 
-/** What was found to be forgotten; null: nothing. */
+/** Finds the memory to delete by its id or by a search. */
 export async function findMemoryToForget(
   ctx: Ctx,
   intent: ParsedIntent,
@@ -29,18 +29,18 @@ export async function findMemoryToForget(
   const q = intent.content.slice(0, 1_000);
   const id = parseId(q, 'memory');
   if (id !== null) {
-    const named = (await memoriesById(ctx, [id])).get(id);
-    if (named) return { id, content: named.content };
+    const memory = (await memoriesById(ctx, [id])).get(id);
+    if (memory) return { id, content: memory.content };
   }
   const { results } = await search(
     ctx,
     searchBody.parse({ q, include: ['memories'], limit: 1, space_id: spaceId }),
   );
-  const found = results.find((result) => result.type === 'memory');
-  return found ? { id: found.id, content: found.content } : null;
+  const memory = results.find((result) => result.type === 'memory');
+  return memory ? { id: memory.id, content: memory.content } : null;
 }
 
-/** Returns the code that confirms it; of the code only a hash is kept. */
+/** Returns the confirmation code, of which only a hash is stored. */
 export async function createConfirmation(
   { tx, actor, ids, clock }: TxCtx,
   mail: InboundMailRecord,
@@ -67,12 +67,12 @@ export const confirmationText = (content: string): string =>
     '',
     `  ${excerpt(content)}`,
     '',
-    'Answer this mail as it is, with its subject, and it is forgotten. The code is good for a day.',
+    'To delete it, reply to this mail and keep the subject. The code is valid for one day.',
   ].join('\n');
 
 /**
- * Forgets what the code was made for: softly, so that it can be restored. A code is good once, and
- * for the sender who asked; null where it is none. Throws what a delete throws.
+ * Soft-deletes the memory of a code, so that it can be restored. A code is valid once and only for
+ * its sender. Returns the memory id; null if the code is invalid. Throws as softDelete.
  */
 export async function confirmForget(
   inTx: TxCtx,
@@ -83,7 +83,9 @@ export async function confirmForget(
   const now = clock.now();
   const open = await lockOpenConfirmations(tx, actor.accountId, mail.sender, now);
   const hash = Buffer.from(hashConfirmationCode(code.trim()));
-  const match = open.find((one) => one.attempts < attemptsMax && hash.equals(one.code_hash));
+  const match = open.find(
+    (confirmation) => confirmation.attempts < attemptsMax && hash.equals(confirmation.code_hash),
+  );
   if (!match) {
     await countAttempt(tx, actor.accountId, mail.sender, now);
     return null;

@@ -4,10 +4,10 @@ import { type MailCommand, mailCommands, type ParsedIntent } from '@mneme/contra
  * The grammar of commands:
  *
  *   subject  = [replies] [command ":"] text markers
- *   markers  = { " " ( "@" name | "#" name | "p" 0..10 ) }, the run at the end of the text
- *   name     = letters without space, or quoted: "two words"
+ *   markers  = { " " ( "@" name | "#" name | "p" 0..10 ) }, only at the end of the text
+ *   name     = characters without spaces, or quoted: "two words"
  *
- * A backslash before a marker keeps it text. `help` and `stop` may stand alone.
+ * A backslash escapes a marker. `help` and `stop` need no colon.
  */
 export interface CommandIntent {
   readonly command: MailCommand;
@@ -19,11 +19,11 @@ export interface CommandIntent {
 
 export type ParseResult =
   | { readonly intent: CommandIntent; readonly isCommand: boolean }
-  /** What was meant cannot be told: the word that is nearly a command, or a doubled marker. */
+  /** The ambiguous text: a misspelled command or a duplicate marker. */
   | { readonly misread: string };
 
 const priorityMax = 10;
-/** The last of a text, unless a backslash stands before it. */
+/** The marker at the end of a text, unless a backslash precedes it. */
 const marker = /(?:^|\s)(?:([@#])(?:"((?:[^"\\]|\\.){1,255})"|([^\s"\\@#]\S{0,254}))|p(\d{1,2}))$/u;
 const escaped = /(?:^|\s)\\[@#p\\]\S*$/u;
 const replyPrefixes = /^(?:(?:re|aw|sv|antw|vs|odp|ynt|fwd?|wg|tr|rv|i)(?:\[\d+\])?\s*:\s*)+/i;
@@ -32,18 +32,21 @@ const commandPattern = /^([a-z]{2,12})\s*:\s*([\s\S]*)$/i;
 export const stripReplyPrefixes = (subject: string): string =>
   subject.trim().replace(replyPrefixes, '');
 
-/** Linear in the length of the text: each marker is looked for at its end alone. */
+/** Linear in the length of the text, since markers are matched only at its end. */
 export function parseCommand(text: string): ParseResult {
-  const said = stripReplyPrefixes(text);
-  const alone = /^(?:help|stop)$/i.exec(said);
-  if (alone)
-    return { intent: plainIntent(alone[0].toLowerCase() as MailCommand, ''), isCommand: true };
-  const [, word = '', rest = ''] = commandPattern.exec(said) ?? [];
-  const command = mailCommands.find((one) => one === word.toLowerCase());
+  const subject = stripReplyPrefixes(text);
+  const bareCommand = /^(?:help|stop)$/i.exec(subject);
+  if (bareCommand)
+    return {
+      intent: plainIntent(bareCommand[0].toLowerCase() as MailCommand, ''),
+      isCommand: true,
+    };
+  const [, word = '', rest = ''] = commandPattern.exec(subject) ?? [];
+  const command = mailCommands.find((name) => name === word.toLowerCase());
   if (command === undefined && isNearCommand(word.toLowerCase())) return { misread: `"${word}:"` };
-  const read = parseMarkers(command === undefined ? said : rest);
-  if ('misread' in read) return read;
-  return { intent: { command: command ?? 'store', ...read }, isCommand: command !== undefined };
+  const parsed = parseMarkers(command === undefined ? subject : rest);
+  if ('misread' in parsed) return parsed;
+  return { intent: { command: command ?? 'store', ...parsed }, isCommand: command !== undefined };
 }
 
 const plainIntent = (command: MailCommand, content: string): CommandIntent => ({
@@ -55,12 +58,12 @@ const plainIntent = (command: MailCommand, content: string): CommandIntent => ({
 });
 
 function parseMarkers(text: string): Omit<CommandIntent, 'command'> | { misread: string } {
-  let left = text.trim();
+  let remaining = text.trim();
   const tags: string[] = [];
   let space: string | null = null;
   let priority: number | null = null;
-  for (let found = lastMarker(left); found !== null; found = lastMarker(left)) {
-    const { kind, name, from } = found;
+  for (let match = lastMarker(remaining); match !== null; match = lastMarker(remaining)) {
+    const { kind, name, from } = match;
     if (kind === '#') tags.unshift(name);
     else if (kind === '@') {
       if (space !== null) return { misread: `@${name} and @${space}` };
@@ -69,9 +72,9 @@ function parseMarkers(text: string): Omit<CommandIntent, 'command'> | { misread:
       if (priority !== null) return { misread: `p${name} and p${priority}` };
       priority = Number(name);
     }
-    left = left.slice(0, from).trimEnd();
+    remaining = remaining.slice(0, from).trimEnd();
   }
-  return { content: unescapeLastWord(left), space, tags: [...new Set(tags)], priority };
+  return { content: unescapeLastWord(remaining), space, tags: [...new Set(tags)], priority };
 }
 
 interface Marker {
@@ -84,10 +87,10 @@ const tailCharacters = 600;
 
 function lastMarker(text: string): Marker | null {
   const start = Math.max(0, text.length - tailCharacters);
-  const found = marker.exec(text.slice(start));
-  if (!found) return null;
-  const [, sign, quoted, bare, digits] = found;
-  const from = start + found.index;
+  const match = marker.exec(text.slice(start));
+  if (!match) return null;
+  const [, sign, quoted, bare, digits] = match;
+  const from = start + match.index;
   if (sign === '@' || sign === '#') {
     const name = quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(.)/gu, '$1');
     return { kind: sign, name, from };
@@ -96,11 +99,11 @@ function lastMarker(text: string): Marker | null {
   return priority <= priorityMax ? { kind: 'p', name: String(priority), from } : null;
 }
 
-/** Of the last word alone: further back no marker is looked for. */
+/** Only the last word can have an escaped marker. */
 const unescapeLastWord = (text: string): string =>
   escaped.test(text) ? text.replace(/(^|\s)\\(\S*)$/u, '$1$2') : text;
 
-/** A slip of one letter. */
+/** One typing error away from a command. */
 function isNearCommand(word: string): boolean {
   if (word.length < 4) return false;
   return mailCommands.some((command) => command !== word && isOneEditApart(word, command));
@@ -119,7 +122,7 @@ function isOneEditApart(a: string, b: string): boolean {
   );
 }
 
-/** The subject that says an intent: what parseCommand makes of it is the intent again. */
+/** The inverse of parseCommand. */
 export function formatCommand({ command, content, space, tags, priority }: CommandIntent): string {
   const name = (text: string): string =>
     /^[^\s"\\@#]\S{0,254}$/u.test(text) ? text : `"${text.replaceAll(/["\\]/gu, '\\$&')}"`;

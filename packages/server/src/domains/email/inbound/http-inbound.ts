@@ -5,9 +5,9 @@ import { acceptMail, type RawMail, storeRawMail } from './accept-mail.ts';
 import { countInboundMail, type Mailbox, resolveMailbox } from './mailbox.ts';
 
 /**
- * Takes a raw mail from a relay. Throws 404 not_found where none of its recipients is the
- * account's (an operator hands in for all), 413 payload_too_large, 403 space_access_denied for a
- * key limited to spaces: the commands of a mail reach every space.
+ * Accepts a raw mail from a relay. Throws 404 not_found if no recipient is an address of the
+ * account (an operator can submit for all accounts), 413 payload_too_large, 403 space_access_denied
+ * for an API key that is limited to spaces, since mail commands reach every space.
  */
 export async function submitInboundMail(
   ctx: Ctx,
@@ -16,21 +16,21 @@ export async function submitInboundMail(
 ): Promise<ResponseBody<typeof routes.email.inbound>> {
   requireAccountWideAccess(ctx.actor);
   const sender = query.sender ?? null;
-  const named =
+  const recipientMailbox =
     query.recipient === undefined ? null : await requireOwnMailbox(ctx, query.recipient, sender);
   const raw = await storeRawMail(ctx, bytes);
   try {
-    const address = named ?? (await findOwnMailbox(ctx, raw, sender));
+    const mailbox = recipientMailbox ?? (await findOwnMailbox(ctx, raw, sender));
     const envelope = {
       sender: sender ?? raw.head.from[0] ?? '',
       ip: query.ip ?? null,
       helo: query.helo ?? null,
       isRelayAuthenticated: query.verified,
     };
-    const isOverLimit = await exceedsRateLimit(ctx, address);
-    const taken = await acceptMail(ctx, address, { raw, envelope, isOverLimit });
-    if (!taken.isNew) await ctx.blobs.remove(raw.blob.name);
-    return { history_id: taken.id, status: taken.status };
+    const isOverLimit = await exceedsRateLimit(ctx, mailbox);
+    const accepted = await acceptMail(ctx, mailbox, { raw, envelope, isOverLimit });
+    if (!accepted.isNew) await ctx.blobs.remove(raw.blob.name);
+    return { history_id: accepted.id, status: accepted.status };
   } catch (error) {
     await ctx.blobs.remove(raw.blob.name);
     throw error;
@@ -42,10 +42,10 @@ async function requireOwnMailbox(
   recipient: string,
   sender: string | null,
 ): Promise<Mailbox> {
-  const address = await resolveMailbox(ctx, recipient, sender);
+  const mailbox = await resolveMailbox(ctx, recipient, sender);
   const { accountId, scopes } = ctx.actor;
-  if (address.accountId === accountId || scopes.has('operator')) return address;
-  throw new AppError('not_found', { message: `Nobody takes mail at ${recipient}.` });
+  if (mailbox.accountId === accountId || scopes.has('operator')) return mailbox;
+  throw new AppError('not_found', { message: `The address ${recipient} accepts no mail.` });
 }
 
 async function findOwnMailbox(
@@ -54,10 +54,12 @@ async function findOwnMailbox(
   sender: string | null,
 ): Promise<Mailbox> {
   for (const recipient of head.to.slice(0, recipientsTriedMax)) {
-    const found = await requireOwnMailbox(ctx, recipient, sender).catch(nullIfUnknown);
-    if (found) return found;
+    const mailbox = await requireOwnMailbox(ctx, recipient, sender).catch(nullIfUnknown);
+    if (mailbox) return mailbox;
   }
-  throw new AppError('not_found', { message: 'Nobody takes mail at its recipients.' });
+  throw new AppError('not_found', {
+    message: 'No recipient of the mail is an address that accepts mail.',
+  });
 }
 
 const recipientsTriedMax = 100;
@@ -67,9 +69,9 @@ function nullIfUnknown(error: unknown): null {
   throw error;
 }
 
-async function exceedsRateLimit(ctx: Ctx, address: Mailbox): Promise<boolean> {
+async function exceedsRateLimit(ctx: Ctx, mailbox: Mailbox): Promise<boolean> {
   try {
-    await countInboundMail(ctx, address);
+    await countInboundMail(ctx, mailbox);
     return false;
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limit_exceeded') return true;

@@ -10,21 +10,23 @@ export type InterpretedCommand =
     }
   | { readonly misread: string };
 
-/** What a mail asks for: by its subject, or by the first line of its body where that is empty. */
+/** Parses the command in the subject or, if that is empty, in the first line of the body. */
 export function interpretCommand(subject: string, body: string): InterpretedCommand {
-  const isSilent = stripReplyPrefixes(subject) === '';
+  const isSubjectEmpty = stripReplyPrefixes(subject) === '';
   const [first = '', ...rest] = body.split('\n');
-  const parsed = parseCommand(isSilent ? first : subject);
+  const parsed = parseCommand(isSubjectEmpty ? first : subject);
   if ('misread' in parsed) return parsed;
   const { intent, isCommand } = parsed;
-  if (isSilent && !isCommand) {
+  if (isSubjectEmpty && !isCommand) {
     return { intent: { ...intent, ...noMarkers }, method: 'default', content: body.trim() };
   }
-  const left = isSilent ? rest.join('\n').trim() : body.trim();
-  // Questions are short: what stands below one is most often a signature.
+  const bodyText = isSubjectEmpty ? rest.join('\n').trim() : body.trim();
+  // The body below a query is usually a signature.
   const isShort = intent.command !== 'store' && intent.content !== '';
-  const content = isShort ? intent.content : [intent.content, left].filter(Boolean).join('\n\n');
-  const method = isCommand ? (isSilent ? 'body' : 'subject') : 'default';
+  const content = isShort
+    ? intent.content
+    : [intent.content, bodyText].filter(Boolean).join('\n\n');
+  const method = isCommand ? (isSubjectEmpty ? 'body' : 'subject') : 'default';
   return { intent, method, content };
 }
 

@@ -1,2 +1,2 @@
-/** Apart, so that whoever queues the job need not import what runs it. */
+/** A separate file, so that code that queues the job need not import its handler. */
 export const processMailKind = 'email.process';

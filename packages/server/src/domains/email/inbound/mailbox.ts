@@ -6,22 +6,22 @@ import { acceptsMail, splitAddress } from '../model.ts';
 import { findOutbound } from '../outbound/store.ts';
 import { parseSignedAddress, type SignedAddress } from '../signed-addresses.ts';
 
-/** Where a mail arrives, and what it is for. */
+/** The recipient of a mail and the purpose of its address. */
 export interface Mailbox {
   readonly accountId: string;
-  /** Mails are counted by it. */
+  /** The key for rate limits. */
   readonly id: string;
   readonly address: string;
   /** A bounce or an unsubscribe never becomes a memory or a command. */
   readonly purpose: 'memory' | SignedAddress['purpose'];
-  /** Of a bounce: the mail that came back. */
+  /** For a bounce: the bounced mail. */
   readonly outboundId: string | null;
 }
 
 /**
- * An address that takes mail now. A return path takes bounces alone, which have no sender.
- * Throws 404 not_found, also where its account is gone.
- * @param envelopeSender null: not known
+ * Resolves an address that accepts mail. A return path accepts only bounces, which have no sender.
+ * Throws 404 not_found.
+ * @param envelopeSender null if unknown
  */
 export async function resolveMailbox(
   app: App,
@@ -32,12 +32,12 @@ export async function resolveMailbox(
   if (!parts) throw unknownRecipientError(address);
   const signed = parseSignedAddress(app, parts.localPart, app.clock.now());
   if (signed) return resolveSignedMailbox(app, address, signed, envelopeSender);
-  const found = await findAddress(app.engine.db, parts);
-  if (!found || !acceptsMail(found, app.clock.now())) throw unknownRecipientError(address);
+  const row = await findAddress(app.engine.db, parts);
+  if (!row || !acceptsMail(row, app.clock.now())) throw unknownRecipientError(address);
   return {
-    accountId: found.account_id,
-    id: found.id,
-    address: `${found.local_part}@${found.domain}`,
+    accountId: row.account_id,
+    id: row.id,
+    address: `${row.local_part}@${row.domain}`,
     purpose: 'memory',
     outboundId: null,
   };
@@ -49,25 +49,26 @@ async function resolveSignedMailbox(
   signed: SignedAddress,
   envelopeSender: string | null,
 ): Promise<Mailbox> {
-  const plain = address.toLowerCase();
+  const lowerCased = address.toLowerCase();
   if (signed.purpose === 'unsubscribe') {
     const { purpose, accountId, recipientTag } = signed;
-    return { accountId, id: recipientTag, address: plain, purpose, outboundId: null };
+    return { accountId, id: recipientTag, address: lowerCased, purpose, outboundId: null };
   }
   const { purpose, outboundId } = signed;
   const mail = await findOutbound(app.engine.db, outboundId);
-  // Once it has come back nothing more is to be known of it.
+  // A second bounce has no effect.
   if (!mail || mail.status === 'bounced') throw unknownRecipientError(address);
   if (envelopeSender !== null && envelopeSender !== '') {
-    const message = 'This address takes delivery status notifications, which have no sender.';
+    const message =
+      'This address accepts only delivery status notifications, which have no sender.';
     throw new AppError('not_found', { message });
   }
-  return { accountId: mail.account_id, id: outboundId, address: plain, purpose, outboundId };
+  return { accountId: mail.account_id, id: outboundId, address: lowerCased, purpose, outboundId };
 }
 
 /**
- * Counts a mail toward the limits of its address. Throws 429 rate_limit_exceeded, 503
- * service_unavailable while the account is suspended, 404 not_found where it is gone.
+ * Counts a mail toward the rate limits of its address. Throws 429 rate_limit_exceeded, 503
+ * service_unavailable while the account is suspended, 404 not_found if it is deleted.
  */
 export async function countInboundMail(
   app: App,
@@ -79,9 +80,9 @@ export async function countInboundMail(
     throw new AppError('service_unavailable', { message: 'The account is suspended.' });
   }
   const { plan, settings } = account.actor;
-  // Everybody who was written to knows a signed address: it has limits on every plan.
+  // All recipients know signed addresses, so these have the limits of the free plan.
   await enforceMailRateLimits(app, { plan: purpose === 'memory' ? plan : 'free', settings }, id);
 }
 
 const unknownRecipientError = (address: string): AppError =>
-  new AppError('not_found', { message: `Nobody takes mail at ${address}.` });
+  new AppError('not_found', { message: `The address ${address} accepts no mail.` });

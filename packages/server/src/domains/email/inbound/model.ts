@@ -2,7 +2,7 @@ import type { Mail } from '@mneme/contract';
 import type { MailHeader } from '../../../providers/mail/index.ts';
 import type { InboundMailRecord } from './store/mails.ts';
 
-/** More than that, and it goes round in circles. */
+/** More Received fields than this mean a mail loop. */
 const hopsMax = 50;
 
 export const presentMail = (row: InboundMailRecord): Mail => ({
@@ -17,17 +17,16 @@ export const presentMail = (row: InboundMailRecord): Mail => ({
   responseMemoryId: row.response_memory_id,
   messageId: row.message_id,
   authentication: row.authentication,
-  verified: row.is_verified,
+  verified: row.is_sender_verified,
   createdAt: row.created_at.toISOString(),
   processedAt: row.processed_at?.toISOString() ?? null,
 });
 
-/** How much of it a program said by itself. */
 export type MailClass = 'personal' | 'automatic' | 'list' | 'reply' | 'bounce' | 'loop';
 
 /**
- * What kind of mail it is, by its header and envelope. Only a personal one is answered; a bounce
- * and an automatic reply say nothing that is to be remembered.
+ * Classifies a mail by its header and envelope. Only personal mail receives a reply. Bounces and
+ * automatic replies are not stored as memories.
  */
 export function classifyMail(
   head: MailHeader,

@@ -24,9 +24,9 @@ import {
 } from './store/mails.ts';
 import { verifySender } from './verify-sender.ts';
 
-/** A mail that ends the process each time is not read for ever. */
+/** Limits retries of a mail that crashes the process. */
 const attemptsMax = 20;
-/** As often as the job is tried again. */
+/** As many as the job has attempts. */
 const failuresMax = 6;
 
 interface Payload {
@@ -35,11 +35,11 @@ interface Payload {
   readonly failures?: number;
 }
 
-/** Job: does what a mail that was taken in asks for. Whatever happens, it is done once. */
+/** Job: executes an accepted mail. Its effect happens exactly once, also after a crash. */
 export async function processMail(app: App, job: RunningJob): Promise<void> {
   const { mailId, attempts = 0, failures = 0 } = job.payload as unknown as Payload;
   const { accountId } = job;
-  if (accountId === null) throw new Error('a mail belongs to an account');
+  if (accountId === null) throw new Error('the job email.process has no account');
   const mail = await findMail(app.engine.db, accountId, mailId);
   if (!mail || !['received', 'processing'].includes(mail.status)) return;
   const account = await findAccountActor(app.engine.db, accountId);
@@ -58,27 +58,29 @@ export async function processMail(app: App, job: RunningJob): Promise<void> {
   } catch (error) {
     await job.saveProgress(0.1, { mailId, attempts: attempts + 1, failures: failures + 1 });
     if (failures + 1 < failuresMax) throw error;
-    app.log.error({ err: error, mail: mailId }, 'a mail was given up');
+    app.log.error({ err: error, mail: mailId }, 'mail processing failed');
     await failMail(ctx, mail);
   }
 }
 
 const failMail = (ctx: Ctx, mail: InboundMailRecord): Promise<void> =>
   withTransaction(ctx, ({ tx }) =>
-    completeMail(ctx, tx, mail, { reason: 'It failed again and again.' }),
+    completeMail(ctx, tx, mail, {
+      reason: 'Processing failed repeatedly. The server log has the reason.',
+    }),
   );
 
-/** Acts on a mail, unless its author may not write. */
+/** Processes a mail unless its sender is rejected. */
 async function verifyAndProcess(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
   const { authentication, isVerified, rejection } = await verifySender(ctx, mail);
-  const stored = { authentication: JSON.stringify(authentication), is_verified: isVerified };
+  const stored = { authentication: JSON.stringify(authentication), is_sender_verified: isVerified };
   if (rejection !== null) {
     const set = { ...stored, status: 'rejected' as const, reason: rejection };
     await withTransaction(ctx, ({ tx }) => completeMail(ctx, tx, mail, set));
     return;
   }
   await updateMail(ctx.engine.db, mail, stored);
-  await readAndProcess(ctx, { ...mail, authentication, is_verified: isVerified });
+  await readAndProcess(ctx, { ...mail, authentication, is_sender_verified: isVerified });
 }
 
 async function processNoticeMail(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
@@ -96,15 +98,15 @@ async function processNoticeMail(ctx: Ctx, mail: InboundMailRecord): Promise<voi
 
 type MailUpdate = Parameters<typeof updateMail>[2];
 
-/** Throws where another run has ended it: what came with this one is taken back. */
+/** Throws AlreadyCompleted if another run has completed it, which rolls back the transaction. */
 async function completeMail(
   { clock }: Ctx,
   tx: TxCtx['tx'],
   mail: InboundMailRecord,
   set: MailUpdate,
 ): Promise<void> {
-  const ended = { status: 'failed' as const, ...set, processed_at: clock.now() };
-  if (!(await markMailCompleted(tx, mail, ended))) throw new AlreadyCompleted();
+  const completed = { status: 'failed' as const, ...set, processed_at: clock.now() };
+  if (!(await markMailCompleted(tx, mail, completed))) throw new AlreadyCompleted();
 }
 
 class AlreadyCompleted extends Error {}
@@ -135,25 +137,25 @@ async function processContent(
   const kind = await classifyInbound(ctx, mail, content);
   const { body, parts } = content;
   const bodyPlain = { body_plain: body };
-  const silent = ignoredReasons[kind];
-  if (silent !== undefined) {
+  const ignoredReason = ignoredReasons[kind];
+  if (ignoredReason !== undefined) {
     const status = kind === 'loop' ? 'rejected' : 'completed';
     await withTransaction(ctx, async (inTx) => {
-      await completeMail(ctx, inTx.tx, mail, { ...bodyPlain, status, reason: silent });
+      await completeMail(ctx, inTx.tx, mail, { ...bodyPlain, status, reason: ignoredReason });
       await insertParts(inTx, mail, parts, new Map());
     });
     return;
   }
-  const isVerified = mail.is_verified === true;
-  const mayAnswer = kind === 'personal' && isVerified;
-  const understood = interpretCommand(mail.subject, body);
+  const isVerified = mail.is_sender_verified === true;
+  const canReply = kind === 'personal' && isVerified;
+  const interpretation = interpretCommand(mail.subject, body);
   const intent =
-    'misread' in understood
+    'misread' in interpretation
       ? null
-      : presentIntent(understood.intent, understood.method, understood.content);
+      : presentIntent(interpretation.intent, interpretation.method, interpretation.content);
   const stored = intent === null ? {} : { parsed_intent: JSON.stringify(intent) };
-  const end = async (inTx: TxCtx, ending: CommandResult, spaceId?: string): Promise<void> => {
-    const { failure, rejection, memoryId, reply, partMemories = new Map() } = ending;
+  const complete = async (inTx: TxCtx, result: CommandResult, spaceId?: string): Promise<void> => {
+    const { failure, rejection, memoryId, reply, partMemories = new Map() } = result;
     const status = failure === undefined ? 'completed' : 'failed';
     await completeMail(ctx, inTx.tx, mail, {
       ...bodyPlain,
@@ -164,55 +166,57 @@ async function processContent(
       space_id: spaceId ?? null,
     });
     await insertParts(inTx, mail, parts, partMemories);
-    if (reply && mayAnswer) await enqueueAutoReply(inTx, mail, reply);
+    if (reply && canReply) await enqueueAutoReply(inTx, mail, reply);
   };
   if (intent === null) {
-    const what = 'misread' in understood ? understood.misread : '';
-    const answer = { subject: replySubject(mail), text: misunderstoodText(what) };
-    const failure = `It was not understood: ${what}`;
-    await withTransaction(ctx, (inTx) => end(inTx, { reply: answer, failure }));
+    const what = 'misread' in interpretation ? interpretation.misread : '';
+    const replyMail = { subject: replySubject(mail), text: misunderstoodText(what) };
+    const failure = `The command was not understood: ${what}`;
+    await withTransaction(ctx, (inTx) => complete(inTx, { reply: replyMail, failure }));
     return;
   }
   if (!isVerified && intent.command !== 'store') {
-    const reason = `"${intent.command}:" needs a sender that a rule allows and SPF or DKIM proves.`;
-    await withTransaction(ctx, (inTx) => end(inTx, { rejection: reason }));
+    const reason =
+      `"${intent.command}:" requires a sender that an allow rule matches and whose domain ` +
+      'SPF or DKIM proves.';
+    await withTransaction(ctx, (inTx) => complete(inTx, { rejection: reason }));
     return;
   }
-  await runCommandSafely(ctx, { mail, parts, isPersonal: kind === 'personal' }, intent, end);
+  await runCommandSafely(ctx, { mail, parts, isPersonal: kind === 'personal' }, intent, complete);
 }
 
-/** What refuses the command ends the mail as failed, and is told; a fault of ours is thrown. */
+/** Client errors fail the mail with a reply; server errors are thrown, so that the job retries. */
 async function runCommandSafely(
   ctx: Ctx,
-  read: { mail: InboundMailRecord; parts: readonly StoredPart[]; isPersonal: boolean },
+  context: { mail: InboundMailRecord; parts: readonly StoredPart[]; isPersonal: boolean },
   intent: ParsedIntent,
-  end: (inTx: TxCtx, ending: CommandResult, spaceId?: string) => Promise<void>,
+  complete: (inTx: TxCtx, result: CommandResult, spaceId?: string) => Promise<void>,
 ): Promise<void> {
   try {
     const spaceId = await resolveSpace(ctx, intent.metadata.space);
-    await runCommand(ctx, { ...read, spaceId }, intent, (inTx, ending) =>
-      end(inTx, ending, spaceId),
+    await runCommand(ctx, { ...context, spaceId }, intent, (inTx, result) =>
+      complete(inTx, result, spaceId),
     );
   } catch (error) {
     if (error instanceof SilentRejection) {
-      await withTransaction(ctx, (inTx) => end(inTx, { failure: error.message }));
+      await withTransaction(ctx, (inTx) => complete(inTx, { failure: error.message }));
       return;
     }
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     const failure = error.message;
-    const text = `It could not be done: ${failure}`;
-    const answer = { subject: replySubject(read.mail), text };
-    await withTransaction(ctx, (inTx) => end(inTx, { reply: answer, failure }));
+    const text = `The command failed: ${failure}`;
+    const replyMail = { subject: replySubject(context.mail), text };
+    await withTransaction(ctx, (inTx) => complete(inTx, { reply: replyMail, failure }));
   }
 }
 
 const ignoredReasons: Readonly<Partial<Record<MailClass, string>>> = {
-  bounce: 'It tells what became of another mail.',
-  reply: 'A program answered by itself.',
-  loop: 'It goes round in circles.',
+  bounce: 'The mail is a delivery status notification.',
+  reply: 'The mail is an automatic reply.',
+  loop: 'The mail is in a loop.',
 };
 
-/** Mail of one of the addresses that mail is sent to would answer itself for ever. */
+/** Mail from one of our own addresses is a loop. */
 async function classifyInbound(
   ctx: Ctx,
   mail: InboundMailRecord,

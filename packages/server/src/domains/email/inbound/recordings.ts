@@ -4,17 +4,17 @@ import type { Ctx } from '../../ctx.ts';
 import { type AttachedRecording, prepareAttachedRecording } from '../../media/index.ts';
 import type { StoredPart } from './content.ts';
 
-/** An attachment that is a recording, or that would be one and is refused. */
+/** An attached recording, or the error that rejected it. */
 export interface PartRecording {
-  /** Of the attachment among the parts. */
+  /** The index of the attachment. */
   readonly number: number;
   readonly result: AttachedRecording | AppError;
 }
 
-/** What its bytes are is asked of these alone: other types are never recordings. */
+/** Only files of these types are probed. */
 const recordingTypes = /^(?:audio|video)\/|^application\/(?:octet-stream|ogg|mp4|x-matroska)$/;
 
-/** Which attachments are audio or video; of equal ones the first. */
+/** Finds audio and video attachments; skips duplicates. */
 export async function findRecordings(
   ctx: Ctx,
   parts: readonly StoredPart[],
@@ -27,14 +27,14 @@ export async function findRecordings(
     if (!recordingTypes.test(part.contentType) || part.bytes === 0 || seen.has(hash)) continue;
     seen.add(hash);
     const { filename, bytes, sha256, blob: name } = part;
-    const arrived = { name, bytes, sha256, filename };
-    const found = await prepareAttachedRecording(ctx, arrived, fieldsOf(part)).catch(toAppError);
-    if (found !== null) recordings.push({ number, result: found });
+    const file = { name, bytes, sha256, filename };
+    const recording = await prepareAttachedRecording(ctx, file, fieldsOf(part)).catch(toAppError);
+    if (recording !== null) recordings.push({ number, result: recording });
   }
   return recordings;
 }
 
-/** The mail is kept all the same, and its answer tells why this is not. */
+/** A rejected recording does not fail the mail: the reply reports the error. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   throw error;

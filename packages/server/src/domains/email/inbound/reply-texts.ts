@@ -1,27 +1,27 @@
 import type { MailCommand } from '@mneme/contract';
 
-/** What answers say; plain texts, since what they quote is anybody's. */
+/** Replies are plain text, because they quote untrusted content. */
 
 const commandHelp: Readonly<Record<MailCommand, string>> = {
-  store: 'store: text @space #tag p7   keeps the text and the body (also without "store:")',
+  store: 'store: text @space #tag p7   stores the text and the body ("store:" is optional)',
   search: 'search: words                finds memories',
-  recall: 'recall: question             gives the context for a question',
-  forget: 'forget: words                finds the memory, and asks before it is forgotten',
-  help: 'help                         sends this',
-  stop: 'stop                         sends you no reactions and no digests any more',
+  recall: 'recall: question             returns the context for a question',
+  forget: 'forget: words                finds a memory and deletes it after confirmation',
+  help: 'help                         returns this help',
+  stop: 'stop                         unsubscribes you from reactions and digests',
 };
 
 export const helpText = [
-  'Write a command in the subject, or none to keep what you write:',
+  'Write a command in the subject. Mail without a command is stored:',
   '',
   ...Object.values(commandHelp).map((line) => `  ${line}`),
   '',
-  'At the end of the text @name names a space, #name a tag, and p0 to p10 the priority.',
-  'A name of several words goes in quotes: @"my notes". A backslash keeps a mark as text.',
+  'At the end of the text, add @name for a space, #name for a tag, p0 to p10 for the priority.',
+  'Quote a name with spaces: @"my notes". A backslash before a marker makes it plain text.',
 ].join('\n');
 
 export const misunderstoodText = (what: string): string =>
-  [`It was not understood: ${what}.`, 'Nothing was done.', '', helpText].join('\n');
+  [`The command was not understood: ${what}.`, 'Nothing was changed.', '', helpText].join('\n');
 
 const excerptCharactersMax = 300;
 

@@ -19,22 +19,25 @@ import { findRecordings, type PartRecording } from './recordings.ts';
 import { excerpt } from './reply-texts.ts';
 
 /**
- * What the mail says becomes a memory, and each attached text or recording another one, linked to
- * it by `references`. A mail that says what is known already ends with the memory that has it.
+ * Stores the mail as a memory, and each attached text or recording as another one, linked by a
+ * relationship of type `references`. A mail with known content refers to the existing memory.
  */
 export async function storeAsMemory(
   ctx: Ctx,
   { mail, parts, spaceId }: CommandContext,
   intent: ParsedIntent,
-  end: (inTx: TxCtx, ending: CommandResult) => Promise<void>,
+  complete: (inTx: TxCtx, result: CommandResult) => Promise<void>,
 ): Promise<void> {
   const content = intent.content.trim() || attachmentNames(parts);
-  if (content === '') throw new AppError('bad_request', { message: 'The mail holds nothing.' });
+  if (content === '')
+    throw new AppError('bad_request', {
+      message: 'The mail is empty: it has no text and no attachments.',
+    });
   const shared = {
     ...(spaceId === undefined ? {} : { space_id: spaceId }),
     tags: intent.metadata.tags,
   };
-  const isVerified = mail.is_verified === true;
+  const isVerified = mail.is_sender_verified === true;
   const source = {
     source: 'email',
     mail_id: mail.id,
@@ -51,36 +54,36 @@ export async function storeAsMemory(
   };
   const fieldsOf = ({ filename }: StoredPart) => ({ ...shared, metadata: { ...source, filename } });
   const recordings = await findRecordings(ctx, parts, fieldsOf);
-  const others = [...textMemories(parts, fieldsOf), ...recordings.flatMap(toAttachmentMemory)];
-  const bodies = [main, ...others.flatMap(({ body }) => body ?? [])];
+  const attachments = [...textMemories(parts, fieldsOf), ...recordings.flatMap(toAttachmentMemory)];
+  const bodies = [main, ...attachments.flatMap(({ body }) => body ?? [])];
   await createMemories(ctx, bodies, async (inTx, [first, ...outcomes]) => {
     const memoryId = requireMemoryId(first);
     const numbers = new Map<number, string>();
-    const refused: AppError[] = [];
-    for (const { number, body, existing, attach } of others) {
+    const rejected: AppError[] = [];
+    for (const { number, body, existing, attach } of attachments) {
       const outcome = body ? outcomes.shift() : existing;
       const id = typeof outcome === 'string' ? outcome : memoryIdOf(outcome);
       if (typeof outcome === 'object' && !(outcome instanceof AppError))
         await attach?.(inTx, outcome);
-      if (id === null && outcome instanceof AppError) refused.push(outcome);
+      if (id === null && outcome instanceof AppError) rejected.push(outcome);
       if (id === null) continue;
       numbers.set(number, id);
-      const isOwn = isStored(first) && isStored(outcome);
-      // What was there before stays as it is: a link would be a change of it.
-      if (id !== memoryId && (isVerified || isOwn)) await linkAttachment(inTx, memoryId, id);
+      const isNew = isStored(first) && isStored(outcome);
+      // Mail of an unverified sender must not change existing memories, also not by a link.
+      if (id !== memoryId && (isVerified || isNew)) await linkAttachment(inTx, memoryId, id);
     }
-    await end(inTx, {
+    await complete(inTx, {
       memoryId,
       partMemories: numbers,
       reply: {
         subject: replySubject(mail),
-        text: confirmationText(first, content, parts, refused),
+        text: confirmationText(first, content, parts, rejected),
       },
     });
   });
 }
 
-/** An attachment that becomes a memory, is one already, or is refused. */
+/** An attachment that becomes a memory, is already stored, or is rejected. */
 interface AttachmentMemory {
   readonly number: number;
   readonly body?: NewMemory;
@@ -109,7 +112,7 @@ async function linkAttachment(inTx: TxCtx, memoryId: string, attachedId: string)
   try {
     await createRelationship(inTx, memoryId, body);
   } catch (error) {
-    // They are linked already, or one has no room: the memories are there all the same.
+    // Already linked, or too many relationships: the memories are stored without the link.
     if (!(error instanceof AppError) || error.status >= 500) throw error;
   }
 }
@@ -117,12 +120,12 @@ async function linkAttachment(inTx: TxCtx, memoryId: string, attachedId: string)
 const isStored = (outcome: unknown): boolean =>
   typeof outcome === 'object' && !(outcome instanceof AppError);
 
-/** Of the memory that the outcome made, or of the one that says the same; null: refused. */
+/** The id of the new memory or of the duplicate; null if rejected. */
 function memoryIdOf(outcome: ItemResult | undefined): string | null {
   if (outcome === undefined) return null;
   if (!(outcome instanceof AppError)) return outcome.id;
-  const known = outcome.code === 'duplicate_memory' ? outcome.details?.memory_id : null;
-  return typeof known === 'string' ? known : null;
+  const duplicateId = outcome.code === 'duplicate_memory' ? outcome.details?.memory_id : null;
+  return typeof duplicateId === 'string' ? duplicateId : null;
 }
 
 function requireMemoryId(outcome: ItemResult | undefined): string {
@@ -138,13 +141,13 @@ function confirmationText(
   first: ItemResult | undefined,
   content: string,
   parts: readonly StoredPart[],
-  refused: readonly AppError[],
+  rejected: readonly AppError[],
 ): string {
   return [
-    `${isStored(first) ? 'Kept' : 'Known already'}: ${memoryIdOf(first)}`,
+    `${isStored(first) ? 'Stored' : 'Already stored'}: ${memoryIdOf(first)}`,
     '',
     `  ${excerpt(content)}`,
     ...(parts.length === 0 ? [] : ['', `Attachments: ${parts.length}`]),
-    ...refused.map(({ message }) => `Not kept: ${message}`),
+    ...rejected.map(({ message }) => `Attachment not stored: ${message}`),
   ].join('\n');
 }

@@ -5,13 +5,13 @@ import { suppress } from './queue.ts';
 import { nextAttempt } from './retries.ts';
 import { type OutboundMailRecord, recordAttempt, releaseMail } from './store.ts';
 
-/** Longer than any attempt, and the record of what came of it. */
+/** Longer than an attempt and the recording of its outcome. */
 export const leaseMs = 300_000;
 const attemptMs = 240_000;
 
 /**
- * One attempt, and what came of it. A process that dies between the two sends the mail again, with
- * the same Message-ID: mail is told at least once.
+ * Sends a mail and records the outcome. If the process dies in between, the mail is sent again with
+ * the same Message-ID: delivery is at least once.
  */
 export async function attemptDelivery(
   app: App,
@@ -35,20 +35,22 @@ export async function attemptDelivery(
 }
 
 async function recordFailure(app: App, mail: OutboundMailRecord, error: unknown): Promise<void> {
-  // Of anything else the text may tell what only the operator is to know.
-  const isTold = error instanceof MailSendFailed;
-  const response = isTold ? error.message : 'The mail could not be sent; the log has the reason.';
-  const isFinal = isTold && error.isPermanent;
-  const isAddress = isTold && error.isRecipientRejected;
+  // Messages of other errors may have details that only the operator may see.
+  const isPublic = error instanceof MailSendFailed;
+  const response = isPublic
+    ? error.message
+    : 'The mail could not be sent. The server log has the reason.';
+  const isFinal = isPublic && error.isPermanent;
+  const isRecipientRejected = isPublic && error.isRecipientRejected;
   const now = app.clock.now();
   const nextAttemptAt = isFinal ? null : nextAttempt(mail.attempts, now, app.ids.fraction());
-  app.log.warn({ err: error, mail: mail.id, next: nextAttemptAt }, 'a mail was not taken over');
-  const ended = isAddress ? 'bounced' : 'failed';
-  const status = nextAttemptAt === null ? ended : 'queued';
+  app.log.warn({ err: error, mail: mail.id, next: nextAttemptAt }, 'mail delivery failed');
+  const finalStatus = isRecipientRejected ? 'bounced' : 'failed';
+  const status = nextAttemptAt === null ? finalStatus : 'queued';
   await withTransaction(systemCtx(app, mail.account_id), async (inTx) => {
     const outcome = { status, response, nextAttemptAt, sentAt: null } as const;
-    const isOurs = await recordAttempt(inTx.tx, mail, outcome);
-    if (!isOurs || !isAddress) return;
+    const isRecorded = await recordAttempt(inTx.tx, mail, outcome);
+    if (!isRecorded || !isRecipientRejected) return;
     await suppress(inTx, { email: mail.recipient, reason: 'bounce', detail: response });
   });
 }
@@ -57,7 +59,7 @@ const toOutgoingMail = (app: App, mail: OutboundMailRecord): OutgoingMail => ({
   id: mail.id,
   sender: mail.sender,
   recipient: mail.recipient,
-  // An answer that comes back is answered by nobody.
+  // A bounce of a reply is not processed.
   returnPath: mail.kind === 'answer' ? null : returnPathOf(app, mail.id, app.clock.now()),
   messageId: mail.message_id,
   at: mail.created_at,

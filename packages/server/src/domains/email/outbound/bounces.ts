@@ -2,24 +2,25 @@ import type { TxCtx } from '../../ctx.ts';
 import { suppress } from './queue.ts';
 import { markBounced } from './store.ts';
 
-/** What a delivery status notification says, of a delivery that failed for good. */
+/** A permanent delivery failure, reported by a delivery status notification. */
 export interface Bounce {
-  /** The mail that came back, by the return path that it came back to. */
+  /** The bounced mail, identified by the return path. */
   readonly outboundId: string;
-  /** Whom it names; another than the mail went to where it was forwarded. */
+  /** The failed recipient; differs from ours if the mail was forwarded. */
   readonly recipient: string | null;
   readonly detail: string;
 }
 
 /**
- * Records that a mail of ours came back, and sends no more reactions and digests there. Whom we
- * wrote to is told by our own record, not by what comes in.
+ * Marks a mail as bounced and suppresses its recipient. The recipient is read from our own row,
+ * because the notification is untrusted.
  */
 export async function recordBounce(
   inTx: TxCtx,
   { outboundId, recipient, detail }: Bounce,
 ): Promise<void> {
-  const told = recipient === null ? detail : `${recipient}: ${detail}`;
-  const bounced = await markBounced(inTx.tx, inTx.actor.accountId, { outboundId, detail: told });
-  if (bounced) await suppress(inTx, { email: bounced.recipient, reason: 'bounce', detail: told });
+  const message = recipient === null ? detail : `${recipient}: ${detail}`;
+  const bounced = await markBounced(inTx.tx, inTx.actor.accountId, { outboundId, detail: message });
+  if (bounced)
+    await suppress(inTx, { email: bounced.recipient, reason: 'bounce', detail: message });
 }

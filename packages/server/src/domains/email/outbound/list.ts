@@ -12,15 +12,15 @@ import { listOutboundRows, type OutboundMailRecord } from './store.ts';
 const isCursorId = (at: unknown): at is string =>
   typeof at === 'string' && parseId(at, 'other') !== null;
 
-/** Newest first; the place is an id, since ids are in order of time. */
+/** Newest first. The cursor is an id, since ids are ordered by time. */
 export async function listOutbound(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.email.listOutbound>['query'],
 ): Promise<ResponseBody<typeof routes.email.listOutbound>> {
   requireSpaceAccess(ctx.actor, null);
   const { cursor, limit, status, recipient } = query;
-  const bound = { status, recipient, account: ctx.actor.accountId };
-  const before = cursor === undefined ? null : decodeCursor(bound, cursor, isCursorId);
+  const filter = { status, recipient, account: ctx.actor.accountId };
+  const before = cursor === undefined ? null : decodeCursor(filter, cursor, isCursorId);
   const visible = visibleSpaces(ctx.actor);
   const rows = await listOutboundRows(ctx.engine.db, ctx.actor.accountId, {
     status,
@@ -29,17 +29,17 @@ export async function listOutbound(
     before,
     limit: limit + 1,
   });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: shown.map(presentOutbound),
+    data: page.map(presentOutbound),
     has_more: hasMore,
-    next_cursor: hasMore && last ? encodeCursor(bound, last.id) : null,
+    next_cursor: hasMore && last ? encodeCursor(filter, last.id) : null,
   };
 }
 
-/** What a server said when it took a mail over is no error. */
+/** The server's response to a sent mail is not an error. */
 const presentOutbound = (row: OutboundMailRecord): OutboundMail => ({
   id: row.id,
   kind: row.kind,

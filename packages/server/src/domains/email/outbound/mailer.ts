@@ -6,23 +6,22 @@ import { findAccountsWithPendingEvents, hasActiveReaction } from '../reactions/s
 import { attemptDelivery, leaseMs } from './attempt.ts';
 import { acquireDueMail, type OutboundMailRecord } from './store.ts';
 
-/** After a commit: what comes together is looked at together. */
+/** Delay after a commit, so that commits in quick succession cause one poll. */
 const wakeMs = 50;
-/** On their way at the same time: one that is slow holds up few others. */
+/** Concurrent deliveries, so that a slow server delays few mails. */
 const deliveriesMax = 4;
-/** Of the time for a stop, what is left to give attempts up and to close. */
+/** The share of the shutdown time after which running deliveries are aborted. */
 const stopTimeoutShare = 0.8;
 
 /**
- * Writes what reactions say and sends all mail that is due: a loop beside the job worker. As many
- * processes as there are may do so; locks keep them from each other's reactions, leases from each
- * other's mails.
+ * Processes reactions and sends due mail, independently of the job worker. Several processes can
+ * run it: row locks separate their reactions, and leases separate their mails.
  */
 export class Mailer implements AsyncDisposable {
   readonly #app: App;
   readonly #aborting = new AbortController();
   readonly #subscriptions = new DisposableStack();
-  /** Each sends one mail after the other. */
+  /** Each sends mails sequentially. */
   readonly #deliveries = new Set<Promise<void>>();
   readonly #poller: Poller;
   #isStopping = false;
@@ -43,14 +42,14 @@ export class Mailer implements AsyncDisposable {
     this.#poller.start();
   }
 
-  /** Writes and sends everything that is due now. */
+  /** Processes all pending reactions and sends all due mail. */
   async drain(): Promise<void> {
     await this.#poller.poll();
     while (!this.#startDelivery()) await Promise.race(this.#deliveries);
     await this.#waitForDeliveries();
   }
 
-  /** Begins nothing more, and gives up what is still under way after a while. */
+  /** Starts no new work, and aborts running deliveries after a timeout. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -59,8 +58,8 @@ export class Mailer implements AsyncDisposable {
   async #stop(): Promise<void> {
     this.#isStopping = true;
     this.#subscriptions[Symbol.dispose]();
-    const patienceMs = this.#app.config.shutdownSeconds * 1_000 * stopTimeoutShare;
-    using _patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
+    const timeoutMs = this.#app.config.shutdownSeconds * 1_000 * stopTimeoutShare;
+    using _timer = this.#app.clock.after(timeoutMs, () => this.#aborting.abort());
     await this.#poller.stop();
     await this.#waitForDeliveries();
   }
@@ -69,51 +68,51 @@ export class Mailer implements AsyncDisposable {
     return this.stop();
   }
 
-  /** What could not be recorded would be done again and again. */
+  /** Without a writable database, outcomes cannot be recorded and mail would be sent repeatedly. */
   #canContinue(): boolean {
     return !this.#isStopping && this.#app.engine.canWrite;
   }
 
-  /** What reactions say first, so that it goes out with what is due. */
+  /** Processes reactions first, so that their mail is sent in the same poll. */
   async #poll(): Promise<void> {
     await this.#react();
     this.#startDelivery();
   }
 
-  /** Until nothing is untold, or what is left fails. */
+  /** Repeats until no events are pending or the remaining ones fail. */
   async #react(): Promise<void> {
     try {
       if (!this.#canContinue()) return;
       this.#hasReactions = await hasActiveReaction(this.#app.engine.db);
       while (this.#hasReactions && this.#canContinue() && (await this.#reactRound()));
     } catch (error) {
-      this.#app.log.error({ err: error }, 'reactions could not be looked at');
+      this.#app.log.error({ err: error }, 'reaction processing failed');
     }
   }
 
-  /** A pass of each account in turn, so that none waits for all of another; whether any went. */
+  /** Processes one batch per account, for fairness. Returns whether any account had events. */
   async #reactRound(): Promise<boolean> {
-    let isAnyTold = false;
+    let hasProcessed = false;
     for (const accountId of await findAccountsWithPendingEvents(this.#app.engine.db)) {
       if (!this.#canContinue()) return false;
       try {
-        isAnyTold = (await processReactions(this.#app, accountId)) || isAnyTold;
+        hasProcessed = (await processReactions(this.#app, accountId)) || hasProcessed;
       } catch (error) {
-        this.#app.log.error({ err: error, account: accountId }, 'reactions were not written');
+        this.#app.log.error({ err: error, account: accountId }, 'reaction processing failed');
       }
     }
-    return isAnyTold;
+    return hasProcessed;
   }
 
-  /** In a lane of its own, so that none waits for a slow one; false where none is free. */
+  /** Starts a concurrent delivery; false if the limit is reached. */
   #startDelivery(): boolean {
     if (this.#deliveries.size === deliveriesMax) return false;
-    const lane = this.#deliverDue().finally(() => this.#deliveries.delete(lane));
-    this.#deliveries.add(lane);
+    const delivery = this.#deliverDue().finally(() => this.#deliveries.delete(delivery));
+    this.#deliveries.add(delivery);
     return true;
   }
 
-  /** One mail after the other, until none is due; others beside it where there is one. */
+  /** Sends due mails until none is left; starts another delivery for each mail found. */
   async #deliverDue(): Promise<void> {
     try {
       for (let mail = await this.#acquireDueMail(); mail; mail = await this.#acquireDueMail()) {
@@ -121,7 +120,7 @@ export class Mailer implements AsyncDisposable {
         await attemptDelivery(this.#app, mail, this.#aborting.signal);
       }
     } catch (error) {
-      this.#app.log.error({ err: error }, 'what became of a mail could not be recorded');
+      this.#app.log.error({ err: error }, 'mail outcome recording failed');
     }
   }
 
@@ -136,7 +135,7 @@ export class Mailer implements AsyncDisposable {
     try {
       return await acquireDueMail(this.#app.engine.db, { now, until });
     } catch (error) {
-      this.#app.log.error({ err: error }, 'mail that is due could not be looked at');
+      this.#app.log.error({ err: error }, 'due mail query failed');
       return undefined;
     }
   }

@@ -6,32 +6,32 @@ import { failQueuedMailTo, insertOutbound, insertSuppression, isSuppressed } fro
 export interface NewOutboundMail {
   readonly kind: 'answer' | 'reaction' | 'digest';
   readonly recipient: string;
-  /** Anything: what would end the line, and begin another header, becomes a space. */
+  /** Any text: line breaks, which would start another header, become spaces. */
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** That a digest or a reaction tells of; null: every space. An answer has those of its mail. */
+  /** The spaces of a digest or reaction; null: every space. A reply has that of its mail. */
   readonly spaces?: readonly string[] | null;
-  /** Memories that it quotes: it is not sent any more once one of them is erased. */
+  /** Memories that it quotes. If one of them is erased, the mail is not sent. */
   readonly memoryIds?: readonly string[];
-  /** The mail that it answers. */
+  /** The mail that it replies to. */
   readonly mailId?: string;
-  /** Beside what every mail has: threading, List-Unsubscribe. */
+  /** Additional headers: threading, List-Unsubscribe. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Queued once for a key. */
+  /** A key is queued only once. */
   readonly dedupeKey?: string;
-  /** Why it has failed without an attempt; absent: it is to be sent. */
+  /** If set, the mail is stored as failed with this reason and not sent. */
   readonly failure?: string | undefined;
 }
 
 const subjectCharactersMax = 500;
 
-/** In one line, since a header ends where its line does. */
+/** Replaces line breaks, which would end the header. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
 /**
- * Leaves when, and only when, the transaction commits. False where its key was used before, or
- * the recipient wants no such mail.
+ * Queues a mail, which is sent if the transaction commits. False if its key was used before or the
+ * recipient is suppressed.
  */
 export async function enqueueMail(inTx: TxCtx, mail: NewOutboundMail): Promise<boolean> {
   const { tx, actor, ids, clock, config } = inTx;
@@ -46,7 +46,7 @@ export async function enqueueMail(inTx: TxCtx, mail: NewOutboundMail): Promise<b
     kind: mail.kind,
     mail_id: mail.mailId ?? null,
     dedupe_key: mail.dedupeKey ?? null,
-    // Never the account's own address: who gets mail need not be who may write.
+    // Not the account's own address, since recipients need not be allowed to write to it.
     sender: noReplyAddress(inTx),
     recipient: mail.recipient,
     message_id: `${id}@${config.email.domain}`,
@@ -66,13 +66,13 @@ export async function enqueueMail(inTx: TxCtx, mail: NewOutboundMail): Promise<b
   return isNew;
 }
 
-/** No reactions and no digests to it any more, also of those that wait to leave. */
+/** Stops reactions and digests to the address, also those already queued. */
 export async function suppress(
   { tx, actor, clock }: TxCtx,
-  told: { email: string; reason: 'stop' | 'unsubscribe' | 'bounce'; detail: string | null },
+  suppression: { email: string; reason: 'stop' | 'unsubscribe' | 'bounce'; detail: string | null },
 ): Promise<void> {
-  const email = told.email.toLowerCase();
-  const row = { account_id: actor.accountId, ...told, email, created_at: clock.now() };
+  const email = suppression.email.toLowerCase();
+  const row = { account_id: actor.accountId, ...suppression, email, created_at: clock.now() };
   await insertSuppression(tx, row);
   await failQueuedMailTo(tx, actor.accountId, email);
 }

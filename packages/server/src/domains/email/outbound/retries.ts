@@ -1,6 +1,6 @@
 const minute = 60;
 const hour = 3_600;
-/** After each attempt that was not final, two days in all. */
+/** Delays after each failed attempt, two days in total. */
 const delaysSeconds = [
   minute,
   5 * minute,
@@ -12,7 +12,7 @@ const delaysSeconds = [
 ] as const;
 const jitterShare = 0.1;
 
-/** When the next attempt is due, 10 % sooner or later; null: that was the last. */
+/** The time of the next attempt with ±10 % jitter; null after the last. */
 export function nextAttempt(attempts: number, now: Date, fraction: number): Date | null {
   const delay = delaysSeconds[attempts - 1];
   if (delay === undefined) return null;

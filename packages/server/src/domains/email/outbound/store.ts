@@ -13,33 +13,33 @@ import type { Page } from '../../../kernel/pagination.ts';
 export type OutboundMailRecord = Selectable<Tables['outbound_mails']>;
 export type SuppressionRecord = Selectable<Tables['email_suppressions']>;
 
-/** Instead of subjects and recipients that were erased. */
+/** Replaces erased subjects and recipients. */
 const erasedText = '[erased]';
 
-/** What has left, or will not, is not kept. */
+/** The content of finished mails is not stored. */
 const clearedContent = { text: '', html: null };
 
-/** No mail waits for its next attempt for longer; see retries.ts. */
+/** The longest delay before the next attempt; see retries.ts. */
 const waitMsMax = 2 * 86_400_000;
 
-/** False where its key was used before. */
+/** False if its key was used before. */
 export async function insertOutbound(
   tx: Tx,
   row: Insertable<Tables['outbound_mails']>,
 ): Promise<boolean> {
-  const made = await tx
+  const inserted = await tx
     .insertInto('outbound_mails')
     .values(row)
     .onConflict((on) => on.columns(['account_id', 'dedupe_key']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  return made !== undefined;
+  return inserted !== undefined;
 }
 
 /**
- * Takes the mail of any account that has been due for longest, for an attempt that is counted now:
- * one that dies in it is due again when the lease is over. None while deliveries are paused, and
- * none of a suspended account.
+ * Leases the longest overdue mail of all accounts and counts the attempt. If the process dies, the
+ * mail is due again when the lease expires. None while deliveries are paused, and none of a
+ * suspended account.
  */
 export async function acquireDueMail(
   db: Db,
@@ -59,7 +59,7 @@ export async function acquireDueMail(
   return rows[0];
 }
 
-/** What became of an attempt; false where another holds the mail by now. */
+/** Records the outcome of an attempt; false if another process has leased the mail since. */
 export async function recordAttempt(
   db: Db,
   { account_id, id, attempts }: OutboundMailRecord,
@@ -89,7 +89,7 @@ export async function recordAttempt(
   return row !== undefined;
 }
 
-/** An attempt that was broken off before anything was said does not count. */
+/** Returns a mail to the queue; an attempt that was aborted on shutdown does not count. */
 export async function releaseMail(
   db: Db,
   { account_id, id, attempts }: OutboundMailRecord,
@@ -105,8 +105,8 @@ export async function releaseMail(
 }
 
 /**
- * Gives every mail back. For the start on an embedded database: who held them is dead, since no
- * other process can have it open.
+ * Releases all leases. For start-up on an embedded database, which no other process can have open,
+ * so that the lease holders are dead.
  */
 export async function releaseAllMail(db: Db): Promise<void> {
   await db
@@ -116,21 +116,20 @@ export async function releaseAllMail(db: Db): Promise<void> {
     .execute();
 }
 
-/** Newest first; digests and reactions of visible spaces alone, and answers to visible mails. */
+/** Newest first. With `visible`: digests and reactions of these spaces, replies to their mails. */
 export function listOutboundRows(
   db: Db,
   accountId: string,
-  asked: {
+  filter: {
     readonly status: OutboundMailRecord['status'] | undefined;
     readonly recipient: string | undefined;
-    /** Spaces that may be seen; null: all. */
+    /** Accessible spaces; null: all. */
     readonly visible: readonly string[] | null;
-    /** Ids below this one. */
     readonly before: string | null;
     readonly limit: number;
   },
 ): Promise<OutboundMailRecord[]> {
-  const { status, recipient, visible, before, limit } = asked;
+  const { status, recipient, visible, before, limit } = filter;
   let query = db.selectFrom('outbound_mails').selectAll().where('account_id', '=', accountId);
   if (status !== undefined) query = query.where('status', '=', status);
   if (recipient !== undefined) {
@@ -141,16 +140,17 @@ export function listOutboundRows(
     query = query.where(sql<boolean>`case
       when kind <> 'answer' then spaces <@ ${visible}::text[]
       else exists (
-        select from mails
-        where mails.account_id = outbound_mails.account_id and mails.id = outbound_mails.mail_id
-          and coalesce(mails.space_id::text, 'default') = any(${visible}::text[])
+        select from inbound_mails
+        where inbound_mails.account_id = outbound_mails.account_id
+          and inbound_mails.id = outbound_mails.mail_id
+          and coalesce(inbound_mails.space_id::text, 'default') = any(${visible}::text[])
       )
     end`);
   }
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** A mail that left, of any account: a return path names it alone. */
+/** Searches all accounts: a return path has only the id of the mail. */
 export const findOutbound = (
   db: Db,
   id: string,
@@ -161,7 +161,7 @@ export const findOutbound = (
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Everybody that digests and reactions of an account go to, or went to; in lower case. */
+/** All current and former recipients of an account's mail, in lower case. */
 export async function listKnownRecipients(db: Db, accountId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select lower(recipient) as email from outbound_mails where account_id = ${accountId}::uuid
@@ -173,7 +173,7 @@ export async function listKnownRecipients(db: Db, accountId: string): Promise<st
   return rows.map(({ email }) => email);
 }
 
-/** Undefined where it came back before, or is none of the account's. */
+/** Undefined if it has bounced before or does not belong to the account. */
 export const markBounced = (
   tx: Tx,
   accountId: string,
@@ -194,7 +194,7 @@ export const markBounced = (
     .returning('recipient')
     .executeTakeFirst();
 
-/** What waits to leave to an address that wants none of it; what is under way goes. */
+/** Fails queued digests and reactions to a suppressed address, not those being sent. */
 export async function failQueuedMailTo(tx: Tx, accountId: string, email: string): Promise<void> {
   await tx
     .updateTable('outbound_mails')
@@ -202,7 +202,7 @@ export async function failQueuedMailTo(tx: Tx, accountId: string, email: string)
       ...clearedContent,
       status: 'failed',
       next_attempt_at: null,
-      response: 'the recipient wants no such mail',
+      response: 'the recipient is suppressed',
     })
     .where('account_id', '=', accountId)
     .where(sql<boolean>`lower(recipient) = ${email}`)
@@ -211,7 +211,7 @@ export async function failQueuedMailTo(tx: Tx, accountId: string, email: string)
     .execute();
 }
 
-/** When a suspension ends: mail that waits to leave and is too old fails. */
+/** Fails queued mail that is too old when a suspension ends. */
 export async function failStaleMail(
   tx: Tx,
   resumed: { readonly accountId: string; readonly now: Date; readonly stale: StaleCutoff },
@@ -228,7 +228,7 @@ export async function failStaleMail(
     })
     .where('account_id', '=', accountId)
     .where('next_attempt_at', 'is not', null)
-    // An attempt that a process left unfinished would be made again.
+    // Includes mails that a dead process was sending, which would be retried.
     .where(isLeaseExpired('lease_until', now))
     .where('created_at', '<', stale.before)
     .execute();
@@ -238,11 +238,11 @@ const suppressionsOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_suppressions').selectAll().where('account_id', '=', accountId);
 
 export async function isSuppressed(db: Db, accountId: string, email: string): Promise<boolean> {
-  const found = suppressionsOfAccount(db, accountId).where('email', '=', email.toLowerCase());
-  return (await found.executeTakeFirst()) !== undefined;
+  const rows = suppressionsOfAccount(db, accountId).where('email', '=', email.toLowerCase());
+  return (await rows.executeTakeFirst()) !== undefined;
 }
 
-/** The first reason stays. */
+/** Keeps the first reason. */
 export async function insertSuppression(
   tx: Tx,
   row: Insertable<Tables['email_suppressions']>,
@@ -267,25 +267,25 @@ export const listSuppressionRows = (
     page,
   );
 
-/** False where there is none. */
+/** False if there is none. */
 export async function deleteSuppression(
   db: Db,
   accountId: string,
   email: string,
 ): Promise<boolean> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom('email_suppressions')
     .where('account_id', '=', accountId)
     .where('email', '=', email.toLowerCase())
     .returning('email')
     .executeTakeFirst();
-  return gone !== undefined;
+  return deleted !== undefined;
 }
 
 /**
- * Removes the content of mails that quote erased memories, answer mails that became one, or were
- * caused by events about one; and of erased reactions and digests the recipients as well. Those
- * that wait to leave fail.
+ * Removes the content of mails that quote erased memories, reply to mails that became one, or were
+ * triggered by events about one. For erased reactions and digests, also removes the recipients.
+ * Queued mails fail.
  */
 export async function eraseOutboundContent(
   tx: Tx,
@@ -299,7 +299,7 @@ export async function eraseOutboundContent(
   },
 ): Promise<void> {
   const { memoryIds, mailIds, eventIds, causeIds } = erased;
-  // Keys are reaction:<its id>:<event id>:<recipient> and digest:<its id>:…
+  // Keys are reaction:<id>:<event id>:<recipient> and digest:<id>:…
   const isOfCause = sql`
     kind <> 'answer' and split_part(dedupe_key, ':', 2) = any(${causeIds}::text[])`;
   await sql`
@@ -309,7 +309,7 @@ export async function eraseOutboundContent(
       dedupe_key = case when ${isOfCause} then 'erased:' || id else dedupe_key end,
       status = case when next_attempt_at is null then status else 'failed' end,
       response = case when next_attempt_at is null then response
-        else 'What it is about was erased.' end,
+        else 'The content of the mail was erased.' end,
       next_attempt_at = null, lease_until = null
     where account_id = ${accountId}::uuid and (
       memory_ids && ${memoryIds}::uuid[]
@@ -319,7 +319,7 @@ export async function eraseOutboundContent(
     )`.execute(tx);
 }
 
-/** Removes mails made before a time that wait for nothing; returns how many. */
+/** Deletes finished mails created before `before`; returns the number. */
 export async function pruneOutboundRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from outbound_mails where (account_id, id) in (

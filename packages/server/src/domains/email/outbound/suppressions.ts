@@ -24,7 +24,7 @@ export async function listSuppressions(
   return { data, pagination: toPagination(query, total, data.length) };
 }
 
-/** Throws 404 not_found where it is not on the list. */
+/** Throws 404 not_found if the address is not suppressed. */
 export async function removeSuppression(ctx: Ctx, email: string): Promise<void> {
   requireAccountWideAccess(ctx.actor);
   await withTransaction(ctx, async ({ tx, actor }) => {

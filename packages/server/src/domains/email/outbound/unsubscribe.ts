@@ -19,11 +19,11 @@ function sign({ secretKey }: App, accountId: string, email: string): string {
   return createHmac('sha256', deriveKey(secretKey, purpose)).update(signed).digest('base64url');
 }
 
-/** A link in a mail must be whole: without MNEME_PUBLIC_URL it leads to where we listen. */
+/** Links in mails must be absolute: without MNEME_PUBLIC_URL, uses the listening address. */
 const baseUrl = ({ config: { publicUrl, host, port } }: App): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** By which a recipient gets no more of an account's digests and reactions; it never expires. */
+/** Unsubscribes a recipient from an account's digests and reactions; it never expires. */
 export function unsubscribeUrl(ctx: Ctx, email: string): string {
   const account = ctx.actor.accountId;
   const query = new URLSearchParams({ account, email, signature: sign(ctx, account, email) });
@@ -31,8 +31,8 @@ export function unsubscribeUrl(ctx: Ctx, email: string): string {
 }
 
 /**
- * Of what is written by itself: that it is (RFC 3834), how it ends (RFC 2369) and, for the one
- * click of mail programs, RFC 8058.
+ * Headers of automatic mail (RFC 3834) with unsubscribe links (RFC 2369), also for one-click
+ * unsubscription in mail programs (RFC 8058).
  */
 export function bulkMailHeaders(ctx: Ctx, email: string): Record<string, string> {
   const address = unsubscribeAddressOf(ctx, ctx.actor.accountId, email);
@@ -45,12 +45,12 @@ export function bulkMailHeaders(ctx: Ctx, email: string): Record<string, string>
   };
 }
 
-/** Throws 403 insufficient_permissions for a link that we did not make. */
+/** Throws 403 insufficient_permissions for an invalid signature. */
 function requireValidSignature(app: App, { account, email, signature }: Link): void {
-  const right = Buffer.from(sign(app, account, email));
-  const given = Buffer.from(signature);
-  if (right.length === given.length && timingSafeEqual(right, given)) return;
-  throw new AppError('insufficient_permissions', { message: 'The link is not one of ours.' });
+  const expected = Buffer.from(sign(app, account, email));
+  const actual = Buffer.from(signature);
+  if (expected.length === actual.length && timingSafeEqual(expected, actual)) return;
+  throw new AppError('insufficient_permissions', { message: 'The unsubscribe link is invalid.' });
 }
 
 const headers = {
@@ -70,15 +70,15 @@ async function* htmlStream(body: string): AsyncGenerator<string> {
 const htmlPage = (body: string): Reply<undefined> =>
   new Reply<undefined>(htmlStream(body), { headers });
 
-/** Asks, and changes nothing: programs follow the links of mails. */
+/** Shows a confirmation form: GET must not unsubscribe, since programs follow links in mails. */
 export async function unsubscribePage(ctx: Ctx, link: Link): Promise<Reply<undefined>> {
   requireValidSignature(ctx, link);
   return htmlPage(`<form method="post">
-<p>Send no more digests and reactions of this account to ${escapeHtml(link.email)}?</p>
-<button>Send no more</button></form>`);
+<p>Unsubscribe ${escapeHtml(link.email)} from the digests and reactions of this account?</p>
+<button>Unsubscribe</button></form>`);
 }
 
-/** One click, with nothing more to be asked; twice is as good as once. */
+/** Unsubscribes with one click; idempotent. */
 export async function unsubscribe(ctx: Ctx, link: Link): Promise<Reply<undefined>> {
   requireValidSignature(ctx, link);
   const { account, email } = link;
@@ -86,5 +86,5 @@ export async function unsubscribe(ctx: Ctx, link: Link): Promise<Reply<undefined
     if (!(await lockAccountForShare(inTx.tx, account))) return;
     await suppress(inTx, { email, reason: 'unsubscribe', detail: null });
   });
-  return htmlPage(`<p>${escapeHtml(email)} gets no more of these.</p>`);
+  return htmlPage(`<p>${escapeHtml(email)} is unsubscribed.</p>`);
 }

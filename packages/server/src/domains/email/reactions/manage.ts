@@ -50,7 +50,7 @@ export async function listReactions(
   return { data, pagination: toPagination(query, total, data.length) };
 }
 
-/** Throws 400 invalid_events, 409 conflict for a name that is taken, 403 quota_exceeded. */
+/** Throws 400 invalid_events, 409 conflict if the name is in use, 403 quota_exceeded. */
 export async function createReaction(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.email.createReaction>['body'],
@@ -106,7 +106,7 @@ export async function updateReaction(ctx: Ctx, id: string, body: Patch): Promise
         ? nameTakenError('reaction', body.name ?? '')
         : error;
     });
-    // What happened while it was off is not told afterwards.
+    // A reactivated reaction skips the events since it was deactivated.
     if (after.is_active && !before.is_active) {
       await startReactionCursor(inTx.tx, inTx.actor.accountId, id);
     }

@@ -9,7 +9,7 @@ export type ReactionRecord = Selectable<Tables['email_reactions']>;
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** The name with dots of a trigger, which may have `_` for them. Throws 400 invalid_events. */
+/** The event type of a trigger, which may have `_` for a dot. Throws 400 invalid_events. */
 export function parseTriggerType(trigger: string): string {
   const dotted = trigger.replace('_', '.');
   for (const name of [trigger, dotted]) if (isKnownEventType(name)) return name;
@@ -22,9 +22,12 @@ export function parseTriggerType(trigger: string): string {
 const midnightOf = (now: Date): Date => new Date(Math.floor(now.getTime() / dayMs) * dayMs);
 
 const sentToday = (
-  { day_began, sent_that_day }: Pick<ReactionRecord, 'day_began' | 'sent_that_day'>,
+  {
+    daily_window_start,
+    daily_sent_count,
+  }: Pick<ReactionRecord, 'daily_window_start' | 'daily_sent_count'>,
   now: Date,
-): number => (day_began?.getTime() === midnightOf(now).getTime() ? sent_that_day : 0);
+): number => (daily_window_start?.getTime() === midnightOf(now).getTime() ? daily_sent_count : 0);
 
 export const presentReaction = (row: ReactionRecord, now: Date): Reaction => ({
   id: row.id,
@@ -43,7 +46,7 @@ export const presentReaction = (row: ReactionRecord, now: Date): Reaction => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-/** All conditions must hold; what an event does not have holds none. */
+/** All conditions must match; a missing field matches none. */
 export function matchesConditions(
   { tags = [], contentContains }: ReactionRecord['trigger_conditions'],
   { data }: Pick<StoredEvent, 'data'>,
@@ -57,19 +60,22 @@ export function matchesConditions(
   );
 }
 
-/** What a reaction counts. */
 export type TriggerCounts = Pick<
   ReactionRecord,
-  'last_triggered_at' | 'day_began' | 'sent_that_day'
+  'last_triggered_at' | 'daily_window_start' | 'daily_sent_count'
 >;
 
-/** Counted once more, or null while it rests: within its cooldown, or after its most of a day. */
+/** The counts after another trigger; null within the cooldown or at the daily limit. */
 export function nextTriggerCounts(row: ReactionRecord, now: Date): TriggerCounts | null {
   const { last_triggered_at: last, cooldown_minutes: minutes } = row;
   const sinceMs = last === null ? Number.POSITIVE_INFINITY : now.getTime() - last.getTime();
-  // A time that is further ahead was noted by a clock that was ahead: nobody waits for it.
+  // A time further in the future comes from a clock that was ahead and is ignored.
   if (Math.abs(sinceMs) < minutes * minuteMs) return null;
   const before = sentToday(row, now);
   if (before >= row.max_per_day) return null;
-  return { last_triggered_at: now, day_began: midnightOf(now), sent_that_day: before + 1 };
+  return {
+    last_triggered_at: now,
+    daily_window_start: midnightOf(now),
+    daily_sent_count: before + 1,
+  };
 }

@@ -12,32 +12,32 @@ import { render } from './render.ts';
 import { advanceReactionCursors, lockActiveReactions, saveTriggerCounts } from './store.ts';
 import { parseTemplate, TemplateError } from './template.ts';
 
-/** Events that are looked at in one transaction. */
+/** Events per transaction. */
 const batchEvents = 50;
 const mailCharactersMax = 100_000;
 
 /**
- * Looks at the next events of an account and queues the mails of its reactions; their places in
- * the outbox move in the same transaction, so that each event is looked at once, whatever stops.
- * False where there was nothing to look at, another process does, or the account is suspended.
+ * Processes the next events of an account and queues the mails of its reactions. The same
+ * transaction advances their cursors, so that a crash neither skips nor repeats an event. False if
+ * there are no events, another process has the lock, or the account is suspended.
  */
 export async function processReactions(app: App, accountId: string): Promise<boolean> {
   return withTransaction(systemCtx(app, accountId), async (inTx) => {
-    // Held, so that no suspension begins or ends meanwhile.
+    // Locked, so that the account is not suspended or resumed during the transaction.
     const account = await lockAccountForShare(inTx.tx, accountId);
     if (!account || account.suspended) return false;
     const stale = account.resumed_at && staleCutoffAt(account.resumed_at);
-    const held = await lockActiveReactions(inTx.tx, accountId);
-    if (held.length === 0) return false;
-    const after = Math.min(...held.map(({ told_to }) => told_to));
+    const reactions = await lockActiveReactions(inTx.tx, accountId);
+    if (reactions.length === 0) return false;
+    const after = Math.min(...reactions.map(({ cursor }) => cursor));
     const { events, upTo } = await readEventBatch(inTx.tx, accountId, {
       after,
       limit: batchEvents,
-      types: [...new Set(held.map(({ trigger_type }) => trigger_type))],
+      types: [...new Set(reactions.map(({ trigger_type }) => trigger_type))],
     });
     if (upTo === after) return false;
-    for (const reaction of held) await triggerReaction(inTx, reaction, events, stale);
-    const ids = held.map(({ id }) => id);
+    for (const reaction of reactions) await triggerReaction(inTx, reaction, events, stale);
+    const ids = reactions.map(({ id }) => id);
     await advanceReactionCursors(inTx.tx, accountId, { ids, toldTo: upTo });
     return true;
   });
@@ -49,18 +49,18 @@ async function triggerReaction(
   events: readonly StoredEvent[],
   stale: StaleCutoff | null,
 ): Promise<void> {
-  const isMeant = (event: StoredEvent): boolean =>
-    event.position > reaction.told_to &&
+  const isMatching = (event: StoredEvent): boolean =>
+    event.position > reaction.cursor &&
     event.type === reaction.trigger_type &&
     isVisibleTo(event, reaction.spaces) &&
     matchesConditions(reaction.trigger_conditions, event);
   let counted = reaction;
-  for (const event of events.filter(isMeant)) {
+  for (const event of events.filter(isMatching)) {
     const isStale = stale !== null && event.created_at < stale.before;
-    // What is not sent any more takes nothing of what may be sent today.
-    const tally = nextTriggerCounts(counted, isStale ? event.created_at : inTx.clock.now());
-    if (tally === null) continue;
-    counted = { ...counted, ...tally };
+    // A stale event does not count toward today's limit.
+    const counts = nextTriggerCounts(counted, isStale ? event.created_at : inTx.clock.now());
+    if (counts === null) continue;
+    counted = { ...counted, ...counts };
     await enqueueReactionMail(inTx, reaction, event, isStale ? stale.reason : undefined);
   }
   if (counted !== reaction) await saveTriggerCounts(inTx.tx, reaction, counted);
@@ -72,12 +72,12 @@ async function enqueueReactionMail(
   event: StoredEvent,
   failure: string | undefined,
 ): Promise<void> {
-  const written = renderReaction(reaction, event);
-  if (written === null) {
-    inTx.log.warn({ reaction: reaction.id }, 'a template of a reaction is no longer taken');
+  const rendered = renderReaction(reaction, event);
+  if (rendered === null) {
+    inTx.log.warn({ reaction: reaction.id }, 'reaction template rejected');
     return;
   }
-  const { subject, text } = written;
+  const { subject, text } = rendered;
   for (const recipient of await resolveRecipients(inTx, reaction.recipients)) {
     await enqueueMail(inTx, {
       kind: 'reaction',
@@ -93,7 +93,7 @@ async function enqueueReactionMail(
   }
 }
 
-/** Null where a template was taken by another version of the program, and is not by this one. */
+/** Null if this version rejects a template that another version has accepted. */
 function renderReaction(
   reaction: ReactionRecord,
   event: StoredEvent,
@@ -111,7 +111,7 @@ function renderReaction(
   }
 }
 
-/** What a template sees: the event, and what it is about by the name of its area and directly. */
+/** The variables of a template: the event, and its data at the top level and by its area. */
 function templateValues({ name }: ReactionRecord, event: StoredEvent): object {
   const { id, type, data, space_id, changes, created_at } = event;
   const [area = ''] = type.split('.');

@@ -4,25 +4,24 @@ import { helpers, isTruthy, toText } from './template-functions.ts';
 type Node = hbs.AST.Node;
 type Program = hbs.AST.Program;
 
-/** Where an expression is evaluated. */
 interface EvaluationContext {
-  /** `this`, and what `../` goes back to, the nearest last. */
+  /** `this` and its parents for `../`, the nearest last. */
   readonly contexts: readonly unknown[];
   /** @index, @key, @first, @last, @root. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a step costs, in characters; those that helpers are given count, too. */
+/** The cost of a step in characters. Characters passed to helpers count, too. */
 const stepCost = 100;
 const workMax = 2_000_000;
 
-/** The text is as long as it may be, or took as much work. */
+/** The output is too long, or rendering takes too much work. */
 class OutputLimitReached extends Error {}
 
 /**
- * The text of a template that parseTemplate has let through. It is walked, never compiled, so that
- * a tenant's text is no code, sees own fields alone, and ends: after `charactersMax`, or a bound
- * amount of work, the text is cut with an ellipsis.
+ * Renders a template that parseTemplate has accepted. The tree is interpreted and never compiled:
+ * a tenant's text never becomes code, reads only own properties and always ends. At `charactersMax`
+ * or a fixed amount of work, the output is truncated with an ellipsis.
  */
 export function render(program: Program, values: object, charactersMax: number): string {
   const rendering = new TemplateRenderer(charactersMax);
@@ -44,15 +43,15 @@ class TemplateRenderer {
     this.#charactersMax = charactersMax;
   }
 
-  run({ body }: Program, place: EvaluationContext): void {
+  run({ body }: Program, scope: EvaluationContext): void {
     for (const node of body) {
       this.#step();
       if (node.type === 'ContentStatement') {
         this.#write((node as hbs.AST.ContentStatement).value);
       } else if (node.type === 'MustacheStatement') {
-        this.#write(toText(this.#evaluateMustache(node as hbs.AST.MustacheStatement, place)));
+        this.#write(toText(this.#evaluateMustache(node as hbs.AST.MustacheStatement, scope)));
       } else if (node.type === 'BlockStatement') {
-        this.#block(node as hbs.AST.BlockStatement, place);
+        this.#block(node as hbs.AST.BlockStatement, scope);
       }
     }
   }
@@ -63,70 +62,73 @@ class TemplateRenderer {
   }
 
   #write(text: string): void {
-    const left = this.#charactersMax - this.text.length;
-    this.text += text.slice(0, left);
-    if (text.length > left) throw new OutputLimitReached();
+    const remaining = this.#charactersMax - this.text.length;
+    this.text += text.slice(0, remaining);
+    if (text.length > remaining) throw new OutputLimitReached();
   }
 
   #block(
     { path, params, program, inverse }: hbs.AST.BlockStatement,
-    place: EvaluationContext,
+    scope: EvaluationContext,
   ): void {
     const [param] = params;
-    const value = param === undefined ? undefined : this.#value(param, place);
+    const value = param === undefined ? undefined : this.#value(param, scope);
     const name = path.original;
-    const holds = name === 'unless' ? !isTruthy(value) : isTruthy(value);
-    if (!holds) {
-      if (inverse) this.run(inverse, place);
-    } else if (name === 'each') this.#each(program, inverse, value, place);
-    else if (name === 'with') this.run(program, nestContext(place, value));
-    else this.run(program, place);
+    const isConditionTrue = name === 'unless' ? !isTruthy(value) : isTruthy(value);
+    if (!isConditionTrue) {
+      if (inverse) this.run(inverse, scope);
+    } else if (name === 'each') this.#each(program, inverse, value, scope);
+    else if (name === 'with') this.run(program, nestContext(scope, value));
+    else this.run(program, scope);
   }
 
   #each(
     program: Program,
     inverse: Program | undefined,
     value: unknown,
-    place: EvaluationContext,
+    scope: EvaluationContext,
   ): void {
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    if (entries.length === 0 && inverse) this.run(inverse, place);
-    for (const [index, [key, one]] of entries.entries()) {
+    if (entries.length === 0 && inverse) this.run(inverse, scope);
+    for (const [index, [key, item]] of entries.entries()) {
       this.#step();
       const data = { index, key, first: index === 0, last: index === entries.length - 1 };
       this.run(
         program,
-        nestContext(place, one, Array.isArray(value) ? { ...data, key: index } : data),
+        nestContext(scope, item, Array.isArray(value) ? { ...data, key: index } : data),
       );
     }
   }
 
-  /** A helper's answer where there are values for one, else the value itself. */
+  /** With parameters, calls a helper; otherwise returns the value of the path. */
   #evaluateMustache(
     { path, params }: Pick<hbs.AST.MustacheStatement, 'path' | 'params'>,
-    place: EvaluationContext,
+    scope: EvaluationContext,
   ) {
-    if (params.length === 0) return this.#value(path, place);
-    return this.#callHelper(path, params, place);
+    if (params.length === 0) return this.#value(path, scope);
+    return this.#callHelper(path, params, scope);
   }
 
-  #callHelper(path: Node, params: readonly Node[], place: EvaluationContext): unknown {
+  #callHelper(path: Node, params: readonly Node[], scope: EvaluationContext): unknown {
     this.#step();
     const helper = helpers.get(nameOf(path));
-    if (!helper) throw new Error('a template calls a helper that its check let through');
-    const values = params.map((param) => this.#value(param, place));
+    if (!helper)
+      throw new Error(
+        'the template calls an unknown helper, which parseTemplate should have rejected',
+      );
+    const values = params.map((param) => this.#value(param, scope));
     for (const value of values) this.#step(charactersOf(value));
     return helper(...values);
   }
 
-  #value(node: Node, place: EvaluationContext): unknown {
+  #value(node: Node, scope: EvaluationContext): unknown {
     this.#step();
     switch (node.type) {
       case 'PathExpression':
-        return resolvePath(node as hbs.AST.PathExpression, place);
+        return resolvePath(node as hbs.AST.PathExpression, scope);
       case 'SubExpression': {
         const { path, params } = node as hbs.AST.SubExpression;
-        return this.#callHelper(path, params, place);
+        return this.#callHelper(path, params, scope);
       }
       case 'StringLiteral':
       case 'NumberLiteral':
@@ -138,30 +140,30 @@ class TemplateRenderer {
   }
 }
 
-/** How much a helper has to read of a value. */
+/** The number of characters that a helper reads of a value. */
 const charactersOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length;
   return typeof value === 'object' ? toText(value).length : 0;
 };
 
 const nestContext = (
-  place: EvaluationContext,
+  scope: EvaluationContext,
   context: unknown,
   data: object = {},
 ): EvaluationContext => ({
-  contexts: [...place.contexts, context],
-  data: { ...place.data, ...data },
+  contexts: [...scope.contexts, context],
+  data: { ...scope.data, ...data },
 });
 
-/** Own fields alone: what objects inherit is nobody's value. */
+/** Reads own properties only, never inherited ones. */
 function resolvePath(
   { data, depth, parts }: hbs.AST.PathExpression,
-  place: EvaluationContext,
+  scope: EvaluationContext,
 ): unknown {
-  let value = data ? place.data : place.contexts.at(-1 - depth);
+  let value = data ? scope.data : scope.contexts.at(-1 - depth);
   for (const part of parts) {
-    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
-    if (!isThere) return undefined;
+    const exists = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
+    if (!exists) return undefined;
     value = (value as Record<string, unknown>)[part];
   }
   return value;

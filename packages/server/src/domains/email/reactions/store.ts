@@ -7,7 +7,7 @@ import type { ReactionRecord, TriggerCounts } from './model.ts';
 const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_reactions').selectAll().where('account_id', '=', accountId);
 
-/** Newest first; of a key that is limited to spaces those alone that are told of no others. */
+/** Newest first. With `visible`, only reactions that are limited to these spaces. */
 export function listReactionRows(
   db: Db,
   accountId: string,
@@ -15,8 +15,8 @@ export function listReactionRows(
   page: Page,
 ): Promise<{ rows: ReactionRecord[]; total: number }> {
   const all = selectOfAccount(db, accountId);
-  const seen = visible === null ? all : all.where(sql<boolean>`spaces <@ ${visible}::text[]`);
-  return readPage(seen.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
+  const filtered = visible === null ? all : all.where(sql<boolean>`spaces <@ ${visible}::text[]`);
+  return readPage(filtered.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }
 
 export const lockReaction = (
@@ -26,32 +26,32 @@ export const lockReaction = (
 ): Promise<ReactionRecord | undefined> =>
   selectOfAccount(tx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Undefined where the name is taken. `beginReacting` must follow in the same transaction. */
+/** Undefined if the name is in use. The same transaction must call startReactionCursor. */
 export const insertReaction = (
   tx: Tx,
-  row: Omit<Insertable<Tables['email_reactions']>, 'told_to'>,
+  row: Omit<Insertable<Tables['email_reactions']>, 'cursor'>,
 ): Promise<ReactionRecord | undefined> =>
   tx
     .insertInto('email_reactions')
-    .values({ ...row, told_to: 0 })
+    .values({ ...row, cursor: 0 })
     .onConflict((on) => on.columns(['account_id', 'name']).doNothing())
     .returningAll()
     .executeTakeFirst();
 
 /**
- * It is told of what comes from now on. From here to the commit nobody else of the account takes
- * a position: what has one is committed, what takes one later is told.
+ * Sets the cursor to the current position, so that the reaction processes only later events. The
+ * lock on the position makes sure that all events up to it are committed.
  */
 export async function startReactionCursor(tx: Tx, accountId: string, id: string): Promise<void> {
   await sql`
     with place as (
-      select position from streams where account_id = ${accountId}::uuid for update
+      select position from account_positions where account_id = ${accountId}::uuid for update
     )
-    update email_reactions set told_to = place.position from place
+    update email_reactions set cursor = place.position from place
     where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(tx);
 }
 
-/** Throws a unique violation where its new name is taken. */
+/** Throws a unique violation if the new name is in use. */
 export const updateReactionRow = (
   tx: Tx,
   { account_id, id }: ReactionRecord,
@@ -73,7 +73,7 @@ export async function deleteReaction(tx: Tx, { account_id, id }: ReactionRecord)
     .execute();
 }
 
-/** Whether any event is to be looked at; false: nothing need be looked for. */
+/** Without an active reaction, the mailer need not search for pending events. */
 export async function hasActiveReaction(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('email_reactions')
@@ -86,17 +86,17 @@ export async function hasActiveReaction(db: Db): Promise<boolean> {
 
 const accountsMax = 10_000;
 
-/** Accounts that are not suspended, with events that a reaction has not looked at. */
+/** Accounts, except suspended ones, with events after the cursor of a reaction. */
 export async function findAccountsWithPendingEvents(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id
-    from email_reactions join streams using (account_id)
-    where is_active and told_to < position and ${isAccountActive('email_reactions.account_id')}
+    from email_reactions join account_positions using (account_id)
+    where is_active and cursor < position and ${isAccountActive('email_reactions.account_id')}
     order by account_id limit ${accountsMax}::int`.execute(db);
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Those of an account that look at its events, locked; empty where another process does. */
+/** Locks the active reactions of an account; skips those that another process has locked. */
 export const lockActiveReactions = (tx: Tx, accountId: string): Promise<ReactionRecord[]> =>
   selectOfAccount(tx, accountId)
     .where('is_active', '=', true)
@@ -105,7 +105,7 @@ export const lockActiveReactions = (tx: Tx, accountId: string): Promise<Reaction
     .skipLocked()
     .execute();
 
-/** Waits for whoever writes mails about the account's events. */
+/** Waits for processes that queue mails of the account's reactions. */
 export async function lockAllReactions(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom('email_reactions')
@@ -116,7 +116,6 @@ export async function lockAllReactions(tx: Tx, accountId: string): Promise<void>
     .execute();
 }
 
-/** The events up to there have been looked at. */
 export async function advanceReactionCursors(
   tx: Tx,
   accountId: string,
@@ -124,27 +123,27 @@ export async function advanceReactionCursors(
 ): Promise<void> {
   await tx
     .updateTable('email_reactions')
-    .set({ told_to: toldTo })
+    .set({ cursor: toldTo })
     .where('account_id', '=', accountId)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where('told_to', '<', toldTo)
+    .where('cursor', '<', toldTo)
     .execute();
 }
 
 export async function saveTriggerCounts(
   tx: Tx,
   { account_id, id }: ReactionRecord,
-  { last_triggered_at, day_began, sent_that_day }: TriggerCounts,
+  { last_triggered_at, daily_window_start, daily_sent_count }: TriggerCounts,
 ): Promise<void> {
   await tx
     .updateTable('email_reactions')
-    .set({ last_triggered_at, day_began, sent_that_day })
+    .set({ last_triggered_at, daily_window_start, daily_sent_count })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .execute();
 }
 
-/** Of one account, once nobody else can make one until the transaction ends. */
+/** Call after startReactionCursor, which locks out concurrent inserts of the account. */
 export async function countReactions(tx: Tx, accountId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('email_reactions')

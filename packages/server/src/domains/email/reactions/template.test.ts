@@ -68,22 +68,22 @@ describe('templates of reactions', () => {
     ['{{&memory.content}}', 'raw HTML'],
     ['{{> partial}}', 'partials'],
     ['{{#> layout}}{{/layout}}', 'partials'],
-    ['{{* decorate}}', 'partials and decorators'],
-    ['{{#* inline "x"}}{{/inline}}', 'partials and decorators'],
+    ['{{* decorate}}', 'partials or decorators'],
+    ['{{#* inline "x"}}{{/inline}}', 'partials or decorators'],
     ['{{lookup this "constructor"}}', 'unknown helper lookup'],
     ['{{log "x"}}', 'unknown helper log'],
     ['{{constructor "x"}}', 'unknown helper constructor'],
     ['{{upper (exec "x")}}', 'unknown helper exec'],
     ['{{#memory}}{{/memory}}', 'unknown block memory'],
     ['{{^memory}}{{/memory}}', 'unknown block memory'],
-    ['{{#if}}{{/if}}', 'needs one value'],
-    ['{{#if a b}}{{/if}}', 'needs one value'],
+    ['{{#if}}{{/if}}', 'exactly one value'],
+    ['{{#if a b}}{{/if}}', 'exactly one value'],
     ['{{#each memory.tags as |tag|}}{{tag}}{{/each}}', 'block parameters'],
     ['{{upper x y=1}}', 'named parameters'],
-    ['{{#if a}}', 'is no Handlebars template'],
-    ['{{/if}}', 'is no Handlebars template'],
-    [`${'{{#if a}}'.repeat(18)}${'{{/if}}'.repeat(18)}`, 'within each other'],
-    [`{{not ${'(not '.repeat(20)}a${')'.repeat(20)}}}`, 'within each other'],
+    ['{{#if a}}', 'is not a valid Handlebars template'],
+    ['{{/if}}', 'is not a valid Handlebars template'],
+    [`${'{{#if a}}'.repeat(18)}${'{{/if}}'.repeat(18)}`, 'nests more than 16 blocks'],
+    [`{{not ${'(not '.repeat(20)}a${')'.repeat(20)}}}`, 'nests more than 16 calls'],
   ])('%s is refused', (text, why) => {
     expect(fault(`${text}x`)).toContain(why);
   });
@@ -123,7 +123,7 @@ describe('templates of reactions', () => {
     '{{#if a}}{{else}}'.repeat(1_100),
     '{{{{if a}}}}'.repeat(1_600),
     `{{not ${'('.repeat(19_000)}`,
-  ])('with thousands of blocks within each other are not even parsed: %#', (text) => {
+  ])('with thousands of nested blocks are rejected before parsing: %#', (text) => {
     expect(fault(text)).toBe('has more than 100 blocks and calls');
   });
 });

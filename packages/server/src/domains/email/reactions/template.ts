@@ -4,20 +4,19 @@ import { blockNames, helpers } from './template-functions.ts';
 type Node = hbs.AST.Node;
 type Program = hbs.AST.Program;
 
-/** What is wrong with a template, and where. */
+/** The message says what is wrong with the template and in which line. */
 export class TemplateError extends Error {
-  override readonly name = 'TemplateFault';
+  override readonly name = 'TemplateError';
 }
 
 const depthMax = 16;
-/** What can stand within another of its kind; the parser takes seconds for thousands. */
+/** Constructs that can be nested: the parser needs seconds for thousands of them. */
 const nesting = /\{\{~?\s*(?:[#^]|else)|\{\{\{\{|\(/g;
 const nestingMax = 100;
 
 /**
- * Reads a Handlebars template. Throws TemplateFault for what is none, and for what a mail may not
- * have: raw HTML, partials, decorators, helpers that are not on the list. Nothing of it is ever
- * compiled to code: see render.
+ * Parses a Handlebars template. Throws TemplateError if it is invalid or uses raw HTML, partials,
+ * decorators or unknown helpers. Templates are never compiled to code: see render.
  */
 export function parseTemplate(text: string): Program {
   if ([...text.matchAll(nesting)].length > nestingMax) {
@@ -27,9 +26,9 @@ export function parseTemplate(text: string): Program {
   try {
     program = Handlebars.parse(text);
   } catch (error) {
-    // The parser's message goes on with a drawing of the place.
+    // The other lines of the parser's message draw the position.
     const [line = ''] = (error as Error).message.split('\n');
-    throw new TemplateError(`is no Handlebars template: ${line}`.replace(/:$/, ''));
+    throw new TemplateError(`is not a valid Handlebars template: ${line}`.replace(/:$/, ''));
   }
   checkProgram(program, 0);
   return program;
@@ -41,7 +40,7 @@ function rejectNode(node: Node, what: string): never {
 
 function checkProgram({ body, blockParams }: Program, depth: number): void {
   for (const node of body) {
-    if (depth > depthMax) rejectNode(node, `has more than ${depthMax} blocks within each other`);
+    if (depth > depthMax) rejectNode(node, `nests more than ${depthMax} blocks`);
     if ((blockParams?.length ?? 0) > 0) rejectNode(node, 'must not have block parameters');
     checkStatement(node, depth);
   }
@@ -59,25 +58,26 @@ function checkStatement(node: Node, depth: number): void {
       checkBlock(node as hbs.AST.BlockStatement, depth);
       break;
     default:
-      rejectNode(node, 'must not have partials and decorators');
+      rejectNode(node, 'must not have partials or decorators');
   }
 }
 
 function checkMustache(node: hbs.AST.MustacheStatement, depth: number): void {
-  if (!node.escaped) rejectNode(node, 'must not have raw HTML: {{{…}}} and {{&…}}');
+  if (!node.escaped) rejectNode(node, 'must not have raw HTML, {{{…}}} or {{&…}}');
   checkCall(node, depth);
 }
 
 function checkBlock(node: hbs.AST.BlockStatement, depth: number): void {
   const name = node.path.original;
   if (!blockNames.has(name))
-    rejectNode(node, `has the unknown block ${name}: ${[...blockNames].join(', ')}`);
+    rejectNode(node, `has the unknown block ${name}; use ${[...blockNames].join(', ')}`);
   const [param, ...others] = node.params;
-  if (param === undefined || others.length > 0) rejectNode(node, `needs one value for ${name}`);
+  if (param === undefined || others.length > 0)
+    rejectNode(node, `must have exactly one value for ${name}`);
   if (node.hash && node.hash.pairs.length > 0) rejectNode(node, 'must not have named parameters');
   checkExpression(param, depth);
   checkProgram(node.program, depth + 1);
-  // `else if` is a block within the other branch.
+  // `else if` is a nested block.
   if (node.inverse) checkProgram(node.inverse, depth + 1);
 }
 
@@ -87,7 +87,7 @@ interface Call extends Node {
   readonly hash: hbs.AST.Hash;
 }
 
-/** A value, or a helper with its values. */
+/** A value, or a helper with its arguments. */
 function checkCall(node: Call, depth: number): void {
   if (node.hash && node.hash.pairs.length > 0) rejectNode(node, 'must not have named parameters');
   if (node.params.length === 0 && node.type === 'MustacheStatement') {
@@ -96,16 +96,16 @@ function checkCall(node: Call, depth: number): void {
   }
   const name = nameOf(node.path);
   if (!helpers.has(name)) {
-    rejectNode(node, `has the unknown helper ${name}: ${[...helpers.keys()].join(', ')}`);
+    rejectNode(node, `has the unknown helper ${name}; use ${[...helpers.keys()].join(', ')}`);
   }
   for (const param of node.params) checkExpression(param, depth);
 }
 
 function checkExpression(node: Node, depth: number): void {
-  if (depth > depthMax) rejectNode(node, `has more than ${depthMax} calls within each other`);
+  if (depth > depthMax) rejectNode(node, `nests more than ${depthMax} calls`);
   if (node.type === 'SubExpression') checkCall(node as unknown as Call, depth + 1);
 }
 
-/** As it is written; of a literal, too, since `{{"name"}}` is a path to the parser. */
+/** The name as written, also for a literal: to the parser, `{{"name"}}` is a path. */
 export const nameOf = (node: Node): string =>
   String((node as Partial<hbs.AST.PathExpression>).original ?? node.type);

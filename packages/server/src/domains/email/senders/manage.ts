@@ -30,8 +30,8 @@ export async function listSenders(
 }
 
 /**
- * Throws 403 space_access_denied for a key limited to spaces: who may send mail commands reads
- * every space. 409 conflict where the pattern has a rule, 403 quota_exceeded.
+ * Throws 403 space_access_denied for an API key that is limited to spaces, because an allowed
+ * sender can read every space; 409 conflict if the pattern has a rule; 403 quota_exceeded.
  */
 export async function addSender(
   ctx: Ctx,
@@ -44,7 +44,7 @@ export async function addSender(
     await lockCountLimit(tx, actor.accountId, 'sender rules');
     const max = limits.senderRulesMax;
     if ((await senderRules(tx, actor.accountId)).length >= max) {
-      const message = `There are ${max} sender rules, which is the most.`;
+      const message = `An account can have at most ${max} sender rules. Delete one first.`;
       throw new AppError('quota_exceeded', { message, details: { max } });
     }
     const row = await insertRule(tx, {
@@ -56,7 +56,7 @@ export async function addSender(
       created_at: clock.now(),
     });
     if (row) return presentSenderRule(row);
-    throw new AppError('conflict', { message: `There is a rule for ${emailPattern}.` });
+    throw new AppError('conflict', { message: `A rule for ${emailPattern} already exists.` });
   });
 }
 
@@ -74,11 +74,11 @@ export async function checkSender(
 /** Throws 404 not_found. */
 export async function removeSender(ctx: Ctx, pattern: string): Promise<void> {
   requireAccountWideAccess(ctx.actor);
-  const isGone = await eraseSender(ctx, { pattern: pattern.toLowerCase() });
-  if (!isGone) throw new AppError('not_found');
+  const isRemoved = await eraseSender(ctx, { pattern: pattern.toLowerCase() });
+  if (!isRemoved) throw new AppError('not_found');
 }
 
-/** False where there is no such rule. */
+/** False if there is no such rule. */
 export const eraseSender = (ctx: Ctx, rule: { id: string } | { pattern: string }) =>
   withTransaction(ctx, async (inTx) => {
     const removed = await deleteRule(inTx.tx, inTx.actor.accountId, rule);

@@ -4,7 +4,7 @@ import { leastCpuMs } from '../../../../../../test/support/cpu-time.ts';
 import { runCount } from '../../../../../../test/support/run-count.ts';
 import { evaluateSender, matchesPattern } from './model.ts';
 
-/** The slow and plain meaning of a pattern. */
+/** A slow reference implementation of patterns. */
 const byExpression = (pattern: string, address: string): boolean => {
   const parts = pattern.toLowerCase().split('*');
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

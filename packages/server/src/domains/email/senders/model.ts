@@ -19,10 +19,10 @@ export const presentSenderRule = (row: SenderRuleRecord): SenderRule => ({
 });
 
 /**
- * Of the rules that match, the most specific holds: one without a wildcard before all others, then
- * the one that spells out more. Of equals block wins. Whom none matches is refused where there is
- * any rule that allows, or the account wants no unknown senders. A pattern may spell the domain in
- * Unicode or as in the DNS.
+ * The most specific matching rule applies: a pattern without wildcards, then the one with more
+ * literal characters; block wins a tie. A sender without a rule is rejected if any allow rule
+ * exists or the account rejects unknown senders. A pattern may have the domain in Unicode or in
+ * ASCII form.
  */
 export function evaluateSender<R extends Rule>(
   rules: readonly R[],
@@ -35,10 +35,11 @@ export function evaluateSender<R extends Rule>(
   );
   const [rule] = matching.toSorted((a, b) => specificityOf(b) - specificityOf(a));
   if (rule) return { allowed: rule.rule_type === 'allow', reason: rule.reason, rule };
-  const onlyAllowed = unknown === 'reject' || rules.some(({ rule_type }) => rule_type === 'allow');
+  const requiresAllowRule =
+    unknown === 'reject' || rules.some(({ rule_type }) => rule_type === 'allow');
   return {
-    allowed: !onlyAllowed,
-    reason: onlyAllowed ? 'No rule allows this sender.' : null,
+    allowed: !requiresAllowRule,
+    reason: requiresAllowRule ? 'No rule allows this sender.' : null,
     rule: null,
   };
 }
@@ -46,12 +47,12 @@ export function evaluateSender<R extends Rule>(
 const exactMatchWeight = 1_000_000;
 
 function specificityOf({ pattern, rule_type }: Rule): number {
-  const spelled = pattern.replaceAll('*', '').length;
+  const literalCharacters = pattern.replaceAll('*', '').length;
   const exact = pattern.includes('*') ? 0 : exactMatchWeight;
-  return (exact + spelled) * 2 + (rule_type === 'block' ? 1 : 0);
+  return (exact + literalCharacters) * 2 + (rule_type === 'block' ? 1 : 0);
 }
 
-/** `*` stands for any characters, none included. Case is not told apart. Linear in both lengths. */
+/** `*` matches any characters, also none. Ignores case. Linear in both lengths. */
 export function matchesPattern(pattern: string, address: string): boolean {
   const text = address.toLowerCase();
   const [first = '', ...rest] = pattern.toLowerCase().split('*');
@@ -61,27 +62,27 @@ export function matchesPattern(pattern: string, address: string): boolean {
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   const end = text.length - last.length;
   let at = first.length;
-  for (const piece of rest) {
-    if (piece === '') continue;
-    const found = findSubstring(text, piece, at, end);
-    if (found < 0) return false;
-    at = found + piece.length;
+  for (const literal of rest) {
+    if (literal === '') continue;
+    const index = findSubstring(text, literal, at, end);
+    if (index < 0) return false;
+    at = index + literal.length;
   }
   return true;
 }
 
-/** Knuth, Morris, Pratt: `indexOf` may take the product of both lengths. */
-function findSubstring(text: string, piece: string, from: number, to: number): number {
-  const fallback = new Int32Array(piece.length);
-  for (let i = 1, matched = 0; i < piece.length; i += 1) {
-    while (matched > 0 && piece[i] !== piece[matched]) matched = fallback[matched - 1] ?? 0;
-    if (piece[i] === piece[matched]) matched += 1;
+/** Knuth, Morris, Pratt: `indexOf` may need time proportional to the product of the lengths. */
+function findSubstring(text: string, literal: string, from: number, to: number): number {
+  const fallback = new Int32Array(literal.length);
+  for (let i = 1, matched = 0; i < literal.length; i += 1) {
+    while (matched > 0 && literal[i] !== literal[matched]) matched = fallback[matched - 1] ?? 0;
+    if (literal[i] === literal[matched]) matched += 1;
     fallback[i] = matched;
   }
   for (let i = from, matched = 0; i < to; i += 1) {
-    while (matched > 0 && text[i] !== piece[matched]) matched = fallback[matched - 1] ?? 0;
-    if (text[i] === piece[matched]) matched += 1;
-    if (matched === piece.length) return i - piece.length + 1;
+    while (matched > 0 && text[i] !== literal[matched]) matched = fallback[matched - 1] ?? 0;
+    if (text[i] === literal[matched]) matched += 1;
+    if (matched === literal.length) return i - literal.length + 1;
   }
   return -1;
 }

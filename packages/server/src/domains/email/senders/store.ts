@@ -7,7 +7,7 @@ export type SenderRuleRecord = Selectable<Tables['email_sender_rules']>;
 const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_sender_rules').selectAll().where('account_id', '=', accountId);
 
-/** Undefined where the pattern has a rule. */
+/** Undefined if the pattern has a rule. */
 export const insertRule = (
   tx: Tx,
   row: Insertable<Tables['email_sender_rules']>,
@@ -19,7 +19,7 @@ export const insertRule = (
     .returningAll()
     .executeTakeFirst();
 
-/** Undefined where there is no such rule. */
+/** Undefined if there is no such rule. */
 export const deleteRule = (
   tx: Tx,
   accountId: string,
@@ -32,7 +32,7 @@ export const deleteRule = (
     .returning('id')
     .executeTakeFirst();
 
-/** All of them: an account has but so many. */
+/** All rules: their number is limited. */
 export const senderRules = (db: Db, accountId: string): Promise<SenderRuleRecord[]> =>
   selectOfAccount(db, accountId).execute();
 
@@ -44,6 +44,6 @@ export function listRules(
   page: Page,
 ): Promise<{ rows: SenderRuleRecord[]; total: number }> {
   const all = selectOfAccount(db, accountId);
-  const asked = ruleType === undefined ? all : all.where('rule_type', '=', ruleType);
-  return readPage(asked.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
+  const filtered = ruleType === undefined ? all : all.where('rule_type', '=', ruleType);
+  return readPage(filtered.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }

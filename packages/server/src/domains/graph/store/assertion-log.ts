@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../database/index.ts';
 
-/** What was said of a subject, as it stands in the log. */
+/** An assertion as stored in the log. */
 export interface AssertionRecord {
   readonly id: string;
   readonly space_id: string | null;
@@ -15,30 +15,30 @@ export interface AssertionRecord {
   readonly valid_to: Date | null;
   readonly observed_at: Date;
   readonly memory_id: string | null;
-  /** What its memory says by its text is read again; what was said by hand stays. */
-  readonly by_hand: boolean;
+  /** Assertions from a memory's text are recomputed; manual ones remain. */
+  readonly is_manual: boolean;
   readonly recorded_at: Date;
   readonly retracted_at: Date | null;
   readonly retracted_by: 'text' | 'hand' | 'merge' | null;
 }
 
 const columns = sql.raw(`id, space_id, subject_id, predicate, object_id, object_value, statement,
-  confidence, valid_from, valid_to, observed_at, memory_id, by_hand, recorded_at,
+  confidence, valid_from, valid_to, observed_at, memory_id, is_manual, recorded_at,
   retracted_at, retracted_by`);
 
-/** A subject and a predicate: facts of one group depend on each other and on no others. */
+/** A subject and a predicate: facts of one group depend only on each other. */
 export interface FactGroup {
   readonly subject_id: string;
   readonly predicate: string;
 }
 
-/** Makes the account's writers of knowledge take turns, until the transaction ends. */
-export async function lockAccountGraph(tx: Tx, accountId: string): Promise<{ read_to: number }> {
-  const { rows } = await sql<{ read_to: number }>`
-    insert into knowledge (account_id) values (${accountId}::uuid)
+/** Serializes the writers of the account's graph until the transaction ends. */
+export async function lockAccountGraph(tx: Tx, accountId: string): Promise<{ cursor: number }> {
+  const { rows } = await sql<{ cursor: number }>`
+    insert into extraction_cursors (account_id) values (${accountId}::uuid)
     on conflict (account_id) do update set account_id = excluded.account_id
-    returning read_to`.execute(tx);
-  return rows[0] ?? { read_to: 0 };
+    returning cursor`.execute(tx);
+  return rows[0] ?? { cursor: 0 };
 }
 
 export async function insertAssertions(
@@ -49,17 +49,17 @@ export async function insertAssertions(
   if (records.length === 0) return;
   await sql`
     insert into assertions (account_id, id, space_id, subject_id, predicate, object_id,
-      object_value, statement, confidence, valid_from, valid_to, observed_at, memory_id, by_hand,
+      object_value, statement, confidence, valid_from, valid_to, observed_at, memory_id, is_manual,
       recorded_at)
     select ${accountId}::uuid, id, space_id, subject_id, predicate, object_id, object_value,
-      statement, confidence, valid_from, valid_to, observed_at, memory_id, by_hand, recorded_at
+      statement, confidence, valid_from, valid_to, observed_at, memory_id, is_manual, recorded_at
     from json_to_recordset(${JSON.stringify(records)}::json) as row (id uuid, space_id uuid,
       subject_id uuid, predicate text, object_id uuid, object_value text, statement text,
       confidence real, valid_from timestamptz, valid_to timestamptz, observed_at timestamptz,
-      memory_id uuid, by_hand boolean, recorded_at timestamptz)`.execute(tx);
+      memory_id uuid, is_manual boolean, recorded_at timestamptz)`.execute(tx);
 }
 
-/** All that these memories ever said, of entities as they are after every merge. */
+/** All assertions that these memories ever made, with entities resolved through all merges. */
 export async function assertionsOf(
   tx: Tx,
   accountId: string,
@@ -70,8 +70,11 @@ export async function assertionsOf(
     where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
     order by id`.execute(tx);
   if (rows.length === 0) return [];
-  const ends = rows.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
-  const targets = await resolveMergeTargets(tx, accountId, [...new Set(ends)]);
+  const entityIds = rows.flatMap(({ subject_id, object_id }) => [
+    subject_id,
+    object_id ?? subject_id,
+  ]);
+  const targets = await resolveMergeTargets(tx, accountId, [...new Set(entityIds)]);
   return rows.map((row) => ({
     ...row,
     subject_id: targets.get(row.subject_id) ?? row.subject_id,
@@ -79,7 +82,7 @@ export async function assertionsOf(
   }));
 }
 
-/** Which entity each of these was merged into in the end; those that were not are left out. */
+/** The final merge target of each of these entities; unmerged ones are omitted. */
 async function resolveMergeTargets(
   tx: Tx,
   accountId: string,
@@ -115,7 +118,7 @@ export async function retractAssertions(
       and retracted_at is null`.execute(tx);
 }
 
-/** The whole log of some groups. */
+/** The complete log of some groups. */
 export async function assertionsOfGroups(
   tx: Tx,
   accountId: string,
@@ -132,7 +135,7 @@ export async function assertionsOfGroups(
   return rows;
 }
 
-/** The newest moment that the log of some groups knows: what is written now comes after it. */
+/** The newest moment in the log of some groups: new entries come after it. */
 export async function lastLogTime(
   tx: Tx,
   accountId: string,
@@ -146,28 +149,33 @@ export async function lastLogTime(
   return rows[0]?.at ?? null;
 }
 
-/** Takes what these memories said out of the log, for good; returns what depended on it. */
+/**
+ * Erases the assertions of these memories from the log; returns the groups that depended on them.
+ */
 export async function eraseAssertions(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
-): Promise<{ groups: FactGroup[]; ends: string[] }> {
+): Promise<{ groups: FactGroup[]; entityIds: string[] }> {
   const { rows } = await sql<FactGroup & { object_id: string | null }>`
     delete from assertions
     where account_id = ${accountId}::uuid and memory_id = any(${memoryIds}::uuid[])
     returning subject_id, predicate, object_id`.execute(tx);
-  const ends = rows.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
+  const entityIds = rows.flatMap(({ subject_id, object_id }) => [
+    subject_id,
+    object_id ?? subject_id,
+  ]);
   const groups = rows.map(
     ({ subject_id, predicate }) =>
       [`${subject_id} ${predicate}`, { subject_id, predicate }] as const,
   );
-  return { groups: [...new Map(groups).values()], ends: [...new Set(ends)] };
+  return { groups: [...new Map(groups).values()], entityIds: [...new Set(entityIds)] };
 }
 
 export const groupsJson = (groups: readonly FactGroup[]): string =>
   JSON.stringify(groups.map(({ subject_id, predicate }) => ({ s: subject_id, p: predicate })));
 
-/** What is said of an entity now, as subject or object. */
+/** Current assertions about an entity, as subject or object. */
 export async function assertionsAbout(
   tx: Tx,
   accountId: string,
@@ -181,7 +189,7 @@ export async function assertionsAbout(
   return rows;
 }
 
-/** The assertions behind a fact that are still believed. */
+/** The assertions of a fact that are still believed. */
 export async function findLiveAssertions(
   tx: Tx,
   accountId: string,

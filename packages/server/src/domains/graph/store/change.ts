@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../database/index.ts';
 import type { EntityRecord } from '../model.ts';
 
-/** The entities, locked in the order of their ids. */
+/** Returns the entities, locked in the order of their ids. */
 export async function lockEntities(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, EntityRecord>> {
   const { rows } = await sql<EntityRecord>`
-    select account_id, id, space_id, name, type, is_kept, merged_into, merged_at, created_at,
+    select account_id, id, space_id, name, type, is_retained, merged_into, merged_at, created_at,
       updated_at
     from entities where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
     order by id for update`.execute(tx);
   return new Map(rows.map((record) => [record.id, record]));
 }
 
-/** Memories that speak of an entity, and those that what is said of it comes from. */
+/** Memories that mention an entity, and memories that state its facts. */
 export async function memoriesAbout(
   tx: Tx,
   accountId: string,
@@ -35,23 +35,25 @@ export async function memoriesAbout(
 export async function saveEntity(tx: Tx, record: EntityRecord): Promise<void> {
   await sql`
     update entities set name = ${record.name}, type = ${record.type},
-      is_kept = ${record.is_kept}::boolean, merged_into = ${record.merged_into}::uuid,
+      is_retained = ${record.is_retained}::boolean, merged_into = ${record.merged_into}::uuid,
       merged_at = ${record.merged_at}::timestamptz, updated_at = ${record.updated_at}::timestamptz
     where account_id = ${record.account_id}::uuid and id = ${record.id}::uuid`.execute(tx);
 }
 
-/** Keeps entities that somebody spoke of by hand. */
+/** Marks entities as retained because of a manual statement. */
 export async function retainEntities(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
 ): Promise<void> {
   await sql`
-    update entities set is_kept = true
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and not is_kept`.execute(tx);
+    update entities set is_retained = true
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and not is_retained`.execute(
+    tx,
+  );
 }
 
-/** Names and mentions go from one entity to another; mentions stay with the first one as well. */
+/** Moves names from one entity to another and copies its mentions. */
 export async function transferNamesAndMentions(
   tx: Tx,
   accountId: string,
@@ -65,10 +67,10 @@ export async function transferNamesAndMentions(
   await sql`
     update entity_names set entity_id = ${to}::uuid
     where account_id = ${accountId}::uuid and entity_id = ${from}::uuid`.execute(tx);
-  // Found by its names among entities of the target's type as well.
+  // Its names also resolve under the target's type.
   await sql`
-    insert into entity_names (account_id, space, type, key, tail, name, entity_id, by_hand)
-    select account_id, space, ${type}, key, tail, name, entity_id, by_hand from entity_names
+    insert into entity_names (account_id, space, type, key, tail, name, entity_id, is_manual)
+    select account_id, space, ${type}, key, tail, name, entity_id, is_manual from entity_names
     where account_id = ${accountId}::uuid and entity_id = ${to}::uuid and type <> ${type}
     on conflict do nothing`.execute(tx);
   await sql`
@@ -80,7 +82,7 @@ export async function transferNamesAndMentions(
       set names = m.names || excluded.names`.execute(tx);
 }
 
-/** Something became of an entity, for its timeline. */
+/** Records a change of an entity, for its timeline. */
 export async function insertEntityChange(
   tx: Tx,
   change: {

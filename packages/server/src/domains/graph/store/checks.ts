@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import type { FactGroup } from './assertion-log.ts';
 
-/** Subjects and predicates that something is said of or believed of, in the order of both. */
+/** Subjects and predicates with assertions or facts, in the order of both. */
 export async function groupsAfter(
   db: Db,
   accountId: string,
@@ -20,7 +20,7 @@ export async function groupsAfter(
   return rows;
 }
 
-/** Everything that is said or believed of a subject, for it to be made anew. */
+/** All groups with assertions or facts of these subjects, for a rebuild. */
 export async function groupsOfSubjects(
   db: Db,
   accountId: string,
@@ -34,7 +34,7 @@ export async function groupsOfSubjects(
   return rows;
 }
 
-/** Which of these are entities. */
+/** Which of these ids are entities. */
 export async function existingEntities(
   db: Db,
   accountId: string,

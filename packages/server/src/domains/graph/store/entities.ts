@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { EntityRecord } from '../model.ts';
 
-const columns = sql.raw(`account_id, id, space_id, name, type, is_kept, merged_into, merged_at,
+const columns = sql.raw(`account_id, id, space_id, name, type, is_retained, merged_into, merged_at,
   created_at, updated_at`);
 
-/** A name as it is looked for. */
+/** A name in its lookup form. */
 export interface NameKey {
   readonly space: string;
   readonly type: string;
@@ -16,7 +16,7 @@ export interface EntityName extends NameKey {
   readonly entity_id: string;
 }
 
-/** Which of these names belong to an entity. */
+/** The entities of these names. */
 export async function findNames(
   db: Db,
   accountId: string,
@@ -37,8 +37,8 @@ export async function findNames(
 const peopleMax = 10_000;
 
 /**
- * People of a space whose name ends like one of these and begins with its letter, with all such
- * names. None where they are too many to tell who is meant.
+ * People of a space whose name has one of these last words and initials, with all such names. None
+ * if there are too many to identify one.
  */
 export async function findPeopleByInitial(
   db: Db,
@@ -60,20 +60,20 @@ export async function findPeopleByInitial(
 export async function insertEntities(tx: Tx, records: readonly EntityRecord[]): Promise<void> {
   if (records.length === 0) return;
   await sql`
-    insert into entities (account_id, id, space_id, name, type, is_kept, created_at, updated_at)
-    select account_id, id, space_id, name, type, is_kept, created_at, updated_at
+    insert into entities (account_id, id, space_id, name, type, is_retained, created_at, updated_at)
+    select account_id, id, space_id, name, type, is_retained, created_at, updated_at
     from json_to_recordset(${JSON.stringify(records)}::json) as row (account_id uuid, id uuid,
-      space_id uuid, name text, type text, is_kept boolean, created_at timestamptz,
+      space_id uuid, name text, type text, is_retained boolean, created_at timestamptz,
       updated_at timestamptz)`.execute(tx);
 }
 
 export interface NewEntityName extends EntityName {
   readonly tail: string;
   readonly name: string;
-  readonly by_hand: boolean;
+  readonly is_manual: boolean;
 }
 
-/** Gives names to entities; one that another entity has already stays where it is. */
+/** Adds names to entities; a name that another entity has already stays with it. */
 export async function insertNames(
   tx: Tx,
   accountId: string,
@@ -81,10 +81,10 @@ export async function insertNames(
 ): Promise<void> {
   if (names.length === 0) return;
   await sql`
-    insert into entity_names (account_id, space, type, key, tail, name, entity_id, by_hand)
-    select ${accountId}::uuid, space, type, key, tail, name, entity_id, by_hand
+    insert into entity_names (account_id, space, type, key, tail, name, entity_id, is_manual)
+    select ${accountId}::uuid, space, type, key, tail, name, entity_id, is_manual
     from json_to_recordset(${JSON.stringify(names)}::json) as row (space uuid, type text, key text,
-      tail text, name text, entity_id uuid, by_hand boolean)
+      tail text, name text, entity_id uuid, is_manual boolean)
     on conflict do nothing`.execute(tx);
 }
 
@@ -92,16 +92,16 @@ export interface Mention {
   readonly memory_id: string;
   readonly entity_id: string;
   readonly confidence: number;
-  /** What the memory calls it. */
+  /** The names that the memory uses. */
   readonly names: readonly string[];
   readonly observed_at: Date;
   readonly recorded_at: Date;
 }
 
 /**
- * Writes which entities these memories speak of, in place of what was written before; what they
- * said of entities that were merged stays for questions about the time before. Returns entities
- * that they spoke of before: some may be spoken of no longer, or under fewer names.
+ * Replaces the mentions of these memories. Statements about merged entities remain, for queries
+ * about the time before the merge. Returns the previously mentioned entities: some may have fewer
+ * mentions or names now.
  */
 export async function replaceMentions(
   tx: Tx,
@@ -139,9 +139,9 @@ export async function replaceMentions(
 }
 
 /**
- * Entities that nobody keeps, no memory speaks of, and no assertion is about, go with their names
- * and with all that was merged into them: whole families, since the ids of those go on to resolve.
- * Returns which entities of these, or that these were merged into, are left.
+ * Deletes entities that are not retained, not mentioned and without assertions, with their names
+ * and with all entities merged into them: only whole families, because merged ids must resolve.
+ * Returns which of these entities, or of their merge targets, are left.
  */
 export async function deleteUnreferencedEntities(
   tx: Tx,
@@ -164,7 +164,7 @@ export async function deleteUnreferencedEntities(
     ), spoken as (
       select distinct f.root from family f
       join entities e on e.account_id = ${accountId}::uuid and e.id = f.id
-      where e.is_kept
+      where e.is_retained
         or exists (
           select from mentions m where m.account_id = ${accountId}::uuid and m.entity_id = f.id)
         or exists (
@@ -190,7 +190,7 @@ export async function findEntities(
   return rows;
 }
 
-/** As they are listed: hundreds at a time. */
+/** Summaries for lists of hundreds of entities. */
 export async function findEntitySummaries(
   db: Db,
   accountId: string,
@@ -202,7 +202,7 @@ export async function findEntitySummaries(
   return rows;
 }
 
-/** Takes away what these memories mention; returns the entities. */
+/** Deletes the mentions of these memories; returns their entities. */
 export async function deleteMentions(
   tx: Tx,
   accountId: string,
@@ -215,7 +215,7 @@ export async function deleteMentions(
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Everything of a space that nothing can be said in any more. */
+/** Deletes the graph of a space that is being removed. */
 export async function deleteSpaceKnowledge(
   tx: Tx,
   accountId: string,
@@ -228,13 +228,13 @@ export async function deleteSpaceKnowledge(
   }
 }
 
-/** One step of erasing an account's knowledge; whether there is more. */
+/** One step of erasing an account's graph; returns whether there is more. */
 export async function deleteKnowledgeBatch(
   db: Db,
   accountId: string,
   limit: number,
 ): Promise<boolean> {
-  // Entities last: their names, mentions and changes go with them.
+  // Entities last: their names, mentions and changes are deleted with them.
   for (const table of ['facts', 'assertions', 'entities']) {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where account_id = ${accountId}::uuid and id in (
@@ -242,6 +242,6 @@ export async function deleteKnowledgeBatch(
         limit ${limit}::int)`.execute(db);
     if ((numAffectedRows ?? 0n) > 0n) return true;
   }
-  await sql`delete from knowledge where account_id = ${accountId}::uuid`.execute(db);
+  await sql`delete from extraction_cursors where account_id = ${accountId}::uuid`.execute(db);
   return false;
 }

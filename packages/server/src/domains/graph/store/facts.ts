@@ -6,7 +6,7 @@ import { type FactGroup, groupsJson } from './assertion-log.ts';
 const columns = sql.raw(`account_id, id, space_id, subject_id, predicate, object_id, object_value,
   statement, confidence, valid_from, valid_to, sources, recorded_at, invalidated_at`);
 
-/** The facts of some groups; `all`: with those that are believed no longer. */
+/** The facts of some groups; `all`: including retracted ones. */
 export async function factsOfGroups(
   tx: Tx,
   accountId: string,
@@ -23,7 +23,7 @@ export async function factsOfGroups(
   return rows;
 }
 
-/** Adds facts, or writes those that are there anew. */
+/** Inserts facts or overwrites existing ones. */
 export async function upsertFacts(tx: Tx, facts: readonly FactRecord[]): Promise<void> {
   if (facts.length === 0) return;
   await sql`

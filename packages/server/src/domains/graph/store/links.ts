@@ -8,19 +8,19 @@ export interface LinkQuery {
   readonly db: Db;
   readonly visibility: Visibility;
   readonly now: Date;
-  /** Only what somebody says by hand or a memory that may be seen; it costs most of the time. */
+  /** Only facts with a manual or visible source; this check is most of the cost. */
   readonly supportedOnly: boolean;
 }
 
-/** Whether somebody says a fact `f` by hand, or a memory that may be seen. */
-const isSupported = (seen: Visibility): RawBuilder<unknown> => sql`
+/** Whether a fact `f` has a manual source or a visible memory. */
+const isSupported = (visibility: Visibility): RawBuilder<unknown> => sql`
   exists (
     select from assertions a
     left join memories m on m.account_id = a.account_id and m.id = a.memory_id
-    where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)
+    where a.account_id = ${visibility.accountId}::uuid and a.id = any(f.sources)
       and (a.memory_id is null or (
         m.erased_at is null and m.deleted_at is null
-        ${visibleSpaceCondition(seen, 'm.space_id')})))`;
+        ${visibleSpaceCondition(visibility, 'm.space_id')})))`;
 
 const isCurrentLink = ({ visibility, now, supportedOnly }: LinkQuery): RawBuilder<unknown> => sql`
   f.invalidated_at is null and f.object_id is not null
@@ -31,7 +31,7 @@ const isCurrentLink = ({ visibility, now, supportedOnly }: LinkQuery): RawBuilde
 
 const oppositeColumn = { subject_id: 'object_id', object_id: 'subject_id' } as const;
 
-/** What links a frontier to others, in both directions: (id, near, far, weight). */
+/** The links of a frontier in both directions: (id, near, far, weight). */
 function adjacentLinks(links: LinkQuery, frontier: readonly string[]): RawBuilder<unknown> {
   const half = (near: keyof typeof oppositeColumn): RawBuilder<unknown> => sql`
     select f.id, f.${sql.ref(near)} as near, f.${sql.ref(oppositeColumn[near])} as far,
@@ -43,21 +43,21 @@ function adjacentLinks(links: LinkQuery, frontier: readonly string[]): RawBuilde
   return sql`(${half('subject_id')} union all ${half('object_id')})`;
 }
 
-/** Who is linked to a frontier and not taken in yet: the surest first, then by id. */
+/** Unvisited neighbours of a frontier: the most confident first, then by id. */
 export async function nearestLinked(
   links: LinkQuery,
   frontier: readonly string[],
-  taken: readonly string[],
+  visitedIds: readonly string[],
   countMax: number,
 ): Promise<LinkedEntity[]> {
   const { rows } = await sql<LinkedEntity>`
     select far as id, max(weight) as weight from ${adjacentLinks(links, frontier)} as link
-    where not exists (select from unnest(${taken}::uuid[]) as taken (id) where taken.id = far)
+    where not exists (select from unnest(${visitedIds}::uuid[]) as taken (id) where taken.id = far)
     group by far order by weight desc, far limit ${countMax}::int`.execute(links.db);
   return rows;
 }
 
-/** What leads away from a frontier, by id. */
+/** The edges that leave a frontier, by id. */
 export async function stepsFrom(
   links: LinkQuery,
   frontier: readonly string[],
@@ -72,7 +72,7 @@ export async function stepsFrom(
 const edgeColumns = sql.raw(`f.id, f.subject_id as source_id, f.object_id as target_id,
   f.predicate as relationship_type, f.confidence as weight`);
 
-/** What links these entities with each other, by id. */
+/** The edges among these entities, by id. */
 export async function edgesAmong(links: LinkQuery, ids: readonly string[]): Promise<FoundEdge[]> {
   const { rows } = await sql<FoundEdge>`
     select ${edgeColumns},
@@ -94,7 +94,7 @@ export async function edgesById(links: LinkQuery, ids: readonly string[]): Promi
   return rows;
 }
 
-/** Whether all of these facts are said by somebody. */
+/** Whether all of these facts have a visible or manual source. */
 export async function areAllSupported(
   { db, visibility }: LinkQuery,
   ids: readonly string[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../database/index.ts';
 import type { NewEntityName } from './entities.ts';
 
-/** What memories call these entities, each name once, the earliest first. */
+/** The names that memories use for these entities, each once, the earliest first. */
 export async function mentionedNames(
   tx: Tx,
   accountId: string,
@@ -23,7 +23,10 @@ export async function mentionedNames(
   return new Map(rows.map(({ entity_id, names }) => [entity_id, names]));
 }
 
-/** Which of these, or of what was merged into them, texts of memories that are there told of. */
+/**
+ * Which of these entities, or of those merged into them, were asserted by texts of existing
+ * memories.
+ */
 export async function findOnceAsserted(
   tx: Tx,
   accountId: string,
@@ -39,10 +42,10 @@ export async function findOnceAsserted(
     select distinct root from family f
     where exists (
         select from assertions a where a.account_id = ${accountId}::uuid and a.subject_id = f.id
-          and a.memory_id is not null and not a.by_hand)
+          and a.memory_id is not null and not a.is_manual)
       or exists (
         select from assertions a where a.account_id = ${accountId}::uuid and a.object_id = f.id
-          and a.memory_id is not null and not a.by_hand)`.execute(tx);
+          and a.memory_id is not null and not a.is_manual)`.execute(tx);
   return new Set(rows.map(({ root }) => root));
 }
 
@@ -50,10 +53,10 @@ export interface StoredName {
   readonly entity_id: string;
   readonly type: EntityType;
   readonly name: string;
-  readonly by_hand: boolean;
+  readonly is_manual: boolean;
 }
 
-/** The names of these entities, of which only those given by hand stay. */
+/** Returns all names of these entities, and deletes those that are not manual. */
 export async function deleteExtractedNames(
   tx: Tx,
   accountId: string,
@@ -62,15 +65,15 @@ export async function deleteExtractedNames(
   const { rows } = await sql<StoredName>`
     with gone as (
       delete from entity_names where account_id = ${accountId}::uuid
-        and entity_id = any(${ids}::uuid[]) and not by_hand
+        and entity_id = any(${ids}::uuid[]) and not is_manual
     )
-    select entity_id, type, name, by_hand from entity_names
+    select entity_id, type, name, is_manual from entity_names
     where account_id = ${accountId}::uuid and entity_id = any(${ids}::uuid[])
     order by name`.execute(tx);
   return rows;
 }
 
-/** Nothing that is kept of an entity, or of what was merged into it, says these words any more. */
+/** Removes these words from everything stored about an entity and those merged into it. */
 export async function redactNames(
   tx: Tx,
   accountId: string,
@@ -98,16 +101,16 @@ export async function redactNames(
   );
 }
 
-/** Every name of an entity. */
+/** All names of an entity. */
 export async function namesOf(tx: Tx, accountId: string, id: string): Promise<StoredName[]> {
   const { rows } = await sql<StoredName>`
-    select entity_id, type, name, by_hand from entity_names
+    select entity_id, type, name, is_manual from entity_names
     where account_id = ${accountId}::uuid and entity_id = ${id}::uuid
     order by name`.execute(tx);
   return rows;
 }
 
-/** Names given by hand: what is known by the same key already takes this form. */
+/** Adds manual names: an existing name with the same key gets this form. */
 export async function upsertManualNames(
   tx: Tx,
   accountId: string,
@@ -116,16 +119,16 @@ export async function upsertManualNames(
   const byKey = new Map(names.toReversed().map((name) => [`${name.type} ${name.key}`, name]));
   await sql`
     insert into entity_names as n
-      (account_id, space, type, key, tail, name, entity_id, by_hand)
-    select ${accountId}::uuid, space, type, key, tail, name, entity_id, by_hand
+      (account_id, space, type, key, tail, name, entity_id, is_manual)
+    select ${accountId}::uuid, space, type, key, tail, name, entity_id, is_manual
     from json_to_recordset(${JSON.stringify([...byKey.values()])}::json) as row (space uuid,
-      type text, key text, tail text, name text, entity_id uuid, by_hand boolean)
+      type text, key text, tail text, name text, entity_id uuid, is_manual boolean)
     on conflict (account_id, space, type, key) do update
-      set name = excluded.name, by_hand = true
+      set name = excluded.name, is_manual = true
       where n.entity_id = excluded.entity_id`.execute(tx);
 }
 
-/** Takes away every other name of an entity, what memories call it included. */
+/** Deletes all other names of an entity, including those in mentions. */
 export async function deleteOtherNames(
   tx: Tx,
   accountId: string,

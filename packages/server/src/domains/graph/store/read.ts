@@ -3,7 +3,7 @@ import type { Db } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { EntityRecord, FactDetails } from '../model.ts';
 
-/** Whose knowledge is read, and which spaces of it. */
+/** The account whose graph is read, and the visible spaces. */
 export interface Visibility {
   readonly accountId: string;
   /** `default`: account level. Null: all spaces. */
@@ -24,22 +24,22 @@ export const visibleSpaceCondition = (
     ? sql``
     : sql`and coalesce(${sql.raw(column)}::text, 'default') = any(${visible}::text[])`;
 
-/** Entities `e` that somebody keeps or a memory that may be seen speaks of. */
-const entityIsVisible = (seen: Visibility): RawBuilder<unknown> => sql`
-  e.account_id = ${seen.accountId}::uuid ${visibleSpaceCondition(seen, 'e.space_id')}
-  and (e.is_kept or e.id in (
+/** Entities `e` that are retained or that a visible memory mentions. */
+const entityIsVisible = (scope: Visibility): RawBuilder<unknown> => sql`
+  e.account_id = ${scope.accountId}::uuid ${visibleSpaceCondition(scope, 'e.space_id')}
+  and (e.is_retained or e.id in (
     select m.entity_id from mentions m
-    join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = m.memory_id
-    where m.account_id = ${seen.accountId}::uuid
+    join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+    where m.account_id = ${scope.accountId}::uuid
   ))`;
 
-const entityColumns = sql.raw(`e.account_id, e.id, e.space_id, e.name, e.type, e.is_kept,
+const entityColumns = sql.raw(`e.account_id, e.id, e.space_id, e.name, e.type, e.is_retained,
   e.merged_into, e.merged_at, e.created_at, e.updated_at`);
 
 export interface EntityFilter {
   readonly spaceId?: string | null | undefined;
   readonly type?: string | undefined;
-  /** A part of a name or alias, in lower case. */
+  /** Part of a name or alias, in lower case. */
   readonly nameContains?: string | undefined;
 }
 
@@ -59,14 +59,15 @@ const entityConditions = ({
             and position(${nameContains} in lower(n.name)) > 0)`
   }`;
 
-/** By name; `total` counts all of the filter. */
+/** By name; `total` counts all matches of the filter. */
 export async function listEntities(
   db: Db,
-  seen: Visibility,
+  scope: Visibility,
   filter: EntityFilter,
   { limit, offset }: PageRange,
 ): Promise<{ records: EntityRecord[]; total: number }> {
-  const where = sql`${entityIsVisible(seen)} and e.merged_into is null ${entityConditions(filter)}`;
+  const where = sql`${entityIsVisible(scope)} and e.merged_into is null
+  ${entityConditions(filter)}`;
   const { rows } = await sql<EntityRecord>`
     select ${entityColumns} from entities e where ${where}
     order by lower(e.name) collate "C", e.id limit ${limit}::int offset ${offset}::int`.execute(db);
@@ -75,7 +76,7 @@ export async function listEntities(
   return { records: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** An entity, or the one that it was merged into by a time, in the end. */
+/** Finds an entity, or the final target that it was merged into by a time. */
 export async function resolveEntity(
   db: Db,
   accountId: string,
@@ -97,22 +98,22 @@ export async function resolveEntity(
   return rows[0];
 }
 
-/** Whether somebody keeps it, or a memory that may be seen speaks of it. */
-export async function isEntityVisible(db: Db, seen: Visibility, id: string): Promise<boolean> {
-  // Asked for this one alone: `entityIsSeen` looks at what every memory speaks of.
+/** Whether it is retained or a visible memory mentions it. */
+export async function isEntityVisible(db: Db, scope: Visibility, id: string): Promise<boolean> {
+  // For one entity: `entityIsVisible` would evaluate the mentions of every memory.
   const { rows } = await sql`
     select from entities e
-    where e.account_id = ${seen.accountId}::uuid and e.id = ${id}::uuid
-      ${visibleSpaceCondition(seen, 'e.space_id')}
-      and (e.is_kept or exists (
+    where e.account_id = ${scope.accountId}::uuid and e.id = ${id}::uuid
+      ${visibleSpaceCondition(scope, 'e.space_id')}
+      and (e.is_retained or exists (
         select from mentions m
-        join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = m.memory_id
-        where m.account_id = ${seen.accountId}::uuid and m.entity_id = ${id}::uuid
+        join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+        where m.account_id = ${scope.accountId}::uuid and m.entity_id = ${id}::uuid
       ))`.execute(db);
   return rows.length > 0;
 }
 
-/** An entity with how many memories speak of it. */
+/** An entity with the number of memories that mention it. */
 export interface MentionedEntity {
   readonly id: string;
   readonly name: string;
@@ -120,25 +121,25 @@ export interface MentionedEntity {
   readonly memory_count: number;
 }
 
-/** Whom these memories speak of, as far as they may be seen: most spoken of first, then by name. */
+/** Visible entities that these memories mention: most mentioned first, then by name. */
 export async function findMostMentioned(
   db: Db,
-  seen: Visibility,
+  scope: Visibility,
   memoryIds: readonly string[],
   limit: number,
 ): Promise<MentionedEntity[]> {
   const { rows } = await sql<MentionedEntity>`
     select e.id, e.name, e.type, count(*) as memory_count from mentions m
-    join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
     join entities e on e.account_id = m.account_id and e.id = m.entity_id
-    where m.account_id = ${seen.accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
-      and e.merged_into is null ${visibleSpaceCondition(seen, 'e.space_id')}
+    where m.account_id = ${scope.accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
+      and e.merged_into is null ${visibleSpaceCondition(scope, 'e.space_id')}
     group by e.id, e.name, e.type
     order by count(*) desc, lower(e.name) collate "C", e.id limit ${limit}::int`.execute(db);
   return rows;
 }
 
-/** Names beside its own, by name. */
+/** Names other than the main one, by name. */
 export async function aliasesOf(
   db: Db,
   accountId: string,
@@ -151,9 +152,9 @@ export async function aliasesOf(
       and n.name <> e.name
     order by n.name`.execute(db);
   return new Map(
-    [...Map.groupBy(rows, (row) => row.entity_id)].map(([id, own]) => [
+    [...Map.groupBy(rows, (row) => row.entity_id)].map(([id, ownName]) => [
       id,
-      own.map(({ name }) => name),
+      ownName.map(({ name }) => name),
     ]),
   );
 }
@@ -163,16 +164,16 @@ export interface FactFilter {
   readonly entityIds?: readonly string[];
   readonly ids?: readonly string[];
   readonly predicate?: string | undefined;
-  /** What held then, in the world. */
+  /** Facts that held at this time (valid time). */
   readonly asOf?: Date | undefined;
-  /** What was believed then. Null: whatever was believed at any time. */
+  /** Facts that were believed at this time (transaction time). Null: believed at any time. */
   readonly knownAt: Date | null;
   readonly relationshipsOnly?: boolean;
   readonly direction?: 'outgoing' | 'incoming' | 'both';
   readonly sessionId?: string | undefined;
-  /** Only what this memory says. */
+  /** Only facts that this memory states. */
   readonly memoryId?: string | undefined;
-  /** Only what this assertion is behind. */
+  /** Only facts that this assertion supports. */
   readonly assertionId?: string;
 }
 
@@ -212,43 +213,43 @@ function factWhere(filter: FactFilter): RawBuilder<unknown> {
   return sql.join(parts, sql` `);
 }
 
-/** Memories that may be seen and say a fact `f`; whether somebody says it by hand. */
-const sourcesOf = (seen: Visibility, sessionId: string | undefined): RawBuilder<unknown> => sql`
+/** Visible memories that state a fact `f`, and whether it has a manual source. */
+const sourcesOf = (scope: Visibility, sessionId: string | undefined): RawBuilder<unknown> => sql`
   select array_agg(v.id order by a.recorded_at, v.id) filter (where v.id is not null) as memory_ids,
-    bool_or(a.memory_id is null) as by_hand
+    bool_or(a.memory_id is null) as is_manual
   from assertions a
-  left join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = a.memory_id
+  left join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = a.memory_id
   ${
     sessionId === undefined
       ? sql``
       : sql`join memories s on s.account_id = a.account_id and s.id = v.id
           and s.session_id = ${sessionId}::uuid`
   }
-  where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)`;
+  where a.account_id = ${scope.accountId}::uuid and a.id = any(f.sources)`;
 
-/** Facts `f` that somebody says by hand, or a memory that may be seen. */
-export const visibleFacts = (seen: Visibility, filter: FactFilter): RawBuilder<unknown> => sql`
+/** Facts `f` with a manual source or a visible memory. */
+export const visibleFacts = (scope: Visibility, filter: FactFilter): RawBuilder<unknown> => sql`
   from facts f
   join entities s on s.account_id = f.account_id and s.id = f.subject_id
   left join entities o on o.account_id = f.account_id and o.id = f.object_id
-  cross join lateral (${sourcesOf(seen, filter.sessionId)}) as said
-  where f.account_id = ${seen.accountId}::uuid ${visibleSpaceCondition(seen, 'f.space_id')}
-    ${factWhere(filter)} and (said.memory_ids is not null or said.by_hand)`;
+  cross join lateral (${sourcesOf(scope, filter.sessionId)}) as said
+  where f.account_id = ${scope.accountId}::uuid ${visibleSpaceCondition(scope, 'f.space_id')}
+    ${factWhere(filter)} and (said.memory_ids is not null or said.is_manual)`;
 
 /** Newest first. */
 export async function listFacts(
   db: Db,
-  seen: Visibility,
+  scope: Visibility,
   filter: FactFilter,
   { limit, offset }: PageRange,
 ): Promise<{ facts: FactDetails[]; total: number }> {
   const { rows } = await sql<FactDetails>`
     select f.*, s.name as subject_name, o.name as object_name,
       coalesce(said.memory_ids, '{}') as memory_ids
-    ${visibleFacts(seen, filter)}
+    ${visibleFacts(scope, filter)}
     order by f.recorded_at desc, f.id desc
     limit ${limit}::int offset ${offset}::int`.execute(db);
   const counted = await sql<{ total: number }>`
-    select count(*) as total ${visibleFacts(seen, filter)}`.execute(db);
+    select count(*) as total ${visibleFacts(scope, filter)}`.execute(db);
   return { facts: rows, total: counted.rows[0]?.total ?? 0 };
 }

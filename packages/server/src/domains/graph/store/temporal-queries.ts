@@ -13,16 +13,16 @@ import {
 } from './read.ts';
 
 /** Entities `e`. */
-const visibleEntitySpaces = (seen: Visibility): RawBuilder<unknown> =>
-  visibleSpaceCondition(seen, 'e.space_id');
+const visibleEntitySpaces = (scope: Visibility): RawBuilder<unknown> =>
+  visibleSpaceCondition(scope, 'e.space_id');
 
 const spaceCondition = (spaceId: string | null | undefined): RawBuilder<unknown> =>
   spaceId === undefined ? sql`` : sql`and e.space_id is not distinct from ${spaceId}::uuid`;
 
-/** How many entities there are of a category, mentioned in a stretch of time. */
+/** Counts the entities of a category that are mentioned in a time range. */
 export async function countEntitiesByCategory(
   db: Db,
-  seen: Visibility,
+  scope: Visibility,
   filter: Category & {
     readonly spaceId: string | null | undefined;
     readonly from: Date | undefined;
@@ -33,26 +33,28 @@ export async function countEntitiesByCategory(
   const timed = from !== undefined || to !== undefined;
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from entities e
-    where e.account_id = ${seen.accountId}::uuid and e.merged_into is null
-      ${visibleEntitySpaces(seen)} ${spaceCondition(filter.spaceId)}
+    where e.account_id = ${scope.accountId}::uuid and e.merged_into is null
+      ${visibleEntitySpaces(scope)} ${spaceCondition(filter.spaceId)}
       ${type === null ? sql`` : sql`and e.type = ${type}`}
       and not exists (
         select from unnest(${words}::text[]) as word
         where position(word in lower(e.name)) = 0)
-      and (${timed ? sql`false` : sql`e.is_kept`} or e.id in (
+      and (${timed ? sql`false` : sql`e.is_retained`} or e.id in (
         select m.entity_id from mentions m
-        join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = m.memory_id
-        where m.account_id = ${seen.accountId}::uuid
+        join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+        where m.account_id = ${scope.accountId}::uuid
           ${from === undefined ? sql`` : sql`and m.observed_at >= ${from}::timestamptz`}
           ${to === undefined ? sql`` : sql`and m.observed_at < ${to}::timestamptz`}
       ))`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-/** Entities that a memory of then or before speaks of, or that a fact which held then is about. */
+/**
+ * Entities that a memory of that time or earlier mentions, or that a fact of that time is about.
+ */
 export async function entitiesAt(
   db: Db,
-  seen: Visibility,
+  scope: Visibility,
   filter: {
     readonly asOf: Date;
     readonly knownAt: Date;
@@ -63,28 +65,28 @@ export async function entitiesAt(
 ): Promise<{ records: EntityRecord[]; total: number }> {
   const { asOf, knownAt, type } = filter;
   const where = sql`
-    e.account_id = ${seen.accountId}::uuid ${visibleEntitySpaces(seen)}
+    e.account_id = ${scope.accountId}::uuid ${visibleEntitySpaces(scope)}
     ${spaceCondition(filter.spaceId)}
     ${type === undefined ? sql`` : sql`and e.type = ${type}`}
     and e.created_at <= ${knownAt}::timestamptz
     and (e.merged_at is null or e.merged_at > ${knownAt}::timestamptz)
-    and ((e.is_kept and e.created_at <= ${asOf}::timestamptz) or e.id in (
+    and ((e.is_retained and e.created_at <= ${asOf}::timestamptz) or e.id in (
       select m.entity_id from mentions m
-      join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v on v.id = m.memory_id
-      where m.account_id = ${seen.accountId}::uuid
+      join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+      where m.account_id = ${scope.accountId}::uuid
         and m.observed_at <= ${asOf}::timestamptz and m.recorded_at <= ${knownAt}::timestamptz
     ) or e.id in (
       select unnest(array[f.subject_id, f.object_id]) from facts f
-      where f.account_id = ${seen.accountId}::uuid
+      where f.account_id = ${scope.accountId}::uuid
         and f.recorded_at <= ${knownAt}::timestamptz
         and (f.invalidated_at is null or f.invalidated_at > ${knownAt}::timestamptz)
         and f.valid_from <= ${asOf}::timestamptz
         and (f.valid_to is null or f.valid_to > ${asOf}::timestamptz)
         and exists (
           select from assertions a
-          left join ${visibleMemoriesSubquery(seen.accountId, seen.visible)} as v
+          left join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v
             on v.id = a.memory_id
-          where a.account_id = ${seen.accountId}::uuid and a.id = any(f.sources)
+          where a.account_id = ${scope.accountId}::uuid and a.id = any(f.sources)
             and (a.memory_id is null or v.id is not null))
     ))`;
   const { rows } = await sql<EntityRecord>`
@@ -104,15 +106,15 @@ interface EntryRow {
   readonly detail: string | null;
 }
 
-/** What became known of an entity, in order; of one moment changes first, then new facts. */
+/** What became known about an entity, in order; within one moment changes first, then new facts. */
 export async function entityTimeline(
   db: Db,
-  seen: Visibility,
+  scope: Visibility,
   entity: EntityRecord,
   { limit, offset }: PageRange,
 ): Promise<{ entries: Entry[]; total: number }> {
-  const { accountId } = seen;
-  const ofEntity = visibleFacts(seen, { entityIds: [entity.id], knownAt: null });
+  const { accountId } = scope;
+  const ofEntity = visibleFacts(scope, { entityIds: [entity.id], knownAt: null });
   const entries = sql`
     with told as materialized (select f.id, f.recorded_at, f.invalidated_at ${ofEntity}),
     entries as (
@@ -134,14 +136,14 @@ export async function entityTimeline(
     select count(*) as total from entries`.execute(db);
   const ids = rows.flatMap(({ fact_id: id }) => id ?? []);
   const page = { limit: ids.length, offset: 0 };
-  const { facts } = await listFacts(db, seen, { ids, knownAt: null }, page);
+  const { facts } = await listFacts(db, scope, { ids, knownAt: null }, page);
   const byId = new Map(facts.map((fact) => [fact.id, presentFact(fact)]));
   return {
     entries: rows.flatMap(({ at, kind, fact_id: id, detail }): Entry[] => {
       const fact = byId.get(id ?? '');
       const entry = { at: at.toISOString(), kind };
       if (fact) return [{ ...entry, fact, detail: fact.statement }];
-      // A fact that was erased meanwhile is told of no more.
+      // A fact that was erased in the meantime is omitted.
       return id === null ? [{ ...entry, detail: detail ?? '' }] : [];
     }),
     total: counted.rows[0]?.total ?? 0,

@@ -18,9 +18,9 @@ const clipBytesMax = 128 * 2 ** 20;
 const timeoutMs = 120_000;
 
 /**
- * A recording, or some seconds of it, to whoever has the link. Throws 403
- * insufficient_permissions for a link that is over or changed, or whose account is suspended, 404
- * not_found, 416, 422, 503 service_unavailable without FFmpeg, or where too many others want it.
+ * Streams a recording, or a clip of it, for a signed link. Throws 403 insufficient_permissions if
+ * the link is expired or invalid or the account is suspended; 404 not_found; 416; 422; 503
+ * service_unavailable if FFmpeg is missing or busy.
  */
 export async function streamClip(
   app: App,
@@ -29,7 +29,7 @@ export async function streamClip(
   headers: StreamHeaders,
 ): Promise<Reply<undefined>> {
   if (!isClipLink(app, memoryId, query)) {
-    const message = 'The link is over, or was changed.';
+    const message = 'The link is expired or invalid. Request a new link.';
     throw new AppError('insufficient_permissions', { message });
   }
   const file = await findFileByMemoryId(app.engine.db, memoryId);
@@ -50,18 +50,18 @@ export async function streamClip(
 
 type ClipKey = Pick<Clip, 'account_id' | 'memory_id' | 'start_ms' | 'end_ms'>;
 
-/** Whole milliseconds; a clip ends with its recording, and after a bound. */
+/** Whole milliseconds, limited to the recording and `clipSecondsMax`. Throws 404 not_found. */
 function boundsOf(start: number, end: number, { duration }: MediaFile) {
   const last = Math.min(end, duration ?? end, start + limits.clipSecondsMax);
   const [start_ms, end_ms] = [Math.round(start * 1_000), Math.round(last * 1_000)];
   if (end_ms > start_ms) return { start_ms, end_ms };
-  throw new AppError('not_found', { message: 'The recording has nothing at that time.' });
+  throw new AppError('not_found', { message: 'The time range is outside the recording.' });
 }
 
-/** Clips that this process is cutting: who asks for the same waits for the same. */
+/** Clips that this process is cutting. Requests for the same clip share one promise. */
 const cutsInProgress = perApp<App, Map<string, Promise<Clip>>>(() => new Map());
 
-/** Aborted with the app: no FFmpeg goes on without it. */
+/** Aborted when the app closes, so that no FFmpeg process outlives it. */
 const shutdownSignal = perApp<App, AbortSignal>(({ disposables }) => {
   const abort = new AbortController();
   disposables.defer(() => abort.abort());
@@ -69,46 +69,46 @@ const shutdownSignal = perApp<App, AbortSignal>(({ disposables }) => {
 });
 
 async function cutOnce(app: App, file: MediaFile, key: ClipKey): Promise<Clip> {
-  const underWay = cutsInProgress.of(app);
+  const inProgress = cutsInProgress.of(app);
   const name = Object.values(key).join(' ');
-  const known = underWay.get(name);
-  if (known !== undefined) return known;
-  const made = cutClip(app, file, key).finally(() => underWay.delete(name));
-  underWay.set(name, made);
-  return made;
+  const running = inProgress.get(name);
+  if (running !== undefined) return running;
+  const cutting = cutClip(app, file, key).finally(() => inProgress.delete(name));
+  inProgress.set(name, cutting);
+  return cutting;
 }
 
 async function cutClip(app: App, file: MediaFile, key: ClipKey): Promise<Clip> {
   await using folder = await createScratchFolder(app);
   try {
-    const to = path.join(folder.path, 'clip.mp4');
+    const outputFile = path.join(folder.path, 'clip.mp4');
     await using source = await app.blobs.openLocalFile(file.blob);
     const [from, seconds] = [key.start_ms / 1_000, (key.end_ms - key.start_ms) / 1_000];
     await app.ffmpeg.convert(source.path, {
       inputArgs: ['-ss', String(from)],
       args: [...codecsOf(file), '-t', String(seconds), '-movflags', '+faststart', '-f', 'mp4'],
-      outputFile: to,
+      outputFile,
       timeoutMs,
       queueTimeoutMs: ffmpegQueueTimeoutMs,
       bytesMax: clipBytesMax,
       signal: shutdownSignal.of(app),
     });
-    const kept = await app.blobs.write(createReadStream(to), { bytesMax: clipBytesMax });
-    const clip = { ...key, blob: kept.name, bytes: kept.bytes, created_at: app.clock.now() };
+    const stored = await app.blobs.write(createReadStream(outputFile), { bytesMax: clipBytesMax });
+    const clip = { ...key, blob: stored.name, bytes: stored.bytes, created_at: app.clock.now() };
     if (await app.engine.transaction((tx) => insertClip(tx, clip))) return clip;
-    // Another process was first, or the recording is gone.
-    await app.blobs.remove(kept.name);
-    const theirs = await findClip(app.engine.db, key);
-    if (!theirs) throw new AppError('not_found');
-    return theirs;
+    // Another process stored the same clip first, or the recording was deleted.
+    await app.blobs.remove(stored.name);
+    const existing = await findClip(app.engine.db, key);
+    if (!existing) throw new AppError('not_found');
+    return existing;
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw toUnavailableError(error);
-    const message = 'The clip could not be cut.';
+    const message = 'The clip could not be created from the recording.';
     throw new AppError('service_unavailable', { message, cause: error });
   }
 }
 
-/** What every browser plays: AAC, and H.264 of a moderate size. */
+/** AAC and H.264 of a moderate size: all browsers play them. */
 const codecsOf = ({ kind }: MediaFile): string[] => [
   ...['-map', '0:a:0?', '-c:a', 'aac', '-b:a', '96k', '-sn', '-dn'],
   ...(kind === 'audio'

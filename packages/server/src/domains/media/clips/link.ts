@@ -8,28 +8,28 @@ const purpose = 'clip links';
 
 type ClipRange = { readonly start?: number | undefined; readonly end?: number | undefined };
 
-/** What is signed: no two stretches are alike, and the whole is none of them. */
+/** The signed values: unique for each range, and different for the whole recording. */
 const signedParts = (memoryId: string, { start, end }: ClipRange): (string | number)[] =>
   start === undefined || end === undefined ? [memoryId, 'whole'] : [memoryId, start, end];
 
-function clipLink(app: App, memoryId: string, stretch: ClipRange, expires: number): string {
+function clipLink(app: App, memoryId: string, range: ClipRange, expires: number): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(stretch)) query.set(name, String(value));
+  for (const [name, value] of Object.entries(range)) query.set(name, String(value));
   query.set('expires', String(expires));
-  query.set('signature', signLink(app, purpose, signedParts(memoryId, stretch), expires));
+  query.set('signature', signLink(app, purpose, signedParts(memoryId, range), expires));
   return `${app.config.publicUrl ?? ''}/v1/media/clips/${memoryId}?${query}`;
 }
 
 const expiryInSeconds = ({ clock }: App, seconds: number): number =>
   Math.floor(clock.now().getTime() / 1_000) + seconds;
 
-/** Plays the seconds from `start` to `end` of a recording for 15 minutes, without a key. */
+/** A URL that plays a range of a recording (in seconds) for 15 minutes without an API key. */
 export const clipUrl = (app: App, memoryId: string, start: number, end: number): string =>
   clipLink(app, memoryId, { start, end }, expiryInSeconds(app, limits.clipLinkSeconds));
 
 /**
- * An address that plays the whole of a recording without a key. Throws as knownMedia, and 409
- * conflict for one that is deleted.
+ * Creates a URL that plays a whole recording without an API key. Throws as requireMedia, and 409
+ * conflict if the memory is deleted.
  */
 export async function linkMedia(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function linkMedia(
 ): Promise<MediaLink> {
   const { record } = await requireMedia(ctx, memoryId);
   if (record.deleted_at !== null) {
-    throw new AppError('conflict', { message: 'The memory is deleted; restore it first.' });
+    throw new AppError('conflict', { message: 'The memory is deleted. Restore it first.' });
   }
   const expires = expiryInSeconds(ctx, expires_in);
   const expires_at = new Date(expires * 1_000).toISOString();

@@ -7,7 +7,7 @@ export const pruneClipsKind = 'media.forget_clips';
 const retentionMs = 24 * 3_600_000;
 const batchClips = 100;
 
-/** Job: removes clips of more than a day ago; asked for again, they are cut again. */
+/** Job: removes clips that are older than a day. The next request cuts them again. */
 export async function pruneClips(app: App, job: RunningJob): Promise<void> {
   const { engine, clock, ids } = app;
   const before = new Date(clock.now().getTime() - retentionMs);
@@ -22,7 +22,7 @@ export async function pruneClips(app: App, job: RunningJob): Promise<void> {
   }
 }
 
-/** Those of some recordings. */
+/** Removes all clips of the given recordings. */
 export const eraseClipsOf = (ctx: Ctx, memoryIds: readonly string[]): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
     await scheduleBlobRemoval(

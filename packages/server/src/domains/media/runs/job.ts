@@ -16,75 +16,77 @@ import { type MediaJobClaim, type MediaJobTable, requeueClaimed } from './store.
 
 interface MediaJobRow extends MediaJobClaim {
   readonly status: string;
-  /** The run whose segments count. */
-  readonly shown_attempt: number | null;
+  /** The attempt whose segments are visible. */
+  readonly completed_attempt: number | null;
 }
 
-/** How a job makes what is said or shown. */
-interface MediaJobDefinition<Taken extends MediaJobRow> {
+/** The parts in which transcription and interpretation differ. */
+interface MediaJobDefinition<Claim extends MediaJobRow> {
   readonly table: MediaJobTable;
   readonly modality: SegmentModality;
   find(db: Db, accountId: string, memoryId: string): Promise<MediaJobRow | undefined>;
-  /** Takes it up; undefined where another job has it, or it is over. */
-  acquire(db: Db, accountId: string, memoryId: string, jobId: string): Promise<Taken | undefined>;
-  run(ctx: Ctx, job: RunningJob, taken: Taken): Promise<void>;
-  fail(db: Db, taken: Taken, reason: string): Promise<boolean>;
-  /** Faults of its provider; their messages may be told. */
+  /** Claims the row. Undefined: another job has claimed it, or it has ended. */
+  acquire(db: Db, accountId: string, memoryId: string, jobId: string): Promise<Claim | undefined>;
+  run(ctx: Ctx, job: RunningJob, claim: Claim): Promise<void>;
+  fail(db: Db, claim: Claim, reason: string): Promise<boolean>;
+  /** Errors of the provider; their messages are public. */
   readonly ProviderError: new (
     ...args: never[]
   ) => Error & { readonly unavailable: boolean; readonly isPermanent: boolean };
-  /** What is told of a file that FFmpeg cannot read. */
+  /** The public message for a file that FFmpeg cannot decode. */
   readonly unreadableMessage: string;
 }
 
 /**
- * Runs the job of a recording. What may fare better is tried again; else it has failed, and says
- * why. Segments of runs that do not count are gone in either case.
+ * Runs a transcription or interpretation job. A retryable error puts the row back in the queue;
+ * any other marks it as failed with the reason and removes the segments of invisible runs.
  */
-export async function runMediaJob<Taken extends MediaJobRow>(
+export async function runMediaJob<Claim extends MediaJobRow>(
   app: App,
   job: RunningJob,
-  making: MediaJobDefinition<Taken>,
+  definition: MediaJobDefinition<Claim>,
 ): Promise<typeof requeue | undefined> {
   const { accountId, payload } = job;
   if (accountId === null) return undefined;
   const { db } = app.engine;
   const memoryId = payload.memory_id as string;
-  const taken = await making.acquire(db, accountId, memoryId, job.id);
+  const claim = await definition.acquire(db, accountId, memoryId, job.id);
   const ctx = systemCtx(app, accountId, job.spaces);
-  const place = { accountId, memoryId, modality: making.modality };
-  if (!taken) {
-    // A run that was completed, and died before former segments were gone.
-    const known = await making.find(db, accountId, memoryId);
-    if (known?.status === 'completed')
-      await removeSegmentsOfOtherRuns(ctx, place, [known.shown_attempt]);
+  const owner = { accountId, memoryId, modality: definition.modality };
+  if (!claim) {
+    // A completed run may have died before it removed the segments of earlier runs.
+    const row = await definition.find(db, accountId, memoryId);
+    if (row?.status === 'completed')
+      await removeSegmentsOfOtherRuns(ctx, owner, [row.completed_attempt]);
     return undefined;
   }
   try {
     await requireMemoryAccess(ctx, memoryId);
-    await making.run(ctx, job, taken);
+    await definition.run(ctx, job, claim);
     return undefined;
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     if (error instanceof JobStopped || job.stopSignal.aborted) return requeue;
-    if (isRetryable(error, making) && !job.isLastAttempt) {
-      await requeueClaimed(db, making.table, taken);
+    if (isRetryable(error, definition) && !job.isLastAttempt) {
+      await requeueClaimed(db, definition.table, claim);
       throw error;
     }
-    const reason = publicReason(error, making);
-    await making.fail(db, taken, reason);
-    await removeSegmentsOfOtherRuns(ctx, place, [taken.shown_attempt]);
-    // The log tells both: the same words once.
-    const isTold = error instanceof Error && error.message === reason;
-    throw new NonRetryableJobError(reason, { cause: isTold ? error.cause : error });
+    const reason = publicReason(error, definition);
+    await definition.fail(db, claim, reason);
+    await removeSegmentsOfOtherRuns(ctx, owner, [claim.completed_attempt]);
+    // The log has the message and the cause: avoid the same text twice.
+    const isSameMessage = error instanceof Error && error.message === reason;
+    throw new NonRetryableJobError(reason, { cause: isSameMessage ? error.cause : error });
   }
 }
 
-/** It may have moved since: a job reaches no further than the key that asked for it. */
+/** The memory may have moved: a job has the space access of the key that requested it. */
 async function requireMemoryAccess({ engine, actor }: Ctx, memoryId: string): Promise<void> {
   const memory = await findMemory(engine.db, actor.accountId, memoryId);
   if (!memory || canReadSpace(actor, memory.space_id)) return;
-  throw new NonRetryableJobError('the memory is in a space that the key which asked may not use');
+  throw new NonRetryableJobError(
+    'the memory is in a space that the API key of the request cannot access',
+  );
 }
 
 type ErrorDefinitions = Pick<
@@ -99,18 +101,18 @@ function isRetryable(error: unknown, { ProviderError }: ErrorDefinitions): boole
   return !(error instanceof ProviderError) || (error.unavailable && !error.isPermanent);
 }
 
-/** As `requireBytes` throws it. */
+/** As thrown by `requireBlob`. */
 const isFileMissing = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'not_found';
 
-/** What may be told: nothing of what was said, or of this machine. */
+/** A message without text of the transcript or details of the host. */
 function publicReason(
   error: unknown,
   { ProviderError, unreadableMessage }: ErrorDefinitions,
 ): string {
-  const isTold =
+  const isPublic =
     error instanceof ProviderError || error instanceof ToolMissing || isFileMissing(error);
-  if (isTold || error instanceof NonRetryableJobError) return error.message;
+  if (isPublic || error instanceof NonRetryableJobError) return error.message;
   if (error instanceof ProgramFailed) return unreadableMessage;
-  return 'an internal error';
+  return 'internal error';
 }

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../../database/index.ts';
 
-/** What jobs make of recordings: each row says who has it in hand, and since which attempt. */
+/** Results of media jobs. Each row names the job and the attempt that have claimed it. */
 export type MediaJobTable = 'transcripts' | 'video_interpretations';
 
-/** The run that has one in hand; who takes it up after a crash is another one. */
+/** One attempt of a job at a row; a retry after a crash is another attempt. */
 export interface MediaJobClaim {
   readonly account_id: string;
   readonly memory_id: string;
@@ -11,46 +11,46 @@ export interface MediaJobClaim {
   readonly attempt: number;
 }
 
-/** False, and nothing changed, where somebody else has taken it up meanwhile. */
+/** Returns false and changes nothing if another run has claimed the row. */
 export async function updateClaimed(
   db: Db,
-  made: MediaJobTable,
-  held: MediaJobClaim,
+  table: MediaJobTable,
+  claim: MediaJobClaim,
   changes: Record<string, unknown>,
 ): Promise<boolean> {
   const row = await db
-    .updateTable(made)
+    .updateTable(table)
     .set(changes)
-    .where('account_id', '=', held.account_id)
-    .where('memory_id', '=', held.memory_id)
-    .where('job_id', '=', held.job_id)
-    .where('attempt', '=', held.attempt)
+    .where('account_id', '=', claim.account_id)
+    .where('memory_id', '=', claim.memory_id)
+    .where('job_id', '=', claim.job_id)
+    .where('attempt', '=', claim.attempt)
     .where('status', '=', 'processing')
     .returning('memory_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Back to those that wait: the job of this run is tried again later. As `changeHeld`. */
+/** Puts the row back in the queue for a retry. Returns as updateClaimed. */
 export const requeueClaimed = (
   db: Db,
-  made: MediaJobTable,
-  held: MediaJobClaim,
-): Promise<boolean> => updateClaimed(db, made, held, { status: 'queued' });
+  table: MediaJobTable,
+  claim: MediaJobClaim,
+): Promise<boolean> => updateClaimed(db, table, claim, { status: 'queued' });
 
-/** Whether it is still this run's; until the transaction ends no other takes it. */
+/** Locks the row: no other run can claim it until the transaction ends. */
 export async function isClaimed(
   tx: Tx,
-  made: MediaJobTable,
-  held: MediaJobClaim,
+  table: MediaJobTable,
+  claim: MediaJobClaim,
 ): Promise<boolean> {
   const row = await tx
-    .selectFrom(made)
+    .selectFrom(table)
     .select('memory_id')
-    .where('account_id', '=', held.account_id)
-    .where('memory_id', '=', held.memory_id)
-    .where('job_id', '=', held.job_id)
-    .where('attempt', '=', held.attempt)
+    .where('account_id', '=', claim.account_id)
+    .where('memory_id', '=', claim.memory_id)
+    .where('job_id', '=', claim.job_id)
+    .where('attempt', '=', claim.attempt)
     .where('status', '=', 'processing')
     .forShare()
     .executeTakeFirst();

@@ -25,7 +25,7 @@ const orphanRows = 1_000;
 
 type Model = Awaited<ReturnType<typeof readModelInSnapshot>>;
 
-/** Each segment has the one document that follows from it and its memory, with a vector. */
+/** Each segment has a document with the facts of its memory, its terms and a vector. */
 export const segmentCheck: ConsistencyCheck = {
   name: 'segments',
   async read(ctx, tx, after) {
@@ -37,28 +37,31 @@ export const segmentCheck: ConsistencyCheck = {
     const memories = new Map(
       (await findUnerasedMemories(tx, accountId, owners)).map((memory) => [memory.id, memory]),
     );
-    const own = await readModelInSnapshot(ctx, tx);
+    const model = await readModelInSnapshot(ctx, tx);
     return {
       rows: segments.length,
       next: segments.length < batchRows ? null : (ids.at(-1) ?? null),
       compare: () =>
         segments.flatMap((segment) => {
           const memory = memories.get(segment.memory_id);
-          // One that is being erased is found no more, and its rows go with it.
-          return memory ? findInconsistencies(own, segment, memory, documents.get(segment.id)) : [];
+          // A memory that is being erased is not returned; its segments are deleted with it.
+          return memory
+            ? findInconsistencies(model, segment, memory, documents.get(segment.id))
+            : [];
         }),
     };
   },
-  repair: (ctx, faults) => reindexSegments(ctx, [...new Set(faults.flatMap(({ id }) => id ?? []))]),
+  repair: (ctx, inconsistencies) =>
+    reindexSegments(ctx, [...new Set(inconsistencies.flatMap(({ id }) => id ?? []))]),
 };
 
-/** Each document of a segment has its segment. */
+/** Each document of kind `audio_segment` has its segment. */
 export const segmentOrphanCheck: ConsistencyCheck = {
   name: 'segment strays',
   async read({ actor: { accountId } }, tx, after) {
     const ids = await liveDocumentIds(tx, accountId, 'audio_segment', after, orphanRows);
     const present = new Set((await segmentsById(tx, accountId, ids)).map(({ id }) => id));
-    const message = 'there is no such segment';
+    const message = 'the document has no segment';
     return {
       rows: ids.length,
       next: ids.length < orphanRows ? null : (ids.at(-1) ?? null),
@@ -66,48 +69,58 @@ export const segmentOrphanCheck: ConsistencyCheck = {
         ids.filter((id) => !present.has(id)).map((id) => ({ code: 'document_stray', id, message })),
     };
   },
-  repair: (ctx, faults) =>
+  repair: (ctx, inconsistencies) =>
     withTransaction(ctx, async (inTx) => {
-      const ids = [...new Set(faults.flatMap(({ id }) => id ?? []))];
-      const there = await segmentsById(inTx.tx, inTx.actor.accountId, ids);
-      const present = new Set(there.map(({ id }) => id));
-      const strays = ids.filter((id) => !present.has(id));
-      removeDocuments(inTx, strays);
-      return new Set(strays);
+      const ids = [...new Set(inconsistencies.flatMap(({ id }) => id ?? []))];
+      const existing = await segmentsById(inTx.tx, inTx.actor.accountId, ids);
+      const present = new Set(existing.map(({ id }) => id));
+      const orphanIds = ids.filter((id) => !present.has(id));
+      removeDocuments(inTx, orphanIds);
+      return new Set(orphanIds);
     }),
 };
 
 function findInconsistencies(
-  own: Model,
+  model: Model,
   segment: SegmentRecord,
   memory: MemoryRecord,
   document: StoredDocument | undefined,
 ): Inconsistency[] {
   const { id } = segment;
-  const fault = (code: string, message: string): Inconsistency => ({ code, id, message });
-  if (!document) return [fault('document_missing', 'the segment has no document')];
-  if (document.isTombstone) return [fault('document_buried', 'the segment has only a tombstone')];
-  const faults: Inconsistency[] = [];
+  const inconsistency = (code: string, message: string): Inconsistency => ({ code, id, message });
+  if (!document) return [inconsistency('document_missing', 'the segment has no document')];
+  if (document.isTombstone)
+    return [inconsistency('document_buried', 'the document of the segment is a tombstone')];
+  const inconsistencies: Inconsistency[] = [];
   const { salience: _, salienceAt: __, ...facts } = toSegmentFacts(memory, segment);
   if (!isDeepStrictEqual(facts, document.facts)) {
-    faults.push(fault('document_differs', 'its document has other facts than its memory'));
+    inconsistencies.push(
+      inconsistency(
+        'document_differs',
+        'the facts of the document differ from those of the memory',
+      ),
+    );
   }
   if (document.terms !== analyse(segmentText(segment), referenceTimeOf(memory))) {
-    faults.push(fault('terms_differ', 'its terms are not those of its words'));
+    inconsistencies.push(
+      inconsistency('terms_differ', 'the indexed terms do not match the text of the segment'),
+    );
   }
-  if (!document.vectors.some((vector) => isCompleteVector(vector, own))) {
-    faults.push(fault('vector_missing', `it has no whole vector of ${own.model}`));
+  if (!document.vectors.some((vector) => isCompleteVector(vector, model))) {
+    inconsistencies.push(
+      inconsistency('vector_missing', `the document has no complete vector of ${model.model}`),
+    );
   }
-  return faults;
+  return inconsistencies;
 }
 
-/** Makes documents of segments anew. Returns the ids of those that were made. */
+/** Indexes segments again. Returns the ids of the indexed segments. */
 async function reindexSegments(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
   const { db } = ctx.engine;
   const { accountId } = ctx.actor;
   const segments = await segmentsById(db, accountId, ids);
   const owners = [...new Set(segments.map((one) => one.memory_id))];
-  const saidBefore = new Map(
+  const dates = new Map(
     (await findUnerasedMemories(db, accountId, owners)).map((one) => [
       one.id,
       referenceTimeOf(one),
@@ -115,7 +128,7 @@ async function reindexSegments(ctx: Ctx, ids: readonly string[]): Promise<Set<st
   );
   const items = segments.map((segment) => ({
     content: segmentText(segment),
-    occurred_at: saidBefore.get(segment.memory_id) ?? ctx.clock.now(),
+    occurred_at: dates.get(segment.memory_id) ?? ctx.clock.now(),
   }));
   const contents = new Map(
     (await embedContents(ctx, items)).map((content, i) => [segments[i]?.id, content]),

@@ -5,24 +5,23 @@ import { type SegmentRecord, segmentIds, segmentsById } from './store.ts';
 
 export type { SegmentRecord } from './store.ts';
 
-/** Segments by their ids; whose recording may be seen is not asked here. */
+/** Does not check access to the recordings: the caller must. */
 export async function findSegmentsById(
   { engine, actor }: Ctx,
   ids: readonly string[],
 ): Promise<Map<string, SegmentRecord>> {
   if (ids.length === 0) return new Map();
-  const found = await segmentsById(engine.db, actor.accountId, ids);
-  return new Map(found.map((segment) => [segment.id, segment]));
+  const segments = await segmentsById(engine.db, actor.accountId, ids);
+  return new Map(segments.map((segment) => [segment.id, segment]));
 }
 
-/** Of recordings that a filter has found. */
 export const listSegmentIdsOfMemories = async (
   { engine, actor }: Ctx,
   memoryIds: readonly string[],
 ): Promise<string[]> =>
   memoryIds.length === 0 ? [] : segmentIds(engine.db, actor.accountId, memoryIds);
 
-/** Which of the segments hold every phrase. */
+/** Returns the ids of the segments that contain every phrase. */
 export const segmentsContaining = (
   ctx: Ctx,
   ids: readonly string[],

@@ -7,7 +7,7 @@ import { segmentIds, segmentsOf } from './store.ts';
 
 const recordingTypes = ['audio', 'video'];
 
-/** Where a recording moves, is tagged anew or deleted, what is found in it goes along. */
+/** Updates the documents of segments when a recording is moved, retagged, pinned or deleted. */
 export async function updateSegmentsOfRecordings(
   ctx: HookCtx,
   changes: readonly MemoryChange[],
@@ -27,7 +27,7 @@ export async function updateSegmentsOfRecordings(
   }
 }
 
-/** What of a memory stands with its segments. */
+/** The fields of a memory that the documents of its segments contain. */
 const inheritedFields = (memory: MemoryRecord): unknown => [
   memory.space_id,
   memory.tags,
@@ -36,7 +36,7 @@ const inheritedFields = (memory: MemoryRecord): unknown => [
   memory.deleted_at !== null,
 ];
 
-/** Before memories go: what was said in them is found no more. */
+/** Removes the segments of deleted or erased memories from the index. */
 export async function deindexRecordings(ctx: TxCtx, memoryIds: readonly string[]): Promise<void> {
   removeDocuments(ctx, await segmentIds(ctx.tx, ctx.actor.accountId, memoryIds));
 }

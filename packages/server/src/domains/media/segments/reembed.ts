@@ -6,8 +6,8 @@ import { segmentText } from './segments.ts';
 import { segmentsById } from './store.ts';
 
 /**
- * Embeds segments by another model, beside the vectors that they have: their words never change,
- * and one that goes meanwhile takes the vector along. As reembedMemories.
+ * Embeds segments with another model and keeps the vectors of the current model. The text of a
+ * segment never changes, so only segments deleted in the meantime are skipped. As reembedMemories.
  */
 export async function reembedSegments(
   ctx: Ctx,
@@ -17,15 +17,15 @@ export async function reembedSegments(
   const { accountId } = ctx.actor;
   const segments = await segmentsById(ctx.engine.db, accountId, ids);
   const vectors = await tryEmbedEach(embedder, segments.map(segmentText));
-  const made = new Map(segments.map(({ id }, i) => [id, vectors[i] ?? null]));
+  const vectorsById = new Map(segments.map(({ id }, i) => [id, vectors[i] ?? null]));
   const written = await ctx.engine.transaction(async (tx) => {
-    const there = await segmentsById(tx, accountId, [...made.keys()]);
-    const rows = there.flatMap(({ id }) => {
-      const vector = made.get(id);
+    const existing = await segmentsById(tx, accountId, [...vectorsById.keys()]);
+    const rows = existing.flatMap(({ id }) => {
+      const vector = vectorsById.get(id);
       return vector ? [{ id, vector }] : [];
     });
     await insertModelVectors(tx, accountId, embedder, rows);
     return rows.length;
   });
-  return { made: written, refused: ids.filter((id) => !made.get(id)) };
+  return { made: written, refused: ids.filter((id) => !vectorsById.get(id)) };
 }

@@ -22,7 +22,7 @@ import {
   type SegmentRecord,
 } from './store.ts';
 
-/** A stretch of a recording as it was heard or seen. */
+/** A time range of a recording with its transcript or frame description. */
 export interface SegmentInput {
   readonly start: number;
   readonly end: number;
@@ -32,30 +32,29 @@ export interface SegmentInput {
   readonly labels: readonly string[] | null;
 }
 
-/** Written together, so that whoever writes beside it waits for no more than these. */
+/** Segments per transaction: limits how long concurrent writers wait. */
 const batchSize = 100;
 
-/** A run that has the transcript or the interpretation in hand. */
+/** The run that has claimed the transcript or interpretation. */
 export interface SegmentRun extends SegmentOwner {
   readonly attempt: number;
   readonly signal: AbortSignal;
-  /** Whether it still has it; until the transaction ends no other takes it. */
+  /** Whether the claim is still valid; no other run can claim it until the transaction ends. */
   isClaimed(tx: Tx): Promise<boolean>;
 }
 
 /**
- * Writes what a run has heard or seen, in batches that are found one by one: hours of talk in one
- * transaction held everybody up for as long. They count once the run is completed. Throws
- * LeaseLost, 500 embedding_failed.
+ * Writes the segments of a run in batches: hours of speech in one transaction would block other
+ * writers. They become visible when the run completes. Throws LeaseLost, 500 embedding_failed.
  */
 export async function writeSegments(
   ctx: Ctx,
   run: SegmentRun,
-  stretches: readonly SegmentInput[],
+  inputs: readonly SegmentInput[],
 ): Promise<void> {
-  for (let from = 0; from < stretches.length; from += batchSize) {
+  for (let from = 0; from < inputs.length; from += batchSize) {
     run.signal.throwIfAborted();
-    const batch = stretches.slice(from, from + batchSize);
+    const batch = inputs.slice(from, from + batchSize);
     await retryOnModelChange(ctx, () => writeBatch(ctx, run, batch, from));
   }
 }
@@ -69,16 +68,16 @@ async function writeBatch(
   const memory = await findMemory(ctx.engine.db, accountId, memoryId);
   if (!memory) throw new LeaseLost();
   const occurred_at = referenceTimeOf(memory);
-  const items = batch.map((stretch) => ({ content: segmentText(stretch), occurred_at }));
+  const items = batch.map((input) => ({ content: segmentText(input), occurred_at }));
   const contents = await embedContents(ctx, items);
   await withTransaction(ctx, async (inTx) => {
-    // Held first, so that it neither moves nor goes before its segments are there.
+    // Locked first, so that the memory is not moved or deleted before its segments are inserted.
     const [current] = await lockMemoriesForNoKeyUpdate(inTx.tx, accountId, [memoryId]);
     if (!current || !(await isClaimed(inTx.tx))) throw new LeaseLost();
-    const records = batch.map((stretch, i): SegmentRecord => {
-      const { start: start_time, end: end_time, text, speaker, confidence, labels } = stretch;
-      const place = { account_id: accountId, memory_id: memoryId, modality, attempt };
-      const said = {
+    const records = batch.map((input, i): SegmentRecord => {
+      const { start: start_time, end: end_time, text, speaker, confidence, labels } = input;
+      const owner = { account_id: accountId, memory_id: memoryId, modality, attempt };
+      const fields = {
         start_time,
         end_time,
         text,
@@ -86,7 +85,7 @@ async function writeBatch(
         confidence,
         labels: labels && [...labels],
       };
-      return { ...place, id: inTx.ids.uuid(), number: from + i, ...said };
+      return { ...owner, id: inTx.ids.uuid(), number: from + i, ...fields };
     });
     await insertSegments(inTx.tx, records);
     indexDocuments(
@@ -99,30 +98,30 @@ async function writeBatch(
   });
 }
 
-/** Removes those of other runs, in batches: of a former one, and of those that broke off. */
+/** Removes the segments of earlier and interrupted runs, in batches. */
 export async function removeSegmentsOfOtherRuns(
   ctx: Ctx,
-  place: SegmentOwner,
-  keep: readonly (number | null)[],
+  owner: SegmentOwner,
+  keptAttempts: readonly (number | null)[],
 ): Promise<void> {
-  const attempts = keep.filter((attempt) => attempt !== null);
+  const attempts = keptAttempts.filter((attempt) => attempt !== null);
   for (;;) {
-    const gone = await withTransaction(ctx, async (inTx) => {
-      const ids = await deleteSegmentsOfOtherRuns(inTx.tx, place, attempts, batchSize);
+    const deleted = await withTransaction(ctx, async (inTx) => {
+      const ids = await deleteSegmentsOfOtherRuns(inTx.tx, owner, attempts, batchSize);
       removeDocuments(inTx, ids);
       return ids.length;
     });
-    if (gone < batchSize) return;
+    if (deleted < batchSize) return;
   }
 }
 
-/** What a stretch is found by: its words, and what a frame was labelled with. */
+/** The indexed text: the transcript or description, and the labels of a frame. */
 export const segmentText = ({ text, labels }: Pick<SegmentInput, 'text' | 'labels'>): string =>
   labels && labels.length > 0 ? `${text}\n${labels.join(', ')}` : text;
 
 /**
- * The filterable side of a segment's document: that of its memory. It is no turn of a session, and
- * its salience is its memory's affair.
+ * The filterable fields of a segment's document, copied from its memory. It has no session, and its
+ * salience is that of the memory.
  */
 export const toSegmentFacts = (memory: MemoryRecord, segment: SegmentRecord): DocumentFacts => ({
   accountId: memory.account_id,

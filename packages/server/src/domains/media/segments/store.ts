@@ -7,7 +7,7 @@ export interface SegmentRecord {
   readonly id: string;
   readonly memory_id: string;
   readonly modality: SegmentModality;
-  /** Of the run that wrote it. */
+  /** The attempt number of the run that wrote it. */
   readonly attempt: number;
   readonly number: number;
   /** Seconds. */
@@ -23,11 +23,11 @@ export async function insertSegments(tx: Tx, records: readonly SegmentRecord[]):
   await tx.insertInto('media_segments').values(records).execute();
 }
 
-/** Some that other runs wrote than those to be kept. Returns the ids of those that went. */
+/** Deletes up to `limit` segments of runs not in `keep`. Returns the deleted ids. */
 export async function deleteSegmentsOfOtherRuns(
   tx: Tx,
   { accountId, memoryId, modality }: SegmentOwner,
-  keep: readonly number[],
+  keptAttempts: readonly number[],
   limit: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -35,13 +35,12 @@ export async function deleteSegmentsOfOtherRuns(
     where account_id = ${accountId}::uuid and id in (
       select id from media_segments
       where account_id = ${accountId}::uuid and memory_id = ${memoryId}::uuid
-        and modality = ${modality} and attempt <> all(${keep}::integer[])
+        and modality = ${modality} and attempt <> all(${keptAttempts}::integer[])
       limit ${limit}::integer
     ) returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
-/** Where segments belong. */
 export interface SegmentOwner {
   readonly accountId: string;
   readonly memoryId: string;
@@ -63,7 +62,7 @@ export const segmentsOf = (
     .orderBy('number')
     .execute() as Promise<SegmentRecord[]>;
 
-/** Those that one run wrote, in their order. */
+/** In the order of the recording. */
 export const segmentsOfRun = (
   db: Db,
   { accountId, memoryId, modality }: SegmentOwner,
@@ -102,7 +101,7 @@ export async function segmentsById(
   return rows;
 }
 
-/** Some in the order of ids, after one. */
+/** A page in the order of ids. */
 export const segmentsAfter = (
   db: Db,
   accountId: string,

@@ -16,7 +16,7 @@ export const findClip = (
     .where('end_ms', '=', key.end_ms)
     .executeTakeFirst();
 
-/** Whether it is kept: the recording is there, and no other has been kept meanwhile. */
+/** Returns false if the recording is gone or another process has stored the same clip. */
 export async function insertClip(tx: Tx, clip: Clip): Promise<boolean> {
   const { rows } = await sql`
     insert into media_clips
@@ -31,7 +31,7 @@ export async function insertClip(tx: Tx, clip: Clip): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** In the order of their blobs. */
+/** A page in the order of blobs. */
 export const clipsAfter = (
   tx: Tx,
   accountId: string,
@@ -46,7 +46,7 @@ export const clipsAfter = (
     .limit(limit)
     .execute();
 
-/** Removes those of some recordings; returns their blobs. */
+/** Returns the blobs of the deleted clips. */
 export async function deleteClipsOfMemories(
   tx: Tx,
   accountId: string,
@@ -59,7 +59,7 @@ export async function deleteClipsOfMemories(
   return rows.map(({ blob }) => blob);
 }
 
-/** Removes some that are older; returns their blobs. */
+/** Deletes up to `limit` older clips; returns their blobs. */
 export async function deleteOldClips(tx: Tx, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ blob: string }>`
     delete from media_clips where (account_id, memory_id, start_ms, end_ms) in (

@@ -21,7 +21,7 @@ export const findFile = (
 ): Promise<MediaFile | undefined> =>
   selectOfAccount(db, accountId).where('memory_id', '=', memoryId).executeTakeFirst();
 
-/** Of any account, unless its memory is deleted: for a link whose signature is the right to it. */
+/** Searches all accounts: for signed links, whose signature grants access. */
 export const findFileByMemoryId = (db: Db, memoryId: string): Promise<MediaFile | undefined> =>
   db
     .selectFrom('media_files')
@@ -36,7 +36,7 @@ export const findFileByMemoryId = (db: Db, memoryId: string): Promise<MediaFile 
     .where('memories.erased_at', 'is', null)
     .executeTakeFirst();
 
-/** Another active memory of the space that has the same bytes. */
+/** Finds an active memory of the space with the same bytes. */
 export async function findMemoryByHash(
   db: Db,
   { accountId, spaceId, sha256 }: { accountId: string; spaceId: string | null; sha256: Uint8Array },
@@ -58,7 +58,7 @@ export async function findMemoryByHash(
   return row?.memory_id;
 }
 
-/** Whether it was still wanted: the file is there, and has none yet. */
+/** Returns false if the file is gone or already has a thumbnail. */
 export async function saveThumbnail(
   tx: Tx,
   { account_id, memory_id }: Pick<MediaFile, 'account_id' | 'memory_id'>,
@@ -75,13 +75,13 @@ export async function saveThumbnail(
   return row !== undefined;
 }
 
-/** Removes the files of memories with all that hangs on them; returns the blobs they had. */
+/** Deletes the files of memories with dependent rows; returns their blobs. */
 export async function deleteFiles(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
 ): Promise<string[]> {
-  // Locked first: whoever keeps a clip of one just now has kept it, or finds it gone.
+  // Locked first: a concurrent insertClip either has committed or finds no file.
   await sql`
     select from media_files
     where account_id = ${accountId} and memory_id = any(${memoryIds}::uuid[])
@@ -91,11 +91,11 @@ export async function deleteFiles(
     delete from media_files
     where account_id = ${accountId} and memory_id = any(${memoryIds}::uuid[])
     returning blob, thumbnail_blob`.execute(tx);
-  const pictures = files.flatMap(({ thumbnail_blob: name }) => (name === null ? [] : [name]));
-  return [...clips, ...files.map(({ blob }) => blob), ...pictures];
+  const thumbnails = files.flatMap(({ thumbnail_blob: name }) => (name === null ? [] : [name]));
+  return [...clips, ...files.map(({ blob }) => blob), ...thumbnails];
 }
 
-/** In the order of their memories, for steps over all of an account. */
+/** A page in the order of memory ids. */
 export const filesAfter = (
   db: Db,
   accountId: string,
@@ -105,11 +105,11 @@ export const filesAfter = (
   return (after === null ? all : all.where('memory_id', '>', after)).execute();
 };
 
-/** Adds to `named` those of the names that a file, a clip or a part of an upload has. */
+/** Adds the names that a file, a thumbnail, a clip or an upload part references to `named`. */
 export async function collectBlobsReferencedByMedia(
   db: Db,
   names: readonly string[],
-  named: Set<string>,
+  referenced: Set<string>,
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${names}::text[]) as name
@@ -117,5 +117,5 @@ export async function collectBlobsReferencedByMedia(
       or exists (select from media_files where thumbnail_blob = name)
       or exists (select from media_clips where blob = name)
       or exists (select from media_upload_parts where blob = name)`.execute(db);
-  for (const { name } of rows) named.add(name);
+  for (const { name } of rows) referenced.add(name);
 }

@@ -3,7 +3,7 @@ import { type Db, isLeaseExpired, type Tables, type Tx } from '../../../database
 
 export type UploadRow = Selectable<Tables['media_uploads']>;
 export type NewUpload = Insertable<Tables['media_uploads']>;
-/** What an upload became, and whether that was stored before. */
+/** The memory of an upload, and whether it existed before. */
 export type UploadResult = { readonly memory_id: string; readonly is_duplicate: boolean };
 export type UploadPart = Selectable<Tables['media_upload_parts']>;
 
@@ -21,7 +21,7 @@ export async function insertUpload(tx: Tx, row: NewUpload): Promise<UploadRow> {
   return tx.insertInto('media_uploads').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Those that are not at their end. */
+/** Counts unfinished uploads. */
 export async function countUploads(tx: Tx, accountId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('media_uploads')
@@ -33,9 +33,10 @@ export async function countUploads(tx: Tx, accountId: string): Promise<number> {
 }
 
 /**
- * Whoever comes last goes on: of a connection that broke, the former end may not have been noticed.
- * `until`: all bytes are here, and it is being ended until then. Undefined: another ends it, or it
- * is gone. What nobody holds may be taken before its time to be tried again.
+ * The latest request wins: the server may not have detected yet that an earlier connection broke.
+ * `until` is set once all bytes are received and the upload is being completed. Returns undefined
+ * if another holder completes the upload or it is gone. `lease_until` without a holder is the time
+ * of the next retry, which does not block a request.
  */
 export const acquireUploadLease = (
   db: Db,
@@ -53,7 +54,7 @@ export const acquireUploadLease = (
     .returningAll()
     .executeTakeFirst();
 
-/** It is being ended for longer; nothing, where another has it. */
+/** Does nothing if another holder has the lease. */
 export async function renewUploadLease(
   db: Db,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
@@ -68,7 +69,7 @@ export async function renewUploadLease(
     .execute();
 }
 
-/** Nobody can have one: for the start on an embedded database, as releaseJobs. */
+/** For start-up on an embedded database, where no other process can hold one. As releaseJobs. */
 export async function releaseAllUploadLeases(db: Db): Promise<void> {
   await db
     .updateTable('media_uploads')
@@ -77,22 +78,22 @@ export async function releaseAllUploadLeases(db: Db): Promise<void> {
     .execute();
 }
 
-/** It is being ended no more; `again`: when nobody asks, it is tried again then. */
+/** @param retryAt when the job retries the upload, if no request resumes it */
 export async function releaseUploadLease(
   db: Db,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
-  { holder, again }: { holder: string; again: Date | null },
+  { holder, retryAt }: { holder: string; retryAt: Date | null },
 ): Promise<void> {
   await db
     .updateTable('media_uploads')
-    .set({ leased_by: null, lease_until: again })
+    .set({ leased_by: null, lease_until: retryAt })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('leased_by', '=', holder)
     .execute();
 }
 
-/** Notes a part that is kept; false: another request goes on with the upload. */
+/** Inserts a stored part. False: another request has resumed the upload. */
 export async function addPart(
   tx: Tx,
   part: UploadPart,
@@ -117,7 +118,7 @@ export async function addPart(
   return updated !== undefined;
 }
 
-/** Of an upload whose creation deferred it; nothing, where another request goes on with it. */
+/** Sets a deferred length. Does nothing if another request has resumed the upload. */
 export async function setLength(
   db: Db,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
@@ -133,7 +134,7 @@ export async function setLength(
     .execute();
 }
 
-/** Those of these ids that are there; none of them changes until the transaction ends. */
+/** Locks the existing uploads until the transaction ends. */
 export const lockUploads = (
   tx: Tx,
   accountId: string,
@@ -148,18 +149,18 @@ export const lockUploads = (
     .forUpdate()
     .execute();
 
-/** The bytes of `from` become those of another upload, each from its position on; `from` goes. */
+/** Moves the parts of `from` to another upload at the positions, and deletes `from`. */
 export async function moveParts(
   tx: Tx,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   from: readonly { readonly id: string; readonly position: number }[],
 ): Promise<void> {
-  for (const each of from) {
+  for (const part of from) {
     await tx
       .updateTable('media_upload_parts')
-      .set(({ eb }) => ({ upload_id: id, position: eb('position', '+', each.position) }))
+      .set(({ eb }) => ({ upload_id: id, position: eb('position', '+', part.position) }))
       .where('account_id', '=', account_id)
-      .where('upload_id', '=', each.id)
+      .where('upload_id', '=', part.id)
       .execute();
   }
   await tx
@@ -168,7 +169,7 @@ export async function moveParts(
     .where(
       'id',
       'in',
-      from.map((each) => each.id),
+      from.map((part) => part.id),
     )
     .execute();
 }
@@ -185,7 +186,7 @@ export const partsOf = (
     .orderBy('position')
     .execute();
 
-/** Of all uploads, in the order of their blobs. */
+/** A page of the parts of all uploads, in the order of blobs. */
 export const partsAfter = (
   tx: Tx,
   accountId: string,
@@ -201,25 +202,25 @@ export const partsAfter = (
     .execute();
 
 /**
- * It has become a memory: its parts go, and it stays to say so. Returns their blobs; null: another
- * has it, or it is gone.
+ * Records the memory of an upload and deletes its parts; the row stays for later requests. Returns
+ * the blobs of the parts; null if another holder has the lease or the upload is gone.
  */
 export async function markUploadCompleted(
   tx: Tx,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   holder: string,
-  ending: UploadResult,
+  result: UploadResult,
 ): Promise<string[] | null> {
-  const ended = await tx
+  const updated = await tx
     .updateTable('media_uploads')
-    .set(ending)
+    .set(result)
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('leased_by', '=', holder)
     .where('memory_id', 'is', null)
     .returning('id')
     .executeTakeFirst();
-  if (!ended) return null;
+  if (!updated) return null;
   const rows = await tx
     .deleteFrom('media_upload_parts')
     .where('account_id', '=', account_id)
@@ -230,15 +231,15 @@ export async function markUploadCompleted(
 }
 
 /**
- * With all that is here of it; returns the blobs, or null where there is no such upload.
- * @param holder only where it is still theirs
+ * Deletes an upload with its parts. Returns their blobs; null if there is no such upload.
+ * @param holder if set, deletes the upload only while this holder has the lease
  */
 export async function deleteUpload(
   tx: Tx,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   holder?: string,
 ): Promise<string[] | null> {
-  // Locked first: a part that comes just now is here, or finds it gone.
+  // Locked first: a concurrent addPart either has committed or finds no upload.
   const row = await selectUpload(tx, account_id, id).forUpdate().executeTakeFirst();
   if (!row || (holder !== undefined && row.leased_by !== holder)) return null;
   const parts = await partsOf(tx, row);
@@ -250,7 +251,7 @@ export async function deleteUpload(
   return parts.map(({ blob }) => blob);
 }
 
-/** Given up for long, of any account. */
+/** Of all accounts. */
 export const expiredUploads = (db: Db, now: Date, limit: number): Promise<UploadRow[]> =>
   db
     .selectFrom('media_uploads')
@@ -260,7 +261,7 @@ export const expiredUploads = (db: Db, now: Date, limit: number): Promise<Upload
     .limit(limit)
     .execute();
 
-/** All of it is here, and whoever took it in never ended it; of any account, in order of ids. */
+/** Received but not completed, with an expired lease. Of all accounts, in the order of ids. */
 export const findUncompletedUploads = async (
   db: Db,
   now: Date,

@@ -1,20 +1,20 @@
-/** From `start` to `end`, both within the bytes. */
+/** Both bounds are inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * RFC 9110, 14: a single range of bytes. Null: all of them are to be sent, since there is no range,
- * several, or one of another kind; `unsatisfiable`: it begins after the last byte.
+ * Parses a single byte range (RFC 9110, 14). Returns null if the whole file must be sent: there is
+ * no range, several ranges, or another unit. `unsatisfiable`: the range begins after the last byte.
  */
 export function parseRange(
   header: string | undefined,
   bytes: number,
 ): ByteRange | null | 'unsatisfiable' {
-  const found = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
-  if (!found) return null;
-  const [first, last] = [found[1] ?? '', found[2] ?? ''];
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
+  if (!match) return null;
+  const [first, last] = [match[1] ?? '', match[2] ?? ''];
   if (first === '' && last === '') return null;
   if (first === '') {
     const length = Math.min(Number(last), bytes);
@@ -22,7 +22,7 @@ export function parseRange(
   }
   const start = Number(first);
   const end = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
-  // An end before the start is no range at all, and is let be.
+  // A range whose end precedes its start is invalid, and RFC 9110 requires to ignore it.
   if (last !== '' && Number(last) < start) return null;
   return start >= bytes ? 'unsatisfiable' : { start, end };
 }

@@ -8,13 +8,13 @@ import { requireMedia } from '../require-media.ts';
 import type { MediaFile } from '../store/files.ts';
 import { parseRange } from './range.ts';
 
-/** Bytes as they are played. */
+/** A blob with the headers that describe it. */
 export interface StreamableFile {
   readonly blob: string;
   readonly bytes: number;
   readonly type: string;
   readonly etag: string;
-  /** What it is called where it is saved; none: as its address. */
+  /** The name for saving; null: browsers derive one from the URL. */
   readonly filename?: string | null;
 }
 
@@ -26,8 +26,8 @@ export interface StreamHeaders {
 }
 
 /**
- * All of the bytes, or the range that is asked for; conditions in the order of RFC 9110, 13.2.2.
- * Throws 412 precondition_failed, and 416 for a range that begins after the bytes.
+ * Responds with the whole file or the requested range; evaluates conditions in the order of RFC
+ * 9110, 13.2.2. Throws 412 precondition_failed; 416 for a range that begins after the last byte.
  */
 export function streamBytes(
   app: Pick<App, 'blobs'>,
@@ -35,32 +35,32 @@ export function streamBytes(
   headers: StreamHeaders,
 ): Reply<undefined> {
   if (!matchesIfMatch(headers['if-match'], etag)) throw new AppError('precondition_failed');
-  const told = {
+  const commonHeaders = {
     'content-type': type,
     'accept-ranges': 'bytes',
     ...(filename === null ? {} : { 'content-disposition': contentDisposition('inline', filename) }),
     etag,
     'cache-control': 'private, no-cache',
-    // Played in pages of other origins too, by whoever has the right to the address.
+    // Pages of other origins can embed the media: the URL itself authorizes the request.
     'cross-origin-resource-policy': 'cross-origin',
   };
-  // Who has these very bytes is sent none of them, and no range is looked at.
-  const isKnown = matchesIfNoneMatch(headers['if-none-match'], etag);
-  // Of other bytes than the caller knows, the range would be nonsense.
-  const isSame = headers['if-range'] === undefined || headers['if-range'].trim() === etag;
-  const range = isSame && !isKnown ? parseRange(headers.range, bytes) : null;
+  // With If-None-Match, the response is 304 and the range is ignored.
+  const isNotModified = matchesIfNoneMatch(headers['if-none-match'], etag);
+  // The client has a range of another version of the file: send the whole file.
+  const isRangeValid = headers['if-range'] === undefined || headers['if-range'].trim() === etag;
+  const range = isRangeValid && !isNotModified ? parseRange(headers.range, bytes) : null;
   if (range === 'unsatisfiable') {
     const unsatisfied = { 'content-range': `bytes */${bytes}` };
-    const message = `The range is outside of the ${bytes} bytes.`;
+    const message = `The range begins after the end of the file, which has ${bytes} bytes.`;
     throw new AppError('invalid_request', { status: 416, message, headers: unsatisfied });
   }
   if (range === null) {
-    const whole = { ...told, 'content-length': String(bytes) };
+    const whole = { ...commonHeaders, 'content-length': String(bytes) };
     return new Reply<undefined>(readBlobChunks(app, blob), { headers: whole });
   }
   const { start, end } = range;
   const part = {
-    ...told,
+    ...commonHeaders,
     'content-length': String(end - start + 1),
     'content-range': `bytes ${start}-${end}/${bytes}`,
   };
@@ -69,15 +69,15 @@ export function streamBytes(
 
 const parseEtags = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
-/** If-Match: by strong comparison. */
+/** If-Match uses strong comparison. */
 const matchesIfMatch = (header: string | undefined, etag: string): boolean =>
   header === undefined || parseEtags(header).some((tag) => tag === '*' || tag === etag);
 
-/** If-None-Match: by weak comparison. */
+/** If-None-Match uses weak comparison. */
 const matchesIfNoneMatch = (header: string | undefined, etag: string): boolean =>
   parseEtags(header ?? '').some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 
-/** A recording of any kind, or a video alone. Throws as knownMedia, and 416. */
+/** Streams a recording. Throws as requireMedia and streamBytes. */
 export async function streamMedia(
   ctx: Ctx,
   memoryId: string,
@@ -88,7 +88,7 @@ export async function streamMedia(
   return streamFile(ctx, file, headers);
 }
 
-/** Throws 416. */
+/** Throws as streamBytes. */
 export function streamFile(
   app: Pick<App, 'blobs'>,
   { blob, bytes, mime_type: type, sha256, filename }: MediaFile,

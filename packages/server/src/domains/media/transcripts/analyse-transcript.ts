@@ -6,18 +6,17 @@ import { type ChapterRange, splitChapters, type TimedText } from './chapters.ts'
 
 type TranscriptAnalysis = Pick<Transcript, 'entities' | 'chapters' | 'summary'>;
 
-/** A text is read so far at once. */
+/** Longest text for one call of the language model. */
 const chunkCharacters = 15_000;
 const entitiesMax = 500;
 const titleCharactersMax = 80;
 
 /**
- * What is read out of the words: who and what is named, chapters, and a summary, each unless it was
- * asked to be left out.
+ * Extracts entities, chapters and a summary from a transcript, each unless the options disable it.
  */
 export async function analyseTranscript(
   language: TextAnalyzer,
-  said: readonly TimedText[],
+  segments: readonly TimedText[],
   at: Date,
   options: TranscribeOptions,
   signal: AbortSignal,
@@ -27,15 +26,15 @@ export async function analyseTranscript(
     enableAutoChapters: wantsChapters = true,
     enableAutoSummarization: wantsSummary = true,
   } = options;
-  const entities = wantsEntities ? await extractEntities(language, said, at, signal) : [];
-  const [text = '', ...more] = splitIntoChunks(said);
-  // What is read at once is summed up as it is; of more, the chapters are.
+  const entities = wantsEntities ? await extractEntities(language, segments, at, signal) : [];
+  const [text = '', ...more] = splitIntoChunks(segments);
+  // A text of one chunk is summarized directly, a longer one by the summaries of its chapters.
   const needsChapters = wantsChapters || (wantsSummary && more.length > 0);
   const chapters = needsChapters
-    ? await describeChapters(language, splitChapters(said), at, signal)
+    ? await describeChapters(language, splitChapters(segments), at, signal)
     : [];
   signal.throwIfAborted();
-  const source = more.length === 0 ? text : chapters.map((one) => one.summary).join(' ');
+  const source = more.length === 0 ? text : chapters.map((chapter) => chapter.summary).join(' ');
   const hasSummary = wantsSummary && source !== '';
   return {
     entities,
@@ -46,51 +45,51 @@ export async function analyseTranscript(
 
 async function extractEntities(
   language: TextAnalyzer,
-  said: readonly TimedText[],
+  segments: readonly TimedText[],
   at: Date,
   signal: AbortSignal,
 ): Promise<Transcript['entities']> {
-  const found = new Map<string, Transcript['entities'][number]>();
-  for (const text of splitIntoChunks(said)) {
+  const entities = new Map<string, Transcript['entities'][number]>();
+  for (const text of splitIntoChunks(segments)) {
     signal.throwIfAborted();
     const { value } = await language.extract({ text, at });
     for (const { name, type, confidence } of value.entities) {
       const key = `${type} ${name.toLowerCase()}`;
-      const known = found.get(key);
-      if (!known || known.confidence < confidence) found.set(key, { name, type, confidence });
+      const known = entities.get(key);
+      if (!known || known.confidence < confidence) entities.set(key, { name, type, confidence });
     }
   }
-  return [...found.values()].slice(0, entitiesMax);
+  return [...entities.values()].slice(0, entitiesMax);
 }
 
-/** The words in texts of a length that is read whole. */
-function splitIntoChunks(said: readonly TimedText[]): string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  for (const { text } of said) {
-    if (piece.length + text.length > chunkCharacters && piece !== '') {
-      pieces.push(piece);
-      piece = '';
+/** Joins segments into texts of at most `chunkCharacters`. */
+function splitIntoChunks(segments: readonly TimedText[]): string[] {
+  const chunks: string[] = [];
+  let chunk = '';
+  for (const { text } of segments) {
+    if (chunk.length + text.length > chunkCharacters && chunk !== '') {
+      chunks.push(chunk);
+      chunk = '';
     }
-    piece += piece === '' ? text : ` ${text}`;
+    chunk += chunk === '' ? text : ` ${text}`;
   }
-  return piece === '' ? pieces : [...pieces, piece];
+  return chunk === '' ? chunks : [...chunks, chunk];
 }
 
-/** Named by what is particular to each among the chapters. */
+/** The title of a chapter is the topic that distinguishes it from the other chapters. */
 async function describeChapters(
   language: TextAnalyzer,
-  stretches: readonly ChapterRange[],
+  ranges: readonly ChapterRange[],
   at: Date,
   signal: AbortSignal,
 ): Promise<Transcript['chapters']> {
-  const terms = stretches.map(({ text }) => new Set(extractTerms(text).words));
+  const terms = ranges.map(({ text }) => new Set(extractTerms(text).words));
   const frequencies: DocumentFrequencies = {
-    documents: stretches.length,
+    documents: ranges.length,
     documentFrequency: (term) => terms.filter((own) => own.has(term)).length,
   };
   const chapters: Transcript['chapters'] = [];
-  for (const { start, end, text } of stretches) {
+  for (const { start, end, text } of ranges) {
     signal.throwIfAborted();
     const source = { text, at };
     const [topics, summary] = await Promise.all([

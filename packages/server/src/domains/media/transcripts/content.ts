@@ -8,72 +8,72 @@ import {
   referenceTimeOf,
 } from '../../memories/index.ts';
 
-/** Between the title of a recording and its words. */
+/** Between the title of a recording and its transcript. */
 const separator = '\n\n';
 
 /**
- * The content of a recording's memory: its title, and from the transcript on its words below. What
- * somebody has written there meanwhile is left alone: null.
- * @param former the words that the content has now; null before the first transcript
+ * Builds the content of a recording's memory: the title, then the transcript. Returns null if a
+ * user has edited the content, which must not be overwritten.
+ * @param previous the transcript in the current content; null before the first transcript
  */
 export function mergeTranscript(
   content: string,
-  { former, words }: { former: string | null; words: string },
+  { previous, words }: { previous: string | null; words: string },
   bytesMax: number,
 ): string | null {
-  const title = extractTitle(content, former, bytesMax);
+  const title = extractTitle(content, previous, bytesMax);
   if (title === null) return null;
   return words === '' ? title : joinTitleAndWords(title, words, bytesMax);
 }
 
-/** Words were cut at the limit of the plan that the account had then. */
+/** The previous transcript was truncated at the limit of the plan that the account had then. */
 const planContentBytes = Object.values(planLimits).map((plan) => plan.content_bytes);
 
-function extractTitle(content: string, former: string | null, bytesMax: number): string | null {
-  if (former === null || former === '') return content;
-  // A transcript is one line, so the last gap is the one before it.
-  const at = content.lastIndexOf(separator);
-  const title = content.slice(0, Math.max(0, at));
-  const isOurs =
-    at >= 0 &&
+function extractTitle(content: string, previous: string | null, bytesMax: number): string | null {
+  if (previous === null || previous === '') return content;
+  // A transcript is a single line, so the last separator precedes it.
+  const index = content.lastIndexOf(separator);
+  const title = content.slice(0, Math.max(0, index));
+  const isUnmodified =
+    index >= 0 &&
     [bytesMax, ...planContentBytes].some(
-      (max) => joinTitleAndWords(title, former, max) === content,
+      (max) => joinTitleAndWords(title, previous, max) === content,
     );
-  if (isOurs) return title;
-  // Where there was no room for any word, all of it is the title.
-  return joinTitleAndWords(content, former, bytesMax) === content ? content : null;
+  if (isUnmodified) return title;
+  // If the title left no space for the transcript, the whole content is the title.
+  return joinTitleAndWords(content, previous, bytesMax) === content ? content : null;
 }
 
-/** As many of the words as the plan lets a memory hold. */
+/** Truncates the transcript to the content limit of the plan. */
 function joinTitleAndWords(title: string, words: string, bytesMax: number): string {
-  const room = bytesMax - utf8Bytes(title) - utf8Bytes(separator);
-  const fitting = room > 0 ? truncateUtf8(words, room) : '';
+  const remainingBytes = bytesMax - utf8Bytes(title) - utf8Bytes(separator);
+  const fitting = remainingBytes > 0 ? truncateUtf8(words, remainingBytes) : '';
   return fitting === '' ? title : `${title}${separator}${fitting}`;
 }
 
-/** So far back no character begins: the longest are families of emoji. */
+/** Longer than any grapheme in use; the longest are emoji of families. */
 const graphemeMax = 64;
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The beginning of a text, in so many bytes of UTF-8, ending with a whole character. */
+/** Truncates a text to a number of UTF-8 bytes without splitting a grapheme. */
 function truncateUtf8(text: string, bytesMax: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax));
   if (read === text.length) return text;
   const from = Math.max(0, read - graphemeMax);
-  const near = characters.segment(text.slice(from, read + graphemeMax).toWellFormed());
-  const begin = near.containing(read - from)?.index ?? 0;
+  const graphemes = characters.segment(text.slice(from, read + graphemeMax).toWellFormed());
+  const begin = graphemes.containing(read - from)?.index ?? 0;
   return text.slice(0, begin === 0 ? read : from + begin).trimEnd();
 }
 
-/** Embeds the new content before anything is locked; `save` writes it. As contentWith. */
+/** Embeds the new content before any row is locked; `save` writes it in a transaction. */
 export async function prepareContentUpdate(
   ctx: Ctx,
   id: string,
-  said: { former: string | null; words: string },
+  transcripts: { previous: string | null; words: string },
   bytesMax: number,
 ): Promise<{ save(inTx: TxCtx): Promise<void> }> {
   const memory = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
-  const text = memory && mergeTranscript(memory.content, said, bytesMax);
+  const text = memory && mergeTranscript(memory.content, transcripts, bytesMax);
   if (!memory || text === null || text === undefined || text === memory.content) {
     return { save: async () => undefined };
   }

@@ -5,21 +5,21 @@ import type {
   TranscriptionOptions,
 } from '../../../providers/transcription/index.ts';
 
-/** What of the options is a matter of who listens. */
+/** The options that are passed to the transcription provider. */
 export const toProviderOptions = ({
   language,
   prompt,
   enableSpeakerDiarization: speakers,
 }: TranscribeOptions): TranscriptionOptions => ({
-  // Nobody who listens tells the English of one country from that of another.
+  // No provider distinguishes regional variants of a language.
   ...(language !== undefined && { language: language.toLowerCase().replace(/-.*/, '') }),
   ...(prompt !== undefined && { prompt }),
   ...(speakers !== undefined && { speakers }),
 });
 
 /**
- * What was asked for and not done. Who speaks is told by some, which is seen by what they told;
- * nobody counts speakers or tells what is unsafe.
+ * Lists the requested options that had no effect. Only some providers identify speakers, which the
+ * segments show; none accepts a number of speakers or detects unsafe content.
  */
 export function ignoredOptions(
   { supportedHints }: Pick<Transcriber, 'supportedHints'>,

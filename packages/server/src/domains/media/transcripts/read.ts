@@ -9,9 +9,9 @@ import { noTranscriberError } from './request.ts';
 import { findTranscript, type TranscriptRecord } from './store.ts';
 
 /**
- * What was said, as it was before where listening anew has failed; 202 while it is being made.
- * Throws 503 where it failed, and where nobody can listen; 404 not_found where its file is lost, or
- * it was never asked for.
+ * Returns the transcript; the previous one if a later transcription has failed. Status 202 while a
+ * transcription is queued or running. Throws 503 if it failed or no provider is configured; 404
+ * not_found if the file is missing or no transcript was requested.
  */
 export async function readTranscript(
   ctx: Ctx,
@@ -23,18 +23,21 @@ export async function readTranscript(
   const record = await findTranscript(ctx.engine.db, accountId, id);
   if (!record) {
     if (ctx.transcribers.length === 0) throw noTranscriberError();
-    throw new AppError('not_found', { message: 'No transcript of it was asked for.' });
+    throw new AppError('not_found', {
+      message: 'No transcript of this recording was requested. Request one first.',
+    });
   }
-  const { status, job_id, shown_attempt } = record;
+  const { status, job_id, completed_attempt } = record;
   if (status === 'queued' || status === 'processing') {
     return new Reply<Transcript | MediaPending>({ memory_id: id, job_id, status }, { status: 202 });
   }
-  if (shown_attempt === null) return throwUnavailable(ctx, file, 'The transcript', record.error);
-  const place = { accountId, memoryId: id, modality: 'speech' as const };
-  return presentTranscript(record, await segmentsOfRun(ctx.engine.db, place, shown_attempt));
+  if (completed_attempt === null)
+    return throwUnavailable(ctx, file, 'The transcription', record.error);
+  const owner = { accountId, memoryId: id, modality: 'speech' as const };
+  return presentTranscript(record, await segmentsOfRun(ctx.engine.db, owner, completed_attempt));
 }
 
-/** Throws 503 with the reason, since it may be asked for again; 404 not_found as requireBytes. */
+/** Throws 503 with the reason, since a new request may succeed; 404 not_found as requireBlob. */
 export async function throwUnavailable(
   ctx: Ctx,
   file: MediaFile,
@@ -43,7 +46,7 @@ export async function throwUnavailable(
 ): Promise<never> {
   await requireBlob(ctx, file);
   throw new AppError('service_unavailable', {
-    message: `${what} could not be made: ${reason ?? 'unknown'}. It may be asked for again.`,
+    message: `${what} failed: ${reason ?? 'unknown'}. Request it again to retry.`,
     details: { reason },
   });
 }

@@ -11,10 +11,10 @@ import { queueTranscriptRow } from './store.ts';
 export const transcribeKind = 'media.transcribe';
 
 /**
- * Queues a transcript, also anew; the words of one that is there are found until then. Throws 400
- * for an unknown provider, one that is not configured, and a recording without sound; 404 not_found
- * where its file is lost; 409 conflict where one is being made; 503 service_unavailable where no
- * provider is configured.
+ * Queues a transcription. An existing transcript stays searchable until the new one replaces it.
+ * Throws 400 if the provider is unknown or not configured or the recording has no audio; 404
+ * not_found if the file is missing; 409 conflict if a transcription is in progress; 503
+ * service_unavailable if no provider is configured.
  */
 export async function requestTranscription(
   ctx: Ctx,
@@ -26,18 +26,20 @@ export async function requestTranscription(
   requireActiveMemory(record);
   const transcriber = requireTranscriber(ctx, options.provider);
   if (file.details.audio === null) {
-    throw new AppError('invalid_request', { message: 'The video has no sound.' });
+    throw new AppError('invalid_request', { message: 'The video has no audio track.' });
   }
   await requireBlob(ctx, file);
   return withTransaction(ctx, async (inTx) => {
     const spaces = visibleSpaces(inTx.actor);
     const jobId = await enqueueTranscription(inTx, id, { transcriber, options, spaces });
     if (jobId !== null) return { memory_id: id, job_id: jobId, status: 'queued' };
-    throw new AppError('conflict', { message: 'A transcript is being made.' });
+    throw new AppError('conflict', {
+      message: 'A transcription of this recording is already in progress.',
+    });
   });
 }
 
-/** After an upload, in its transaction; nothing where nobody can listen or there is no sound. */
+/** Runs in the transaction of an upload. Does nothing without a provider or an audio track. */
 export async function enqueueUploadTranscription(
   inTx: TxCtx,
   _record: MemoryRecord,
@@ -45,24 +47,24 @@ export async function enqueueUploadTranscription(
 ): Promise<void> {
   const transcriber = findTranscriber(inTx, undefined);
   if (transcriber === undefined || details.audio === null) return;
-  // The service listens to every recording: it may move to another space until then.
+  // No space restriction: every upload is transcribed, even if it moves to another space first.
   await enqueueTranscription(inTx, memory_id, { transcriber, options: {}, spaces: null });
 }
 
-/** By name, or the first one that is configured. */
+/** Without a name, the first configured provider. */
 export const findTranscriber = (
   { transcribers }: Pick<App, 'transcribers'>,
   provider: string | undefined,
 ): Transcriber | undefined =>
-  transcribers.find((one) => provider === undefined || one.provider === provider);
+  transcribers.find((transcriber) => provider === undefined || transcriber.provider === provider);
 
 function requireTranscriber(ctx: Ctx, provider: string | undefined): Transcriber {
   const transcriber = findTranscriber(ctx, provider);
   if (transcriber) return transcriber;
   if (ctx.transcribers.length === 0) throw noTranscriberError();
-  const names = ctx.transcribers.map((one) => one.provider).join(', ');
+  const names = ctx.transcribers.map((transcriber) => transcriber.provider).join(', ');
   throw new AppError('invalid_request', {
-    message: `The provider ${provider} is not configured; configured: ${names}.`,
+    message: `The transcription provider ${provider} is not configured. Configured: ${names}.`,
   });
 }
 
@@ -74,11 +76,11 @@ export const noTranscriberError = (): AppError =>
 interface TranscriptionRequest {
   readonly transcriber: Transcriber;
   readonly options: TranscribeOptions;
-  /** Of the key that asks; null: all. */
+  /** The spaces of the API key that requests it; null: all. */
   readonly spaces: readonly string[] | null;
 }
 
-/** Null where one is being made. */
+/** Returns the id of the job; null if a transcription is in progress. */
 async function enqueueTranscription(
   { tx, ids, clock, actor }: TxCtx,
   memoryId: string,

@@ -9,8 +9,8 @@ export interface TranscriptRecord {
   readonly job_id: string;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
   readonly attempt: number;
-  /** The one whose segments count. */
-  readonly shown_attempt: number | null;
+  /** The attempt whose segments are visible. */
+  readonly completed_attempt: number | null;
   readonly options: TranscribeOptions;
   readonly ignored_options: string[];
   readonly provider: string;
@@ -32,7 +32,7 @@ const columns = [
   'job_id',
   'status',
   'attempt',
-  'shown_attempt',
+  'completed_attempt',
   'options',
   'ignored_options',
   'provider',
@@ -65,16 +65,16 @@ type NewTranscript = Pick<
   'account_id' | 'memory_id' | 'job_id' | 'options' | 'provider' | 'created_at'
 >;
 
-/** False, and nothing done, where one is being made. Former words stay until new ones are there. */
-export async function queueTranscriptRow(tx: Tx, asked: NewTranscript): Promise<boolean> {
+/** False if a transcription is in progress. The previous transcript stays until it is replaced. */
+export async function queueTranscriptRow(tx: Tx, request: NewTranscript): Promise<boolean> {
   const row = {
-    ...asked,
-    options: JSON.stringify(asked.options),
+    ...request,
+    options: JSON.stringify(request.options),
     status: 'queued' as const,
-    heard: null,
+    partial_segments: null,
     error: null,
   };
-  // Who listened to the former words is known with them, until there are new ones.
+  // The provider belongs to the previous transcript until a new one replaces it.
   const { account_id: _, memory_id: __, provider: ___, ...changes } = row;
   const written = await tx
     .insertInto('transcripts')
@@ -90,12 +90,12 @@ export async function queueTranscriptRow(tx: Tx, asked: NewTranscript): Promise<
   return written !== undefined;
 }
 
-/** One that was taken up, and what was heard before that run was broken off. */
+/** A claimed row with the segments of an interrupted run. */
 export interface AcquiredTranscript extends TranscriptRecord {
-  readonly heard: PartialTranscript | null;
+  readonly partial_segments: PartialTranscript | null;
 }
 
-/** Takes it up; undefined where another job has it, or it is over. */
+/** Claims the row. Undefined: another job has claimed it, or it has ended. */
 export const acquireTranscript = (
   db: Db,
   accountId: string,
@@ -109,21 +109,23 @@ export const acquireTranscript = (
     .where('memory_id', '=', memoryId)
     .where('job_id', '=', jobId)
     .where('status', 'in', ['queued', 'processing'])
-    .returning([...columns, 'heard'])
+    .returning([...columns, 'partial_segments'])
     .executeTakeFirst() as Promise<AcquiredTranscript | undefined>;
 
-/** What was heard so far, for whoever goes on. As `changeHeld`. */
+/** Saves the progress for a retry. Returns as updateClaimed. */
 export const savePartialSegments = (
   db: Db,
-  held: MediaJobClaim,
-  heard: PartialTranscript,
-): Promise<boolean> => updateClaimed(db, 'transcripts', held, { heard: JSON.stringify(heard) });
+  claim: MediaJobClaim,
+  partial: PartialTranscript,
+): Promise<boolean> =>
+  updateClaimed(db, 'transcripts', claim, { partial_segments: JSON.stringify(partial) });
 
 const endTranscript = (
   db: Db,
-  held: MediaJobClaim,
+  claim: MediaJobClaim,
   outcome: Record<string, unknown>,
-): Promise<boolean> => updateClaimed(db, 'transcripts', held, { ...outcome, heard: null });
+): Promise<boolean> =>
+  updateClaimed(db, 'transcripts', claim, { ...outcome, partial_segments: null });
 
 export type TranscriptResult = Pick<
   TranscriptRecord,
@@ -140,19 +142,19 @@ export type TranscriptResult = Pick<
 
 export const completeTranscript = (
   tx: Tx,
-  held: MediaJobClaim,
-  made: TranscriptResult,
+  claim: MediaJobClaim,
+  result: TranscriptResult,
   now: Date,
 ): Promise<boolean> =>
-  endTranscript(tx, held, {
-    ...made,
-    entities: JSON.stringify(made.entities),
-    chapters: JSON.stringify(made.chapters),
+  endTranscript(tx, claim, {
+    ...result,
+    entities: JSON.stringify(result.entities),
+    chapters: JSON.stringify(result.chapters),
     status: 'completed',
-    shown_attempt: held.attempt,
+    completed_attempt: claim.attempt,
     error: null,
     completed_at: now,
   });
 
-export const failTranscript = (db: Db, held: MediaJobClaim, error: string): Promise<boolean> =>
-  endTranscript(db, held, { status: 'failed', error });
+export const failTranscript = (db: Db, claim: MediaJobClaim, error: string): Promise<boolean> =>
+  endTranscript(db, claim, { status: 'failed', error });

@@ -13,9 +13,9 @@ import type { App } from '../../ctx.ts';
 import { createScratchFolder } from '../scratch.ts';
 import type { MediaFile } from '../store/files.ts';
 
-/** How far a recording is listened to: stored, so that it goes on from there after a crash. */
+/** The progress of a transcription: stored, so that a retry resumes there. */
 export interface PartialTranscript {
-  /** Samples that are done, and in how many windows. */
+  /** The number of transcribed samples. */
   readonly at: number;
   readonly windows: number;
   readonly language: string | null;
@@ -35,9 +35,9 @@ const bytesPerSecond = 32_000;
 const decodingMs = 1_800_000;
 
 /**
- * Listens to a recording, window by window, from where an earlier run has left off.
- * @param keep called after each window with all that was heard so far, and how much of it that is
- * @throws TranscriptionFailed, RunFailed where its sound cannot be read, the signal's reason
+ * Transcribes a recording in windows and resumes after the last window of an earlier run.
+ * @param keep called after each window with the transcript so far and the completed share (0..1)
+ * @throws TranscriptionFailed, ProgramFailed if the audio cannot be decoded, the signal's reason
  */
 export async function transcribeWindows(
   app: App,
@@ -45,47 +45,47 @@ export async function transcribeWindows(
   { transcriber, options }: { transcriber: Transcriber; options: TranscriptionOptions },
   from: PartialTranscript | null,
   {
-    keep,
+    keep: onWindow,
     signal,
   }: { keep(heard: PartialTranscript, share: number): Promise<void>; signal: AbortSignal },
 ): Promise<PartialTranscript & { readonly seconds: number }> {
   await using folder = await createScratchFolder(app);
-  const sound = path.join(folder.path, 'sound.pcm');
-  await decode(app, file, sound, signal);
+  const audio = path.join(folder.path, 'sound.pcm');
+  await decode(app, file, audio, signal);
   let heard = from ?? emptyTranscript;
-  const stream = createReadStream(sound, { highWaterMark: 2 ** 20 });
+  const stream = createReadStream(audio, { highWaterMark: 2 ** 20 });
   let samplesMax = heard.at;
   for await (const window of splitIntoWindows(stream, transcriber.secondsMax, heard.at)) {
     signal.throwIfAborted();
     const { firstSample, samples } = window;
     samplesMax = firstSample + samples.length;
-    const told = isSilent(samples)
+    const result = isSilent(samples)
       ? { language: null, languageConfidence: null, segments: [] }
       : await transcriber.transcribe(samples, options, signal);
     const windows = heard.windows + 1;
-    const place = { begin: samplesToSeconds(firstSample), windows };
+    const position = { begin: samplesToSeconds(firstSample), windows };
     heard = {
       at: samplesMax,
       windows,
-      language: heard.language ?? told.language,
-      languageConfidence: heard.languageConfidence ?? told.languageConfidence,
+      language: heard.language ?? result.language,
+      languageConfidence: heard.languageConfidence ?? result.languageConfidence,
       segments: [
         ...heard.segments,
-        ...told.segments.map((segment) => toRecordingTime(segment, place, options)),
+        ...result.segments.map((segment) => toRecordingTime(segment, position, options)),
       ],
     };
     const seconds = file.duration ?? Number.POSITIVE_INFINITY;
-    await keep(heard, Math.min(0.9, samplesToSeconds(samplesMax) / seconds));
+    await onWindow(heard, Math.min(0.9, samplesToSeconds(samplesMax) / seconds));
   }
   return { ...heard, seconds: samplesToSeconds(samplesMax) };
 }
 
-/** The first track of sound, as speech models want it. */
+/** Decodes the first audio track to 16 kHz mono PCM, the input format of speech models. */
 async function decode(app: App, file: MediaFile, to: string, signal: AbortSignal): Promise<void> {
   await using source = await app.blobs.openLocalFile(file.blob);
-  const sound = ['-map', '0:a:0', '-vn', '-ac', '1', '-ar', '16000'];
+  const audio = ['-map', '0:a:0', '-vn', '-ac', '1', '-ar', '16000'];
   await app.ffmpeg.convert(source.path, {
-    args: [...sound, '-c:a', 'pcm_s16le', '-f', 's16le'],
+    args: [...audio, '-c:a', 'pcm_s16le', '-f', 's16le'],
     outputFile: to,
     timeoutMs: decodingMs,
     bytesMax: limits.mediaSecondsMax * bytesPerSecond,
@@ -96,8 +96,8 @@ async function decode(app: App, file: MediaFile, to: string, signal: AbortSignal
 const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
 
 /**
- * A segment of a window as one of the recording. Who speaks is told anew by each window: that the
- * first voice of one is the first of another, nobody says.
+ * Converts the times of a window to those of the recording. Speaker labels are local to a window:
+ * the same label in two windows may mean two people, so later labels get the number of the window.
  */
 function toRecordingTime(
   { start, end, speaker, ...rest }: SpokenSegment,

@@ -26,7 +26,7 @@ import {
 } from './store.ts';
 import { transcribeWindows } from './transcribe-windows.ts';
 
-/** Job: listens, understands, and in one transaction makes what was said known and found. */
+/** Job: transcribes a recording, analyses the transcript and stores the result. */
 export function transcribe(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
   return runMediaJob<AcquiredTranscript>(app, job, {
     table: 'transcripts',
@@ -36,89 +36,95 @@ export function transcribe(app: App, job: RunningJob): Promise<typeof requeue | 
     run: produceTranscript,
     fail: failTranscript,
     ProviderError: TranscriptionFailed,
-    unreadableMessage: 'its sound cannot be read',
+    unreadableMessage: 'the audio track cannot be decoded',
   });
 }
 
 async function produceTranscript(
   ctx: Ctx,
   job: RunningJob,
-  held: AcquiredTranscript,
+  claim: AcquiredTranscript,
 ): Promise<void> {
   const { engine, actor } = ctx;
-  const file = await findFile(engine.db, actor.accountId, held.memory_id);
-  const memory = await findMemory(engine.db, actor.accountId, held.memory_id);
+  const file = await findFile(engine.db, actor.accountId, claim.memory_id);
+  const memory = await findMemory(engine.db, actor.accountId, claim.memory_id);
   if (!file || !memory) return;
   await requireBlob(ctx, file);
-  const { options } = held;
+  const { options } = claim;
   const transcriber = findTranscriber(ctx, options.provider);
   if (!transcriber) {
     const who = options.provider ?? 'transcription';
     throw new TranscriptionFailed(`${who} is no longer configured (MNEME_TRANSCRIPTION_*)`);
   }
   const hints = toProviderOptions(options);
-  await using pulse = new JobHeartbeat(ctx.clock, job);
-  const heard = await transcribeWindows(ctx, file, { transcriber, options: hints }, held.heard, {
-    signal: pulse.signal,
-    async keep(so_far, share) {
-      pulse.reportProgress(share);
-      if (!(await savePartialSegments(engine.db, held, so_far))) throw new LeaseLost();
-      await job.saveProgress(share);
+  await using heartbeat = new JobHeartbeat(ctx.clock, job);
+  const heard = await transcribeWindows(
+    ctx,
+    file,
+    { transcriber, options: hints },
+    claim.partial_segments,
+    {
+      signal: heartbeat.signal,
+      async keep(partial, share) {
+        heartbeat.reportProgress(share);
+        if (!(await savePartialSegments(engine.db, claim, partial))) throw new LeaseLost();
+        await job.saveProgress(share);
+      },
     },
-  });
+  );
   const at = memory.occurred_at ?? memory.created_at;
-  const understood = await analyseTranscript(
+  const analysis = await analyseTranscript(
     ctx.language,
     heard.segments,
     at,
     options,
-    pulse.signal,
+    heartbeat.signal,
   );
-  pulse.reportProgress(0.95);
-  const hintTaken = transcriber.supportedHints.has('language') ? hints.language : undefined;
+  heartbeat.reportProgress(0.95);
+  const languageHint = transcriber.supportedHints.has('language') ? hints.language : undefined;
   const words = heard.segments.map(({ text }) => text).join(' ');
-  const stretches = heard.segments.map((segment) => ({ ...segment, labels: null }));
+  const segments = heard.segments.map((segment) => ({ ...segment, labels: null }));
   const run: SegmentRun = {
     ...{ accountId: actor.accountId, memoryId: memory.id, modality: 'speech' },
-    ...{ attempt: held.attempt, signal: pulse.signal },
-    isClaimed: (tx) => isClaimed(tx, 'transcripts', held),
+    ...{ attempt: claim.attempt, signal: heartbeat.signal },
+    isClaimed: (tx) => isClaimed(tx, 'transcripts', claim),
   };
-  await removeSegmentsOfOtherRuns(ctx, run, [held.shown_attempt, held.attempt]);
-  await writeSegments(ctx, run, stretches);
+  await removeSegmentsOfOtherRuns(ctx, run, [claim.completed_attempt, claim.attempt]);
+  await writeSegments(ctx, run, segments);
   const result = {
     provider: transcriber.provider,
     full_transcript: words,
-    language: heard.language ?? hintTaken ?? null,
+    language: heard.language ?? languageHint ?? null,
     language_confidence: heard.languageConfidence,
     duration: file.duration ?? heard.seconds,
     ignored_options: ignoredOptions(transcriber, options, heard.segments),
-    ...understood,
+    ...analysis,
   };
-  await storeTranscript(ctx, held, result);
-  await removeSegmentsOfOtherRuns(ctx, run, [held.attempt]);
+  await storeTranscript(ctx, claim, result);
+  await removeSegmentsOfOtherRuns(ctx, run, [claim.attempt]);
 }
 
-/** The transcript and the content of its memory, in one transaction. Throws LeaseLost. */
+/** Stores the transcript and the content of its memory in one transaction. Throws LeaseLost. */
 async function storeTranscript(
   ctx: Ctx,
-  held: AcquiredTranscript,
+  claim: AcquiredTranscript,
   result: TranscriptResult & { readonly full_transcript: string },
 ): Promise<void> {
   const { accountId } = ctx.actor;
   await retryOnModelChange(ctx, async () => {
-    const said = { former: held.full_transcript, words: result.full_transcript };
+    const transcripts = { previous: claim.full_transcript, words: result.full_transcript };
     const content = await prepareContentUpdate(
       ctx,
-      held.memory_id,
-      said,
+      claim.memory_id,
+      transcripts,
       await contentBytesMax(ctx),
     );
     await withTransaction(ctx, async (inTx) => {
-      // First the memory, as everybody who locks both does: it neither moves nor goes meanwhile.
+      // The memory is locked before the transcript, as in all transactions that lock both.
       await content.save(inTx);
-      const [current] = await lockMemoriesForNoKeyUpdate(inTx.tx, accountId, [held.memory_id]);
-      const isOurs = await completeTranscript(inTx.tx, held, result, inTx.clock.now());
-      if (!isOurs || !current) throw new LeaseLost();
+      const [current] = await lockMemoriesForNoKeyUpdate(inTx.tx, accountId, [claim.memory_id]);
+      const isStillClaimed = await completeTranscript(inTx.tx, claim, result, inTx.clock.now());
+      if (!isStillClaimed || !current) throw new LeaseLost();
       inTx.journal.addEvent({
         accountId: current.account_id,
         type: 'audio.transcribed',
@@ -129,7 +135,7 @@ async function storeTranscript(
   });
 }
 
-/** A job acts for the account without a limit of its own: the plan is that of the account. */
+/** A job's actor has no limits, so the limit is read from the plan of the account. */
 async function contentBytesMax({ engine, actor }: Ctx): Promise<number> {
   const account = await findAccountActor(engine.db, actor.accountId);
   return planLimits[account?.actor.plan ?? actor.plan].content_bytes;

@@ -27,9 +27,9 @@ import { canComplete, isFinal, lengthOf, progressHeaders, requireUpload } from '
 const renewMs = 20_000;
 
 /**
- * Takes bytes in from the upload's offset on; with the last ones it becomes a memory. Throws 404
- * not_found, 403 for a final upload, 409 conflict for another offset or where another request has
- * gone on, 413, 460 checksum_mismatch, and as becomeMemory.
+ * Appends bytes at the upload's offset; the last bytes create the memory. Throws 404 not_found; 403
+ * for a final upload; 409 conflict for a wrong offset or if another request has resumed the upload;
+ * 413; 460 checksum_mismatch; and as createFromFile.
  */
 export async function appendUpload(
   ctx: Ctx,
@@ -37,31 +37,31 @@ export async function appendUpload(
   headers: ValidatedRequest<typeof routes.media.appendUpload>['headers'],
   { bodyStream, contentLength }: Pick<RequestMeta, 'bodyStream' | 'contentLength'>,
 ): Promise<Reply<undefined>> {
-  const known = await requireUpload(ctx, id);
-  if (isFinal(known)) {
-    const message = 'A final upload takes no bytes: it consists of its parts.';
+  const upload = await requireUpload(ctx, id);
+  if (isFinal(upload)) {
+    const message = 'A final upload accepts no bytes: it consists of its parts.';
     throw new AppError('invalid_request', { status: 403, message });
   }
-  const length = resolveLength(ctx, known, headers['upload-length']);
+  const length = resolveLength(ctx, upload, headers['upload-length']);
   const offset = headers['upload-offset'];
-  const isNext = offset === Number(known.received);
+  const isNext = offset === Number(upload.received);
   const bytesMax = length ?? ctx.config.media.uploadBytesMax;
   if (isNext && offset + (contentLength ?? 0) > bytesMax) throw fileTooLargeError(bytesMax);
   const checksum = headers['upload-checksum'];
   const parts = new PartReader(releaseBuffers(bodyStream));
-  const upload = await receiveParts(ctx, known, { offset, length, checksum }, parts);
-  return new Reply<undefined>(undefined, { status: 204, headers: progressHeaders(upload) });
+  const updated = await receiveParts(ctx, upload, { offset, length, checksum }, parts);
+  return new Reply<undefined>(undefined, { status: 204, headers: progressHeaders(updated) });
 }
 
-/** Throws 400 invalid_request for another length than is known, or less than is here; 413. */
-function resolveLength(ctx: Ctx, known: UploadRow, sent: number | undefined): number | null {
-  const before = lengthOf(known);
+/** Throws 400 invalid_request if the length changes or is less than the received bytes; 413. */
+function resolveLength(ctx: Ctx, upload: UploadRow, sent: number | undefined): number | null {
+  const before = lengthOf(upload);
   if (sent === undefined || sent === before) return before;
   const bytesMax = ctx.config.media.uploadBytesMax;
   if (before === null && sent > bytesMax) throw fileTooLargeError(bytesMax);
-  if (before === null && sent >= Number(known.received)) return sent;
+  if (before === null && sent >= Number(upload.received)) return sent;
   const message =
-    before === null ? `must be at least ${known.received}` : `is ${before} and cannot be changed`;
+    before === null ? `must be at least ${upload.received}` : `is ${before} and cannot be changed`;
   throw headerError({ 'upload-length': { code: 'invalid_range', message } });
 }
 
@@ -71,18 +71,18 @@ interface PartRequest {
   readonly checksum: string | undefined;
 }
 
-/** Returns the upload as it is then. Throws as appendUpload. */
+/** Returns the updated upload. Throws as appendUpload. */
 export async function receiveParts(
   ctx: Ctx,
-  known: UploadRow,
+  upload: UploadRow,
   { offset, length, checksum }: PartRequest,
   parts: PartReader,
 ): Promise<UploadRow> {
   const holder = ctx.ids.uuid();
   try {
-    const row = await acquireUpload(ctx, known, holder);
+    const row = await acquireUpload(ctx, upload, holder);
     if (Number(row.received) !== offset) {
-      const message = `The upload is at ${row.received} bytes, not at ${offset}.`;
+      const message = `The offset of the upload is ${row.received}, not ${offset}.`;
       throw new AppError('conflict', { message, details: { offset: Number(row.received) } });
     }
     const receiving = { holder, length: lengthOf(row) ?? length, checksum };
@@ -91,42 +91,42 @@ export async function receiveParts(
       ? { ...received, ...(await finaliseUpload(ctx, received, holder)) }
       : received;
   } catch (error) {
-    throw await withOffset(ctx, known, error);
+    throw await withOffset(ctx, upload, error);
   } finally {
     await parts.close();
-    await releaseUploadLease(ctx.engine.db, known, { holder, again: null });
+    await releaseUploadLease(ctx.engine.db, upload, { holder, retryAt: null });
   }
 }
 
-/** A client that lost its place goes on from the header of a 409. */
-async function withOffset(ctx: Ctx, known: UploadRow, error: unknown): Promise<unknown> {
+/** Adds Upload-Offset to a 409, so that the client can resume at the current offset. */
+async function withOffset(ctx: Ctx, upload: UploadRow, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'conflict') return error;
-  const now = await findUpload(ctx.engine.db, known.account_id, known.id);
-  if (now === undefined) return error;
+  const current = await findUpload(ctx.engine.db, upload.account_id, upload.id);
+  if (current === undefined) return error;
   const { message, details } = error;
-  const headers = { ...error.headers, 'upload-offset': String(now.received) };
+  const headers = { ...error.headers, 'upload-offset': String(current.received) };
   return new AppError('conflict', { message, headers, ...(details ? { details } : {}) });
 }
 
 /** Throws 409 conflict, 404 not_found. */
 export async function acquireUpload(
   ctx: Ctx,
-  known: UploadRow,
+  upload: UploadRow,
   holder: string,
 ): Promise<UploadRow> {
   const now = ctx.clock.now();
-  const until = canComplete(known) ? leaseExpiry(now) : null;
-  const row = await acquireUploadLease(ctx.engine.db, known, { holder, now, until });
+  const until = canComplete(upload) ? leaseExpiry(now) : null;
+  const row = await acquireUploadLease(ctx.engine.db, upload, { holder, now, until });
   if (row) return row;
-  const isThere = await findUpload(ctx.engine.db, known.account_id, known.id);
-  if (!isThere) throw new AppError('not_found');
-  throw new AppError('conflict', { message: 'The upload is being ended.' });
+  const exists = await findUpload(ctx.engine.db, upload.account_id, upload.id);
+  if (!exists) throw new AppError('not_found');
+  throw new AppError('conflict', { message: 'The upload is being completed by another request.' });
 }
 
 /**
- * Puts the parts together and makes a memory of them; of an upload that has become one already, the
- * same, and so of content that is stored already. What is refused for good is gone with all its
- * parts. Throws as becomeMemory, and 409 conflict where another has taken it over.
+ * Assembles the parts and creates the memory. Returns the existing memory if the upload is already
+ * complete or its content is already stored. A final rejection removes the upload with its parts.
+ * Throws as createFromFile, and 409 conflict if another request has claimed the upload.
  */
 export async function finaliseUpload(
   ctx: Ctx,
@@ -135,30 +135,31 @@ export async function finaliseUpload(
 ): Promise<UploadResult> {
   const { memory_id, is_duplicate } = row;
   if (memory_id !== null) return { memory_id, is_duplicate };
-  using _kept = keepLeaseAlive(ctx, row, holder);
+  using _lease = keepLeaseAlive(ctx, row, holder);
   try {
-    const arrived = { ...(await assembleParts(ctx, row)), filename: row.filename };
-    let ending: UploadResult = { memory_id: '', is_duplicate: false };
-    await createFromFile(ctx, parseUploadFields(row.fields), arrived, async (inTx, record) => {
-      ending = { memory_id: record.id, is_duplicate: false };
-      const parts = await markUploadCompleted(inTx.tx, row, holder, ending);
+    const file = { ...(await assembleParts(ctx, row)), filename: row.filename };
+    let result: UploadResult = { memory_id: '', is_duplicate: false };
+    await createFromFile(ctx, parseUploadFields(row.fields), file, async (inTx, record) => {
+      result = { memory_id: record.id, is_duplicate: false };
+      const parts = await markUploadCompleted(inTx.tx, row, holder, result);
       if (parts === null) throw concurrentRequestError();
       await scheduleBlobRemoval(inTx, parts);
     });
-    return ending;
+    return result;
   } catch (error) {
-    const now = await findUpload(ctx.engine.db, row.account_id, row.id);
-    if (now?.memory_id) return { memory_id: now.memory_id, is_duplicate: now.is_duplicate };
+    const current = await findUpload(ctx.engine.db, row.account_id, row.id);
+    if (current?.memory_id)
+      return { memory_id: current.memory_id, is_duplicate: current.is_duplicate };
     if (error instanceof AppError && error.code === 'duplicate_memory') {
       return completeAsDuplicate(ctx, row, holder, error);
     }
-    // Without FFmpeg, or with a full quota of a month, it may go better the next time.
+    // A retry can succeed once FFmpeg is available or the monthly quota is reset.
     if (isFinalRejection(error) && error.status !== 429) await discardUpload(ctx, row, holder);
     throw error;
   }
 }
 
-/** A client of tus can do nothing about a duplicate: its upload is the memory that is stored. */
+/** tus clients cannot handle a duplicate error: the upload refers to the existing memory. */
 async function completeAsDuplicate(
   ctx: Ctx,
   row: UploadRow,
@@ -166,18 +167,18 @@ async function completeAsDuplicate(
   error: AppError,
 ): Promise<UploadResult> {
   const memoryId = error.details?.memory_id;
-  // Of one that was stored in this very moment no id is known; it is by the next attempt.
+  // The id is unknown if the other memory was stored concurrently; a retry finds it.
   if (typeof memoryId !== 'string') throw new AppError('service_unavailable', { cause: error });
-  const ending = { memory_id: memoryId, is_duplicate: true };
+  const result = { memory_id: memoryId, is_duplicate: true };
   return withTransaction(ctx, async (inTx) => {
-    const parts = await markUploadCompleted(inTx.tx, row, holder, ending);
+    const parts = await markUploadCompleted(inTx.tx, row, holder, result);
     if (parts === null) throw concurrentRequestError();
     await scheduleBlobRemoval(inTx, parts);
-    return ending;
+    return result;
   });
 }
 
-/** Throws 409 conflict where it was given up meanwhile. */
+/** Throws 409 conflict if the upload was removed in the meantime. */
 async function assembleParts(ctx: Ctx, row: UploadRow): Promise<StoredBlob> {
   const parts = await partsOf(ctx.engine.db, row);
   const whole = async function* (): AsyncGenerator<Uint8Array> {
@@ -192,14 +193,14 @@ async function assembleParts(ctx: Ctx, row: UploadRow): Promise<StoredBlob> {
   }
 }
 
-/** A large file takes longer than a lease; who has lost it is told so at the end. */
+/** Large files take longer than a lease. A lost lease is detected when the upload is completed. */
 function keepLeaseAlive({ clock, engine, log }: Ctx, row: UploadRow, holder: string): Disposable {
   let timer: Disposable;
   const plan = (): void => {
     timer = clock.after(renewMs, () => {
       plan();
       renewUploadLease(engine.db, row, { holder, until: leaseExpiry(clock.now()) }).catch(
-        (error: unknown) => log.warn({ err: error }, 'an upload could not be held'),
+        (error: unknown) => log.warn({ err: error }, 'upload lease renewal failed'),
       );
     });
   };
@@ -207,7 +208,7 @@ function keepLeaseAlive({ clock, engine, log }: Ctx, row: UploadRow, holder: str
   return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
 }
 
-/** @param holder only where it is still theirs */
+/** @param holder if set, removes the upload only while this holder has the lease */
 export const discardUpload = (
   ctx: Ctx,
   row: Pick<UploadRow, 'account_id' | 'id'>,

@@ -9,8 +9,8 @@ import { fileTooLargeError } from './form.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
 /**
- * A recording that came with something else, to be stored beside it: its memory, and what makes a
- * recording of that in the same transaction; or the memory that has these bytes already.
+ * A recording that is attached to another object: the memory to create and a function that adds the
+ * media file in the same transaction, or the id of the memory that already has these bytes.
  */
 export type AttachedRecording =
   | { readonly knownId: string }
@@ -20,28 +20,28 @@ export type AttachedRecording =
     };
 
 /**
- * Null where it is no recording. Its bytes stay those of whoever keeps them: one blob, named twice.
- * Throws 413 payload_too_large, 503 service_unavailable without FFmpeg.
+ * Returns null if the file is not a recording. The attachment and the recording reference the same
+ * blob. Throws 413 payload_too_large, 503 service_unavailable without FFmpeg.
  */
 export async function prepareAttachedRecording(
   ctx: Ctx,
-  arrived: UploadedFile,
+  file: UploadedFile,
   fields: UploadFields,
 ): Promise<AttachedRecording | null> {
   const { uploadBytesMax } = ctx.config.media;
   try {
-    if (arrived.bytes > uploadBytesMax) throw fileTooLargeError(uploadBytesMax);
-    const probe = await probeFile(ctx, arrived);
-    const place = { accountId: ctx.actor.accountId, spaceId: fields.space_id ?? null };
-    const { sha256 } = arrived;
-    const knownId = await findMemoryByHash(ctx.engine.db, { ...place, sha256 });
+    if (file.bytes > uploadBytesMax) throw fileTooLargeError(uploadBytesMax);
+    const probe = await probeFile(ctx, file);
+    const scope = { accountId: ctx.actor.accountId, spaceId: fields.space_id ?? null };
+    const { sha256 } = file;
+    const knownId = await findMemoryByHash(ctx.engine.db, { ...scope, sha256 });
     if (knownId !== undefined) return { knownId };
     return {
-      body: recordingBody(fields, arrived, probe),
-      attach: (inTx, record) => attachFile(inTx, record, { file: arrived, probe }),
+      body: recordingBody(fields, file, probe),
+      attach: (inTx, record) => attachFile(inTx, record, { file, probe }),
     };
-  } catch (thrown) {
-    const error = toUnavailableError(thrown);
+  } catch (cause) {
+    const error = toUnavailableError(cause);
     if (error instanceof AppError && error.code === 'invalid_request') return null;
     throw error;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Compares the bytes of one request with its Upload-Checksum: `sha1 base64`. */
+/** Verifies the bytes of one request against its header Upload-Checksum: `sha1 <base64>`. */
 export class Checksum {
   readonly #hash;
   readonly #expected: Buffer;
@@ -13,9 +13,9 @@ export class Checksum {
   }
 
   async *hashStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of bytes) {
-      this.#hash.update(piece);
-      yield piece;
+    for await (const chunk of bytes) {
+      this.#hash.update(chunk);
+      yield chunk;
     }
   }
 

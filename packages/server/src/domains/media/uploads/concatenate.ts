@@ -16,10 +16,9 @@ import { leaseExpiry } from './receive.ts';
 import { canComplete, isComplete, partialConcat, requireUpload } from './resumable.ts';
 
 /**
- * Makes one upload of complete parts, in the order of the header, and a memory of it. The parts are
- * used up: they are gone then. Throws 404 not_found for a part that is not there or that the key
- * may not use, 400 invalid_request for one that is no part or not complete, 413, and as
- * becomeMemory.
+ * Concatenates complete parts in the order of the header and creates the memory. The uploads of the
+ * parts are deleted. Throws 404 not_found if a part does not exist or the API key cannot access it;
+ * 400 invalid_request if it is not a partial upload or not complete; 413; and as createFromFile.
  */
 export async function concatenate(ctx: Ctx, concat: string, draft: NewUpload): Promise<UploadRow> {
   const ids = parsePartIds(concat);
@@ -29,24 +28,24 @@ export async function concatenate(ctx: Ctx, concat: string, draft: NewUpload): P
     createFromParts(inTx, ids, { ...draft, leased_by: holder }),
   );
   if (!canComplete(row)) {
-    await releaseUploadLease(ctx.engine.db, row, { holder, again: null });
+    await releaseUploadLease(ctx.engine.db, row, { holder, retryAt: null });
     return row;
   }
   try {
     return { ...row, ...(await finaliseUpload(ctx, row, holder)) };
   } catch (error) {
-    // All bytes are here and no part is left to try with again: a job ends it later.
+    // The parts are deleted, so the client cannot retry: a job completes the upload later.
     if (isFinalRejection(error) && error.status !== 429) throw error;
-    ctx.log.warn({ err: error, upload: row.id }, 'an upload could not be ended');
+    ctx.log.warn({ err: error, upload: row.id }, 'upload completion failed');
     return row;
   } finally {
-    await releaseUploadLease(ctx.engine.db, row, { holder, again: null });
+    await releaseUploadLease(ctx.engine.db, row, { holder, retryAt: null });
   }
 }
 
 const uploadPath = /\/v1\/media\/uploads\/([0-9a-f-]{36})$/;
 
-/** From `final;address address`. Throws 404 not_found, 400 invalid_request. */
+/** Parses `final;<URL> <URL>`. Throws 404 not_found, 400 invalid_request. */
 function parsePartIds(concat: string): string[] {
   const addresses = concat.slice('final;'.length).split(' ').filter(Boolean);
   if (addresses.length === 0 || addresses.length > limits.uploadsMax) {

@@ -19,46 +19,47 @@ import { findMemoryByHash, insertFile } from '../store/files.ts';
 import { thumbnailKind } from '../video/thumbnail.ts';
 import { isMarkdown, readTextFile, type UploadedFile } from './uploaded-file.ts';
 
-/** What is written beside the memory, in its transaction. */
+/** Writes additional rows in the transaction that inserts the memory. */
 type StoreCallback = (inTx: TxCtx, record: MemoryRecord) => Promise<void>;
 
-/** Enough of a file to see that it is a long text. */
+/** Number of bytes that are read to detect a text that is too long. */
 const headBytes = 65_536;
 
 /**
- * Makes a memory of a file that has arrived: a text becomes its content, audio and video are kept.
- * On a refusal its bytes are removed, and nothing is stored. Throws 400 invalid_request for what is
- * neither, 422 content_too_large, 409 duplicate_memory, 503 service_unavailable without FFmpeg,
- * and what storing a memory throws.
+ * Creates a memory from an uploaded file: a text becomes the content; audio and video are stored as
+ * files. A rejection removes the blob. Throws 400 invalid_request for any other file, 422
+ * content_too_large, 409 duplicate_memory, 503 service_unavailable without FFmpeg, and as
+ * createMemories.
  */
 export async function createFromFile(
   ctx: Ctx,
   fields: UploadFields,
   arrived: UploadedFile,
-  beside: StoreCallback = async () => {},
+  onMemoryStored: StoreCallback = async () => {},
 ): Promise<Reply<Memory>> {
-  let mayBeStored = false;
-  const last: StoreCallback = async (inTx, record) => {
-    await beside(inTx, record);
-    mayBeStored = true;
+  let mayBeCommitted = false;
+  const storeRows: StoreCallback = async (inTx, record) => {
+    await onMemoryStored(inTx, record);
+    mayBeCommitted = true;
   };
   try {
     if (arrived.bytes === 0)
       throw new AppError('invalid_request', { message: 'The file is empty.' });
     const text = await readText(ctx, arrived);
-    if (text !== null) return await storeText(ctx, fields, { file: arrived, text, onStored: last });
+    if (text !== null)
+      return await storeText(ctx, fields, { file: arrived, text, onStored: storeRows });
     const probe = await probeFile(ctx, arrived);
-    return await storeMedia(ctx, fields, { file: arrived, probe, onStored: last });
-  } catch (thrown) {
-    // Where the outcome of the commit is not known, the row may be there: a sweep looks for it.
-    const isTakenBack = thrown instanceof StoredResponseExists;
-    if (!mayBeStored || isTakenBack || isFinalRejection(thrown))
+    return await storeMedia(ctx, fields, { file: arrived, probe, onStored: storeRows });
+  } catch (error) {
+    // If the outcome of the commit is unknown, the row may exist: the orphan job decides later.
+    const isRolledBack = error instanceof StoredResponseExists;
+    if (!mayBeCommitted || isRolledBack || isFinalRejection(error))
       await tryRemoveBlob(ctx, arrived.name);
-    throw toUnavailableError(thrown);
+    throw toUnavailableError(error);
   }
 }
 
-/** The whole text, or null where the file is none. Throws 422 content_too_large. */
+/** Returns null if the file is not a text. Throws 422 content_too_large. */
 async function readText(ctx: Ctx, arrived: UploadedFile): Promise<string | null> {
   const max = limits.contentBytesMax;
   if (arrived.bytes <= max) return readTextFile(ctx, arrived, max);
@@ -67,7 +68,7 @@ async function readText(ctx: Ctx, arrived: UploadedFile): Promise<string | null>
   throw new AppError('content_too_large', { details: { max_bytes: max } });
 }
 
-/** Throws 400 invalid_request where it is no recording, and ToolMissing. */
+/** Throws 400 invalid_request if the file is not a recording, and ToolMissing. */
 export async function probeFile(ctx: Ctx, { name }: Pick<UploadedFile, 'name'>): Promise<Probe> {
   await using file = await ctx.blobs.openLocalFile(name);
   try {
@@ -85,7 +86,7 @@ interface TextFile {
   readonly onStored: StoreCallback;
 }
 
-/** A title is kept with the metadata, and the file's own bytes are needed no more. */
+/** Stores the title in the metadata and removes the blob, since the content has its text. */
 function storeText(
   ctx: Ctx,
   { title, ...fields }: UploadFields,
@@ -110,19 +111,19 @@ interface ProbedFile {
 
 function storeMedia(
   ctx: Ctx,
-  { allow_duplicate: isRepeatable = false, ...fields }: UploadFields,
+  { allow_duplicate: allowDuplicate = false, ...fields }: UploadFields,
   { file, probe, onStored }: ProbedFile,
 ): Promise<Reply<Memory>> {
   return createMemories(ctx, [recordingBody(fields, file, probe)], async (inTx, [outcome]) => {
     const record = requireStored(outcome);
-    if (!isRepeatable) await requireNotDuplicate(inTx, record, file);
+    if (!allowDuplicate) await requireNotDuplicate(inTx, record, file);
     await attachFile(inTx, record, { file, probe });
     await onStored(inTx, record);
     return replyWithETag(record, inTx.clock.now());
   });
 }
 
-/** Its words are not its own: two recordings may have one title, and one transcript. */
+/** Skips the content check for duplicates: two recordings may have the same title. */
 export const recordingBody = (
   { title, ...fields }: UploadFields,
   { filename }: Pick<UploadedFile, 'filename'>,
@@ -140,7 +141,7 @@ function requireStored(outcome: MemoryRecord | AppError | undefined): MemoryReco
   return outcome;
 }
 
-/** The account's counter of memories is locked by now: two of the same cannot both be first. */
+/** The memory counter of the account is locked, so concurrent duplicates are also detected. */
 async function requireNotDuplicate(
   { tx }: TxCtx,
   { account_id: accountId, space_id: spaceId }: MemoryRecord,
@@ -151,7 +152,7 @@ async function requireNotDuplicate(
     throw new AppError('duplicate_memory', { details: { memory_id: other } });
 }
 
-/** What makes a memory a recording: its row, the event, and the first jobs. */
+/** Makes a memory a recording: inserts the file, its event and the first jobs. */
 export async function attachFile(
   inTx: TxCtx,
   record: MemoryRecord,

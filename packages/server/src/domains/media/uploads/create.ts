@@ -18,10 +18,10 @@ import { partialConcat, presentUpload, progressHeaders, uploadTtlMs } from './re
 type Headers = ValidatedRequest<typeof routes.media.createUpload>['headers'];
 
 /**
- * Begins an upload, with its first bytes where the request has them, or puts parts together. Throws
- * 400 invalid_request, 413 payload_too_large, 422, 403 quota_exceeded for too many that are under
- * way, and where the account has no room for what would come of it; 503 service_unavailable for a
- * recording where there is no FFmpeg; as appendUpload for bytes, and then nothing is left of it.
+ * Creates an upload, optionally with its first bytes, or concatenates parts. Throws 400
+ * invalid_request; 413 payload_too_large; 422; 403 quota_exceeded for too many unfinished uploads
+ * or if the account has reached its memory limit; 503 service_unavailable for a recording without
+ * FFmpeg; for bytes as appendUpload, after the upload is removed.
  */
 export async function createUpload(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function createUpload(
   if (concat !== undefined && concat !== partialConcat && !concat.startsWith('final;')) {
     throw invalidHeaderError(
       'upload-concat',
-      'must be partial, or final; and the addresses of parts',
+      'must be "partial", or "final;" followed by the URLs of the parts',
     );
   }
   const isFinal = concat !== undefined && concat !== partialConcat;
@@ -42,7 +42,7 @@ export async function createUpload(
   const { space_id: spaceId } = parseUploadFields(metadata.fields);
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
   await requireMemoryQuota(ctx);
-  // What it is, its bytes tell; but gigabytes need not come to be refused.
+  // The bytes determine the format, but this check rejects a large file before it is sent.
   if (isRecordingType(metadata.filetype)) await requireFfmpeg(ctx);
   const draft = toDraft(ctx, headers, metadata, length);
   if (isFinal)
@@ -61,7 +61,7 @@ export async function createUpload(
         await receiveParts(inner, row, { offset: 0, length, checksum }, parts),
       );
     } catch (error) {
-      // Its client knows no address to go on at.
+      // The client has not received the URL of the upload, so it cannot resume it.
       await discardUpload(inner, row);
       throw error;
     }
@@ -78,7 +78,7 @@ const createdResponse =
     });
   };
 
-/** Bytes take several transactions: the outcome of the request is kept after the last one. */
+/** Receiving bytes takes several transactions: the commit hook runs once, after the last one. */
 async function withDeferredCommitHook<T>(ctx: Ctx, run: (ctx: Ctx) => Promise<T>): Promise<T> {
   const { beforeCommit, ...inner } = ctx;
   const result = await run(inner);
@@ -90,7 +90,7 @@ async function withDeferredCommitHook<T>(ctx: Ctx, run: (ctx: Ctx) => Promise<T>
 async function insertDraft({ tx, actor }: TxCtx, draft: NewUpload): Promise<UploadRow> {
   await lockCountLimit(tx, actor.accountId, 'uploads');
   if ((await countUploads(tx, actor.accountId)) >= limits.uploadsMax) {
-    const message = `At most ${limits.uploadsMax} uploads may be under way.`;
+    const message = `At most ${limits.uploadsMax} uploads may be in progress. Delete one first.`;
     throw new AppError('quota_exceeded', { message });
   }
   return insertUpload(tx, draft);
@@ -98,7 +98,7 @@ async function insertDraft({ tx, actor }: TxCtx, draft: NewUpload): Promise<Uplo
 
 function toDraft(
   { actor, ids, clock }: Ctx,
-  { 'upload-metadata': told = '', 'upload-concat': concat }: Headers,
+  { 'upload-metadata': metadataHeader = '', 'upload-concat': concat }: Headers,
   { filename, fields }: UploadMetadata,
   length: number | null,
 ): NewUpload {
@@ -109,7 +109,7 @@ function toDraft(
     length,
     filename: sanitizeFilename(filename),
     fields: JSON.stringify(fields),
-    told: told.trim() === '' ? null : told,
+    upload_metadata: metadataHeader.trim() === '' ? null : metadataHeader,
     concat: concat ?? null,
     spaces: visibleSpaces(actor),
     created_at: now,
@@ -117,13 +117,13 @@ function toDraft(
   };
 }
 
-/** Null: a later request has it. Throws 400 invalid_request, 413 payload_too_large. */
+/** Null if a later request sends it. Throws 400 invalid_request, 413 payload_too_large. */
 function parseLength({ config }: Ctx, headers: Headers): number | null {
   const { 'upload-length': length, 'upload-defer-length': deferred } = headers;
   if ((length === undefined) === (deferred === undefined)) {
     throw invalidHeaderError(
       'upload-length',
-      'is required, or Upload-Defer-Length: 1 in place of it',
+      'is required, unless Upload-Defer-Length: 1 is sent instead',
     );
   }
   const bytesMax = config.media.uploadBytesMax;
@@ -136,11 +136,13 @@ function requireNoLength(headers: Headers, bytesToCome: number | null): null {
   if (length !== undefined || deferred !== undefined) {
     throw invalidHeaderError(
       'upload-length',
-      'follows from the parts of a final upload: leave it out',
+      'must not be sent for a final upload: it follows from the parts',
     );
   }
   if ((bytesToCome ?? 0) === 0) return null;
-  throw new AppError('invalid_request', { message: 'A final upload takes no bytes of its own.' });
+  throw new AppError('invalid_request', {
+    message: 'The request for a final upload must not have a body.',
+  });
 }
 
 const invalidHeaderError = (name: string, message: string): AppError =>

@@ -9,14 +9,14 @@ import { createFromFile } from './create-from-file.ts';
 import { releaseBuffers } from './release-buffers.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
-/** A form of one file and the fields of its memory. Throws 413, 422, and as becomeMemory. */
+/** Creates a memory from a form with one file. Throws 413, 422, and as createFromFile. */
 export async function createFromForm(ctx: Ctx, form: Form<UploadFields>): Promise<Reply<Memory>> {
   await requireMemoryQuota(ctx);
   const { arrived, fields } = await receiveForm(ctx, form);
   return createFromFile(ctx, fields, arrived);
 }
 
-/** Where the form is refused after its file, or breaks off, nothing of the file is left. */
+/** Removes the blob if the form is rejected or interrupted after the file. */
 async function receiveForm(
   ctx: Ctx,
   form: Form<UploadFields>,

@@ -5,7 +5,7 @@ import { parseFormFields } from '../../../kernel/parse-query.ts';
 export interface UploadMetadata {
   readonly filename: string;
   readonly filetype: string;
-  /** Fields of the memory, as texts. */
+  /** Fields of the memory, not parsed yet. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -14,20 +14,20 @@ const isKnown = (name: string): boolean =>
   fieldNames.has(name) || name === 'filename' || name === 'filetype';
 
 /**
- * The header Upload-Metadata: `name base64,name base64`, names once each. Unknown names and empty
- * values are ignored, since clients send what they know of a file. Throws 400 invalid_request.
+ * Parses the header Upload-Metadata: `name base64,name base64` with unique names. Unknown names and
+ * empty values are ignored, since tus clients send their own. Throws 400 invalid_request.
  */
 export function parseUploadMetadata(header: string): UploadMetadata {
   const names = new Set<string>();
-  const found = new Map<string, string>();
+  const decoded = new Map<string, string>();
   for (const pair of header.split(',').map((text) => text.trim())) {
     if (pair === '') continue;
     const [, name = '', encoded = ''] = /^([!-~]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/.exec(pair) ?? [];
     if (name === '' || names.has(name)) throw invalidMetadataError();
     names.add(name);
-    if (isKnown(name) && encoded !== '') found.set(name, decodeValue(encoded));
+    if (isKnown(name) && encoded !== '') decoded.set(name, decodeValue(encoded));
   }
-  const { filename = '', filetype = '', ...fields } = Object.fromEntries(found);
+  const { filename = '', filetype = '', ...fields } = Object.fromEntries(decoded);
   return { filename, filetype, fields };
 }
 
@@ -47,7 +47,7 @@ const invalidMetadataError = (): AppError =>
     },
   });
 
-/** As the fields of a form. Throws 422 validation_error. */
+/** Parses values like the fields of a form. Throws 422 validation_error. */
 export function parseUploadFields(texts: Readonly<Record<string, string>>): UploadFields {
   const { values, faults } = parseFormFields(uploadFields, texts);
   const parsed = uploadFields.safeParse(values);

@@ -1,4 +1,4 @@
-/** Bytes that arrive, in parts of a size; what breaks off ends early and is no fault. */
+/** Reads a request body in parts. A broken connection ends the body and is not an error. */
 export class PartReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
@@ -8,20 +8,19 @@ export class PartReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether there is no further byte. Waits for the next one. */
+  /** Waits for the next byte; true if there is none. */
   async isExhausted(): Promise<boolean> {
     while (this.#rest.length === 0 && !this.#ended) await this.#fill();
     return this.#rest.length === 0;
   }
 
-  /** At most so many bytes, as they arrive. */
   async *readPart(bytesMax: number): AsyncGenerator<Uint8Array> {
-    let left = bytesMax;
-    while (left > 0 && !(await this.isExhausted())) {
-      const piece = this.#rest.subarray(0, left);
-      this.#rest = this.#rest.subarray(piece.length);
-      left -= piece.length;
-      yield piece;
+    let remaining = bytesMax;
+    while (remaining > 0 && !(await this.isExhausted())) {
+      const chunk = this.#rest.subarray(0, remaining);
+      this.#rest = this.#rest.subarray(chunk.length);
+      remaining -= chunk.length;
+      yield chunk;
     }
   }
 
@@ -31,12 +30,12 @@ export class PartReader {
       if (done) this.#ended = true;
       else this.#rest = value;
     } catch {
-      // The connection broke: what has come until then counts, and the rest is sent again.
+      // The connection broke: the received bytes are stored, and the client resumes after them.
       this.#ended = true;
     }
   }
 
-  /** Reads no more. */
+  /** Stops reading. */
   async close(): Promise<void> {
     this.#ended = true;
     await this.#source.return?.();

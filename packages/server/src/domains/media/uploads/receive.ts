@@ -6,26 +6,26 @@ import { fileTooLargeError } from './form.ts';
 import type { PartReader } from './part-reader.ts';
 import { canComplete, uploadTtlMs } from './resumable.ts';
 
-/** Durable one by one: a crash loses at most this much of what has come. */
+/** Bytes per stored part: a crash loses at most this much of the received data. */
 const partBytes = 16 * 2 ** 20;
-/** Renewed while it is put together and probed; who died with it holds it so long. */
+/** Renewed while the upload is assembled and probed; the lease of a dead process lasts so long. */
 const leaseMs = 60_000;
 export const leaseExpiry = (now: Date): Date => new Date(now.getTime() + leaseMs);
 
 export interface ReceiveOptions {
   readonly holder: string;
-  /** Of the whole file; null while it is not known. */
+  /** Length of the whole file; null while unknown. */
   readonly length: number | null;
-  /** Of the bytes of this request. */
+  /** Upload-Checksum of this request. */
   readonly checksum: string | undefined;
 }
 
 export const concurrentRequestError = (): AppError =>
-  new AppError('conflict', { message: 'Another request goes on with this upload.' });
+  new AppError('conflict', { message: 'Another request has resumed this upload.' });
 
 /**
- * Stores the bytes of one request and returns the upload as it is then. Without a checksum each
- * part counts once it is here; with one, all of them or none. Throws 413 payload_too_large, 460
+ * Stores the bytes of one request and returns the updated upload. Without a checksum, each part is
+ * recorded when it is stored; with one, all parts or none. Throws 413 payload_too_large, 460
  * checksum_mismatch, 409 conflict.
  */
 export async function receiveBytes(
@@ -38,7 +38,7 @@ export async function receiveBytes(
   const bytesMax = length ?? ctx.config.media.uploadBytesMax;
   const received = { ...row, length };
   const checksum = receiving.checksum === undefined ? null : new Checksum(receiving.checksum);
-  const waiting: UploadPart[] = [];
+  const unrecorded: UploadPart[] = [];
   try {
     for (
       let position = Number(row.received);
@@ -46,22 +46,22 @@ export async function receiveBytes(
     ) {
       const max = Math.min(partBytes, bytesMax - position);
       const bytes = parts.readPart(max);
-      const kept = await ctx.blobs.write(checksum ? checksum.hashStream(bytes) : bytes, {
+      const stored = await ctx.blobs.write(checksum ? checksum.hashStream(bytes) : bytes, {
         bytesMax: max,
       });
       const { account_id, id: upload_id } = row;
-      waiting.push({ account_id, upload_id, position, blob: kept.name, bytes: kept.bytes });
-      position += kept.bytes;
-      if (checksum === null) await recordParts(ctx, received, receiving, waiting);
+      unrecorded.push({ account_id, upload_id, position, blob: stored.name, bytes: stored.bytes });
+      position += stored.bytes;
+      if (checksum === null) await recordParts(ctx, received, receiving, unrecorded);
     }
-    const isBeyond = checksum !== null && !(await parts.isExhausted());
-    if (isBeyond) throw fileTooLargeError(bytesMax);
+    const exceedsLength = checksum !== null && !(await parts.isExhausted());
+    if (exceedsLength) throw fileTooLargeError(bytesMax);
     checksum?.verify();
-    await recordParts(ctx, received, receiving, waiting);
+    await recordParts(ctx, received, receiving, unrecorded);
   } catch (error) {
-    // Where it is not known whether a commit took effect, a sweep looks for what is unused.
-    const isRefused = error instanceof AppError;
-    for (const { blob } of isRefused ? waiting : []) await ctx.blobs.remove(blob);
+    // If the outcome of a commit is unknown, the orphan job removes unused blobs later.
+    const isRejected = error instanceof AppError;
+    for (const { blob } of isRejected ? unrecorded : []) await ctx.blobs.remove(blob);
     throw error;
   }
   if (row.length === null && length !== null) await setLength(ctx.engine.db, row, receiving);
@@ -70,25 +70,25 @@ export async function receiveBytes(
   return received;
 }
 
-/** Counts the waiting parts in, all at once. */
+/** Records the stored parts in one transaction. */
 async function recordParts(
   { clock, engine }: Ctx,
   upload: UploadRow,
   { holder, length }: ReceiveOptions,
-  waiting: UploadPart[],
+  unrecorded: UploadPart[],
 ): Promise<void> {
-  const last = waiting.at(-1);
+  const last = unrecorded.at(-1);
   if (last === undefined) return;
   const received = last.position + last.bytes;
   const now = clock.now();
   const until = canComplete({ ...upload, received }) ? leaseExpiry(now) : null;
   const expires = new Date(now.getTime() + uploadTtlMs);
   await engine.transaction(async (tx) => {
-    for (const part of waiting) {
+    for (const part of unrecorded) {
       if (!(await addPart(tx, part, { holder, length, until, expires })))
         throw concurrentRequestError();
     }
   });
-  waiting.length = 0;
+  unrecorded.length = 0;
   Object.assign(upload, { received, expires_at: expires });
 }

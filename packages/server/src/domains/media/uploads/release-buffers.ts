@@ -1,21 +1,21 @@
-/** Smaller ones may lie in a pool that Node shares among buffers. */
+/** Smaller buffers may be slices of a pool that Node.js shares. */
 const pooledMax = 16_384;
 
 /**
- * Frees the memory of each piece once the next is asked for: to be read by what keeps none. An
- * upload leaves gigabytes behind, of which V8 lets a hundred megabytes wait to be collected. A
- * piece is freed only where it is all of its memory, so that nobody else has a part of it.
+ * Frees the memory of each chunk when the next one is requested: consumers must not keep chunks.
+ * Without this, V8 leaves about 100 MB of a large upload uncollected. A chunk is freed only if it
+ * is the whole ArrayBuffer, so that no other view shares the memory.
  */
 export async function* releaseBuffers(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    yield piece;
-    releaseBuffer(piece);
+  for await (const chunk of chunks) {
+    yield chunk;
+    releaseBuffer(chunk);
   }
 }
 
 function releaseBuffer({ buffer, byteLength }: Uint8Array): void {
-  const isAll = byteLength === buffer.byteLength && byteLength > pooledMax;
-  if (isAll && buffer instanceof ArrayBuffer) buffer.transfer(0);
+  const ownsBuffer = byteLength === buffer.byteLength && byteLength > pooledMax;
+  if (ownsBuffer && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -9,7 +9,7 @@ import { deleteUpload, findUpload, type UploadRow } from '../store/uploads.ts';
 const hourMs = 3_600_000;
 export const uploadTtlMs = limits.uploadExpiryHours * hourMs;
 
-/** The Upload-Concat of a part that is uploaded on its own. */
+/** The Upload-Concat of a partial upload. */
 export const partialConcat = 'partial';
 export const isFinal = ({ concat }: Pick<UploadRow, 'concat'>): boolean =>
   concat !== null && concat !== partialConcat;
@@ -17,11 +17,11 @@ export const isFinal = ({ concat }: Pick<UploadRow, 'concat'>): boolean =>
 export const lengthOf = ({ length }: Pick<UploadRow, 'length'>): number | null =>
   length === null ? null : Number(length);
 
-/** All of its bytes are here. */
+/** All bytes are received. */
 export const isComplete = (row: Pick<UploadRow, 'length' | 'received'>): boolean =>
   lengthOf(row) === Number(row.received);
 
-/** All of its bytes are here, and a memory comes of them: of a part, or of no bytes, none does. */
+/** All bytes are received and it can become a memory: not empty and not a partial upload. */
 export const canComplete = (row: Pick<UploadRow, 'length' | 'received' | 'concat'>): boolean =>
   isComplete(row) && Number(row.received) > 0 && row.concat !== partialConcat;
 
@@ -35,14 +35,13 @@ export const presentUpload = (row: UploadRow): Upload => ({
   expires_at: row.expires_at.toISOString(),
 });
 
-/** One that has become a memory is not given up any more. */
+/** An upload that has become a memory does not expire. */
 const expiryHeader = ({
   expires_at,
   memory_id,
 }: Pick<UploadRow, 'expires_at' | 'memory_id'>): Record<string, string> =>
   memory_id === null ? { 'upload-expires': expires_at.toUTCString() } : {};
 
-/** How far it is, and what it became. */
 export const progressHeaders = (
   row: Pick<UploadRow, 'received' | 'expires_at' | 'memory_id' | 'is_duplicate'>,
 ): Record<string, string> => ({
@@ -52,22 +51,22 @@ export const progressHeaders = (
   ...(row.is_duplicate ? { 'mneme-duplicate': 'true' } : {}),
 });
 
-/** Whoever may use the spaces of the key that began it. Throws 404 not_found. */
+/** Requires access to the spaces of the API key that created it. Throws 404 not_found. */
 export async function requireUpload(ctx: Ctx, id: string): Promise<UploadRow> {
   const row = await findUpload(ctx.engine.db, ctx.actor.accountId, id);
-  const isThere = row !== undefined && row.expires_at > ctx.clock.now();
-  if (!isThere || !canUseSpaces(ctx.actor, row.spaces)) throw new AppError('not_found');
+  const isActive = row !== undefined && row.expires_at > ctx.clock.now();
+  if (!isActive || !canUseSpaces(ctx.actor, row.spaces)) throw new AppError('not_found');
   return row;
 }
 
 export async function getUpload(ctx: Ctx, id: string): Promise<Reply<Upload>> {
   const row = await requireUpload(ctx, id);
-  const { length, told, concat } = row;
+  const { length, upload_metadata: metadata, concat } = row;
   const headers = {
     ...progressHeaders(row),
     ...(length === null ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) }),
     ...(concat === null ? {} : { 'upload-concat': concat }),
-    ...(told === null ? {} : { 'upload-metadata': told }),
+    ...(metadata === null ? {} : { 'upload-metadata': metadata }),
   };
   return new Reply(presentUpload(row), { headers });
 }
@@ -79,7 +78,7 @@ export async function removeUpload(ctx: Ctx, id: string): Promise<Reply<undefine
   return new Reply<undefined>(undefined, { status: 204 });
 }
 
-/** With the parts that are here of it; false where there is none. */
+/** Deletes an upload with its parts; false if it does not exist. */
 export const eraseUpload = (ctx: Ctx, id: string): Promise<boolean> =>
   withTransaction(ctx, async (inTx) => {
     const row = { account_id: inTx.actor.accountId, id };

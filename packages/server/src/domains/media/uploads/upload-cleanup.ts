@@ -11,22 +11,21 @@ import { acquireUpload, discardUpload, finaliseUpload } from './append.ts';
 
 export const cleanUpUploadsKind = 'media.tend_uploads';
 const batchUploads = 20;
-/** A file is put together and probed each time. */
+/** Each attempt assembles and probes the file. */
 const retryDelayMs = 600_000;
 
 /**
- * Job: ends uploads whose last bytes came and whose process then died, and gives up those that
- * nobody went on with.
+ * Job: completes uploads whose process died after the last bytes, and removes expired uploads.
  */
 export async function cleanUpUploads(app: App, job: RunningJob): Promise<void> {
   const { engine, clock } = app;
-  await using pulse = new JobHeartbeat(clock, job);
+  await using heartbeat = new JobHeartbeat(clock, job);
   for (let after: string | null = null; ; ) {
     const page = { after, limit: batchUploads };
     const rows = await findUncompletedUploads(engine.db, clock.now(), page);
     for (const row of rows) {
-      // The next run goes on.
-      if (pulse.signal.aborted) return;
+      // The next run continues.
+      if (heartbeat.signal.aborted) return;
       await completeStalled(app, row);
     }
     after = rows.at(-1)?.id ?? null;
@@ -40,18 +39,18 @@ export async function cleanUpUploads(app: App, job: RunningJob): Promise<void> {
   }
 }
 
-/** With the rights of the key that began it, as far as spaces go. */
+/** Acts with the spaces of the API key that created the upload. */
 async function completeStalled(app: App, row: UploadRow): Promise<void> {
-  const limited = systemCtx(app, row.account_id, row.spaces);
+  const ctx = systemCtx(app, row.account_id, row.spaces);
   const holder = app.ids.uuid();
-  let again: Date | null = null;
+  let retryAt: Date | null = null;
   try {
-    await finaliseUpload(limited, await acquireUpload(limited, row, holder), holder);
+    await finaliseUpload(ctx, await acquireUpload(ctx, row, holder), holder);
   } catch (error) {
-    // Refused for good it is gone; else it is tried again, until it expires.
-    app.log.warn({ err: error, upload: row.id }, 'an upload could not be ended');
-    again = new Date(app.clock.now().getTime() + retryDelayMs);
+    // A final rejection has removed the upload; any other error is retried until it expires.
+    app.log.warn({ err: error, upload: row.id }, 'upload completion failed');
+    retryAt = new Date(app.clock.now().getTime() + retryDelayMs);
   } finally {
-    await releaseUploadLease(app.engine.db, row, { holder, again });
+    await releaseUploadLease(app.engine.db, row, { holder, retryAt });
   }
 }

@@ -2,14 +2,13 @@ import type { StoredBlob } from '../../../providers/blobs/index.ts';
 import { decodePlainText } from '../../../text/decode-plain-text.ts';
 import type { App } from '../../ctx.ts';
 
-/** A file that has arrived: its bytes are a blob that no row names yet. */
+/** A received file, stored as a blob that no row references yet. */
 export interface UploadedFile extends StoredBlob {
   readonly filename: string | null;
 }
 
 /**
- * The file as a text, where its bytes are one, of the first `bytesMax` bytes alone. Null: they are
- * something else.
+ * Decodes the first `bytesMax` bytes of the file as text. Returns null if they are not text.
  */
 export async function readTextFile(
   { blobs }: Pick<App, 'blobs'>,
@@ -17,12 +16,12 @@ export async function readTextFile(
   bytesMax: number,
 ): Promise<string | null> {
   const end = Math.min(bytes, bytesMax) - 1;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of blobs.read(name, { start: 0, end })) pieces.push(piece);
-  return decodePlainText(Buffer.concat(pieces), { isCut: bytes > bytesMax, withEscapes: true });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of blobs.read(name, { start: 0, end })) chunks.push(chunk);
+  return decodePlainText(Buffer.concat(chunks), { isCut: bytes > bytesMax, withEscapes: true });
 }
 
-const markdownSigns = [
+const markdownPatterns = [
   /^#{1,6} \S/m,
   /^(?:```|~~~)/m,
   /^[-*+] \[[ x]\] /m,
@@ -30,5 +29,6 @@ const markdownSigns = [
   /^\|.*\|\s*\n\|[ :|-]+\|/m,
 ];
 
-/** Told by its signs, not by its name: a heading, a fence, a task, a link or a table. */
-export const isMarkdown = (text: string): boolean => markdownSigns.some((sign) => sign.test(text));
+/** Detects Markdown by its syntax, not by the file name. */
+export const isMarkdown = (text: string): boolean =>
+  markdownPatterns.some((pattern) => pattern.test(text));

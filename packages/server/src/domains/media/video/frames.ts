@@ -1,32 +1,31 @@
-/** Where a picture of a video changes, and how much: 0..1. */
+/** A frame of a video that differs from the previous one; the score is 0..1. */
 export interface SceneChange {
   /** Seconds. */
   readonly time: number;
   readonly score: number;
 }
 
-/** Pictures that are looked at in a second, for what changes. */
+/** Frames per second that are compared. */
 export const framesPerSecond = 2;
-/** Ffmpeg's measure of how unlike the one before a picture is: from here on it is another scene. */
+/** A frame with at least this FFmpeg scene score begins a new scene. */
 const sceneMin = 0.3;
 /**
- * Where hardly anything moves, less is a change, too: another slide of the same colours has 0.05,
- * and the pictures between have 0.00001; of what moves, half the pictures have 0.01 and more.
+ * In a video with little motion, a lower score is a change, too: a new slide of the same colours
+ * has 0.05, and frames of the same slide have 0.00001. With motion, half of the frames have 0.01 or
+ * more.
  */
 export const changeMin = 0.01;
 const medianFactor = 10;
-/** A picture that does not change is looked at again after so long. */
+/** The longest time without a key frame. */
 const stillSeconds = 60;
-/** Two that are nearer show the same. */
+/** Closer frames show the same scene. */
 const gapSecondsMin = 1;
 
-/**
- * Reads what ffmpeg's `metadata=print` said: a line with a time, then one with the score.
- */
-export function parseSceneChanges(printed: string): SceneChange[] {
+/** Parses the output of FFmpeg's `metadata=print`: a line with a time, then one with a score. */
+export function parseSceneChanges(output: string): SceneChange[] {
   const changes: SceneChange[] = [];
   let time: number | null = null;
-  for (const line of printed.split('\n')) {
+  for (const line of output.split('\n')) {
     const at = /\bpts_time:(-?[\d.]+)/.exec(line)?.[1];
     if (at !== undefined) time = Number(at);
     const score = /^lavfi\.scene_score=([\d.]+)/.exec(line)?.[1];
@@ -38,48 +37,49 @@ export function parseSceneChanges(printed: string): SceneChange[] {
 }
 
 /**
- * Which pictures are looked at: the first, those where the scene changes, and where nothing changes
- * one a minute. Where there are too many, the greatest changes stay.
- * @returns seconds, rising
+ * Selects key frames: the first frame, the first of each scene, and one per minute without changes.
+ * Above the limit, the greatest changes are selected.
+ * @returns times in seconds, ascending
  */
 export function selectKeyTimes(
   changes: readonly SceneChange[],
   duration: number,
-  most: number,
+  limit: number,
 ): number[] {
-  const usual = medianOf(changes, duration);
-  const least = Math.min(sceneMin, Math.max(changeMin, medianFactor * usual));
-  const scenes = changes.filter(({ score }) => score >= least);
-  const kept: SceneChange[] = [{ time: 0, score: 1 }];
+  const median = medianOf(changes, duration);
+  const scoreMin = Math.min(sceneMin, Math.max(changeMin, medianFactor * median));
+  const scenes = changes.filter(({ score }) => score >= scoreMin);
+  const selected: SceneChange[] = [{ time: 0, score: 1 }];
   for (const scene of scenes.toSorted((a, b) => b.score - a.score || a.time - b.time)) {
-    if (kept.length >= most) break;
-    if (kept.every(({ time }) => Math.abs(time - scene.time) >= gapSecondsMin)) kept.push(scene);
+    if (selected.length >= limit) break;
+    if (selected.every(({ time }) => Math.abs(time - scene.time) >= gapSecondsMin))
+      selected.push(scene);
   }
-  const times = kept.map(({ time }) => time).sort((a, b) => a - b);
-  return withStills(times, duration, most);
+  const times = selected.map(({ time }) => time).sort((a, b) => a - b);
+  return withStills(times, duration, limit);
 }
 
-/** Of all pictures: those that are not told of have changed less. */
+/** The median over all frames: FFmpeg omits frames with lower scores. */
 function medianOf(changes: readonly SceneChange[], duration: number): number {
   const middle = Math.max(changes.length, duration * framesPerSecond) / 2;
-  const falling = changes.map(({ score }) => score).sort((a, b) => b - a);
-  return falling[Math.floor(middle)] ?? 0;
+  const descending = changes.map(({ score }) => score).sort((a, b) => b - a);
+  return descending[Math.floor(middle)] ?? 0;
 }
 
-/** The longest stretches without a picture are parted until each is short enough. */
-function withStills(times: readonly number[], duration: number, most: number): number[] {
+/** Splits the longest gaps between key frames until each is short enough. */
+function withStills(times: readonly number[], duration: number, limit: number): number[] {
   const all = [...times];
-  while (all.length < most) {
-    let widest = 0;
+  while (all.length < limit) {
+    let longest = 0;
     let at = -1;
     for (const [i, time] of all.entries()) {
       const width = (all[i + 1] ?? duration) - time;
-      if (width > widest) [widest, at] = [width, i];
+      if (width > longest) [longest, at] = [width, i];
     }
-    if (widest <= stillSeconds) break;
+    if (longest <= stillSeconds) break;
     const from = all[at] as number;
-    // The end of the video is no picture: only inner stretches are halved.
-    const next = from + (at + 1 < all.length ? widest / 2 : stillSeconds);
+    // Only gaps between two frames are halved: there is no frame at the end of the video.
+    const next = from + (at + 1 < all.length ? longest / 2 : stillSeconds);
     all.splice(at + 1, 0, next);
   }
   return all;

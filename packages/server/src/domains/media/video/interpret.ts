@@ -36,10 +36,10 @@ interface Frame extends FrameDescription {
 const decodingMs = 1_800_000;
 const pictureMs = 60_000;
 const pictureBytesMax = 8 * 2 ** 20;
-/** The longer side of a picture, in pixels. */
+/** The longer side of a frame, in pixels. */
 const sideMax = 1_280;
 
-/** Job: key frames are described, and what they show is found. */
+/** Job: describes the key frames of a video and indexes the descriptions. */
 export function interpret(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
   return runMediaJob<AcquiredInterpretation>(app, job, {
     table: 'video_interpretations',
@@ -49,29 +49,29 @@ export function interpret(app: App, job: RunningJob): Promise<typeof requeue | u
     run: produceInterpretation,
     fail: failInterpretation,
     ProviderError: VisionFailed,
-    unreadableMessage: 'its pictures cannot be read',
+    unreadableMessage: 'the video track cannot be decoded',
   });
 }
 
 async function produceInterpretation(
   ctx: Ctx,
   job: RunningJob,
-  held: AcquiredInterpretation,
+  claim: AcquiredInterpretation,
 ): Promise<void> {
   const { engine, actor, vision } = ctx;
-  const file = await findFile(engine.db, actor.accountId, held.memory_id);
-  const memory = await findMemory(engine.db, actor.accountId, held.memory_id);
+  const file = await findFile(engine.db, actor.accountId, claim.memory_id);
+  const memory = await findMemory(engine.db, actor.accountId, claim.memory_id);
   if (!file || !memory) return;
   await requireBlob(ctx, file);
   if (vision === null)
-    throw new VisionFailed('nothing that can see is configured any more (MNEME_VISION_*)');
-  await using pulse = new JobHeartbeat(ctx.clock, job);
-  const frames = await describeFrames(ctx, vision, file, { held, job, pulse });
+    throw new VisionFailed('the vision provider is no longer configured (MNEME_VISION_*)');
+  await using heartbeat = new JobHeartbeat(ctx.clock, job);
+  const frames = await describeFrames(ctx, vision, file, { claim, job, heartbeat });
   const at = memory.occurred_at ?? memory.created_at;
-  const told = frames.map(({ description }) => description).join('\n');
-  const summary = told === '' ? '' : (await ctx.language.summary({ text: told, at })).value;
-  pulse.reportProgress(0.95);
-  const stretches = frames.map((frame, i): SegmentInput => {
+  const text = frames.map(({ description }) => description).join('\n');
+  const summary = text === '' ? '' : (await ctx.language.summary({ text: text, at })).value;
+  heartbeat.reportProgress(0.95);
+  const segments = frames.map((frame, i): SegmentInput => {
     const end = frames[i + 1]?.time ?? file.duration ?? frame.time;
     const { description: text, labels } = frame;
     const [speaker, confidence] = [null, null];
@@ -79,91 +79,98 @@ async function produceInterpretation(
   });
   const run: SegmentRun = {
     ...{ accountId: actor.accountId, memoryId: memory.id, modality: 'frame' },
-    ...{ attempt: held.attempt, signal: pulse.signal },
-    isClaimed: (tx) => isClaimed(tx, 'video_interpretations', held),
+    ...{ attempt: claim.attempt, signal: heartbeat.signal },
+    isClaimed: (tx) => isClaimed(tx, 'video_interpretations', claim),
   };
-  await removeSegmentsOfOtherRuns(ctx, run, [held.shown_attempt, held.attempt]);
-  await writeSegments(ctx, run, stretches);
+  await removeSegmentsOfOtherRuns(ctx, run, [claim.completed_attempt, claim.attempt]);
+  await writeSegments(ctx, run, segments);
   const completed = { model: vision.model, summary, now: ctx.clock.now() };
-  if (!(await completeInterpretation(engine.db, held, completed))) throw new LeaseLost();
-  await removeSegmentsOfOtherRuns(ctx, run, [held.attempt]);
+  if (!(await completeInterpretation(engine.db, claim, completed))) throw new LeaseLost();
+  await removeSegmentsOfOtherRuns(ctx, run, [claim.attempt]);
 }
 
 async function describeFrames(
   ctx: Ctx,
   vision: VisionModel,
   file: MediaFile,
-  { held, job, pulse }: { held: AcquiredInterpretation; job: RunningJob; pulse: JobHeartbeat },
+  {
+    claim,
+    job,
+    heartbeat,
+  }: { claim: AcquiredInterpretation; job: RunningJob; heartbeat: JobHeartbeat },
 ): Promise<Frame[]> {
   await using source = await ctx.blobs.openLocalFile(file.blob);
   const { framesMax } = ctx.config.media.vision;
-  const known = held.looked;
-  const how = { allowance: new CpuBudget(file.bytes), signal: pulse.signal };
-  const times = known?.times ?? (await findKeyTimes(ctx, source.path, file, framesMax, how));
-  let seen = known?.seen ?? [];
-  while (seen.length < times.length) {
-    const time = times[seen.length] as number;
-    const jpeg = await extractFrame(ctx, source.path, time, how);
-    seen = [...seen, jpeg && (await vision.describe({ jpeg, time }, pulse.signal))];
-    const share = 0.1 + (0.8 * seen.length) / times.length;
-    pulse.reportProgress(share);
-    const looked: PartialFrames = { times, seen };
-    if (!(await savePartialFrames(ctx.engine.db, held, looked))) throw new LeaseLost();
+  const progress = claim.partial_frames;
+  const options = { cpuBudget: new CpuBudget(file.bytes), signal: heartbeat.signal };
+  const times = progress?.times ?? (await findKeyTimes(ctx, source.path, file, framesMax, options));
+  let descriptions = progress?.seen ?? [];
+  while (descriptions.length < times.length) {
+    const time = times[descriptions.length] as number;
+    const jpeg = await extractFrame(ctx, source.path, time, options);
+    descriptions = [
+      ...descriptions,
+      jpeg && (await vision.describe({ jpeg, time }, heartbeat.signal)),
+    ];
+    const share = 0.1 + (0.8 * descriptions.length) / times.length;
+    heartbeat.reportProgress(share);
+    const partial: PartialFrames = { times, seen: descriptions };
+    if (!(await savePartialFrames(ctx.engine.db, claim, partial))) throw new LeaseLost();
     await job.saveProgress(share);
   }
   return times.flatMap((time, i) => {
-    const own = seen[i];
-    return own ? [{ ...own, time }] : [];
+    const description = descriptions[i];
+    return description ? [{ ...description, time }] : [];
   });
 }
 
-/** Of all calls for one video: what they may take together, and when they are to leave off. */
+/** Shared by all FFmpeg calls for one video. */
 interface FrameOptions {
-  readonly allowance: CpuBudget;
+  readonly cpuBudget: CpuBudget;
   readonly signal: AbortSignal;
 }
 
-/** The first track that is no cover picture. */
+/** The first video track that is not a cover image. */
 const videoTrack = ['-map', '0:V:0'];
-/** Small letters are read in them. */
+/** High quality, so that small text stays legible. */
 const jpegEncoding = ['-c:v', 'mjpeg', '-q:v', '2'];
-/** Twice a second: chosen from what there is, since `fps` would fill any gap with pictures. */
+/** Selects existing frames: the filter `fps` would fill gaps with duplicates. */
 const secondsPerFrame = 1 / framesPerSecond;
 const sampledFrames = `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${secondsPerFrame})'`;
 
-/** Few and small: a cut is seen as well, and little is computed. */
+/** Compares few small frames, which is enough to detect cuts and uses little CPU time. */
 async function findKeyTimes(
   { ffmpeg }: Ctx,
   source: string,
   { duration }: MediaFile,
   framesMax: number,
-  how: FrameOptions,
+  options: FrameOptions,
 ): Promise<number[]> {
   const changes = `scale=160:-2,select='gte(scene,${changeMin})',metadata=print:file=-`;
-  const printed = await ffmpeg.convert(source, {
+  const output = await ffmpeg.convert(source, {
     args: [...videoTrack, '-vf', `${sampledFrames},${changes}`, '-f', 'null'],
     timeoutMs: decodingMs,
     bytesMax: 16 * 2 ** 20,
-    ...how,
+    ...options,
   });
-  return selectKeyTimes(parseSceneChanges(printed.toString('latin1')), duration ?? 0, framesMax);
+  return selectKeyTimes(parseSceneChanges(output.toString('latin1')), duration ?? 0, framesMax);
 }
 
-/** Null past the last picture, where the file tells a longer duration than it has. */
+/** Null past the last frame: the declared duration of a file may be too long. */
 async function extractFrame(
   { ffmpeg }: Ctx,
   source: string,
   time: number,
-  how: FrameOptions,
+  options: FrameOptions,
 ): Promise<Buffer | null> {
   const within = `'min(${sideMax},iw)':'min(${sideMax},ih)'`;
-  const fit = `scale=${within}:force_original_aspect_ratio=decrease`;
+  const scale = `scale=${within}:force_original_aspect_ratio=decrease`;
   const jpeg = await ffmpeg.convert(source, {
     inputArgs: ['-ss', time.toFixed(3)],
-    args: [...videoTrack, '-frames:v', '1', '-vf', fit, '-f', 'image2pipe', ...jpegEncoding],
+    args: [...videoTrack, '-frames:v', '1', '-vf', scale, '-f', 'image2pipe', ...jpegEncoding],
     timeoutMs: pictureMs,
     bytesMax: pictureBytesMax,
-    ...how,
+    ...options,
   });
   return jpeg.length > 0 ? jpeg : null;
 }

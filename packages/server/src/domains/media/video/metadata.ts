@@ -2,7 +2,7 @@ import type { VideoMetadata } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
 import { requireMedia } from '../require-media.ts';
 
-/** Of a recording of any kind, or of a video alone. Throws as knownMedia. */
+/** Throws as requireMedia. */
 export async function metadataOf(
   ctx: Ctx,
   memoryId: string,

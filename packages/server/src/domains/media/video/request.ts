@@ -12,9 +12,9 @@ import { findInterpretation, queueInterpretationRow } from './store.ts';
 export const interpretKind = 'media.interpret';
 
 /**
- * Queues an interpretation, also anew. Throws 400 where it is no video, 404 not_found where its
- * file is lost, 409 conflict where one is being made, 503 service_unavailable where nothing can
- * see.
+ * Queues an interpretation; an existing one stays until the new one replaces it. Throws 400 if the
+ * memory is not a video, 404 not_found if the file is missing, 409 conflict if an interpretation is
+ * in progress, 503 service_unavailable if no vision provider is configured.
  */
 export async function requestInterpretation(ctx: Ctx, id: string): Promise<MediaPending> {
   const { record, file } = await requireMedia(ctx, id, 'video');
@@ -33,7 +33,9 @@ export async function requestInterpretation(ctx: Ctx, id: string): Promise<Media
       created_at: now,
     });
     if (!isQueued) {
-      throw new AppError('conflict', { message: 'An interpretation is being made.' });
+      throw new AppError('conflict', {
+        message: 'An interpretation of this video is already in progress.',
+      });
     }
     await enqueue(tx, {
       id: jobId,
@@ -49,13 +51,13 @@ export async function requestInterpretation(ctx: Ctx, id: string): Promise<Media
 
 const noVisionError = (): AppError =>
   new AppError('service_unavailable', {
-    message: 'Nothing that can see is configured (MNEME_VISION_*).',
+    message: 'No vision provider is configured (MNEME_VISION_*).',
   });
 
 /**
- * What key frames show, as it was before where looking anew has failed; 202 while they are looked
- * at. Throws 503 where that failed, 404 not_found where its file is lost, or where it was never
- * asked for.
+ * Returns the descriptions of the key frames; the previous ones if a later interpretation has
+ * failed. Status 202 while an interpretation is queued or running. Throws 503 if it failed; 404
+ * not_found if the file is missing or no interpretation was requested.
  */
 export async function readInterpretation(
   ctx: Ctx,
@@ -65,17 +67,19 @@ export async function readInterpretation(
   const { db } = ctx.engine;
   const record = await findInterpretation(db, ctx.actor.accountId, id);
   if (!record) {
-    throw new AppError('not_found', { message: 'No interpretation of it was asked for.' });
+    throw new AppError('not_found', {
+      message: 'No interpretation of this video was requested. Request one first.',
+    });
   }
-  const { status, job_id, shown_attempt } = record;
+  const { status, job_id, completed_attempt } = record;
   if (status === 'queued' || status === 'processing') {
     const pending = { memory_id: id, job_id, status };
     return new Reply<VideoInterpretation | MediaPending>(pending, { status: 202 });
   }
-  if (shown_attempt === null)
+  if (completed_attempt === null)
     return throwUnavailable(ctx, file, 'The interpretation', record.error);
-  const place = { accountId: ctx.actor.accountId, memoryId: id, modality: 'frame' as const };
-  const frames = await segmentsOfRun(db, place, shown_attempt);
+  const owner = { accountId: ctx.actor.accountId, memoryId: id, modality: 'frame' as const };
+  const frames = await segmentsOfRun(db, owner, completed_attempt);
   return {
     memory_id: id,
     model: record.model,

@@ -2,11 +2,11 @@ import type { Db, Tx } from '../../../database/index.ts';
 import type { FrameDescription } from '../../../providers/vision/index.ts';
 import { type MediaJobClaim, updateClaimed } from '../runs/store.ts';
 
-/** How far a run is, so that no picture is described twice after a crash. */
+/** The progress of a run, so that a retry does not describe a frame twice. */
 export interface PartialFrames {
-  /** Which pictures, in seconds. */
+  /** The times of the key frames, in seconds. */
   readonly times: readonly number[];
-  /** Of the times that were looked at; null: nothing is to be told of it. */
+  /** The descriptions of the first of `times`; null: no frame or no description. */
   readonly seen: readonly (FrameDescription | null)[];
 }
 
@@ -16,8 +16,8 @@ export interface InterpretationRecord {
   readonly job_id: string;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
   readonly attempt: number;
-  /** The one whose segments count. */
-  readonly shown_attempt: number | null;
+  /** The attempt whose segments are visible. */
+  readonly completed_attempt: number | null;
   readonly model: string;
   readonly summary: string | null;
   readonly error: string | null;
@@ -31,7 +31,7 @@ const columns = [
   'job_id',
   'status',
   'attempt',
-  'shown_attempt',
+  'completed_attempt',
   'model',
   'summary',
   'error',
@@ -56,18 +56,18 @@ type NewInterpretation = Pick<
   'account_id' | 'memory_id' | 'job_id' | 'model' | 'created_at'
 >;
 
-/** False, and nothing done, where one is being made. */
-export async function queueInterpretationRow(tx: Tx, asked: NewInterpretation): Promise<boolean> {
-  // What has seen the former frames is known with them, until there are new ones.
-  const { account_id: _, memory_id: __, model: ___, ...changes } = asked;
-  const again = { ...changes, status: 'queued' as const, looked: null, error: null };
+/** Returns false and changes nothing if an interpretation is in progress. */
+export async function queueInterpretationRow(tx: Tx, request: NewInterpretation): Promise<boolean> {
+  // The model belongs to the previous descriptions until new ones replace them.
+  const { account_id: _, memory_id: __, model: ___, ...changes } = request;
+  const requeued = { ...changes, status: 'queued' as const, partial_frames: null, error: null };
   const row = await tx
     .insertInto('video_interpretations')
-    .values({ ...asked, status: 'queued' })
+    .values({ ...request, status: 'queued' })
     .onConflict((on) =>
       on
         .columns(['account_id', 'memory_id'])
-        .doUpdateSet(again)
+        .doUpdateSet(requeued)
         .where('video_interpretations.status', 'in', ['completed', 'failed']),
     )
     .returning('memory_id')
@@ -75,12 +75,12 @@ export async function queueInterpretationRow(tx: Tx, asked: NewInterpretation): 
   return row !== undefined;
 }
 
-/** One that was taken up, and what was seen before that run was broken off. */
+/** A claimed row with the frames of an interrupted run. */
 export interface AcquiredInterpretation extends InterpretationRecord {
-  readonly looked: PartialFrames | null;
+  readonly partial_frames: PartialFrames | null;
 }
 
-/** Takes it up; undefined where another job has it, or it is over. */
+/** Claims the row. Undefined: another job has claimed it, or it has ended. */
 export const acquireInterpretation = (
   db: Db,
   accountId: string,
@@ -94,39 +94,39 @@ export const acquireInterpretation = (
     .where('memory_id', '=', memoryId)
     .where('job_id', '=', jobId)
     .where('status', 'in', ['queued', 'processing'])
-    .returning([...columns, 'looked'])
+    .returning([...columns, 'partial_frames'])
     .executeTakeFirst() as Promise<AcquiredInterpretation | undefined>;
 
-/** As `changeHeld`. */
+/** Returns as updateClaimed. */
 export const savePartialFrames = (
   db: Db,
-  held: MediaJobClaim,
-  looked: PartialFrames,
+  claim: MediaJobClaim,
+  partial: PartialFrames,
 ): Promise<boolean> =>
-  updateClaimed(db, 'video_interpretations', held, { looked: JSON.stringify(looked) });
+  updateClaimed(db, 'video_interpretations', claim, { partial_frames: JSON.stringify(partial) });
 
-/** As `changeHeld`. */
+/** Returns as updateClaimed. */
 export const completeInterpretation = (
   db: Db,
-  held: MediaJobClaim,
+  claim: MediaJobClaim,
   { model, summary, now }: { model: string; summary: string; now: Date },
 ): Promise<boolean> =>
-  endInterpretation(db, held, {
+  endInterpretation(db, claim, {
     status: 'completed',
-    shown_attempt: held.attempt,
+    completed_attempt: claim.attempt,
     model,
     summary,
     error: null,
     completed_at: now,
   });
 
-/** As `changeHeld`. */
-export const failInterpretation = (db: Db, held: MediaJobClaim, error: string): Promise<boolean> =>
-  endInterpretation(db, held, { status: 'failed', error });
+/** Returns as updateClaimed. */
+export const failInterpretation = (db: Db, claim: MediaJobClaim, error: string): Promise<boolean> =>
+  endInterpretation(db, claim, { status: 'failed', error });
 
 const endInterpretation = (
   db: Db,
-  held: MediaJobClaim,
+  claim: MediaJobClaim,
   outcome: Record<string, unknown>,
 ): Promise<boolean> =>
-  updateClaimed(db, 'video_interpretations', held, { ...outcome, looked: null });
+  updateClaimed(db, 'video_interpretations', claim, { ...outcome, partial_frames: null });

@@ -12,22 +12,24 @@ export const thumbnailKind = 'media.thumbnail';
 const pictureBytesMax = 2 * 2 ** 20;
 const widthMax = 640;
 const timeoutMs = 60_000;
-/** One picture is worth the work of a file of this size at most. */
+/** Limits the CPU time to that of a file of this size. */
 const allowedBytesMax = 1_250_000;
-/** Often black at the very beginning: a tenth of the way, yet soon. */
+/** The first frames are often black: uses the frame at a tenth of the video, but not later. */
 const secondsIntoMax = 10;
 
-/** Throws 404 not_found until it is made, and as knownMedia. */
+/** Throws 404 not_found until the thumbnail exists, and as requireMedia. */
 export async function streamThumbnail(ctx: Ctx, memoryId: string): Promise<Reply<undefined>> {
   const { file } = await requireMedia(ctx, memoryId, 'video');
   const { thumbnail_blob: blob, thumbnail_bytes: bytes } = file;
   if (blob === null || bytes === null) {
-    throw new AppError('not_found', { message: 'The picture is not made yet.' });
+    throw new AppError('not_found', {
+      message: 'The thumbnail of this video is not available yet.',
+    });
   }
   return streamBytes(ctx, { blob, bytes, type: 'image/webp', etag: `"${blob}"` }, {});
 }
 
-/** Job: makes the small picture of a video; where no frame can be read there is none. */
+/** Job: creates the thumbnail of a video, if any frame can be decoded. */
 export async function makeThumbnail(
   app: App,
   job: RunningJob,
@@ -48,19 +50,19 @@ async function createThumbnail(app: App, job: RunningJob): Promise<void> {
   if (!file || file.thumbnail_blob !== null) return;
   await using source = await app.blobs.openLocalFile(file.blob);
   const allowance = new CpuBudget(Math.min(file.bytes, allowedBytesMax));
-  const into = Math.min((file.duration ?? 0) / 10, secondsIntoMax);
+  const seekSeconds = Math.min((file.duration ?? 0) / 10, secondsIntoMax);
   const picture =
-    (await extractFrame(app, source.path, into, { allowance, signal: job.stopSignal })) ??
+    (await extractFrame(app, source.path, seekSeconds, { allowance, signal: job.stopSignal })) ??
     (await extractFrame(app, source.path, 0, { allowance, signal: job.stopSignal }));
   if (picture === null) return;
   const bytesMax = pictureBytesMax;
-  const kept = await app.blobs.write(singleChunk(picture), { bytesMax });
-  const saved = { blob: kept.name, bytes: kept.bytes };
+  const stored = await app.blobs.write(singleChunk(picture), { bytesMax });
+  const saved = { blob: stored.name, bytes: stored.bytes };
   const isSaved = await app.engine.transaction((tx) => saveThumbnail(tx, file, saved));
-  if (!isSaved) await app.blobs.remove(kept.name);
+  if (!isSaved) await app.blobs.remove(stored.name);
 }
 
-/** Null: there is no frame that can be read. */
+/** Null if no frame can be decoded. */
 async function extractFrame(
   { ffmpeg }: App,
   path: string,

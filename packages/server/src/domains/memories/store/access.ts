@@ -3,7 +3,7 @@ import type { Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import { selectUnerased } from './memories.ts';
 
-/** What an access needs to know of active memories; locked like `lockMemories`. */
+/** The columns of active memories that an access needs; locked like `lockMemories`. */
 export const lockSalience = (
   tx: Tx,
   accountId: string,
@@ -17,7 +17,7 @@ export const lockSalience = (
     .forUpdate()
     .execute();
 
-/** Access counts and salience after a batch of reads; no new revision, nothing was edited. */
+/** Writes access counts and salience of a batch of reads; the revision stays the same. */
 export async function recordAccessRows(
   tx: Tx,
   accountId: string,

@@ -5,11 +5,11 @@ import { memoryColumns, selectUnerased } from './memories.ts';
 
 export interface PageLimits {
   readonly rows: number;
-  /** Of content, together; a page has one memory at least. */
+  /** Total bytes of content; a page has at least one memory. */
   readonly bytes: number;
 }
 
-/** Memories in the order of ids, soft-deleted ones too. */
+/** Memories ordered by id, including soft-deleted ones. */
 export async function listMemoriesAfter(
   db: Db,
   accountId: string,
@@ -33,7 +33,7 @@ export async function listMemoriesAfter(
   return rows;
 }
 
-/** Of these, soft-deleted ones too; in no order. */
+/** The memories with these ids, unordered, including soft-deleted ones. */
 export const findUnerasedMemories = (
   db: Db,
   accountId: string,
@@ -44,7 +44,7 @@ export const findUnerasedMemories = (
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
 
-/** Which of the ids are memories that are not erased. */
+/** The ids whose memories are not erased. */
 export async function findUnerasedIds(
   db: Db,
   accountId: string,
@@ -64,18 +64,18 @@ export async function countMemories(db: Db, accountId: string): Promise<number> 
   return count;
 }
 
-/** What the memories of a session say of it. */
+/** Counts of the memories of a session. */
 export interface SessionMemoryCounts {
   readonly session_id: string;
-  /** Not softly deleted. */
+  /** Without soft-deleted memories. */
   readonly active: number;
-  /** Soft-deleted ones too. */
+  /** Including soft-deleted memories. */
   readonly all: number;
   readonly places: number;
   readonly last_place: number;
 }
 
-/** Of the sessions named, by their ids. */
+/** Counts by session id. */
 export async function countSessionMemories(
   db: Db,
   accountId: string,
@@ -92,7 +92,7 @@ export async function countSessionMemories(
   return new Map(rows.map((row) => [row.session_id, row]));
 }
 
-/** Sessions that memories name, in order, each found by one step through the index. */
+/** Ids of sessions that memories reference, ordered, with one index step each. */
 export async function findReferencedSessionIds(
   db: Db,
   accountId: string,

@@ -3,14 +3,14 @@ import type { Db, Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import { selectUnerased } from './memories.ts';
 
-/** What later domains ask of the memories that their own rows refer to. */
+/** Queries of later domains for memories that their own rows reference. */
 
-/** A memory as a link to it sees it. */
+/** The columns of a memory that matter for links to it. */
 export type LinkTarget = Pick<MemoryRecord, 'id' | 'space_id' | 'is_pinned' | 'deleted_at'>;
 
 const columns = ['id', 'space_id', 'is_pinned', 'deleted_at'] as const;
 
-/** In no order; soft-deleted ones too. */
+/** Unordered, including soft-deleted memories. */
 export const findLinkTargets = (
   db: Db,
   accountId: string,
@@ -21,7 +21,7 @@ export const findLinkTargets = (
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
 
-/** Locked in the order of ids; rows that refer to them may still be written by others. */
+/** Locked in the order of ids; other transactions may still insert rows that reference them. */
 export const lockLinkTargets = (
   tx: Tx,
   accountId: string,
@@ -34,7 +34,7 @@ export const lockLinkTargets = (
     .forNoKeyUpdate()
     .execute();
 
-/** Which of them are there, softly deleted or not; those stay until the transaction ends. */
+/** The ids that exist, including soft-deleted ones; they cannot be erased until the commit. */
 export async function lockMemoriesForKeyShare(
   tx: Tx,
   accountId: string,
@@ -51,8 +51,8 @@ export async function lockMemoriesForKeyShare(
 }
 
 /**
- * A relation (id, space_id, is_pinned, created_at, updated_at) for statements of other stores to
- * join: active memories in the visible spaces (`default`: none; null: all).
+ * A relation (id, space_id, is_pinned, created_at, updated_at) that statements of other stores
+ * join: active memories in the visible spaces (`default`: no space; null: all).
  */
 export const visibleMemoriesSubquery = (
   accountId: string,
@@ -67,9 +67,9 @@ export const visibleMemoriesSubquery = (
   })`;
 
 /**
- * A join that keeps the rows whose `id` is of a memory that is not erased: what is softly deleted
- * could return. Each is looked up by its whole key: without statistics of a new table, the planner
- * would read the whole account for each row.
+ * A join that keeps rows whose `id` is a memory that is not erased; soft-deleted ones are
+ * restorable and included. The lateral look-up uses the whole key: without statistics, the planner
+ * would scan the whole account for each row.
  */
 export const joinExistingMemory = (
   accountId: string,
@@ -79,7 +79,7 @@ export const joinExistingMemory = (
     select erased_at from memories where account_id = ${accountId}::uuid and id = ${id} limit 1
   ) as existing_memory on existing_memory.erased_at is null`;
 
-/** The sizes of contents in bytes of UTF-8, without reading them; soft-deleted ones too. */
+/** Content sizes in bytes of UTF-8, without reading the content; including soft-deleted ones. */
 export async function readContentSizes(
   db: Db,
   accountId: string,
@@ -92,7 +92,7 @@ export async function readContentSizes(
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/** How contents begin, as far as memories are there. */
+/** The first characters of contents, for existing memories. */
 export async function readContentPrefixes(
   db: Db,
   accountId: string,

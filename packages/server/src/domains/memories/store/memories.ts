@@ -28,10 +28,10 @@ export const memoryColumns = [
   'updated_at',
 ] as const;
 
-/** As SQL, for statements of every request: putting it together takes longer than the rest. */
+/** Prebuilt SQL for hot statements: building it takes longer than the rest. */
 const columnList = sql.raw(memoryColumns.join(', '));
 
-/** The account's memories that exist for readers: what waits for erasure does not. */
+/** The account's memories without those that wait for their erasure. */
 export const selectUnerased = (
   db: Db,
   accountId: string,
@@ -41,12 +41,12 @@ export const selectUnerased = (
 const base64 = (bytes: Uint8Array | null): string | null =>
   bytes && Buffer.from(bytes).toString('base64');
 
-/** Characters of contents that one statement carries: more would take memory several times over. */
+/** Characters of content per statement: more would multiply the memory in use. */
 const statementCharacters = 1_048_576;
 
 /**
- * Stores memories of one or several accounts; returns the ids that were stored. One with the
- * content of a present memory of its account and space is left out (memories_content).
+ * Inserts memories of one or several accounts; returns the inserted ids. Skips memories whose
+ * content an active memory of the account and space already has (memories_content).
  */
 export async function insertMemories(
   tx: Tx,
@@ -84,7 +84,7 @@ async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<st
   return rows.map((row) => row.id);
 }
 
-/** Writes every field that can change, of memories of one account; counts the revision up. */
+/** Writes every mutable field of memories of one account, including the revision. */
 export async function saveMemories(tx: Tx, records: readonly MemoryRecord[]): Promise<void> {
   const json = JSON.stringify(
     records.map((record) => ({
@@ -122,7 +122,7 @@ export async function findMemory(
   return rows[0];
 }
 
-/** Locked until the transaction ends, in the order of ids so that two bulks never deadlock. */
+/** Locked until the transaction ends, in the order of ids to prevent deadlocks of bulk changes. */
 export const lockMemories = (
   tx: Tx,
   accountId: string,
@@ -135,14 +135,14 @@ export const lockMemories = (
     .forUpdate()
     .execute();
 
-/** In no order; soft-deleted ones are left out. */
+/** Active memories, unordered. */
 export async function findMemories(
   db: Db,
   accountId: string,
   ids: readonly string[],
 ): Promise<MemoryRecord[]> {
-  // Each by its whole key and only then by the rest: as one condition it is planned as a reading
-  // of the whole account where there are no statistics of it.
+  // The lateral look-up uses the whole key before the other conditions: in one condition, the
+  // planner would scan the whole account if it has no statistics.
   const { rows } = await sql<MemoryRecord>`
     select ${columnList}
     from unnest(${[...new Set(ids)]}::uuid[]) as wanted (key) cross join lateral (
@@ -169,7 +169,7 @@ export async function findVisibleIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those in the visible spaces (`default`: none; null: all). */
+/** Limits a query to the visible spaces (`default`: no space; null: all). */
 export const whereInSpaces = <O>(
   query: SelectQueryBuilder<Tables, 'memories', O>,
   visible: readonly string[] | null,
@@ -178,12 +178,12 @@ export const whereInSpaces = <O>(
     ? query
     : query.where(sql<boolean>`coalesce(space_id::text, 'default') = any(${visible}::text[])`);
 
-/** The present memory with this content in the same space. */
+/** The id of the active memory with this content in the same space. */
 export async function findDuplicate(
   db: Db,
   record: Pick<MemoryRecord, 'account_id' | 'space_id' | 'content_hash'>,
 ): Promise<string | undefined> {
-  // Exempt from the check.
+  // Duplicates were allowed for this memory.
   if (record.content_hash === null) return undefined;
   const row = await selectUnerased(db, record.account_id)
     .select('id')
@@ -195,7 +195,7 @@ export async function findDuplicate(
 }
 
 export interface MemoryListFilter {
-  /** Undefined: all visible ones. Null: account level. */
+  /** Undefined: all visible spaces. Null: account level. */
   readonly spaceId: string | null | undefined;
   readonly visible: readonly string[] | null;
   readonly sessionId: string | undefined;
@@ -258,7 +258,7 @@ export async function deleteMemories(
     .execute();
 }
 
-/** Out of every read, list, duplicate check and space at once; the rows go later. */
+/** Hides memories from every read, list and duplicate check; the rows are deleted later. */
 export async function markErased(
   tx: Tx,
   accountId: string,
@@ -286,7 +286,7 @@ export async function deleteErasedMemories(
     .execute();
 }
 
-/** One step of emptying an account; false when nothing was left. */
+/** Deletes some memories of the account; false if none were left. */
 export async function deleteSomeMemories(
   db: Db,
   accountId: string,
@@ -299,7 +299,7 @@ export async function deleteSomeMemories(
   return Number(numAffectedRows ?? 0n) > 0;
 }
 
-/** Ids of memories whose metadata has these top-level values; texts compare as text. */
+/** Ids of active memories whose metadata has these top-level values, compared as text. */
 export async function idsWithMetadata(
   db: Db,
   accountId: string,

@@ -5,10 +5,10 @@ import { selectUnerased, whereInSpaces } from './memories.ts';
 
 const charactersMax = 1_000;
 
-/** What is told of a memory that was stored within some time. */
+/** A memory of a period, for digests. */
 export interface MemoryExcerpt {
   readonly id: string;
-  /** Its beginning. */
+  /** The first characters. */
   readonly content: string;
   readonly tags: string[];
   readonly created_at: Date;
@@ -16,11 +16,11 @@ export interface MemoryExcerpt {
 
 export interface PeriodFilter {
   readonly after: Date;
-  /** Itself belongs to it. */
+  /** Inclusive. */
   readonly until: Date;
   /** All must match. */
   readonly tags: readonly string[];
-  /** Spaces (`default`: none); null: all. */
+  /** Spaces (`default`: no space); null: all. */
   readonly visible: readonly string[] | null;
 }
 
@@ -31,7 +31,7 @@ const within = (db: Db, accountId: string, { after, until, tags, visible }: Peri
     .where('created_at', '<=', until)
     .where(sql<boolean>`tags @> ${tags}::text[]`);
 
-/** As salienceAt in model.ts; before it is first computed, where it starts. */
+/** As salienceAt in model.ts; the initial value before the first computation. */
 const salience = (now: Date): RawBuilder<number> => sql<number>`coalesce(
   case when is_pinned or salience_at is null then salience
   else salience * power(0.5::double precision,
@@ -57,12 +57,12 @@ export function findMemoriesInPeriod(
   period: PeriodFilter,
   { order, limit }: { order: 'newest' | 'salient'; limit: number },
 ): Promise<MemoryExcerpt[]> {
-  const found = within(db, accountId, period).select([
+  const matching = within(db, accountId, period).select([
     'id',
     sql<string>`left(content, ${charactersMax}::int)`.as('content'),
     'tags',
     'created_at',
   ]);
-  const ordered = order === 'newest' ? found : found.orderBy(salience(period.until), 'desc');
+  const ordered = order === 'newest' ? matching : matching.orderBy(salience(period.until), 'desc');
   return ordered.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }

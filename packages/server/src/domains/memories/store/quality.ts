@@ -3,7 +3,7 @@ import type { Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import { memoryColumns, selectUnerased } from './memories.ts';
 
-/** Locked in the order of ids; rows that refer to them may still be written by others. */
+/** Locked in the order of ids; other transactions may still insert rows that reference them. */
 export const lockMemoriesForNoKeyUpdate = (
   tx: Tx,
   accountId: string,
@@ -17,8 +17,8 @@ export const lockMemoriesForNoKeyUpdate = (
     .execute();
 
 /**
- * A score by memory. The revision stays: like salience it is computed beside what callers write,
- * and no If-Match may fail because a memory was read in the background.
+ * Writes scores of memories. The revision stays the same: scores are computed in the background,
+ * which must not fail a caller's If-Match.
  */
 export async function saveQuality(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Page } from '../../../kernel/pagination.ts';
 import type { MemoryRecord } from '../model.ts';
 import { memoryColumns, selectUnerased, whereInSpaces } from './memories.ts';
 
-/** What ends a session needs to know of its memories, soft-deleted ones included; locked. */
+/** Locks the memories of a session, including soft-deleted ones, before it ends or is deleted. */
 export const lockSessionMemories = (
   tx: Tx,
   accountId: string,
@@ -33,7 +33,7 @@ export async function findErasedInSession(
   return rows.map(({ id }) => id);
 }
 
-/** In the session's order, soft-deleted ones left out. */
+/** Active memories in the session's order. */
 export function listSessionRows(
   db: Db,
   accountId: string,

@@ -1,13 +1,13 @@
 const databaseFolder = 'database/';
 const blobFolder = 'blobs/';
-/** An archive has files only: this one stands for a folder that may be empty. */
+/** Archives contain only files: this one represents a folder that may be empty. */
 const folderFile = '.folder';
 
-/** The name in an archive of an entry of a copy of the database. */
+/** The archive name of an entry of a database copy. */
 export const toDatabaseEntryName = (name: string): string =>
   `${databaseFolder}${name}${name.endsWith('/') ? folderFile : ''}`;
 
-/** The reverse; null for an entry that is not of the database. */
+/** The reverse; null for entries outside the database. */
 export function fromDatabaseEntryName(name: string): string | null {
   if (!name.startsWith(databaseFolder)) return null;
   const inside = name.slice(databaseFolder.length);
@@ -16,6 +16,6 @@ export function fromDatabaseEntryName(name: string): string | null {
 
 export const toBlobEntryName = (name: string): string => `${blobFolder}${name}`;
 
-/** Null for an entry that is no blob. */
+/** Null for entries that are not blobs. */
 export const fromBlobEntryName = (name: string): string | null =>
   name.startsWith(blobFolder) ? name.slice(blobFolder.length) : null;

@@ -9,7 +9,7 @@ import {
 
 const time = String.raw`\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z`;
 
-/** The end of an id is random; its start is a time, which installations may share. */
+/** The end of an id is random; its start is a time, which instances may share. */
 const databaseTagOf = (databaseId: string): string => databaseId.replaceAll('-', '').slice(-8);
 
 /** The name of a scheduled backup. Names of one database sort by time. */
@@ -18,21 +18,21 @@ export const backupFileName = (databaseId: string, at: Date): string => {
   return `mneme-${databaseTagOf(databaseId)}-${seconds}Z.backup`;
 };
 
-/** The name of the copy of the ledger of erasures beside scheduled backups. */
+/** The name of the erasure ledger next to scheduled backups. */
 export const ledgerFileName = (databaseId: string): string =>
   `mneme-${databaseTagOf(databaseId)}-erasures.ndjson`;
 
-/** The same of any database. */
+/** Matches the ledger of any database. */
 export const ledgerPattern = /^mneme-[0-9a-f]{8}-erasures\.ndjson$/;
 
-/** Of one database, since several may share a folder or a bucket; null: of any. */
+/** Names of one database, because several may share a folder or a bucket; null: of any. */
 const namesOf = (databaseId: string | null): ArchiveNamePattern => {
-  const start = databaseId === null ? 'mneme-' : `mneme-${databaseTagOf(databaseId)}-`;
-  const mark = databaseId === null ? '[0-9a-f]{8}-' : '';
-  return { namePrefix: start, pattern: new RegExp(`^${start}${mark}${time}\\.backup$`) };
+  const prefix = databaseId === null ? 'mneme-' : `mneme-${databaseTagOf(databaseId)}-`;
+  const tag = databaseId === null ? '[0-9a-f]{8}-' : '';
+  return { namePrefix: prefix, pattern: new RegExp(`^${prefix}${tag}${time}\\.backup$`) };
 };
 
-/** Where scheduled backups go: the bucket of the settings, or else the folder. */
+/** Opens the store of scheduled backups: the configured bucket, otherwise the folder. */
 export async function openBackupStore(
   { bucket, folder }: BackupConfig,
   { databaseId, ids }: { readonly databaseId: string | null; readonly ids: Ids },

@@ -12,24 +12,24 @@ import { enqueueBlobRemovalJob, pauseBlobDeletion } from '../../blobs/index.ts';
 import type { App } from '../../ctx.ts';
 import { toBlobEntryName, toDatabaseEntryName } from './archive-entry-names.ts';
 
-/** What a backup is made of; a server that is about to upgrade its database has no more yet. */
+/** The dependencies of a backup; before an upgrade, a server has no others. */
 export type BackupSource = Pick<
   App,
   'config' | 'engine' | 'blobs' | 'clock' | 'ids' | 'version'
 > & {
-  /** Null: the archive is made without it. */
+  /** Null: the archive does not include it. */
   readonly secretKey: string | null;
 };
 
 /**
- * A backup of the database and the files, as the bytes of an archive, in constant memory. Nothing
- * waits for it. Throws 409 conflict while the embedded database makes another one, and what the
- * database and the store of files throw: what was given until then is no backup.
+ * Backs up the database and the files as the bytes of an archive, in constant memory and without
+ * blocking writes. Throws 409 conflict while another backup of the embedded database runs, and
+ * errors of the database and the blob store: then the bytes so far are no valid backup.
  */
 export async function* createBackup(app: App): AsyncGenerator<Uint8Array> {
-  await using hold = await pauseBlobDeletion(app);
+  await using pause = await pauseBlobDeletion(app);
   try {
-    yield* createBackupFrom(app, () => hold.assertNotExpired());
+    yield* createBackupFrom(app, () => pause.assertNotExpired());
   } finally {
     const { engine, ids, clock } = app;
     await engine.transaction((tx) => enqueueBlobRemovalJob({ tx, ids, clock }));
@@ -37,26 +37,26 @@ export async function* createBackup(app: App): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The same, where the caller sees to it that no blob is removed meanwhile.
- * @param onLast called when all was read, before the archive is complete
+ * The same, if the caller prevents the removal of blobs.
+ * @param onLast called after the last read, before the archive is complete
  */
 export async function* createBackupFrom(
-  parts: BackupSource,
+  source: BackupSource,
   onLast: () => void,
 ): AsyncGenerator<Uint8Array> {
-  await using copy = await copyDatabase(parts);
-  const { passphrase } = parts.config.backup;
-  const { secretKey, ids } = parts;
+  await using copy = await copyDatabase(source);
+  const { passphrase } = source.config.backup;
+  const { secretKey, ids } = source;
   yield* createArchive({
-    manifest: await describeBackup(parts, copy),
+    manifest: await describeBackup(source, copy),
     secretKey:
       passphrase === null || secretKey === null
         ? null
         : await encryptSecretKey(secretKey, passphrase, ids),
     entries: (async function* () {
       yield* databaseEntries(copy);
-      // After the database: what was stored until the end of its copy is named by it.
-      yield* blobEntries(parts);
+      // After the database: blobs referenced by its copy exist by now.
+      yield* blobEntries(source);
       onLast();
     })(),
   });
@@ -67,12 +67,15 @@ async function copyDatabase({ engine }: BackupSource): Promise<DatabaseBackup> {
     return await engine.backup();
   } catch (error) {
     if (!(error instanceof BackupInProgress)) throw error;
-    throw new AppError('conflict', { message: 'A backup is being made; wait for its end.' });
+    throw new AppError('conflict', { message: 'A backup is already running: retry later.' });
   }
 }
 
-async function describeBackup(parts: BackupSource, copy: DatabaseBackup): Promise<ManifestDetails> {
-  const { config, clock, engine, ids, version } = parts;
+async function describeBackup(
+  source: BackupSource,
+  copy: DatabaseBackup,
+): Promise<ManifestDetails> {
+  const { config, clock, engine, ids, version } = source;
   const { migrations } = copy;
   return {
     program_version: version,
@@ -95,27 +98,27 @@ async function* databaseEntries(copy: DatabaseBackup): AsyncGenerator<ArchiveEnt
 }
 
 async function* blobEntries({ blobs }: BackupSource): AsyncGenerator<ArchiveEntry> {
-  for await (const listed of blobs.list()) {
-    for (const { name, bytes } of listed) {
-      // One that no row names may go at any time.
+  for await (const page of blobs.list()) {
+    for (const { name, bytes } of page) {
+      // A blob without a row may be removed at any time.
       const content = await openIfPresent(blobs.read(name));
       if (content !== null) yield { name: toBlobEntryName(name), size: bytes, content };
     }
   }
 }
 
-/** The pieces of a blob whose first one is there; null where the blob is gone. */
+/** Reads the first chunk; null if the blob does not exist. */
 async function openIfPresent(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array> | null> {
-  const rest = pieces[Symbol.asyncIterator]();
+  const iterator = chunks[Symbol.asyncIterator]();
   try {
-    const first = await rest.next();
+    const first = await iterator.next();
     return (async function* () {
       try {
-        for (let step = first; !step.done; step = await rest.next()) yield step.value;
+        for (let step = first; !step.done; step = await iterator.next()) yield step.value;
       } finally {
-        await rest.return?.();
+        await iterator.return?.();
       }
     })();
   } catch (error) {

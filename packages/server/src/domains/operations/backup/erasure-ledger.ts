@@ -15,15 +15,15 @@ import { formatErasure, formatHeader } from '../erasures/ledger-format.ts';
 import { ledgerFileName, openBackupStore } from './backup-store.ts';
 
 const copiedName = 'backup_ledger';
-/** All of it is written each time. */
+/** The minimum interval, because each write copies the whole ledger. */
 const everyMs = 5 * 60_000;
-/** A transaction commits after the time of its rows, and clocks of processes differ. */
+/** Transactions commit after the time of their rows, and clocks of processes differ. */
 const overlapMs = 3_600_000;
 const pageRows = 1_000;
 const dayMs = 86_400_000;
 const never = new AbortController().signal;
 
-/** What the last copy has: so many erasures since an hour before it. */
+/** The state of the last copy: the number of erasures since an hour before it. */
 interface LedgerCopyState {
   readonly at: string;
   readonly since: string;
@@ -31,9 +31,9 @@ interface LedgerCopyState {
 }
 
 /**
- * Copies the ledger of erasures beside the scheduled backups where it has changed, so that a
- * restore knows what was erased after its backup, though the data folder is lost. Nothing is copied
- * before the first erasure. Throws what the folder or the bucket throws.
+ * Copies the erasure ledger next to the scheduled backups if it has changed, so that a restore
+ * knows later erasures even if the data folder is lost. Copies nothing before the first erasure.
+ * Throws errors of the folder or the bucket.
  */
 export async function copyErasureLedger({ engine, config, clock, ids }: App): Promise<void> {
   const { db } = engine;
@@ -41,10 +41,10 @@ export async function copyErasureLedger({ engine, config, clock, ids }: App): Pr
   const copied = await readCopied(db);
   const ageMs = copied === null ? null : now.getTime() - Date.parse(copied.at);
   if (ageMs !== null && ageMs < everyMs) return;
-  const known = copied ?? { since: new Date(0).toISOString(), count: 0 };
-  const isSame = (await countErasuresSince(db, new Date(known.since))) === known.count;
-  // Once a day in any case: somebody may have removed the copy.
-  if (isSame && (ageMs === null || ageMs < dayMs)) return;
+  const state = copied ?? { since: new Date(0).toISOString(), count: 0 };
+  const isUnchanged = (await countErasuresSince(db, new Date(state.since))) === state.count;
+  // At least once a day, in case the copy was deleted.
+  if (isUnchanged && (ageMs === null || ageMs < dayMs)) return;
   const since = new Date(now.getTime() - overlapMs);
   const next: LedgerCopyState = {
     at: now.toISOString(),
@@ -52,8 +52,8 @@ export async function copyErasureLedger({ engine, config, clock, ids }: App): Pr
     count: await countErasuresSince(db, since),
   };
   const databaseId = await getOrCreateInstanceSetting(db, databaseIdKey, ids.uuid());
-  const kept = new Date(now.getTime() - config.erasuresKeptDays * dayMs);
-  const rows = readErasuresSince(db, kept, pageRows);
+  const retainedSince = new Date(now.getTime() - config.erasuresKeptDays * dayMs);
+  const rows = readErasuresSince(db, retainedSince, pageRows);
   await using store = await openBackupStore(config.backup, { databaseId, ids });
   await store.write(ledgerFileName(databaseId), formatLedger(databaseId, rows), never);
   await setInstanceSetting(db, copiedName, JSON.stringify(next));

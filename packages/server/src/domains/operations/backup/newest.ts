@@ -3,7 +3,7 @@ import type { Ids } from '../../../kernel/ids.ts';
 import type { CheckResult } from '../diagnosis/report.ts';
 import { openBackupStore } from './backup-store.ts';
 
-/** The newest backup of a schedule, where the database, which has the status, cannot be read. */
+/** Finds the newest scheduled backup if the database, which stores the status, is unreadable. */
 export async function findNewestBackup(config: Config, ids: Ids): Promise<CheckResult> {
   const { schedule } = config.backup;
   if (schedule === null) return { detail: 'No backups are scheduled.' };
@@ -12,10 +12,10 @@ export async function findNewestBackup(config: Config, ids: Ids): Promise<CheckR
   return {
     detail:
       newest === undefined
-        ? `There are no backups in ${store.locationOf('')}.`
+        ? `No backups found in ${store.locationOf('')}.`
         : `The newest backup is ${store.locationOf(newest)}.`,
   };
 }
 
-/** The names of different databases do not sort by time. */
+/** Names of different databases do not sort by time. */
 const timeOf = (name: string): string => name.slice(-'2026-01-01T00-00-00Z.backup'.length);

@@ -17,11 +17,11 @@ import { recordBackup, recordBackupFailure, recordScheduleStart } from './status
 export const enqueueDueBackupKind = 'operations.plan_backups';
 export const backupKind = 'operations.backup';
 
-const scheduledName = 'backup_scheduled_for';
-/** No backup is being sent for longer: what is older was left by a killed process. */
+const scheduledForKey = 'backup_scheduled_for';
+/** No upload takes longer: an older unfinished one was left by a killed process. */
 const unfinishedMs = 24 * 3_600_000;
 
-/** Job of each minute: queues the backup that the schedule names, once, and copies erasures. */
+/** Job, every minute: queues the due backup once, and copies erasures. */
 export async function enqueueDueBackup(app: App): Promise<void> {
   const { schedule } = app.config.backup;
   if (schedule === null) return;
@@ -29,7 +29,7 @@ export async function enqueueDueBackup(app: App): Promise<void> {
   try {
     await copyErasureLedger(app);
   } catch (error) {
-    app.log.error({ err: error }, 'the ledger of erasures was not copied beside the backups');
+    app.log.error({ err: error }, 'erasure ledger copy to the backup store failed');
   }
 }
 
@@ -37,35 +37,40 @@ async function enqueueBackupIfDue(app: App, schedule: string): Promise<void> {
   const { engine, clock, ids } = app;
   const now = clock.now();
   await recordScheduleStart(engine.db, now);
-  const last = await getOrCreateInstanceSetting(engine.db, scheduledName, now.toISOString());
+  const last = await getOrCreateInstanceSetting(engine.db, scheduledForKey, now.toISOString());
   const due = lastScheduledTime(schedule, new Date(last), now);
   if (due === null) return;
   const at = due.toISOString();
   await engine.transaction(async (tx) => {
-    await setInstanceSetting(tx, scheduledName, at);
+    await setInstanceSetting(tx, scheduledForKey, at);
     const job = { id: ids.uuid(), accountId: null, kind: backupKind, payload: { at } };
     await enqueue(tx, { ...job, spaces: null, runAt: now, dedupeKey: `${backupKind}:${at}` });
   });
 }
 
-/** Job: makes a backup, and removes those beyond the number that is kept. */
+/** Job: creates a backup, and removes backups beyond the configured number. */
 export async function makeScheduledBackup(app: App, job: RunningJob): Promise<void> {
   const { engine, clock, ids, config } = app;
-  const at = clock.now();
-  await using pulse = new JobHeartbeat(clock, job);
+  const startedAt = clock.now();
+  await using heartbeat = new JobHeartbeat(clock, job);
   try {
     const databaseId = await getOrCreateInstanceSetting(engine.db, databaseIdKey, ids.uuid());
     await using store = await openBackupStore(config.backup, { databaseId, ids });
-    await store.removeUnfinished(new Date(at.getTime() - unfinishedMs));
-    await write(app, { store, name: backupFileName(databaseId, at), at, signal: pulse.signal });
-    // Another try would make another backup: the next one of the schedule removes them, too.
+    await store.removeUnfinished(new Date(startedAt.getTime() - unfinishedMs));
+    const name = backupFileName(databaseId, startedAt);
+    await write(app, { store, name, at: startedAt, signal: heartbeat.signal });
+    // A retry would create another backup: the next scheduled one removes them as well.
     await removeOldest(store, config.backup.keep).catch(async (error: unknown) => {
-      app.log.error({ err: error }, 'old backups not removed');
-      await recordBackupFailure(engine.db, { at: at.toISOString(), step: 'remove', error });
+      app.log.error({ err: error }, 'old backup removal failed');
+      await recordBackupFailure(engine.db, {
+        at: startedAt.toISOString(),
+        step: 'remove',
+        error,
+      });
     });
   } catch (error) {
-    if (!pulse.signal.aborted) {
-      await recordBackupFailure(engine.db, { at: at.toISOString(), step: 'write', error });
+    if (!heartbeat.signal.aborted) {
+      await recordBackupFailure(engine.db, { at: startedAt.toISOString(), step: 'write', error });
     }
     throw error;
   }
@@ -86,15 +91,15 @@ async function write(
   },
 ): Promise<void> {
   const { engine, clock, log } = app;
-  const beganMs = clock.monotonicMs();
+  const startedMs = clock.monotonicMs();
   const bytes = await store.write(name, createBackup(app), signal);
-  const seconds = Math.round((clock.monotonicMs() - beganMs) / 1_000);
+  const seconds = Math.round((clock.monotonicMs() - startedMs) / 1_000);
   const location = store.locationOf(name);
   await recordBackup(engine.db, { at: at.toISOString(), location, bytes, seconds });
-  log.info({ location, bytes, seconds }, 'backup made');
+  log.info({ location, bytes, seconds }, 'backup created');
 }
 
-/** Only after a new one is whole, and only those of this database that a schedule has made. */
+/** Call after a new backup is complete. Removes only scheduled backups of this database. */
 async function removeOldest(store: ArchiveStore, keep: number): Promise<void> {
   const names = await store.list();
   for (const name of names.slice(0, Math.max(0, names.length - keep))) await store.remove(name);

@@ -10,10 +10,10 @@ import type { App } from '../../ctx.ts';
 import type { CheckResult, Problem } from '../diagnosis/report.ts';
 import { nextScheduledTime } from './schedule.ts';
 
-const firstPlanName = 'backup_planned_since';
-const lastName = 'backup_last';
-const failureName = 'backup_failure';
-/** A backup may take so long before it counts as missing. */
+const scheduleStartKey = 'backup_planned_since';
+const lastBackupKey = 'backup_last';
+const backupFailureKey = 'backup_failure';
+/** A backup counts as missing after this time. */
 const graceMs = 6 * 3_600_000;
 
 interface StoredBackup {
@@ -26,26 +26,26 @@ interface StoredBackup {
 
 interface Failure {
   readonly at: string;
-  /** Of the backup itself, or of older ones, which were to be removed after it. */
+  /** `write`: of the backup itself; `remove`: of older backups after it. */
   readonly step: 'write' | 'remove';
   readonly reason: string;
 }
 
 export interface BackupStatus {
-  /** When a schedule was followed for the first time; null: never. */
+  /** When the server first followed a schedule; null: never. */
   readonly scheduledSince: Date | null;
   readonly last: (Omit<StoredBackup, 'location'> & { readonly location: string | null }) | null;
-  /** Of the last try; null where it made the last backup. */
+  /** Of the last attempt; null if it succeeded. */
   readonly failure: Failure | null;
 }
 
-/** From then on a first backup can be missing. */
+/** Records the time from which a first backup can be missing. */
 export const recordScheduleStart = (db: Db, now: Date): Promise<unknown> =>
-  getOrCreateInstanceSetting(db, firstPlanName, now.toISOString());
+  getOrCreateInstanceSetting(db, scheduleStartKey, now.toISOString());
 
-export async function recordBackup(db: Db, made: StoredBackup): Promise<void> {
-  await setInstanceSetting(db, lastName, JSON.stringify(made));
-  await deleteInstanceSetting(db, failureName);
+export async function recordBackup(db: Db, backup: StoredBackup): Promise<void> {
+  await setInstanceSetting(db, lastBackupKey, JSON.stringify(backup));
+  await deleteInstanceSetting(db, backupFailureKey);
 }
 
 export async function recordBackupFailure(
@@ -53,14 +53,14 @@ export async function recordBackupFailure(
   { error, ...failed }: Omit<Failure, 'reason'> & { readonly error: unknown },
 ): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
-  await setInstanceSetting(db, failureName, JSON.stringify({ ...failed, reason }));
+  await setInstanceSetting(db, backupFailureKey, JSON.stringify({ ...failed, reason }));
 }
 
 async function readBackupStatus(db: Db): Promise<BackupStatus> {
   const [since, last, failure] = [
-    await readInstanceSetting(db, firstPlanName),
-    await readInstanceSetting(db, lastName),
-    await readInstanceSetting(db, failureName),
+    await readInstanceSetting(db, scheduleStartKey),
+    await readInstanceSetting(db, lastBackupKey),
+    await readInstanceSetting(db, backupFailureKey),
   ];
   return {
     scheduledSince: since === null ? null : new Date(since),
@@ -70,8 +70,8 @@ async function readBackupStatus(db: Db): Promise<BackupStatus> {
 }
 
 /**
- * Of the health: nothing where no backups are scheduled. It needs no key, so that it does not say
- * where the last one is.
+ * The health check of scheduled backups. It omits the location of the last one, because the health
+ * needs no key.
  */
 export async function checkBackupHealth({ engine, config, clock }: App): Promise<Health['checks']> {
   const { schedule } = config.backup;
@@ -86,7 +86,7 @@ export async function checkBackupHealth({ engine, config, clock }: App): Promise
   return { backups: { ok: problems.length === 0, detail } };
 }
 
-/** Whether scheduled backups are made: the last try failed, or none came when one was due. */
+/** Checks scheduled backups: the last attempt failed, or a due backup is missing. */
 export const checkBackups = async (
   db: Db,
   schedule: string | null,
@@ -119,7 +119,7 @@ export function evaluateBackups(
 }
 
 function describeLast(last: BackupStatus['last']): string {
-  if (last === null) return 'No backup was made yet.';
+  if (last === null) return 'No backup has been created yet.';
   const where = last.location === null ? '' : `: ${last.location}`;
   return `The last backup is of ${last.at}${where}.`;
 }
@@ -130,8 +130,8 @@ const withProblem = (problem: Problem): CheckResult => ({
 });
 
 const retry =
-  'Remove the cause: check MNEME_BACKUP_DIR or MNEME_BACKUP_BUCKET, the rights there and the ' +
-  'free space. The server tries again up to three times, and at the next time of the schedule.';
+  'Fix the cause: check MNEME_BACKUP_DIR or MNEME_BACKUP_BUCKET, the permissions and the free ' +
+  'space. The server retries up to three times, and at the next time of the schedule.';
 const start =
-  'Start the server: it makes a missed backup within minutes. If it runs, look in its log for ' +
-  'errors of the job queue, and for a backup that takes long.';
+  'Start the server: it creates a missed backup within minutes. If it is running, check its log ' +
+  'for errors of the job queue, and for a backup that takes long.';

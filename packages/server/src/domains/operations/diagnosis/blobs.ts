@@ -1,7 +1,7 @@
 import type { BlobStore } from '../../../providers/blobs/index.ts';
 import type { CheckResult } from './report.ts';
 
-/** Whether files of memories can be read and written, in their folder or bucket. */
+/** Whether the blob store can be read and written, in its folder or bucket. */
 export async function checkBlobs(blobs: Pick<BlobStore, 'check'>): Promise<CheckResult> {
   try {
     await blobs.check();
@@ -14,10 +14,10 @@ export async function checkBlobs(blobs: Pick<BlobStore, 'check'>): Promise<Check
         {
           kind: 'unreachable_blobs',
           severity: 'error',
-          message: `The files of memories cannot be reached: ${message}${reason}.`,
+          message: `The blob store cannot be accessed: ${message}${reason}.`,
           action:
-            'Check that the bucket of MNEME_S3_BUCKET answers, or that the folder `blobs` of the ' +
-            'data folder belongs to the user of the server.',
+            'Check that the bucket of MNEME_S3_BUCKET is reachable, or that the folder `blobs` ' +
+            'of the data folder belongs to the user of the server.',
         },
       ],
     };

@@ -10,29 +10,30 @@ import { checkSecrets } from './secrets.ts';
 const mb = 2 ** 20;
 const kinds = (problems: readonly { kind: string }[] = []) => problems.map(({ kind }) => kind);
 
-describe('the free space of a disk', () => {
-  const judge = (freeMb: number, usedMb: number, limitMb = 256) =>
+describe('evaluateDiskSpace', () => {
+  const evaluate = (freeMb: number, usedMb: number, limitMb = 256) =>
     evaluateDiskSpace('/data', { free: freeMb * mb, used: usedMb * mb, limit: limitMb * mb });
 
-  it('is enough above the limit and a tenth of the data', () => {
-    expect(judge(1_256, 10_000)).toEqual([]);
-    expect(judge(0, 0, 0)).toEqual([]);
+  it('reports nothing above the limit and a tenth of the data', () => {
+    expect(evaluate(1_256, 10_000)).toEqual([]);
+    expect(evaluate(0, 0, 0)).toEqual([]);
   });
 
-  it('is low below that, and full below the limit, each with its figures', () => {
-    expect(judge(1_255, 10_000)).toMatchObject([{ kind: 'disk_low', severity: 'warning' }]);
-    expect(judge(255, 10)).toMatchObject([
+  it('reports a low disk below that, and a full disk below the limit, with the figures', () => {
+    expect(evaluate(1_255, 10_000)).toMatchObject([{ kind: 'disk_low', severity: 'warning' }]);
+    expect(evaluate(255, 10)).toMatchObject([
       {
         kind: 'disk_full',
         severity: 'error',
-        message: 'The disk of /data has 255 MB free, and the limit is 256 MB: nothing is stored.',
+        message:
+          'The disk of /data has 255 MB free, less than the limit of 256 MB: writes are rejected.',
         action: expect.stringContaining('MNEME_DISK_FREE_MIN_MB'),
       },
     ]);
   });
 });
 
-describe('files with keys', () => {
+describe('checkSecrets', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
@@ -48,7 +49,7 @@ describe('files with keys', () => {
     return file;
   }
 
-  it('are found where other users can read them, by name and with the remedy', async () => {
+  it('reports files that other users can read, with a command', async () => {
     await write('secret-key', 0o600);
     const file = await write('admin-key', 0o640);
     await write('admin-key.0b7e', 0o604);
@@ -63,7 +64,7 @@ describe('files with keys', () => {
     });
   });
 
-  it('of certificates and signatures may belong to a group', async () => {
+  it('allows keys of certificates and signatures to belong to a group', async () => {
     const tls = await write('tls.pem', 0o640);
     const dkim = await write('dkim.pem', 0o644);
     const env = {
@@ -76,7 +77,7 @@ describe('files with keys', () => {
     expect(problems).toMatchObject([{ message: expect.stringContaining(dkim) }]);
   });
 
-  it('need not be there', async () => {
+  it('ignores missing files', async () => {
     expect(await check({ MNEME_DKIM_KEY: path.join(dataDir, 'gone') })).toEqual({ problems: [] });
     await fs.rm(dataDir, { recursive: true });
     expect(await check()).toEqual({ problems: [] });
@@ -84,8 +85,8 @@ describe('files with keys', () => {
   });
 });
 
-describe('a report', () => {
-  it('goes on after a check that failed, and names it', async () => {
+describe('DiagnosisReport', () => {
+  it('continues after a failed check and reports it', async () => {
     const report = new DiagnosisReport(new Date('2026-01-01T00:00:00Z'), { disk: { ok: true } });
     await report.run('blobs', () => Promise.reject(new Error('gone')));
     await report.run('disk', () => ({ detail: '3 MB free' }));
@@ -101,7 +102,7 @@ describe('a report', () => {
           severity: 'error',
           degrades_health: false,
           message: 'The check blobs failed: gone',
-          action: 'Remove the cause and run the check again.',
+          action: 'Fix the cause and run the check again.',
           found_at: '2026-01-01T00:00:00.000Z',
           acknowledged_at: null,
         },

@@ -11,7 +11,7 @@ import { checkSecrets } from './secrets.ts';
 import { checkSettings } from './settings.ts';
 import { checkVersions } from './versions.ts';
 
-/** The health, what is wrong with the installation, and what was found of the stored data. */
+/** Combines the health, problems of the instance, and findings of the stored data. */
 export async function diagnose(app: App): Promise<ResponseBody<typeof routes.admin.getDiagnosis>> {
   const { config, engine, clock } = app;
   const { status, checks } = await checkHealth(app);
@@ -28,7 +28,7 @@ export async function diagnose(app: App): Promise<ResponseBody<typeof routes.adm
   return report.toDiagnosis(status, config.dataDir);
 }
 
-/** Marks findings as seen, all or some. Throws 404 not_found for an id that there is not. */
+/** Acknowledges all or some findings. Throws 404 not_found for an unknown id. */
 export function acknowledgeFindings(
   app: App,
   {
@@ -38,7 +38,7 @@ export function acknowledgeFindings(
   const { integrity } = app.engine;
   const known = new Set(integrity.findings.map(({ id }) => id));
   if (ids?.some((id) => !known.has(id))) {
-    throw new AppError('not_found', { message: 'There is no such finding.' });
+    throw new AppError('not_found', { message: 'The finding does not exist.' });
   }
   const count = integrity.acknowledge(ids);
   app.log.info({ count }, 'findings acknowledged');

@@ -4,10 +4,10 @@ import type { Config } from '../../../kernel/config.ts';
 import type { CheckResult, Problem } from './report.ts';
 
 const mb = 2 ** 20;
-/** Of the data: what an upgrade, or the log of busy minutes, takes for a while. */
+/** Share of the data that an upgrade, or the log of busy minutes, temporarily needs. */
 const spareShare = 0.1;
 
-/** Free space on the disk of the data folder, against the limit and the size of the data. */
+/** Compares the free disk space of the data folder with the limit and the size of the data. */
 export async function checkDisk(config: Config): Promise<CheckResult> {
   const { dataDir, databaseUrl, diskFreeMinMb } = config;
   const { bavail, bsize } = await statfs(dataDir);
@@ -28,19 +28,19 @@ export function evaluateDiskSpace(
       {
         kind: 'disk_full',
         severity: 'error',
-        message: `${where}, and the limit is ${formatBytes(limit)}: nothing is stored.`,
+        message: `${where}, less than the limit of ${formatBytes(limit)}: writes are rejected.`,
         action: 'Free space on the disk, or lower MNEME_DISK_FREE_MIN_MB.',
       },
     ];
   }
-  const wanted = limit + used * spareShare;
-  if (free >= wanted) return [];
+  const recommended = limit + used * spareShare;
+  if (free >= recommended) return [];
   return [
     {
       kind: 'disk_low',
       severity: 'warning',
       message:
-        `${where}, less than ${formatBytes(wanted)}: the limit of ${formatBytes(limit)} and ` +
+        `${where}, less than ${formatBytes(recommended)}: the limit of ${formatBytes(limit)} and ` +
         `a tenth of the data folder (${formatBytes(used)}).`,
       action: 'Free space on the disk, or move the data folder to a larger one.',
     },
@@ -50,7 +50,7 @@ export function evaluateDiskSpace(
 const formatBytes = (bytes: number): string =>
   bytes < 1_000 * mb ? `${Math.ceil(bytes / mb)} MB` : `${(bytes / 2 ** 30).toFixed(1)} GB`;
 
-/** Of all files below a folder; those that go meanwhile do not count. */
+/** Total size of all files in a folder; ignores files that are deleted during the scan. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let bytes = 0;

@@ -1,7 +1,7 @@
 import type { CurrentFindingKind, Diagnosis, Health, StoredFindingKind } from '@mneme/contract';
 import type { Finding } from '../../../database/index.ts';
 
-/** Something that is wrong at the moment. */
+/** A current problem. */
 export interface Problem {
   readonly kind: CurrentFindingKind | StoredFindingKind;
   readonly severity: Diagnosis['findings'][number]['severity'];
@@ -13,11 +13,11 @@ export interface Problem {
 export interface CheckResult {
   readonly detail?: string;
   readonly problems?: readonly Problem[];
-  /** True unless told, and never with a problem. */
+  /** Default true; ignored with a problem. */
   readonly isOk?: boolean;
 }
 
-/** Checks one after the other; what they find is collected. */
+/** Runs checks in sequence and collects their findings. */
 export class DiagnosisReport {
   readonly #now: Date;
   readonly #checks: Health['checks'];
@@ -28,13 +28,13 @@ export class DiagnosisReport {
     this.#checks = { ...checks };
   }
 
-  /** Runs a check; one that fails is a finding, and the next one goes on. */
+  /** Runs a check; its failure is a finding, and the next checks still run. */
   async run(name: string, check: () => Promise<CheckResult> | CheckResult): Promise<void> {
     try {
       this.add(name, await check());
     } catch (error) {
       const message = `The check ${name} failed: ${String((error as Error)?.message ?? error)}`;
-      const action = 'Remove the cause and run the check again.';
+      const action = 'Fix the cause and run the check again.';
       this.add(name, { problems: [{ kind: 'check_failed', severity: 'error', message, action }] });
     }
   }
@@ -42,8 +42,8 @@ export class DiagnosisReport {
   add(name: string, { detail, problems = [], isOk = true }: CheckResult): void {
     const before = this.#checks[name] ?? { ok: true };
     const ok = before.ok && isOk && problems.length === 0;
-    const told = detail ?? before.detail;
-    this.#checks[name] = { ok, ...(told === undefined ? {} : { detail: told }) };
+    const nextDetail = detail ?? before.detail;
+    this.#checks[name] = { ok, ...(nextDetail === undefined ? {} : { detail: nextDetail }) };
     for (const problem of problems) {
       this.#findings.push({
         id: null,
@@ -55,12 +55,12 @@ export class DiagnosisReport {
     }
   }
 
-  /** What the engine has found of the stored data, and keeps. */
+  /** Adds findings of the stored data that the engine has recorded. */
   addStoredFindings(findings: readonly Finding[]): void {
     for (const finding of findings) this.#findings.push(present(finding));
   }
 
-  /** Whether anything is left to do. */
+  /** Whether any finding is not acknowledged. */
   get hasFindings(): boolean {
     return this.#findings.some(({ acknowledged_at: at }) => at === null);
   }

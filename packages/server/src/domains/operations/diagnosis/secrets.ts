@@ -3,30 +3,30 @@ import path from 'node:path';
 import type { Config } from '../../../kernel/config.ts';
 import type { CheckResult, Problem } from './report.ts';
 
-/** Made by the service with rights for its own user alone. */
-const own = /^(?:secret-key|admin-key(?:\..+)?)$/;
+/** Created by the service, accessible only to its own user. */
+const serviceFile = /^(?:secret-key|admin-key(?:\..+)?)$/;
 const groupAndOthers = 0o077;
 const others = 0o007;
 
 /** Files with keys that other users of the machine can read. */
 export async function checkSecrets({ dataDir, email }: Config): Promise<CheckResult> {
-  // Windows has no such rights.
+  // Windows has no such permissions.
   if (process.getuid === undefined) return {};
-  const names = (await readdir(dataDir).catch(() => [])).filter((name) => own.test(name));
+  const names = (await readdir(dataDir).catch(() => [])).filter((name) => serviceFile.test(name));
   const files = [
-    ...names.map((name) => ({ file: path.join(dataDir, name), wrong: groupAndOthers })),
-    // An administrator may have given these to a group on purpose.
+    ...names.map((name) => ({ file: path.join(dataDir, name), forbiddenBits: groupAndOthers })),
+    // Administrators may grant a group access to these on purpose.
     ...[email.smtp?.tls?.key, email.dkim?.keyFile]
       .filter((file) => file !== undefined)
-      .map((file) => ({ file, wrong: others })),
+      .map((file) => ({ file, forbiddenBits: others })),
   ];
   const problems: Problem[] = [];
-  for (const { file, wrong } of files) {
+  for (const { file, forbiddenBits } of files) {
     const mode = await stat(file).then(
-      (found) => found.mode,
+      (stats) => stats.mode,
       () => 0,
     );
-    if ((mode & wrong) === 0) continue;
+    if ((mode & forbiddenBits) === 0) continue;
     problems.push({
       kind: 'readable_secret',
       severity: 'error',

@@ -1,16 +1,16 @@
 import type { CheckResult, Problem } from './report.ts';
 
-/** `unknown`: one line for each variable that has a name like a setting and is none. */
+/** `unknown`: one line for each variable whose name looks like a setting but is not one. */
 export const checkSettings = (
   unknown: readonly string[],
-  faults: readonly string[] = [],
+  invalidSettings: readonly string[] = [],
 ): CheckResult => ({
   problems: [
-    ...faults.map(
-      (fault): Problem => ({
+    ...invalidSettings.map(
+      (line): Problem => ({
         kind: 'invalid_setting',
         severity: 'error',
-        message: `${fault}.`,
+        message: `${line}.`,
         action: 'Correct the setting: the server does not start with it.',
       }),
     ),
@@ -19,7 +19,7 @@ export const checkSettings = (
         kind: 'unknown_setting',
         severity: 'warning',
         message: line,
-        action: 'Correct the name, or unset the variable: the server ignores it.',
+        action: 'Correct the name or unset the variable: the server ignores it.',
       }),
     ),
   ],

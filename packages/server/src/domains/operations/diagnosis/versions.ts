@@ -1,7 +1,7 @@
 import { type Engine, readPostgresVersion, type SchemaState } from '../../../database/index.ts';
 import type { CheckResult } from './report.ts';
 
-/** The versions of Node and PostgreSQL, and of the schema where it is known. */
+/** Versions of Node and PostgreSQL, and of the schema if known. */
 export async function checkVersions(engine: Engine, schema?: SchemaState): Promise<CheckResult> {
   const versions = [
     `Node ${process.versions.node}`,

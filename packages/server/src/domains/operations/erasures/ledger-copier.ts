@@ -10,35 +10,35 @@ import type { App } from '../../ctx.ts';
 import { appendToLedger, ledgerPath, openLedger, writeLedger } from './ledger-file.ts';
 
 const intervalMs = 15_000;
-/** After a look that failed. */
+/** After a failed sync. */
 const retryMs = 1_000;
 /**
- * A transaction commits after the time of its rows, and the clock of another process may be behind:
- * rows this much older than the last look are compared with what is in the file.
+ * Transactions commit after the time of their rows, and clocks of processes differ: rows up to this
+ * much older than the last sync are compared with the file.
  */
 const overlapMs = 3_600_000;
 const rewriteMs = 86_400_000;
 const pageRows = 1_000;
-/** A stop does not wait any longer for a database that does not answer. */
+/** The shutdown does not wait longer for a database that does not respond. */
 const finalSyncTimeoutMs = 2_000;
 
 /**
- * Copies the ledger to a file of the data folder, beside the database and not in it: a restore
- * finds what was erased after its archive was made, though the database is lost. Each process
- * writes its own data folder, with the erasures of all.
+ * Copies the ledger to a file in the data folder, outside the database: after a loss of the
+ * database, a restore still knows the erasures made after its archive. Each process writes to its
+ * own data folder, with the erasures of all processes.
  */
 class LedgerCopier implements AsyncDisposable {
   readonly #app: App;
   #timer: Disposable | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #isOver = false;
-  /** By key, the time of rows in the file that are still compared. */
+  #running: Promise<void> = Promise.resolve();
+  #isDisposed = false;
+  /** Time by key of rows in the file that are still compared. */
   #copied = new Map<string, number>();
-  #lookedAtMs = 0;
-  /** Null: what the file holds is not known, and it is written as a whole. */
+  #lastSyncMs = 0;
+  /** Null: the content of the file is unknown, so it is rewritten. */
   #writtenAtMs: number | null = null;
   #error: Error | null = null;
-  /** At the last look. */
+  /** Of the last sync. */
   #hasFailed = false;
 
   constructor(app: App) {
@@ -46,103 +46,103 @@ class LedgerCopier implements AsyncDisposable {
     app.disposables.use(this);
   }
 
-  /** Why the file is behind; null where it is not. */
+  /** Why the file is outdated; null: it is up to date. */
   get error(): Error | null {
     return this.#error;
   }
 
   start(): void {
-    if (this.#isOver) return;
+    if (this.#isDisposed) return;
     const ms = this.#hasFailed ? retryMs : intervalMs;
     this.#timer = this.#app.clock.after(ms, () => void this.sync().then(() => this.start()));
   }
 
-  /** Appends what was erased since the last look. Never rejects. */
+  /** Appends erasures since the last sync. Never rejects. */
   sync(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#look());
-    return this.#looking;
+    this.#running = this.#running.then(() => this.#syncOnce());
+    return this.#running;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isOver = true;
+    this.#isDisposed = true;
     this.#timer?.[Symbol.dispose]();
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    using _patience = this.#app.clock.after(finalSyncTimeoutMs, resolve);
-    await Promise.race([this.sync(), late]);
+    const { promise: timedOut, resolve } = Promise.withResolvers<void>();
+    using _timeout = this.#app.clock.after(finalSyncTimeoutMs, resolve);
+    await Promise.race([this.sync(), timedOut]);
   }
 
-  async #look(): Promise<void> {
+  async #syncOnce(): Promise<void> {
     const now = this.#app.clock.now();
     try {
-      const place = await ledgerPath(this.#app.engine.db, this.#app.config);
+      const ledger = await ledgerPath(this.#app.engine.db, this.#app.config);
       const age = now.getTime() - (this.#writtenAtMs ?? Number.NEGATIVE_INFINITY);
-      if (age >= rewriteMs) await this.#rewrite(place, now);
-      else await this.#append(place.file, now);
-      this.#lookedAtMs = now.getTime();
+      if (age >= rewriteMs) await this.#rewrite(ledger, now);
+      else await this.#append(ledger.file, now);
+      this.#lastSyncMs = now.getTime();
       this.#error = null;
       this.#hasFailed = false;
     } catch (error) {
-      // A part of what was appended may be there.
+      // The file may contain a part of the append.
       this.#writtenAtMs = null;
-      // A database that does not answer is no fault of the file, and has a check of its own.
+      // An unreachable database is not an error of the file, and has its own check.
       this.#error = isOfFile(error) ? error : null;
       if (!this.#hasFailed) {
-        this.#app.log.error({ err: error }, 'erasures could not be copied to the data folder');
+        this.#app.log.error({ err: error }, 'erasure ledger copy to the data folder failed');
       }
       this.#hasFailed = true;
     }
   }
 
   async #append(file: string, now: Date): Promise<void> {
-    const since = new Date(Math.min(this.#lookedAtMs, now.getTime()) - overlapMs);
+    const since = new Date(Math.min(this.#lastSyncMs, now.getTime()) - overlapMs);
     for (const [key, at] of this.#copied) if (at < since.getTime()) this.#copied.delete(key);
     const { db } = this.#app.engine;
     if ((await countErasuresSince(db, since)) === this.#copied.size) return;
     for await (const page of readErasuresSince(db, since, pageRows)) {
-      const fresh = page.filter((row) => !this.#copied.has(erasureKey(row)));
-      await appendToLedger(file, fresh);
-      for (const row of fresh) this.#copied.set(erasureKey(row), row.erasedAt.getTime());
+      const added = page.filter((row) => !this.#copied.has(erasureKey(row)));
+      await appendToLedger(file, added);
+      for (const row of added) this.#copied.set(erasureKey(row), row.erasedAt.getTime());
     }
   }
 
-  /** At the start, after a failure, and once a day, which drops what is kept no longer. */
-  async #rewrite(place: { file: string; databaseId: string }, now: Date): Promise<void> {
+  /** Runs at the start, after a failure, and daily; also drops rows past their retention. */
+  async #rewrite(ledger: { file: string; databaseId: string }, now: Date): Promise<void> {
     const copied = new Map<string, number>();
     const sinceMs = now.getTime() - overlapMs;
-    const note = (rows: readonly Erasure[]): void => {
+    const remember = (rows: readonly Erasure[]): void => {
       for (const row of rows) {
         const at = row.erasedAt.getTime();
         if (at >= sinceMs) copied.set(erasureKey(row), at);
       }
     };
-    await writeLedger(place.file, place.databaseId, this.#pages(place, now, note));
+    await writeLedger(ledger.file, ledger.databaseId, this.#pages(ledger, now, remember));
     this.#copied = copied;
     this.#writtenAtMs = now.getTime();
   }
 
-  /** What the database has, and what the former file alone has: the database may be older. */
+  /** Rows of the database, and rows only in the former file: the database may be older. */
   async *#pages(
     { file, databaseId }: { file: string; databaseId: string },
     now: Date,
-    note: (rows: readonly Erasure[]) => void,
+    remember: (rows: readonly Erasure[]) => void,
   ): AsyncGenerator<readonly Erasure[]> {
     const { engine, config, log } = this.#app;
-    const kept = new Date(now.getTime() - config.erasuresKeptDays * 86_400_000);
-    for await (const page of readErasuresSince(engine.db, kept, pageRows)) {
-      note(page);
+    const retainedSince = new Date(now.getTime() - config.erasuresKeptDays * 86_400_000);
+    for await (const page of readErasuresSince(engine.db, retainedSince, pageRows)) {
+      remember(page);
       yield page;
     }
-    await using former = await openLedger(file);
-    if (former?.databaseId !== databaseId) return;
+    await using formerFile = await openLedger(file);
+    if (formerFile?.databaseId !== databaseId) return;
     let missing = 0;
-    for await (const page of pagesOf(former.rows)) {
-      const lacking = await findMissingErasures(engine.db, page);
-      const rows = lacking.filter(({ erasedAt }) => erasedAt >= kept);
+    for await (const page of pagesOf(formerFile.rows)) {
+      const missingRows = await findMissingErasures(engine.db, page);
+      const rows = missingRows.filter(({ erasedAt }) => erasedAt >= retainedSince);
       missing += rows.length;
       yield rows;
     }
     if (missing > 0) {
-      log.warn({ file, missing }, 'the database lacks erasures of the file: it is an older copy');
+      log.warn({ file, missing }, 'erasures missing in the database: it is older than the file');
     }
   }
 }

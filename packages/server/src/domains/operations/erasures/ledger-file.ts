@@ -21,15 +21,15 @@ export async function ledgerPath(
   return { file: path.join(dataDir, name), databaseId };
 }
 
-/** A ledger that is being read. */
+/** A ledger that is open for reading. */
 export interface OpenLedger extends AsyncDisposable {
-  /** Null where the file is no ledger. */
+  /** Null if the file is not a ledger. */
   readonly databaseId: string | null;
-  /** Lines that are no rows are left out: a crash may cut off the last one. */
+  /** Skips invalid lines: a crash may cut off the last one. */
   readonly rows: AsyncIterable<Erasure>;
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 export async function openLedger(file: string): Promise<OpenLedger | null> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -37,11 +37,11 @@ export async function openLedger(file: string): Promise<OpenLedger | null> {
   });
   if (handle === null) return null;
   const lines = handle.readLines({ autoClose: false });
-  const each = lines[Symbol.asyncIterator]();
-  const first = await each.next();
+  const iterator = lines[Symbol.asyncIterator]();
+  const first = await iterator.next();
   return {
     databaseId: first.done ? null : parseHeader(first.value),
-    rows: rowsOf(each),
+    rows: rowsOf(iterator),
     async [Symbol.asyncDispose]() {
       lines.close();
       await handle.close();
@@ -56,7 +56,7 @@ async function* rowsOf(lines: AsyncIterator<string>): AsyncGenerator<Erasure> {
   }
 }
 
-/** Writes all of it, over a file that is there, whole or not at all. */
+/** Replaces the file atomically. */
 export async function writeLedger(
   file: string,
   databaseId: string,
@@ -77,7 +77,7 @@ export async function writeLedger(
   }
 }
 
-/** Durable when it resolves. Throws where the file is not there: it must begin with its header. */
+/** Durable when it resolves. Throws if the file does not exist, because it needs a header. */
 export async function appendToLedger(file: string, rows: readonly Erasure[]): Promise<void> {
   if (rows.length === 0) return;
   await using handle = await open(file, constants.O_WRONLY | constants.O_APPEND);

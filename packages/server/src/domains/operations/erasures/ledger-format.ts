@@ -2,8 +2,8 @@ import { erasureKinds, parseId, parseTimestamp } from '@mneme/contract';
 import type { Erasure } from '../../../instance/erasure-ledger.ts';
 
 /**
- * The ledger as a file: NDJSON, one row a line, behind a first line that names the format and the
- * database whose erasures they are.
+ * The file format of the ledger: NDJSON with one row per line, after a first line with the format
+ * and the id of the database.
  */
 
 const format = 'mneme-erasures';
@@ -12,7 +12,7 @@ const version = 1;
 export const formatHeader = (databaseId: string): string =>
   `${JSON.stringify({ format, version, database_id: databaseId })}\n`;
 
-/** The id of the database; null where it is the first line of something else. */
+/** The id of the database; null if the line is not a header of this format. */
 export function parseHeader(line: string): string | null {
   const header = parseLine(line);
   const isOurs = header?.format === format && header.version === version;
@@ -22,11 +22,11 @@ export function parseHeader(line: string): string | null {
 export const formatErasure = ({ kind, id, accountId, erasedAt }: Erasure): string =>
   `${JSON.stringify({ kind, id, account_id: accountId, erased_at: erasedAt.toISOString() })}\n`;
 
-/** Null where the line is no row, such as one that a crash cut off. */
+/** Null if the line is invalid, for example cut off by a crash. */
 export function parseErasure(line: string): Erasure | null {
   const row = parseLine(line);
   if (row === null) return null;
-  const kind = erasureKinds.find((each) => each === row.kind);
+  const kind = erasureKinds.find((candidate) => candidate === row.kind);
   const [id, accountId] = [idOf(row.id), idOf(row.account_id)];
   const erasedAt = typeof row.erased_at === 'string' ? parseTimestamp(row.erased_at) : null;
   if (kind === undefined || id === null || accountId === null || erasedAt === null) return null;

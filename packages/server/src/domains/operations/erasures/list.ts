@@ -9,16 +9,16 @@ import { listErasureRows } from '../../../instance/erasure-ledger.ts';
 import { decodeCursor, encodeCursor } from '../../../kernel/pagination.ts';
 import type { Ctx } from '../../ctx.ts';
 
-/** A row's time in milliseconds, its kind and its id. */
+/** Time of a row in milliseconds, its kind and its id. */
 type CursorPosition = readonly [number, (typeof erasureKinds)[number], string];
 
-const isCursorPosition = (at: unknown): at is CursorPosition =>
-  Array.isArray(at) &&
-  at.length === 3 &&
-  Number.isSafeInteger(at[0]) &&
-  erasureKinds.some((kind) => kind === at[1]) &&
-  typeof at[2] === 'string' &&
-  parseId(at[2], 'other') === at[2];
+const isCursorPosition = (value: unknown): value is CursorPosition =>
+  Array.isArray(value) &&
+  value.length === 3 &&
+  Number.isSafeInteger(value[0]) &&
+  erasureKinds.some((kind) => kind === value[1]) &&
+  typeof value[2] === 'string' &&
+  parseId(value[2], 'other') === value[2];
 
 /** Newest first. */
 export async function listErasures(
@@ -29,18 +29,19 @@ export async function listErasures(
     limit,
   }: ValidatedRequest<typeof routes.admin.listErasures>['query'],
 ): Promise<ResponseBody<typeof routes.admin.listErasures>> {
-  const bound = { list: 'erasures', accountId };
-  const place = cursor === undefined ? null : decodeCursor(bound, cursor, isCursorPosition);
+  const cursorScope = { list: 'erasures', accountId };
+  const position =
+    cursor === undefined ? null : decodeCursor(cursorScope, cursor, isCursorPosition);
   const rows = await listErasureRows(ctx.engine.db, {
     accountId,
-    before: place && { erasedAt: new Date(place[0]), kind: place[1], id: place[2] },
+    before: position && { erasedAt: new Date(position[0]), kind: position[1], id: position[2] },
     limit: limit + 1,
   });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: shown.map((row) => ({
+    data: page.map((row) => ({
       kind: row.kind,
       id: row.id,
       account_id: row.accountId,
@@ -48,6 +49,8 @@ export async function listErasures(
     })),
     has_more: hasMore,
     next_cursor:
-      hasMore && last ? encodeCursor(bound, [last.erasedAt.getTime(), last.kind, last.id]) : null,
+      hasMore && last
+        ? encodeCursor(cursorScope, [last.erasedAt.getTime(), last.kind, last.id])
+        : null,
   };
 }

@@ -12,20 +12,20 @@ import { eraseMailContent } from '../../email/index.ts';
 import { redactDeliveries } from '../../webhooks/index.ts';
 
 export const removeContentKind = 'operations.remove_erased_content';
-/** Twice within the minute that is promised. */
+/** Runs twice within the guaranteed minute. */
 export const removeContentSeconds = 20;
 
-/** Erasures of one account that are looked for together. */
+/** Erasures of one account per batch. */
 const batchErasures = 1_000;
-/** Of an account's events, and of its kept answers, in one statement. */
+/** Events and stored responses of an account per statement. */
 const pageEvents = 20_000;
 const pageOutcomes = 1_000;
-/** An event about something is not older than that, but the clocks of two processes may differ. */
+/** Events about an item are not older than the item, but the clocks of two processes may differ. */
 const clockSkewMs = 3_600_000;
 
 /**
- * Job: removes the content of what was erased from events, deliveries, mails and answers to
- * repeated requests. What is removed twice stays as it is, so it may run again after a crash.
+ * Job: removes erased content from events, deliveries, mails and stored responses. Idempotent, so
+ * that it can be repeated after a crash.
  */
 export async function removeErasedContent(
   app: App,
@@ -39,12 +39,12 @@ export async function removeErasedContent(
   }
 }
 
-/** Of erasures of one account. */
+/** Handles erasures of one account. */
 async function removeContent(app: App, batch: readonly Erasure[]): Promise<void> {
   const { engine, clock } = app;
   const accountId = batch[0]?.accountId ?? '';
   const ids = batch.map(({ id }) => id);
-  const events = await emptyAllEvents(app, accountId, ids);
+  const events = await redactAllEvents(app, accountId, ids);
   for (let after: string | null = ''; after !== null; ) {
     const page: { after: string; limit: number } = { after, limit: pageOutcomes };
     after = await engine.transaction((tx) => redactStoredResponses(tx, accountId, ids, page));
@@ -62,20 +62,20 @@ async function removeContent(app: App, batch: readonly Erasure[]): Promise<void>
   });
 }
 
-async function emptyAllEvents(
+async function redactAllEvents(
   { engine }: App,
   accountId: string,
   ids: readonly string[],
 ): Promise<RedactedEvent[]> {
-  const emptied: RedactedEvent[] = [];
+  const redacted: RedactedEvent[] = [];
   const last = await readAccountPosition(engine.db, accountId);
   const since = new Date(Math.min(...ids.map(createdAtMs)) - clockSkewMs);
   for (let after = 0; after < last; after += pageEvents) {
     const page = { after, upTo: after + pageEvents, since };
-    emptied.push(...(await engine.transaction((tx) => redactEvents(tx, accountId, ids, page))));
+    redacted.push(...(await engine.transaction((tx) => redactEvents(tx, accountId, ids, page))));
   }
-  return emptied;
+  return redacted;
 }
 
-/** Ids are UUIDs of version 7: their first 48 bits are milliseconds (RFC 9562). */
+/** Ids are UUIDs of version 7: the first 48 bits are milliseconds (RFC 9562). */
 const createdAtMs = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);

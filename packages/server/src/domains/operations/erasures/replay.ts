@@ -18,24 +18,24 @@ import { openLedger } from './ledger-file.ts';
 import { removeErasedContent } from './remove-content.ts';
 
 export interface ReplayResult {
-  /** How many of the rows named something that was still there. */
+  /** The number of rows whose item still existed. */
   readonly erased: number;
-  /** Spaces that stay, since memories or sessions that were not erased are in them. */
+  /** Spaces that were kept because they still contain other memories or sessions. */
   readonly remainingSpaces: readonly Erasure[];
 }
 
 const batchRows = 500;
-/** Of all accounts, that wait for a batch. */
-const waitingMax = 50_000;
+/** Total number of pending rows before they are flushed. */
+const pendingMax = 50_000;
 
 interface Eraser {
-  /** Runs in the transaction that it is given. False, or 404: it is gone. */
+  /** Runs in the transaction of the context. False or 404: the item does not exist. */
   readonly verb: (ctx: Ctx, id: string) => Promise<unknown>;
-  /** What the verb leaves to a job. */
+  /** Runs what the verb would leave to a job. */
   readonly job?: (app: App, accountId: string, id: string) => Promise<unknown>;
 }
 
-/** In the order in which they are run: what others are in comes after them. */
+/** In order of execution: containers after their content. */
 const erasers: Readonly<Record<Exclude<ErasureKind, 'memory'>, Eraser>> = {
   relationship: { verb: eraseRelationship },
   attachment: { verb: eraseAttachment },
@@ -64,10 +64,10 @@ const erasers: Readonly<Record<Exclude<ErasureKind, 'memory'>, Eraser>> = {
 const others = Object.keys(erasers) as (keyof typeof erasers)[];
 
 /**
- * Erases again what an older state still has, by the ordinary verbs and at once, and takes the rows
- * into its ledger with their own times. Also removes their content from events, deliveries, mails
- * and answers to repeated requests, so that nothing of it is sent. To be
- * called on a database that no service runs on; where it was interrupted, again from the beginning.
+ * Repeats erasures in an older state, with the ordinary verbs and without jobs, and inserts the
+ * rows into its ledger with their original times. Also removes the content from events,
+ * deliveries, mails and stored responses, so that nothing of it is sent. Call it on a database
+ * without a running service; after an interruption, repeat it from the beginning.
  */
 export async function replayErasures(
   app: App,
@@ -79,7 +79,7 @@ export async function replayErasures(
 }
 
 /**
- * The same with the rows of a file. Null where there is no such file, or it is that of another
+ * The same with the rows of a file. Null if the file does not exist or belongs to another
  * database.
  */
 export async function replayLedgerFile(app: App, file: string): Promise<ReplayResult | null> {
@@ -87,17 +87,17 @@ export async function replayLedgerFile(app: App, file: string): Promise<ReplayRe
   await using ledger = await openLedger(file);
   if (ledger === null) return null;
   if (ledger.databaseId === databaseId) return replayErasures(app, ledger.rows);
-  app.log.warn({ file }, 'the file has erasures of another database: they are not replayed');
+  app.log.warn({ file }, 'erasures not replayed: the file belongs to another database');
   return null;
 }
 
 class Replay {
   readonly #app: App;
-  /** By account, memories that wait until they are a batch. */
+  /** Pending memories by account. */
   readonly #memories = new Map<string, Erasure[]>();
-  #waiting = 0;
-  readonly #others: Erasure[] = [];
-  readonly #kept: Erasure[] = [];
+  #pending = 0;
+  readonly #otherRows: Erasure[] = [];
+  readonly #remainingSpaces: Erasure[] = [];
   #erased = 0;
 
   constructor(app: App) {
@@ -106,26 +106,26 @@ class Replay {
 
   async add(row: Erasure): Promise<void> {
     if (row.kind !== 'memory') {
-      this.#others.push(row);
+      this.#otherRows.push(row);
       return;
     }
-    const own = this.#memories.get(row.accountId) ?? [];
-    this.#memories.set(row.accountId, own);
-    own.push(row);
-    this.#waiting += 1;
-    if (own.length === batchRows) await this.#eraseMemories(row.accountId);
-    if (this.#waiting >= waitingMax) await this.#eraseAllMemories();
+    const pending = this.#memories.get(row.accountId) ?? [];
+    this.#memories.set(row.accountId, pending);
+    pending.push(row);
+    this.#pending += 1;
+    if (pending.length === batchRows) await this.#eraseMemories(row.accountId);
+    if (this.#pending >= pendingMax) await this.#eraseAllMemories();
   }
 
   async finish(): Promise<ReplayResult> {
     await this.#eraseAllMemories();
-    const byKind = Map.groupBy(this.#others, ({ kind }) => kind);
+    const byKind = Map.groupBy(this.#otherRows, ({ kind }) => kind);
     for (const kind of others) {
       for (const row of byKind.get(kind) ?? []) await this.#erase(row, erasers[kind]);
     }
     await removeErasedContent(this.#app, { shouldYield: () => false });
     await removeUnusedBlobs(this.#app, createInlineJob(this.#app, null, {}));
-    return { erased: this.#erased, remainingSpaces: this.#kept };
+    return { erased: this.#erased, remainingSpaces: this.#remainingSpaces };
   }
 
   async #eraseAllMemories(): Promise<void> {
@@ -135,11 +135,11 @@ class Replay {
   async #eraseMemories(accountId: string): Promise<void> {
     const rows = this.#memories.get(accountId) ?? [];
     this.#memories.delete(accountId);
-    this.#waiting -= rows.length;
+    this.#pending -= rows.length;
     const ids = rows.map(({ id }) => id);
     const ctx = systemCtx(this.#app, accountId);
     this.#erased += await withTransaction(ctx, async (inTx) => {
-      // First, so that their times stay.
+      // First, to preserve their times.
       await insertErasures(inTx.tx, rows);
       return (await reapplyMemoryErasures(inTx, ids)).length;
     });
@@ -147,7 +147,7 @@ class Replay {
 
   async #erase(row: Erasure, { verb, job }: Eraser): Promise<void> {
     const { id, accountId } = row;
-    // Apart, since a verb that finds nothing takes back all that it began with.
+    // In a separate transaction, because a verb that finds nothing rolls back.
     await insertErasures(this.#app.engine.db, [row]);
     try {
       const ctx = systemCtx(this.#app, accountId);
@@ -157,7 +157,7 @@ class Replay {
       if (!(error instanceof AppError)) throw error;
       if (error.status === 404) return;
       if (error.code !== 'space_not_empty') throw error;
-      this.#kept.push(row);
+      this.#remainingSpaces.push(row);
       return;
     }
     await job?.(this.#app, accountId, id);
@@ -165,7 +165,7 @@ class Replay {
   }
 }
 
-/** A job that is run here and now, and not by a worker. */
+/** A job that runs inline instead of in a worker. */
 const createInlineJob = (
   { ids }: Pick<App, 'ids'>,
   accountId: string | null,

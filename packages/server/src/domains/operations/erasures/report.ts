@@ -10,8 +10,8 @@ import { countReferencingRows, findErasure } from './store/erasures.ts';
 const filesMax = 1_000;
 
 /**
- * What is left of something erased: rows that name its id, files and backups. Reads every table.
- * Throws 404 not_found where the ledger does not have it.
+ * Reports what is left of an erased item: rows that contain its id, files and backups. Reads every
+ * table. Throws 404 not_found if the ledger does not contain it.
  */
 export async function reportErasure(
   ctx: Ctx,
@@ -44,13 +44,15 @@ export async function reportErasure(
   };
 }
 
-/** Scheduled ones; who makes others by hand knows where they are. */
+/** Scheduled backups only: the location of manual ones is unknown. */
 async function backupsBefore({ engine, config, ids }: App, at: Date): Promise<string[]> {
   if (config.backup.schedule === null) return [];
   const databaseId = await readInstanceSetting(engine.db, databaseIdKey);
   if (databaseId === null) return [];
   await using store = await openBackupStore(config.backup, { databaseId, ids });
   // Their names sort by time.
-  const bound = backupFileName(databaseId, at);
-  return (await store.list()).filter((name) => name <= bound).map((name) => store.locationOf(name));
+  const lastName = backupFileName(databaseId, at);
+  return (await store.list())
+    .filter((name) => name <= lastName)
+    .map((name) => store.locationOf(name));
 }

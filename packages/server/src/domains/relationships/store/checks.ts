@@ -5,12 +5,12 @@ export interface StoredLink {
   readonly id: string;
   readonly source_id: string;
   readonly target_id: string;
-  readonly pinned_ends: number;
-  /** Null: it has no other half, or no longer. */
+  readonly pinned_memory_count: number;
+  /** Null: it has no inverse, or the inverse is deleted. */
   readonly is_mirrored: boolean | null;
 }
 
-/** Relationships in the order of ids. */
+/** Relationships ordered by id. */
 export async function linksAfter(
   db: Db,
   accountId: string,
@@ -18,7 +18,7 @@ export async function linksAfter(
   limit: number,
 ): Promise<StoredLink[]> {
   const { rows } = await sql<StoredLink>`
-    select id, source_id, target_id, pinned_ends, (
+    select id, source_id, target_id, pinned_memory_count, (
       select half.source_id = link.target_id and half.target_id = link.source_id
       from relationships as half
       where half.account_id = ${accountId}::uuid and half.id = link.inverse_id

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../database/index.ts';
 import type { RelationshipRecord } from '../model.ts';
 import { relationshipColumns } from './relationships.ts';
 
-/** Relationships whose both ends are in a set of memories, locked in the order of their ids. */
+/** Relationships between memories of a set, locked in the order of their ids. */
 export const lockRelationshipsAmong = (
   tx: Tx,
   accountId: string,
@@ -19,10 +19,10 @@ export const lockRelationshipsAmong = (
     .forUpdate()
     .execute();
 
-/** A relationship by where it begins and ends. */
+/** A relationship by its two memories. */
 export type LinkEndpoints = Pick<RelationshipRecord, 'id' | 'source_id' | 'target_id'>;
 
-/** Those that begin at one of these memories, in no order. */
+/** Relationships from one of these memories, unordered. */
 export const findLinksFrom = (
   db: Db,
   accountId: string,
@@ -35,7 +35,7 @@ export const findLinksFrom = (
     .where(sql<boolean>`source_id = any(${sources}::uuid[])`)
     .execute();
 
-/** Some relationships in the order of their ids, as far as walks and clusters weigh them. */
+/** Weights of relationships ordered by id, for walks and clusters. */
 export const listWeightsAfter = (
   db: Db,
   accountId: string,
@@ -58,11 +58,11 @@ const weightColumns = [
   'weight',
   'weight_set_at',
   'decay_rate',
-  'pinned_ends',
+  'pinned_memory_count',
 ] as const;
 type WeightRow = Pick<RelationshipRecord, (typeof weightColumns)[number]>;
 
-/** Writes what a reinforcement changes, of many at once. */
+/** Writes the changes of reinforcements in bulk. */
 export async function saveReinforced(
   tx: Tx,
   accountId: string,

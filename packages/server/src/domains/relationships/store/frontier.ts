@@ -3,13 +3,13 @@ import type { Db } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { Visibility } from './relationships.ts';
 
-/** A relationship as a walk takes it: from one of its memories to the other. */
+/** A relationship in the direction of a walk. */
 export interface Step {
   readonly id: string;
   readonly from: string;
   readonly to: string;
   readonly weight: number;
-  /** 0 while an end is pinned. */
+  /** 0 while one of its memories is pinned. */
   readonly decayRate: number;
   readonly weightSetAtMs: number;
 }
@@ -20,10 +20,10 @@ export interface FrontierFilter {
 }
 
 /**
- * Every relationship that leads away from those of the frontier that may be seen, and which these
- * are, with one statement; with `within` only those that lead there. Ids go in with or without
- * hyphens and come out without. The rows are packed into one value: some ten thousand would take
- * longer to transfer than to find.
+ * Reads with one statement which memories of the frontier are visible, and all relationships that
+ * lead away from them; with `within`, only those that lead to these ids. Ids are accepted with or
+ * without hyphens and returned without. The rows are packed into one value: some ten thousand rows
+ * would take longer to transfer than to find.
  */
 export async function readFrontier(
   db: Db,
@@ -32,12 +32,12 @@ export async function readFrontier(
   { direction, type }: FrontierFilter,
   within: readonly string[] | null = null,
 ): Promise<{ steps: Step[]; seen: Set<string> }> {
-  // Each node's own look-up, fenced in: the planner would rather read the whole table.
+  // A fenced look-up per node: otherwise the planner scans the whole table.
   const side = (near: string, far: string): RawBuilder<unknown> => sql`
     select frontier.node as near, step.far, id, weight, weight_set_at, rate
     from frontier, lateral (
       select ${sql.ref(far)} as far, id, weight, weight_set_at,
-        case when pinned_ends > 0 then 0 else decay_rate end as rate
+        case when pinned_memory_count > 0 then 0 else decay_rate end as rate
       from relationships
       where account_id = ${accountId}::uuid and ${sql.ref(near)} = frontier.node
       ${type === undefined ? sql`` : sql`and type = ${type}`}
@@ -68,26 +68,26 @@ const idBytes = 16;
 function unpackIds(packed: Uint8Array): Set<string> {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const ids = new Set<string>();
-  for (let at = 0; at < bytes.length; at += idBytes)
-    ids.add(bytes.toString('hex', at, at + idBytes));
+  for (let offset = 0; offset < bytes.length; offset += idBytes)
+    ids.add(bytes.toString('hex', offset, offset + idBytes));
   return ids;
 }
 
 const stepBytes = 72;
-/** PostgreSQL counts microseconds from 2000 on. */
+/** PostgreSQL timestamps are microseconds since 2000. */
 const epochMs = Date.UTC(2000, 0, 1);
 
 function unpack(packed: Uint8Array): Step[] {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const steps: Step[] = [];
-  for (let at = 0; at < bytes.length; at += stepBytes) {
+  for (let offset = 0; offset < bytes.length; offset += stepBytes) {
     steps.push({
-      from: bytes.toString('hex', at, at + 16),
-      to: bytes.toString('hex', at + 16, at + 32),
-      id: bytes.toString('hex', at + 32, at + 48),
-      weight: bytes.readDoubleBE(at + 48),
-      decayRate: bytes.readDoubleBE(at + 56),
-      weightSetAtMs: epochMs + Number(bytes.readBigInt64BE(at + 64)) / 1_000,
+      from: bytes.toString('hex', offset, offset + 16),
+      to: bytes.toString('hex', offset + 16, offset + 32),
+      id: bytes.toString('hex', offset + 32, offset + 48),
+      weight: bytes.readDoubleBE(offset + 48),
+      decayRate: bytes.readDoubleBE(offset + 56),
+      weightSetAtMs: epochMs + Number(bytes.readBigInt64BE(offset + 64)) / 1_000,
     });
   }
   return steps;
@@ -95,6 +95,6 @@ function unpack(packed: Uint8Array): Step[] {
 
 export const withoutHyphens = (id: string): string => id.replaceAll('-', '');
 
-/** With hyphens, as ids are shown. */
+/** The published format of an id. */
 export const hyphenated = (id: string): string =>
   `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`;

@@ -14,7 +14,7 @@ export const relationshipColumns = [
   'weight',
   'weight_set_at',
   'decay_rate',
-  'pinned_ends',
+  'pinned_memory_count',
   'usage_count',
   'last_reinforced_at',
   'rules',
@@ -24,7 +24,7 @@ export const relationshipColumns = [
 ] as const;
 const prefixedColumns = sql.join(relationshipColumns.map((name) => sql.ref(`r.${name}`)));
 
-/** Memories that may be seen: the account's, in these spaces. */
+/** Limits queries to memories of the account in these spaces. */
 export interface Visibility {
   readonly accountId: string;
   /** `default`: account level. Null: all spaces. */
@@ -52,18 +52,20 @@ export async function insertRelationships(
   );
   await sql`
     insert into relationships (account_id, id, source_id, target_id, type, inverse_id,
-      description, weight, weight_set_at, decay_rate, pinned_ends, rules, metadata, created_at,
+      description, weight, weight_set_at, decay_rate, pinned_memory_count, rules, metadata,
+      created_at,
       updated_at)
     select account_id, id, source_id, target_id, type, inverse_id, description, weight,
-      weight_set_at, decay_rate, pinned_ends, rules::jsonb, metadata::jsonb, created_at, updated_at
+      weight_set_at, decay_rate, pinned_memory_count, rules::jsonb, metadata::jsonb, created_at,
+      updated_at
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, source_id uuid,
       target_id uuid, type text, inverse_id uuid, description text, weight float8,
-      weight_set_at timestamptz, decay_rate float8, pinned_ends smallint, rules text,
+      weight_set_at timestamptz, decay_rate float8, pinned_memory_count smallint, rules text,
       metadata text, created_at timestamptz, updated_at timestamptz)
   `.execute(tx);
 }
 
-/** Writes every field that can change. */
+/** Writes every mutable field. */
 export async function saveRelationship(tx: Tx, record: RelationshipRecord): Promise<void> {
   await tx
     .updateTable('relationships')
@@ -87,7 +89,7 @@ export interface Triple {
   readonly type: string;
 }
 
-/** The relationship of a triple and the other half of its pair, locked in the order of ids. */
+/** The relationship of a triple and its inverse, locked in the order of ids. */
 export function lockPair(tx: Tx, accountId: string, triple: Triple): Promise<RelationshipRecord[]> {
   const named = tx
     .selectFrom('relationships')
@@ -107,7 +109,7 @@ export function lockPair(tx: Tx, accountId: string, triple: Triple): Promise<Rel
     .execute();
 }
 
-/** Which of the triples there are, with their ids. */
+/** Ids of the triples that exist. */
 export async function findTriples(
   db: Db,
   accountId: string,
@@ -124,8 +126,8 @@ export async function findTriples(
 }
 
 /**
- * How many relationships each memory is in, at either end. Those to memories that wait for their
- * erasure are left out where it matters, which is at the limit.
+ * Number of incoming and outgoing relationships per memory. From `limit` on the count excludes
+ * relationships to memories that wait for their erasure.
  */
 export async function countDegrees(
   db: Db,
@@ -168,25 +170,25 @@ export async function deleteRelationship(tx: Tx, accountId: string, id: string):
     .execute();
 }
 
-/** Those that begin, or end, at a memory, newest first; both ends are active and visible. */
+/** Outgoing or incoming relationships of a memory, newest first; both memories visible. */
 export async function listRelationshipsOfMemory(
   db: Db,
-  seen: Visibility,
+  visibility: Visibility,
   memoryId: string,
   direction: 'outgoing' | 'incoming',
   type: string | undefined,
 ): Promise<RelationshipRecord[]> {
-  const end = sql.ref(direction === 'outgoing' ? 'r.source_id' : 'r.target_id');
+  const column = sql.ref(direction === 'outgoing' ? 'r.source_id' : 'r.target_id');
   const { rows } = await sql<RelationshipRecord>`
     select ${prefixedColumns}
-    from relationships r ${joinVisibleMemories(seen)}
-    where r.account_id = ${seen.accountId}::uuid and ${end} = ${memoryId}::uuid
+    from relationships r ${joinVisibleMemories(visibility)}
+    where r.account_id = ${visibility.accountId}::uuid and ${column} = ${memoryId}::uuid
       ${typeCondition(type)}
     order by r.id desc`.execute(db);
   return rows;
 }
 
-/** In no order, whatever became of their ends. */
+/** Unordered, also with soft-deleted memories. */
 export const findRelationships = (
   db: Db,
   accountId: string,
@@ -199,14 +201,14 @@ export const findRelationships = (
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
 
-/** After a memory was pinned (1) or unpinned (−1), at both of its sides. */
+/** Call after a memory was pinned (1) or unpinned (−1); updates both directions. */
 export async function adjustPinnedCounts(
   tx: Tx,
   accountId: string,
   memoryId: string,
   count: 1 | -1,
 ): Promise<void> {
-  // Locked in order first, so that the pins of two neighbours never wait for each other.
+  // Locked in order first, so that pinning two neighbours cannot deadlock.
   await sql`
     with own as (
       select id from relationships
@@ -214,6 +216,6 @@ export async function adjustPinnedCounts(
         and (source_id = ${memoryId}::uuid or target_id = ${memoryId}::uuid)
       order by id for update
     )
-    update relationships set pinned_ends = pinned_ends + ${count}::int
+    update relationships set pinned_memory_count = pinned_memory_count + ${count}::int
     from own where account_id = ${accountId}::uuid and relationships.id = own.id`.execute(tx);
 }

@@ -4,8 +4,8 @@ import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { Visibility } from './relationships.ts';
 
 /**
- * A relation (old, by) of who is superseded by whom, from both names of the type; `by` is active
- * and visible. `end` narrows it by the column that names the superseded memory.
+ * A relation (old, by) of superseded memories and those that supersede them, from both types; `by`
+ * is active and visible. `end` filters by the column of the superseded memory.
  */
 const superseding = (
   { accountId, visible }: Visibility,
@@ -23,20 +23,21 @@ const superseding = (
     select 1 from ${visibleMemoriesSubquery(accountId, visible)} as m where m.id = link.by limit 1
   ) as visible`;
 
-/** By superseded memory of these, the newest one that supersedes it. */
+/** For each superseded memory of these, the newest one that supersedes it. */
 export async function findSuperseding(
   db: Db,
-  seen: Visibility,
+  visibility: Visibility,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ old: string; by: string }>`
-    ${superseding(seen, (column) => sql`and ${column} = any(${ids}::uuid[])`)} order by link.by
+    ${superseding(visibility, (column) => sql`and ${column} = any(${ids}::uuid[])`)}
+    order by link.by
   `.execute(db);
   return new Map(rows.map(({ old, by }) => [old, by]));
 }
 
-export async function findAllSuperseded(db: Db, seen: Visibility): Promise<Set<string>> {
-  const { rows } = await sql<{ old: string }>`${superseding(seen, () => sql``)}`.execute(db);
+export async function findAllSuperseded(db: Db, visibility: Visibility): Promise<Set<string>> {
+  const { rows } = await sql<{ old: string }>`${superseding(visibility, () => sql``)}`.execute(db);
   return new Set(rows.map(({ old }) => old));
 }

@@ -13,7 +13,7 @@ const vector = fc
   .tuple(component, component, component, fc.integer({ min: 1, max: 20 }))
   .map((values) => new Uint8Array(quantise(Float32Array.from(values)).buffer));
 
-/** One write to one of a few documents; without a text the document goes. */
+/** One write to one of a few documents; a write without a text removes the document. */
 const write = fc.record({
   id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
   text: fc.option(content, { nil: null, freq: 4 }),
@@ -33,7 +33,7 @@ const rowsOf = (writes: readonly Write[]): DocumentRow[] =>
       vector: one.vector,
       space_id: one.space,
       session_id: one.session,
-      // No two turns have one place.
+      // No two turns have the same ordinal.
       session_ordinal: one.ordinal * 1_000 + at,
       speaker: one.speaker,
       priority: one.priority,
@@ -71,7 +71,7 @@ const shown = (index: AccountIndex, asked: readonly string[], spaces: readonly s
   ]);
 
 describe('an account’s index', () => {
-  it('is the same after any sequence of writes as one made of what is left', () => {
+  it('is the same after any sequence of writes as a new one with the final rows', () => {
     const spaces = fc.constantFrom(null, ['s1'], ['s1', 's2']);
     fc.assert(
       fc.property(fc.array(write, { maxLength: 40 }), content, spaces, (writes, asked, scope) => {
@@ -86,7 +86,7 @@ describe('an account’s index', () => {
     );
   });
 
-  it('tells what a document has become, and when it is gone', () => {
+  it('returns the latest number of a document, and whether it is deleted', () => {
     const index = makeIndex([makeRow('a', 'one'), makeRow('a', 'two'), makeRow('b', 'three')]);
     expect(index.latestNumber(0)).toBe(1);
     index.apply(makeRow('a', 'four'));
@@ -96,7 +96,7 @@ describe('an account’s index', () => {
     expect(index.latestNumber(2)).toBe(2);
   });
 
-  it('reads what was stored before texts had dates and flags', () => {
+  it('parses what was stored before texts had dates and flags', () => {
     const { passages, isQuestion, dates } = parseAnalysis('3 apple 2 river 1\n1 stone 1');
     expect(passages.map(({ length, terms }) => [length, terms.length])).toEqual([
       [3, 2],

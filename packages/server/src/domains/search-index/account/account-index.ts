@@ -17,13 +17,13 @@ import { Speakers } from './speakers.ts';
 import { Terms } from './terms.ts';
 import { type VectorArena, Vectors } from './vectors.ts';
 
-/** A document as it is read from the tables; `terms` null: it was removed or is hidden. */
+/** A document row of the tables. `terms` is null where the document is removed or hidden. */
 export interface DocumentRow {
   readonly id: string;
   readonly kind: string;
   readonly space_id: string | null;
   readonly session_id: string | null;
-  /** Its place in the session, in the order of the turns. */
+  /** Its position in the session, in the order of the turns. */
   readonly session_ordinal: number | null;
   readonly speaker: string | null;
   readonly role: string | null;
@@ -39,23 +39,25 @@ export interface DocumentRow {
   readonly vector: Uint8Array | null;
 }
 
-/** A memory of so many content words lends its whole weight; longer ones less. */
+/** A memory of up to this many content words has the full context weight; longer ones less. */
 const contextWeightWords = 20;
 const neighbourWeightWords = 40;
 
 /**
- * One account's documents in memory, derived from the tables and caught up to the account's
- * last position before each search. Documents have numbers; a changed document gets a new one
- * and the old number dies, so that posting lists only ever grow at their ends.
+ * One account's documents in memory: derived from the tables and caught up to the account's last
+ * position before each search. Documents have numbers. A changed document gets a new number and the
+ * old one becomes dead, so that posting lists only grow at their ends.
  */
 export class AccountIndex {
   readonly dimensions: number;
   readonly columns = new Columns();
-  /** By document number; '' where it died. */
+  /** By document number; '' for dead documents. */
   readonly ids: string[] = [];
-  /** Null without tags. */
+  /** Null where there are none. */
   readonly tags: (readonly string[] | null)[] = [];
-  /** Times it speaks of: [from, to) one after the other; null without. */
+  /**
+   * Time ranges that the text mentions: [from, to) pairs in one array; null where there are none.
+   */
   readonly dates: (Float64Array | null)[] = [];
   readonly terms = new Terms();
   readonly speakers = new Speakers();
@@ -65,14 +67,14 @@ export class AccountIndex {
   /** By passage number. */
   readonly passageDocument = new GrowingInts();
   readonly passageLength = new GrowingInts();
-  /** Two for each passage: where it stands in the text. */
+  /** Two values per passage: its start and end in the text. */
   readonly passageRange = new GrowingInts();
   readonly passageStatesTime = new GrowingInts();
   readonly vectors: Vectors;
   liveCount = 0;
-  /** Rises with every change; what was computed of the whole is stale then. */
+  /** Increases with every change; values computed over all documents are stale then. */
   revision = 0;
-  /** By number of a dead document: the one that took its place. */
+  /** By number of a dead document: the number that replaced it. */
   readonly #replacements = new Map<number, number>();
   readonly #numbers = new Map<string, number>();
   readonly #centred: CentredLengths;
@@ -92,7 +94,7 @@ export class AccountIndex {
     return ((this.columns.flags[number] as number) & liveFlag) !== 0;
   }
 
-  /** Statistics over the spaces; null: over all. Spaces that hold nothing are left out. */
+  /** Statistics over these spaces; null: all spaces. Spaces without documents are skipped. */
   scope(spaces: readonly (string | null)[] | null): Scope {
     const numbers = spaces?.flatMap((space) => this.#spaceNumbers.get(space) ?? []) ?? null;
     return createScope(this.spaces, numbers, this.dimensions);
@@ -100,14 +102,14 @@ export class AccountIndex {
 
   apply(row: DocumentRow): void {
     this.revision += 1;
-    const before = this.#numbers.get(row.id);
-    if (before !== undefined) this.#remove(before);
+    const previous = this.#numbers.get(row.id);
+    if (previous !== undefined) this.#remove(previous);
     if (row.terms === null) return;
     this.#add(row, parseAnalysis(row.terms));
-    if (before !== undefined) this.#replacements.set(before, this.columns.length - 1);
+    if (previous !== undefined) this.#replacements.set(previous, this.columns.length - 1);
   }
 
-  /** What a document has become since its number was taken; −1 when it is gone. */
+  /** The current number of a document that had this number; −1 if it is deleted. */
   latestNumber(number: number): number {
     let now = number;
     while (!this.isLive(now)) {
@@ -118,7 +120,7 @@ export class AccountIndex {
     return now;
   }
 
-  /** By document number: the length of its unit vector less the scope's mean. */
+  /** By document number: the length of its unit vector minus the scope's mean. */
   centredLengths(scope: Scope): Float32Array {
     return this.#centred.get(scope, this.revision);
   }
@@ -130,7 +132,7 @@ export class AccountIndex {
     this.columns.salienceAt[number] = atMs;
   }
 
-  /** Gives its memory for vectors back. */
+  /** Returns the memory of its vectors to the arena. */
   free(): void {
     this.vectors.free();
   }
@@ -169,15 +171,15 @@ export class AccountIndex {
     columns.passageCount[number] = passages.length;
     let words = 0;
     for (const [i, passage] of passages.entries()) {
-      const place = this.passageDocument.length;
-      const named = i === 0 ? this.speakers.missingNameTerms(row.speaker, passage) : [];
+      const passageNumber = this.passageDocument.length;
+      const speakerTerms = i === 0 ? this.speakers.missingNameTerms(row.speaker, passage) : [];
       this.passageDocument.push(number);
-      this.passageLength.push(passage.length + named.length);
+      this.passageLength.push(passage.length + speakerTerms.length);
       this.passageRange.push(passage.start);
       this.passageRange.push(passage.end);
       this.passageStatesTime.push(passage.statesTime ? 1 : 0);
-      this.terms.add(place, [...passage.terms, ...named]);
-      words += passage.length + named.length;
+      this.terms.add(passageNumber, [...passage.terms, ...speakerTerms]);
+      words += passage.length + speakerTerms.length;
     }
     this.terms.adjustDocumentFrequencies(this.passagesOf(number), 1);
     columns.words[number] = words;
@@ -185,13 +187,13 @@ export class AccountIndex {
     columns.neighbourWeight[number] = Math.min(1, neighbourWeightWords / Math.max(1, words));
   }
 
-  /** Numbers of its passages: [from, to). */
+  /** Numbers of the document's passages: [from, to). */
   passagesOf(number: number): readonly [from: number, to: number] {
     const from = this.columns.firstPassage[number] as number;
     return [from, from + (this.columns.passageCount[number] as number)];
   }
 
-  /** Adds a document to what is counted per space, or takes it out. */
+  /** Adds a document to the counts of its space, or removes it from them. */
   #updateCounts(number: number, sign: 1 | -1): void {
     const { columns } = this;
     const counts = this.spaces[columns.space[number] as number] as SpaceCounts;
@@ -206,8 +208,8 @@ export class AccountIndex {
     counts.passageLengthSum += sign * (words * (1 - lends) + passages * lent);
     const speaker = columns.speaker[number] as number;
     if (speaker >= 0) {
-      const left = (counts.speakers.get(speaker) ?? 0) + sign;
-      if (left > 0) counts.speakers.set(speaker, left);
+      const remaining = (counts.speakers.get(speaker) ?? 0) + sign;
+      if (remaining > 0) counts.speakers.set(speaker, remaining);
       else counts.speakers.delete(speaker);
     }
     const inverse = columns.inverseNorm[number] as number;
@@ -242,7 +244,7 @@ export class AccountIndex {
   }
 }
 
-/** Without `alive`, which is set when the document is counted. */
+/** Without `liveFlag`, which is set when the document is counted. */
 function flagsOf(row: DocumentRow, analysis: Analysis): number {
   return (
     (analysis.isQuestion ? questionFlag : 0) |

@@ -3,8 +3,8 @@ import type { Scope, SpaceCounts } from './spaces.ts';
 import type { Vectors } from './vectors.ts';
 
 /**
- * |d − m| of each document's unit vector d and a scope's mean m, as √(1 − 2 d·m + |m|²). Made
- * anew only after a change; of a whole account and of single spaces it is kept.
+ * |d − m| for each document's unit vector d and a scope's mean m, as √(1 − 2 d·m + |m|²).
+ * Recomputed only after a change; cached for the whole account and for single spaces.
  */
 export class CentredLengths {
   readonly #columns: Columns;
@@ -18,7 +18,7 @@ export class CentredLengths {
     this.#vectors = vectors;
   }
 
-  /** @param revision of the account: what was made for another one is stale */
+  /** @param revision of the account: values computed for another revision are stale */
   get(scope: Scope, revision: number): Float32Array {
     const columns = this.#columns;
     const [only] = scope.spaces;
@@ -38,9 +38,9 @@ export class CentredLengths {
       }
       return this.#spaceLengths;
     }
-    const some = new Float32Array(columns.length);
-    this.#fillAll(some, scope);
-    return some;
+    const lengths = new Float32Array(columns.length);
+    this.#fillAll(lengths, scope);
+    return lengths;
   }
 
   #fillAll(out: Float32Array, { meanVector }: Scope): void {
@@ -66,7 +66,7 @@ const squareOf = (vector: Float32Array): number =>
 const centredLength = (onMean: number, square: number): number =>
   Math.sqrt(Math.max(0, 1 - 2 * onMean + square));
 
-/** The array, or a wider one that holds the same, where it has no room for all documents. */
+/** Returns the array, or a larger copy of it if it is too short for all documents. */
 function ensureCapacity(
   array: Float32Array<ArrayBuffer>,
   documents: number,

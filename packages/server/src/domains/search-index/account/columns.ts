@@ -1,58 +1,61 @@
 /** Bits of a document's flags. */
 export const liveFlag = 1;
-/** Its last sentence asks. */
+/** The last sentence is a question. */
 export const questionFlag = 2;
-/** A question stands near its end: the next turn may answer it. */
+/** There is a question near the end: the next turn may answer it. */
 export const questionAtEndFlag = 4;
 export const userFlag = 8;
 export const pinnedFlag = 16;
-/** Said in a conversation: it stands in a session, or somebody spoke it. */
+/** Part of a conversation: it is in a session or has a speaker. */
 export const turnFlag = 32;
 
-/** Many accounts are small: 64 bytes at most stand in an array's own object. */
+/** Many accounts are small, and V8 stores at most 64 bytes inside the array object itself. */
 const initialCapacity = 8;
 
 type Column = Float64Array | Float32Array | Int32Array | Uint8Array;
 
-function copyToCapacity<T extends Column>(column: T, room: number): T {
-  const next = new (column.constructor as new (room: number) => T)(room);
+function copyToCapacity<T extends Column>(column: T, capacity: number): T {
+  const next = new (column.constructor as new (length: number) => T)(capacity);
   next.set(column);
   return next;
 }
 
-/** What the ranking reads of each document, by document number, in arrays that grow together. */
+/**
+ * The fields of each document that the ranking reads, by document number, in arrays that grow
+ * together.
+ */
 export class Columns {
   length = 0;
   #capacity = initialCapacity;
   flags = new Uint8Array(initialCapacity);
   priority = new Uint8Array(initialCapacity);
-  /** Content words over all passages. */
+  /** Content words of all passages. */
   words = new Int32Array(initialCapacity);
-  /** What it lends to neighbours and to its own passages: min(1, 20 / words). */
+  /** Weight of its words for neighbours and for its own passages: min(1, 20 / words). */
   contextWeight = new Float32Array(initialCapacity);
-  /** What it borrows of them: min(1, 40 / words). */
+  /** Weight of its neighbours' words for it: min(1, 40 / words). */
   neighbourWeight = new Float32Array(initialCapacity);
-  /** Words borrowed of its neighbours, which count into its length. */
+  /** Words that it receives from neighbours; they count towards its length. */
   contextWords = new Float32Array(initialCapacity);
   firstPassage = new Int32Array(initialCapacity);
   passageCount = new Int32Array(initialCapacity);
-  /** Number of the session, −1 without one; and the place in it. */
+  /** Number of the session, −1 without one; then the position in it. */
   session = new Int32Array(initialCapacity);
   sessionPosition = new Int32Array(initialCapacity);
   space = new Int32Array(initialCapacity);
-  /** How much it is of who speaks rather than of who is spoken to, −1..1. */
+  /** Balance of first and second person words, −1..1: 1 is all first person. */
   firstPersonBalance = new Float32Array(initialCapacity);
-  /** Number of who spoke, −1 when unknown. */
+  /** Number of the speaker, −1 if unknown. */
   speaker = new Int32Array(initialCapacity);
   contentType = new Uint8Array(initialCapacity);
   salience = new Float32Array(initialCapacity);
   salienceAt = new Float64Array(initialCapacity);
   occurredAt = new Float64Array(initialCapacity);
   createdAt = new Float64Array(initialCapacity);
-  /** 1 / length of the vector's bytes, 0 without a vector. */
+  /** 1 / length of the quantised vector, 0 without a vector. */
   inverseNorm = new Float32Array(initialCapacity);
 
-  /** The number of a new document; its columns are zero. */
+  /** Returns the number of a new document, whose columns are zero. */
   add(): number {
     if (this.length === this.#capacity) this.#grow();
     this.length += 1;
@@ -60,26 +63,26 @@ export class Columns {
   }
 
   #grow(): void {
-    const room = this.#capacity * 2;
-    this.#capacity = room;
-    this.flags = copyToCapacity(this.flags, room);
-    this.priority = copyToCapacity(this.priority, room);
-    this.words = copyToCapacity(this.words, room);
-    this.contextWeight = copyToCapacity(this.contextWeight, room);
-    this.neighbourWeight = copyToCapacity(this.neighbourWeight, room);
-    this.contextWords = copyToCapacity(this.contextWords, room);
-    this.firstPassage = copyToCapacity(this.firstPassage, room);
-    this.passageCount = copyToCapacity(this.passageCount, room);
-    this.session = copyToCapacity(this.session, room);
-    this.sessionPosition = copyToCapacity(this.sessionPosition, room);
-    this.space = copyToCapacity(this.space, room);
-    this.firstPersonBalance = copyToCapacity(this.firstPersonBalance, room);
-    this.speaker = copyToCapacity(this.speaker, room);
-    this.contentType = copyToCapacity(this.contentType, room);
-    this.salience = copyToCapacity(this.salience, room);
-    this.salienceAt = copyToCapacity(this.salienceAt, room);
-    this.occurredAt = copyToCapacity(this.occurredAt, room);
-    this.createdAt = copyToCapacity(this.createdAt, room);
-    this.inverseNorm = copyToCapacity(this.inverseNorm, room);
+    const capacity = this.#capacity * 2;
+    this.#capacity = capacity;
+    this.flags = copyToCapacity(this.flags, capacity);
+    this.priority = copyToCapacity(this.priority, capacity);
+    this.words = copyToCapacity(this.words, capacity);
+    this.contextWeight = copyToCapacity(this.contextWeight, capacity);
+    this.neighbourWeight = copyToCapacity(this.neighbourWeight, capacity);
+    this.contextWords = copyToCapacity(this.contextWords, capacity);
+    this.firstPassage = copyToCapacity(this.firstPassage, capacity);
+    this.passageCount = copyToCapacity(this.passageCount, capacity);
+    this.session = copyToCapacity(this.session, capacity);
+    this.sessionPosition = copyToCapacity(this.sessionPosition, capacity);
+    this.space = copyToCapacity(this.space, capacity);
+    this.firstPersonBalance = copyToCapacity(this.firstPersonBalance, capacity);
+    this.speaker = copyToCapacity(this.speaker, capacity);
+    this.contentType = copyToCapacity(this.contentType, capacity);
+    this.salience = copyToCapacity(this.salience, capacity);
+    this.salienceAt = copyToCapacity(this.salienceAt, capacity);
+    this.occurredAt = copyToCapacity(this.occurredAt, capacity);
+    this.createdAt = copyToCapacity(this.createdAt, capacity);
+    this.inverseNorm = copyToCapacity(this.inverseNorm, capacity);
   }
 }

@@ -1,6 +1,6 @@
-/** Numbers that only grow at the end, in a typed array that doubles. */
+/** An append-only list of integers in a typed array that doubles. */
 export class GrowingInts {
-  // Eight stand in the array's own object: larger ones cost 200 bytes more before they hold any.
+  // Eight fit into the array object itself: larger arrays cost 200 bytes more, even when empty.
   #values = new Int32Array(8);
   length = 0;
 
@@ -18,12 +18,12 @@ export class GrowingInts {
     return this.#values[index] ?? 0;
   }
 
-  /** @param index of a number that was pushed */
+  /** @param index of a number that was pushed before */
   set(index: number, value: number): void {
     this.#values[index] = value;
   }
 
-  /** The values so far: a view that the next push may leave behind. */
+  /** The values so far: a view that the next push may make stale. */
   view(): Int32Array {
     return this.#values.subarray(0, this.length);
   }

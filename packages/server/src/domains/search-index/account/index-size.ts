@@ -1,15 +1,16 @@
 import type { AccountIndex } from './account-index.ts';
 
-// Fitted to what Node 24 held of accounts of 0 to 200 notes of 30 words, and of 15 of 3,000 words.
+// Fitted to the memory that Node 24 used for accounts of 0 to 200 notes of 30 words, and of 15
+// of 3,000 words.
 const accountBytes = 16_000;
 const documentBytes = 500;
 const termBytes = 130;
 const occurrenceBytes = 24;
 const sessionBytes = 400;
-/** Two sums of vectors are kept for each space, and of each document one byte a dimension. */
+/** Each space has two sums of vectors, each document one byte per dimension. */
 const spaceDimensionBytes = 10;
 
-/** About how much memory an account takes, so that what is held can be bounded. */
+/** Estimates the memory that an account uses, so that the total can be limited. */
 export function estimateIndexBytes({
   columns,
   dimensions,

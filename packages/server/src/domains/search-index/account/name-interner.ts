@@ -1,11 +1,11 @@
-/** Names as small numbers, in the order in which they were first seen. */
+/** Maps names to small integers, in the order of their first occurrence. */
 export class NameInterner {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
 
   intern(name: string): number {
-    const known = this.#numbers.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(name);
+    if (existing !== undefined) return existing;
     this.#numbers.set(name, this.#names.length);
     return this.#names.push(name) - 1;
   }
@@ -14,7 +14,7 @@ export class NameInterner {
     return this.#names[number] as string;
   }
 
-  /** −1 for a name that was never seen. */
+  /** −1 for an unknown name. */
   find(name: string): number {
     return this.#numbers.get(name) ?? -1;
   }

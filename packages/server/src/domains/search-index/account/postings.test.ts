@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Postings } from './postings.ts';
 
-/** In which of a few lists the passages after each other stand, and how often. */
+/** For successive passages: the list (of a few) that contains each, and the count. */
 const pushes = fc.array(
   fc.record({ list: fc.nat(4), count: fc.integer({ min: 1, max: 9 }), times: fc.nat(40) }),
   { maxLength: 30 },
 );
 
 describe('postings', () => {
-  it('hold what was pushed to each list, however the others grew meanwhile', () => {
+  it('contain what was pushed to each list, however the others grew', () => {
     fc.assert(
       fc.property(pushes, (some) => {
         const postings = new Postings();
@@ -28,9 +28,9 @@ describe('postings', () => {
           }
         }
         for (const [list, { passages, counts }] of plain.entries()) {
-          const held = postings.get(list);
-          expect([...held.passages]).toEqual(passages);
-          expect([...held.counts]).toEqual(counts);
+          const expected = postings.get(list);
+          expect([...expected.passages]).toEqual(passages);
+          expect([...expected.counts]).toEqual(counts);
         }
       }),
     );

@@ -1,7 +1,7 @@
 import { type Columns, liveFlag, questionAtEndFlag } from './columns.ts';
 import type { SpaceCounts } from './spaces.ts';
 
-/** The live documents of one session in one space, in the order in which they were said. */
+/** The live documents of one session in one space, in the order of the conversation. */
 export interface SessionTurns {
   readonly space: number;
   /** Document numbers, by ordinal. */
@@ -10,7 +10,7 @@ export interface SessionTurns {
   words: number;
 }
 
-/** How much a turn borrows of what stands so many places after it (before it, below 0). */
+/** Weight of the words of a turn at this distance (negative: earlier turns). */
 const kernel: Readonly<Record<number, number>> = {
   [-4]: 0.1,
   [-3]: 0.15,
@@ -22,7 +22,7 @@ const kernel: Readonly<Record<number, number>> = {
   4: 0.1,
 };
 export const kernelRadius = 4;
-/** A turn answers the question before it, and asks for what comes after. */
+/** An answer gets more words from the question before it, a question fewer from its answer. */
 const answerBonus = 0.2;
 const questionPenalty = 0.15;
 
@@ -32,18 +32,25 @@ const plainKernel = Float64Array.from(
 );
 
 /**
- * @param step places from the borrowing turn to the lending one, −4..4
- * @param borrowerAsks a question stands at the borrower's end
- * @param lenderAsks a question stands at the lender's end
+ * @param step distance from the turn to its neighbour, −4..4
+ * @param hasTargetQuestion there is a question at the end of the turn
+ * @param hasNeighbourQuestion there is a question at the end of the neighbour
  */
-export function kernelWeight(step: number, borrowerAsks: boolean, lenderAsks: boolean): number {
+export function kernelWeight(
+  step: number,
+  hasTargetQuestion: boolean,
+  hasNeighbourQuestion: boolean,
+): number {
   const weight = plainKernel[step + kernelRadius] as number;
-  if (step === -1 && lenderAsks) return weight + answerBonus;
-  if (step === 1 && borrowerAsks) return weight - questionPenalty;
+  if (step === -1 && hasNeighbourQuestion) return weight + answerBonus;
+  if (step === 1 && hasTargetQuestion) return weight - questionPenalty;
   return weight;
 }
 
-/** An account's sessions: who stands where in them, and how many words each turn borrows. */
+/**
+ * An account's sessions: the position of each turn, and how many words each turn receives from its
+ * neighbours.
+ */
 export class Sessions {
   readonly all: SessionTurns[] = [];
   readonly #numbers = new Map<string, number>();
@@ -57,30 +64,32 @@ export class Sessions {
 
   add(number: number, sessionId: string, ordinal: number): void {
     const columns = this.#columns;
-    const known = this.#numberOf(sessionId, columns.space[number] as number);
-    const session = this.all[known] as SessionTurns;
-    columns.session[number] = known;
-    const place = insertTurn(session, number, ordinal);
+    const sessionNumber = this.#numberOf(sessionId, columns.space[number] as number);
+    const session = this.all[sessionNumber] as SessionTurns;
+    columns.session[number] = sessionNumber;
+    const position = insertTurn(session, number, ordinal);
     this.#count(session, number, 1);
     if (session.turns.length === 1) this.#countsOf(session).sessions += 1;
-    this.#recomputeFrom(session, place);
+    this.#recomputeFrom(session, position);
   }
 
   remove(number: number): void {
     const session = this.all[this.#columns.session[number] as number];
     if (!session) return;
-    const place = this.#columns.sessionPosition[number] as number;
-    removeTurn(session, place);
+    const position = this.#columns.sessionPosition[number] as number;
+    removeTurn(session, position);
     this.#count(session, number, -1);
     if (session.turns.length === 0) this.#countsOf(session).sessions -= 1;
-    this.#recomputeFrom(session, place);
+    this.#recomputeFrom(session, position);
   }
 
-  /** Turns of one session lend to each other within a space: who sees one sees both. */
+  /**
+   * Turns share words only within one session and one space: a caller who sees one turn sees all.
+   */
   #numberOf(sessionId: string, space: number): number {
     const key = `${sessionId} ${space}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(key);
+    if (existing !== undefined) return existing;
     this.#numbers.set(key, this.all.length);
     return this.all.push({ space, turns: [], ordinals: [], words: 0 }) - 1;
   }
@@ -95,54 +104,57 @@ export class Sessions {
     this.#countsOf(session).sessionWords += words;
   }
 
-  /** After something came or went at a place: the places behind it, and what is borrowed around. */
-  #recomputeFrom(session: SessionTurns, place: number): void {
+  /**
+   * After an insertion or removal: updates the positions behind it and the context words around it.
+   */
+  #recomputeFrom(session: SessionTurns, position: number): void {
     const { turns } = session;
-    for (let at = place; at < turns.length; at += 1) {
+    for (let at = position; at < turns.length; at += 1) {
       this.#columns.sessionPosition[turns[at] as number] = at;
     }
-    const last = Math.min(turns.length - 1, place + kernelRadius);
-    for (let at = Math.max(0, place - kernelRadius); at <= last; at += 1)
+    const last = Math.min(turns.length - 1, position + kernelRadius);
+    for (let at = Math.max(0, position - kernelRadius); at <= last; at += 1)
       this.#recomputeContextWords(session, at);
   }
 
   #recomputeContextWords(session: SessionTurns, at: number): void {
     const { contextWords, flags, passageCount } = this.#columns;
     const number = session.turns[at] as number;
-    const before = contextWords[number] as number;
+    const previous = contextWords[number] as number;
     contextWords[number] = this.#contextWords(session.turns, at);
-    // Counted with the rest of a document's lengths once it is counted at all.
+    // Otherwise it is counted later, together with the document's other lengths.
     if (((flags[number] as number) & liveFlag) === 0) return;
-    const change = (contextWords[number] as number) - before;
+    const change = (contextWords[number] as number) - previous;
     this.#countsOf(session).passageLengthSum += change * (passageCount[number] as number);
   }
 
   #contextWords(turns: readonly number[], at: number): number {
     const { contextWeight, words, neighbourWeight, flags } = this.#columns;
-    const asks = (number: number): boolean => ((flags[number] as number) & questionAtEndFlag) !== 0;
+    const hasQuestion = (number: number): boolean =>
+      ((flags[number] as number) & questionAtEndFlag) !== 0;
     const borrower = turns[at] as number;
     let sum = 0;
     for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
       const lender = step === 0 ? undefined : turns[at + step];
       if (lender === undefined) continue;
-      const weight = kernelWeight(step, asks(borrower), asks(lender));
+      const weight = kernelWeight(step, hasQuestion(borrower), hasQuestion(lender));
       sum += weight * (contextWeight[lender] as number) * (words[lender] as number);
     }
     return sum * (neighbourWeight[borrower] as number);
   }
 }
 
-/** Puts a document in its place; returns the place. Turns mostly come at the end. */
+/** Inserts a document in order and returns its position. Most turns are appended at the end. */
 function insertTurn(session: SessionTurns, number: number, ordinal: number): number {
   const { turns, ordinals } = session;
-  let place = turns.length;
-  while (place > 0 && (ordinals[place - 1] as number) > ordinal) place -= 1;
-  turns.splice(place, 0, number);
-  ordinals.splice(place, 0, ordinal);
-  return place;
+  let position = turns.length;
+  while (position > 0 && (ordinals[position - 1] as number) > ordinal) position -= 1;
+  turns.splice(position, 0, number);
+  ordinals.splice(position, 0, ordinal);
+  return position;
 }
 
-function removeTurn(session: SessionTurns, place: number): void {
-  session.turns.splice(place, 1);
-  session.ordinals.splice(place, 1);
+function removeTurn(session: SessionTurns, position: number): void {
+  session.turns.splice(position, 1);
+  session.ordinals.splice(position, 1);
 }

@@ -1,22 +1,22 @@
 import { GrowingInts } from './growing-ints.ts';
 
-/** What is counted per space, so that statistics are those of what a caller may see. */
+/** Counts per space, so that statistics cover only what a caller may see. */
 export interface SpaceCounts {
-  /** Numbers of the documents that were added here, dead ones among them. */
+  /** Numbers of all documents added here, including dead ones. */
   readonly documents: GrowingInts;
   liveCount: number;
   passages: number;
-  /** Sum of the lengths of its passages, borrowed words included. */
+  /** Sum of the lengths of its passages, including context words. */
   passageLengthSum: number;
-  /** Sessions with a live document. */
+  /** Number of sessions with a live document. */
   sessions: number;
-  /** Content words of documents in sessions. */
+  /** Content words of all documents in sessions. */
   sessionWords: number;
   /** Sum of the unit vectors. */
   readonly vectorSum: Float64Array;
   /** Live documents by speaker number. */
   readonly speakers: Map<number, number>;
-  /** Rises with every change; `centredAt` is the one that the centred lengths were made for. */
+  /** Increases with every change; the centred lengths are those of `centredRevision`. */
   revision: number;
   centredRevision: number;
 }
@@ -34,23 +34,23 @@ export const createSpaceCounts = (dimensions: number): SpaceCounts => ({
   centredRevision: -1,
 });
 
-/** What a search may see of an account, and what is counted over it. */
+/** The documents that a search may see in an account, and the counts over them. */
 export interface Scope {
   readonly isWholeAccount: boolean;
-  /** By space number: 1 where it may be seen. */
+  /** By space number: 1 if the space is visible. */
   readonly visible: Uint8Array;
   readonly spaces: readonly SpaceCounts[];
   readonly liveCount: number;
   readonly sessions: number;
-  /** Of passages, borrowed words included; at least 1. */
+  /** Mean passage length including context words; at least 1. */
   readonly meanLength: number;
-  /** Of sessions, in words; at least 1. */
+  /** Mean session length in words; at least 1. */
   readonly meanSessionLength: number;
-  /** Mean of the unit vectors, drawn towards 0 where there are few. */
+  /** Mean of the unit vectors, shrunk towards 0 where there are few. */
   readonly meanVector: Float32Array;
 }
 
-/** So many vectors of no direction weigh against an account's own. */
+/** Weight of the prior, in vectors: it shrinks the mean of an account with few vectors. */
 const priorVectors = 30;
 
 export function createScope(
@@ -58,8 +58,8 @@ export function createScope(
   numbers: readonly number[] | null,
   dimensions: number,
 ): Scope {
-  const sees = new Uint8Array(all.length).fill(numbers === null ? 1 : 0);
-  for (const number of numbers ?? []) sees[number] = 1;
+  const visible = new Uint8Array(all.length).fill(numbers === null ? 1 : 0);
+  for (const number of numbers ?? []) visible[number] = 1;
   const spaces = numbers === null ? all : numbers.map((number) => all[number] as SpaceCounts);
   const total = (count: (space: SpaceCounts) => number): number =>
     spaces.reduce((sum, space) => sum + count(space), 0);
@@ -73,7 +73,7 @@ export function createScope(
   }
   return {
     isWholeAccount: numbers === null,
-    visible: sees,
+    visible,
     spaces,
     liveCount: live,
     sessions,

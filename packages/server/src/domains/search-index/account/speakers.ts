@@ -1,17 +1,17 @@
 import { extractTerms, foldAccents } from '../../../text/terms.ts';
 import type { PassageTerms } from '../analysis.ts';
 
-/** Who has spoken in an account, by name. */
+/** The speakers of an account, by name. */
 export class Speakers {
   readonly names: string[] = [];
   readonly #numbers = new Map<string, number>();
-  /** By the first word of a name: the speakers called so. */
+  /** By the first word of a name: the speakers with that first name. */
   readonly #byFirstWord = new Map<string, number[]>();
 
   intern(name: string): number {
     const plain = normaliseName(name);
-    const known = this.#numbers.get(plain);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(plain);
+    if (existing !== undefined) return existing;
     const number = this.names.length;
     this.names.push(plain);
     this.#numbers.set(plain, number);
@@ -20,20 +20,20 @@ export class Speakers {
     return number;
   }
 
-  /** Speakers whose first name is this word, in small letters without accents. */
+  /** Speakers whose first name is this word, in lower case without accents. */
   withFirstName(word: string): readonly number[] {
     return this.#byFirstWord.get(word) ?? [];
   }
 
-  /** Terms of a speaker's name that the passage does not hold anyway. */
+  /** Terms of the speaker's name that the passage does not contain. */
   missingNameTerms(
     name: string | null,
     { terms }: PassageTerms,
   ): { term: string; count: number }[] {
     if (name === null) return [];
-    const held = new Set(terms.map(({ term }) => term));
+    const passageTerms = new Set(terms.map(({ term }) => term));
     const words = new Set(extractTerms(name).words);
-    return [...words].filter((word) => !held.has(word)).map((term) => ({ term, count: 1 }));
+    return [...words].filter((word) => !passageTerms.has(word)).map((term) => ({ term, count: 1 }));
   }
 }
 

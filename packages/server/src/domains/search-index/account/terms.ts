@@ -1,28 +1,28 @@
 import { GrowingInts } from './growing-ints.ts';
 import { type PostingList, Postings } from './postings.ts';
 
-/** The terms of an account, each with where it occurs. */
+/** The terms of an account, each with its occurrences. */
 export class Terms {
   readonly #numbers = new Map<string, number>();
   readonly #postings = new Postings();
-  /** By term: live documents that hold it. */
+  /** By term: number of live documents that contain it. */
   readonly #documentFrequencies = new GrowingInts();
-  /** Distinct terms of each passage, passage after passage. */
+  /** Distinct terms of each passage, one passage after the other. */
   readonly #passageTerms = new GrowingInts();
-  /** By passage number: where its terms end in that list. */
+  /** By passage number: the end of its terms in that list. */
   readonly #passageEnds = new GrowingInts();
-  /** By length of the term, for those that are looked up by likeness. */
+  /** By length of the term, for the lookup of similar terms. */
   readonly #byLength = new Map<number, string[]>();
-  /** By term: the last walk that met it. */
-  readonly #counted = new GrowingInts();
-  #walk = 0;
+  /** By term: the last pass that counted it. */
+  readonly #lastVisit = new GrowingInts();
+  #visit = 0;
 
-  /** Distinct terms, those of dead documents among them. */
+  /** Number of distinct terms, including those of dead documents. */
   get count(): number {
     return this.#documentFrequencies.length;
   }
 
-  /** Terms of all passages together. */
+  /** Number of terms, summed over all passages. */
   get occurrences(): number {
     return this.#passageTerms.length;
   }
@@ -32,13 +32,13 @@ export class Terms {
     return number === undefined ? undefined : this.#postings.get(number);
   }
 
-  /** How many live documents of the account hold a term. */
+  /** Number of live documents of the account that contain a term. */
   documentFrequency(term: string): number {
     const number = this.#numbers.get(term);
     return number === undefined ? 0 : this.#documentFrequencies.at(number);
   }
 
-  /** Adds a passage; they come in the order of their numbers. */
+  /** Adds a passage. Passages must be added in the order of their numbers. */
   add(passage: number, terms: readonly { term: string; count: number }[]): void {
     for (const { term, count } of terms) {
       const number = this.#numberOf(term);
@@ -48,32 +48,32 @@ export class Terms {
     this.#passageEnds.push(this.#passageTerms.length);
   }
 
-  /** Raises or lowers the document frequency of each term that a document's passages hold. */
+  /** Increments or decrements the document frequency of each term in a document's passages. */
   adjustDocumentFrequencies([from, to]: readonly [from: number, to: number], sign: 1 | -1): void {
-    this.#walk += 1;
+    this.#visit += 1;
     const end = to === 0 ? 0 : this.#passageEnds.at(to - 1);
     for (let i = from === 0 ? 0 : this.#passageEnds.at(from - 1); i < end; i += 1) {
       const term = this.#passageTerms.at(i);
-      if (this.#counted.at(term) === this.#walk) continue;
-      this.#counted.set(term, this.#walk);
+      if (this.#lastVisit.at(term) === this.#visit) continue;
+      this.#lastVisit.set(term, this.#visit);
       this.#documentFrequencies.set(term, this.#documentFrequencies.at(term) + sign);
     }
   }
 
-  /** Terms of about a length, in which a misspelt one may be looked for. */
+  /** Terms of about this length, the candidates for a misspelt one. */
   ofLength(characters: number): readonly string[] {
     return this.#byLength.get(characters) ?? [];
   }
 
   #numberOf(term: string): number {
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(term);
+    if (existing !== undefined) return existing;
     const number = this.#postings.add();
     this.#documentFrequencies.push(0);
-    this.#counted.push(0);
+    this.#lastVisit.push(0);
     this.#numbers.set(term, number);
-    const alike = this.#byLength.get(term.length);
-    if (alike) alike.push(term);
+    const sameLength = this.#byLength.get(term.length);
+    if (sameLength) sameLength.push(term);
     else this.#byLength.set(term.length, [term]);
     return number;
   }

@@ -15,12 +15,12 @@ const vector = fc
   .map((values) => Float32Array.from(values));
 
 describe('dot products', () => {
-  it('run the program that stands beside them', async () => {
+  it('run the compiled program next to them', async () => {
     const stored = await readFile(new URL('../../../../assets/dots/dots.wasm', import.meta.url));
     expect(Buffer.from(await assemble('dots')).equals(stored)).toBe(true);
   });
 
-  it('are those of plain arithmetic, for all rows and for some', () => {
+  it('equal plain arithmetic, for all rows and for some', () => {
     fc.assert(
       fc.property(fc.array(vector, { minLength: 1, maxLength: 150 }), vector, (rows, query) => {
         const vectors = new Vectors(new VectorArena(dimensions), dimensions);
@@ -36,7 +36,7 @@ describe('dot products', () => {
         for (const [i, row] of bytes.entries()) {
           const dot = row.reduce((sum, value, j) => sum + value * (query[j] ?? 0), 0);
           const expected = dot / Math.hypot(...row);
-          // The query is rounded to 12 bits of its largest value.
+          // The query is quantised to 12 bits of its largest value.
           const error = (dimensions * Math.max(...query.map(Math.abs))) / 2_047;
           expect(Math.abs((all[i] ?? 0) - expected)).toBeLessThan(error);
         }
@@ -46,7 +46,7 @@ describe('dot products', () => {
     );
   });
 
-  it('use the memory of accounts that were dropped again', () => {
+  it('reuse the memory of dropped accounts', () => {
     const arena = new VectorArena(dimensions);
     const first = new Vectors(arena, dimensions);
     const row = new Uint8Array(dimensions).fill(5);

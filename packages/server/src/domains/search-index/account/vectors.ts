@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** assets/dots/dots.wat tells what it does. */
+/** Exports of assets/dots/dots.wat, which documents them. */
 interface Dots {
   readonly memory: WebAssemblyMemory;
   dots(query: number, rows: number, out: number, count: number, stride: number): void;
@@ -11,7 +11,7 @@ const compiled = new WebAssembly.Module(
 );
 
 const chunkRows = 32;
-/** Sums of 4,096 places stay below 2^31 with queries of 12 bits. */
+/** Sums over 4,096 dimensions stay below 2^31 with 12-bit queries. */
 const dimensionsMax = 4_096;
 const queryMagnitude = 2_047;
 const queryOffset = 0;
@@ -20,8 +20,8 @@ const chunksOffset = outputOffset + chunkRows * 4 + 256;
 const pageBytes = 65_536;
 
 /**
- * Memory for the vectors of all accounts, in chunks of 32 rows of signed bytes, so that small
- * accounts cost little and what a dropped one held is used again.
+ * Memory for the vectors of all accounts, in chunks of 32 rows of signed bytes: small accounts cost
+ * little, and the chunks of an evicted account are reused.
  */
 export class VectorArena {
   readonly #stride: number;
@@ -33,7 +33,8 @@ export class VectorArena {
 
   /** @param dimensions at most 4,096 */
   constructor(dimensions: number) {
-    if (dimensions > dimensionsMax) throw new RangeError(`at most ${dimensionsMax} dimensions`);
+    if (dimensions > dimensionsMax)
+      throw new RangeError(`vectors have at most ${dimensionsMax} dimensions`);
     this.#stride = Math.ceil(dimensions / 16) * 16;
     this.#dots = new WebAssembly.Instance(compiled).exports as unknown as Dots;
     this.#bytes = new Int8Array(this.#dots.memory.buffer);
@@ -63,7 +64,7 @@ export class VectorArena {
     return this.#bytes.subarray(from, from + dimensions);
   }
 
-  /** Sets what rows are multiplied with; returns what their dot products are to be scaled by. */
+  /** Sets the query; returns the factor that scales the dot products. */
   setQuery(vector: ArrayLike<number>): number {
     let largest = 0;
     for (let i = 0; i < vector.length; i += 1) {
@@ -92,7 +93,7 @@ export class VectorArena {
     const { memory } = this.#dots;
     const short = this.#end - memory.buffer.byteLength;
     if (short <= 0) return;
-    // An eighth more than needed, so that growing does not become a habit.
+    // An eighth more than needed, so that it grows less often.
     memory.grow(Math.ceil((short + memory.buffer.byteLength / 8) / pageBytes));
     this.#bytes = new Int8Array(memory.buffer);
     this.#out = new Float32Array(memory.buffer, outputOffset, chunkRows);
@@ -110,7 +111,7 @@ export class Vectors {
     this.#dimensions = dimensions;
   }
 
-  /** Keeps a vector; returns 1 / its length, 0 where there is none. */
+  /** Stores a vector; returns 1 / its length, 0 where there is none. */
   set(number: number, bytes: Uint8Array | null): number {
     const chunk = Math.floor(number / chunkRows);
     while (this.#chunks.length <= chunk) this.#chunks.push(this.#arena.allocate());
@@ -122,27 +123,27 @@ export class Vectors {
     return squares > 0 ? 1 / Math.sqrt(squares) : 0;
   }
 
-  /** The bytes of a document's vector: a view, to be read at once. */
+  /** The bytes of a document's vector: a view that must be read at once. */
   get(number: number): Int8Array {
     const chunk = this.#chunks[Math.floor(number / chunkRows)] as number;
     return this.#arena.row(chunk, number % chunkRows, this.#dimensions);
   }
 
-  /** Fills `out` with query · row / |row|, for all documents, as far as it goes. */
+  /** Fills `out` with query · row / |row| for all documents, as far as it is long. */
   dotProducts(query: ArrayLike<number>, inverseNorms: Float32Array, out: Float32Array): void {
     const scale = this.#arena.setQuery(query);
     const rows = Math.min(out.length, inverseNorms.length);
-    for (const [place, chunk] of this.#chunks.entries()) {
+    for (const [offset, chunk] of this.#chunks.entries()) {
       const raw = this.#arena.chunkDotProducts(chunk);
-      const from = place * chunkRows;
-      const until = Math.min(from + chunkRows, rows);
-      for (let row = from; row < until; row += 1) {
+      const from = offset * chunkRows;
+      const end = Math.min(from + chunkRows, rows);
+      for (let row = from; row < end; row += 1) {
         out[row] = (raw[row - from] as number) * scale * (inverseNorms[row] as number);
       }
     }
   }
 
-  /** As `dots`, for the documents named alone. */
+  /** As `dotProducts`, for the listed documents only. */
   dotProductsFor(
     query: ArrayLike<number>,
     inverseNorms: Float32Array,

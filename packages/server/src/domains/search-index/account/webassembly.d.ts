@@ -1,4 +1,4 @@
-/** What is used of it; the compiler knows it only together with all of the browser. */
+/** The part of it that is used here: TypeScript declares it only with the browser library. */
 interface WebAssemblyMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;

@@ -1,18 +1,18 @@
 /**
- * Working memory of one search at a time, kept for the next. All arrays but `semantic`, of which
- * each search writes anew what it reads, are zero between searches: who writes a place notes it,
- * and clears it when done.
+ * Working memory of one search at a time, reused by the next. All arrays except `semantic`, which
+ * each search overwrites where it reads, are zero between searches: a search records the entries it
+ * writes and clears them at its end.
  */
 export class SearchBuffers {
   /** By document number. */
   semantic = new Float32Array(0);
   keyword = new Float64Array(0);
-  /** idf mass of the query's terms that it holds itself. */
+  /** Sum of idf of the query terms that the document itself contains. */
   ownIdfSum = new Float64Array(0);
   bestPassage = new Int32Array(0);
   bestGain = new Float64Array(0);
   isTouched = new Uint8Array(0);
-  /** Of the term at hand. */
+  /** Of the current term. */
   termCount = new Float32Array(0);
   neighbourCount = new Float32Array(0);
   /** By passage number. */
@@ -25,19 +25,19 @@ export class SearchBuffers {
   readonly passages = new ReusableIntList();
   readonly sessions = new ReusableIntList();
 
-  /** Makes room for a search. Throws where the one before has not ended. */
+  /** Grows the buffers for a search. Throws if the previous search has not ended. */
   ensureCapacity(documents: number, passages: number, sessions: number): void {
-    if (this.documents.length > 0) throw new Error('The scratch is in use');
+    if (this.documents.length > 0) throw new Error('The search buffers are in use');
     if (documents > this.semantic.length) {
-      const room = Math.ceil(documents * 1.25) + 64;
-      this.semantic = new Float32Array(room);
-      this.keyword = new Float64Array(room);
-      this.ownIdfSum = new Float64Array(room);
-      this.bestPassage = new Int32Array(room);
-      this.bestGain = new Float64Array(room);
-      this.isTouched = new Uint8Array(room);
-      this.termCount = new Float32Array(room);
-      this.neighbourCount = new Float32Array(room);
+      const capacity = Math.ceil(documents * 1.25) + 64;
+      this.semantic = new Float32Array(capacity);
+      this.keyword = new Float64Array(capacity);
+      this.ownIdfSum = new Float64Array(capacity);
+      this.bestPassage = new Int32Array(capacity);
+      this.bestGain = new Float64Array(capacity);
+      this.isTouched = new Uint8Array(capacity);
+      this.termCount = new Float32Array(capacity);
+      this.neighbourCount = new Float32Array(capacity);
     }
     if (passages > this.passageGain.length)
       this.passageGain = new Float64Array(Math.ceil(passages * 1.25) + 64);
@@ -69,7 +69,7 @@ export class SearchBuffers {
   }
 }
 
-/** Numbers that were touched, in order, in memory that is used again. */
+/** A list of touched numbers, in order, in reused memory. */
 export class ReusableIntList {
   #numbers = new Int32Array(1_024);
   length = 0;
@@ -88,7 +88,7 @@ export class ReusableIntList {
     return this.#numbers[index] as number;
   }
 
-  /** A view, until the next push. */
+  /** A view, valid until the next push. */
   view(): Int32Array {
     return this.#numbers.subarray(0, this.length);
   }

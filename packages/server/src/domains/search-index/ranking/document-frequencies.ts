@@ -3,7 +3,7 @@ import type { PostingList } from '../account/postings.ts';
 import type { Scope } from '../account/spaces.ts';
 import type { TermFrequencies } from '../thread/protocol.ts';
 
-/** How many documents in these spaces there are, and hold each term. */
+/** The number of documents in these spaces, and how many contain each term. */
 export function countDocumentFrequencies(
   index: AccountIndex,
   spaces: readonly (string | null)[] | null,
@@ -19,7 +19,7 @@ export function countDocumentFrequencies(
   return { documents: scope.liveCount, frequencies: holding };
 }
 
-/** Passages come in the order of their documents, each document's together. */
+/** Passages are ordered by document, so those of one document are adjacent. */
 function countDocuments(
   index: AccountIndex,
   { visible }: Scope,

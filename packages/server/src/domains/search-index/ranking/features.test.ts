@@ -19,14 +19,14 @@ const turn = (id: string, content: string, extra: Partial<DocumentRow> = {}): Do
     ...extra,
   });
 
-/** What a feature gives each of the memories that were found. */
+/** The value of a feature for each memory found. */
 function featureOf(
   name: FeatureName,
   rows: readonly DocumentRow[],
-  asked: string,
+  query: string,
   extra: Partial<IndexQuery> = {},
 ): Record<string, number> {
-  const hits = searchHits(makeIndex(rows), makeQuery(asked, extra));
+  const hits = searchHits(makeIndex(rows), makeQuery(query, extra));
   return Object.fromEntries(
     hits.map(({ id, explanation }) => [id, explanation?.features[name] ?? Number.NaN]),
   );
@@ -36,7 +36,7 @@ const bytes = (...values: number[]): Uint8Array =>
   new Uint8Array(quantise(Float32Array.from(values)).buffer);
 
 describe('features', () => {
-  it('count words by how much of a full match they are, even where nothing matches better', () => {
+  it('count words by their share of a full match, even if no document matches better', () => {
     const rows = [makeRow('1', 'a zither in the attic'), makeRow('2', 'a zither and an ocarina')];
     const full = featureOf('keyword', rows, 'zither ocarina');
     const partly = featureOf('keyword', rows.slice(0, 1), 'zither ocarina balalaika sousaphone');
@@ -44,22 +44,22 @@ describe('features', () => {
     expect(partly['1']).toBeLessThan(2);
   });
 
-  it('count the same words for more in talk, which spreads them over turns', () => {
-    const [content, asked] = ['a zither in the attic', 'zither ocarina balalaika'];
-    const alone = featureOf('keyword', [makeRow('1', content)], asked);
-    const inTalk = featureOf('keyword', [turn('1', content)], asked);
-    expect(inTalk['1']).toBeCloseTo(2 * (alone['1'] ?? 0));
+  it('count the same words more in conversations, which spread them over turns', () => {
+    const [content, query] = ['a zither in the attic', 'zither ocarina balalaika'];
+    const isolated = featureOf('keyword', [makeRow('1', content)], query);
+    const inTalk = featureOf('keyword', [turn('1', content)], query);
+    expect(inTalk['1']).toBeCloseTo(2 * (isolated['1'] ?? 0));
   });
 
-  it('prefer the one who is named, and what they say of themselves', () => {
+  it('prefer the named speaker, and what they say about themselves', () => {
     const rows = [
       turn('1', 'I play the zither in our band.', { speaker: 'Ana' }),
       turn('2', 'Your zither is out of tune, you know.', { speaker: 'Ana' }),
       turn('3', 'I have a zither too.', { speaker: 'Ben' }),
     ];
-    const asked = { intent: { ...intent, names: ['ana'] } };
-    expect(featureOf('speaker', rows, 'zither', asked)).toEqual({ 1: 3, 2: 3, 3: 0 });
-    const own = featureOf('of_speaker', rows, 'zither', asked);
+    const query = { intent: { ...intent, names: ['ana'] } };
+    expect(featureOf('speaker', rows, 'zither', query)).toEqual({ 1: 3, 2: 3, 3: 0 });
+    const own = featureOf('of_speaker', rows, 'zither', query);
     expect(own['1']).toBeGreaterThan(0);
     expect(own['2']).toBeLessThan(0);
     expect(own['3']).toBe(0);
@@ -72,12 +72,12 @@ describe('features', () => {
       turn('1', 'My zither is old.', { role: 'user' }),
       turn('2', 'A zither has strings.', { role: 'assistant' }),
     ];
-    const asked = { intent: { ...intent, isAboutSelf: true } };
-    expect(featureOf('oneself', rows, 'zither', asked)).toEqual({ 1: 2.4, 2: 0 });
+    const query = { intent: { ...intent, isAboutSelf: true } };
+    expect(featureOf('oneself', rows, 'zither', query)).toEqual({ 1: 2.4, 2: 0 });
     expect(featureOf('oneself', rows, 'zither')).toEqual({ 1: 0, 2: 0 });
   });
 
-  it('prefer what was said about the time that is asked for, less with each day between', () => {
+  it('prefer the requested time, less with each day of distance', () => {
     const at = (days: number) => ({ occurred_at: new Date(said + days * day) });
     const rows = [0, 3, 10, 40].map((days, i) => turn(String(i), 'the zither', at(days)));
     const times = [{ from: said, to: said + day, isYear: false }];
@@ -88,30 +88,30 @@ describe('features', () => {
     expect(found['3']).toBe(0);
   });
 
-  it('know times that a text speaks of, and which texts state one at all', () => {
+  it('use the times that a text mentions, and whether it mentions one', () => {
     const rows = [turn('1', 'I sold the zither yesterday.'), turn('2', 'I sold the zither.')];
     const times = [{ from: said - day, to: said, isYear: false }];
-    const asked = { intent: { ...intent, asksWhen: true, times } };
-    expect(featureOf('time_said', rows, 'zither', asked)).toEqual({ 1: 1.55, 2: 0 });
-    expect(featureOf('states_time', rows, 'zither', asked)).toEqual({ 1: 2.05, 2: 0 });
+    const query = { intent: { ...intent, asksWhen: true, times } };
+    expect(featureOf('time_said', rows, 'zither', query)).toEqual({ 1: 1.55, 2: 0 });
+    expect(featureOf('states_time', rows, 'zither', query)).toEqual({ 1: 2.05, 2: 0 });
   });
 
-  it('take nearness from a memory and from the turns around it', () => {
+  it('use the similarity of a memory and of its neighbouring turns', () => {
     const rows = [
       turn('1', 'the zither', { vector: bytes(1, 0, 0, 0) }),
       turn('2', 'the attic', { vector: bytes(0, 1, 0, 0) }),
       makeRow('3', 'the cellar', { vector: bytes(0, 0, 1, 0) }),
     ];
-    const asked = { vector: Float32Array.of(1, 0, 0, 0) };
-    const own = featureOf('semantic', rows, 'zither attic cellar', asked);
-    const around = featureOf('semantic_context', rows, 'zither attic cellar', asked);
+    const query = { vector: Float32Array.of(1, 0, 0, 0) };
+    const own = featureOf('semantic', rows, 'zither attic cellar', query);
+    const around = featureOf('semantic_context', rows, 'zither attic cellar', query);
     expect(own['1']).toBeGreaterThan(4);
     expect(own['2']).toBeLessThan(1);
     expect(around['2']).toBeGreaterThan(1);
     expect(around['3']).toBe(0);
   });
 
-  it('take a question for less than an answer, in talk alone', () => {
+  it('rank a question below an answer, only in conversations', () => {
     const rows = [
       turn('1', 'Is that a zither?'),
       turn('2', 'A zither.'),

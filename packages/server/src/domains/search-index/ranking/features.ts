@@ -12,8 +12,8 @@ import type { SearchBuffers } from './buffers.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
 
 /**
- * Weights of the linear ranker, found by experiment on conversations, agent chats and isolated
- * documents; every feature is a function of what the memory is.
+ * Weights of the linear ranker, fitted by experiment on conversations, agent chats and isolated
+ * documents. Every feature depends only on the document and the query.
  */
 const weights = {
   keyword: 8,
@@ -32,69 +32,76 @@ const weights = {
 
 export type FeatureName = keyof typeof weights;
 export const featureNames = Object.keys(weights) as FeatureName[];
-/** Where each contribution stands in a list of them. */
+/** The index of each contribution in the list. */
 const featureIndex = Object.fromEntries(
   featureNames.map((name, place) => [name, place]),
 ) as Readonly<Record<FeatureName, number>>;
 
 /**
- * What a memory gets that holds all of the query's words is this times their idf. In talk they
- * are spread over turns, and less of them is much; a text that stands alone has to say it itself.
+ * The full-match score is this factor times the sum of idf of the query. In a conversation the
+ * words are spread over several turns, so less overlap is significant; an isolated text must
+ * contain them itself.
  */
 const turnFullMatchFactor = 0.8;
 const textFullMatchFactor = 1.6;
 const lengthWordsMax = 15;
-/** Times: nearness falls by e in so many days, and nothing is left from `timeDaysMax` on. */
+/** Time proximity: decays by a factor of e per this many days, 0 from `timeDaysMax` on. */
 const timeDays = 7;
 const yearDays = 90;
 const timeDaysMax = 28;
-/** Together at most 15 %. */
+/** All boosts together are at most 15 %. */
 const priorityBoostMax = 0.09;
 const salienceBoostMax = 0.05;
 const salienceHalfLifeDays = 30;
 
-/** What the features of one query share. */
+/** Values shared by all features of one query. */
 export interface QueryContext {
   readonly index: AccountIndex;
   readonly buffers: SearchBuffers;
   readonly query: IndexQuery;
-  /** The one speaker that is named, −1 without. */
+  /** Number of the one speaker that the query names, −1 without one. */
   readonly speaker: number;
   readonly isAboutSelf: boolean;
-  /** BM25 of a full match; 0 where nothing matches by words. */
+  /** BM25 of a full match; 0 if no term matches. */
   readonly fullMatch: number;
   readonly bestSession: number;
 }
 
 /** Fills `out` with the contribution of each feature, in the order of `featureNames`. */
-export function computeContributions(on: QueryContext, document: number, out: Float64Array): void {
-  const { index, buffers, query } = on;
+export function computeContributions(
+  context: QueryContext,
+  document: number,
+  out: Float64Array,
+): void {
+  const { index, buffers, query } = context;
   const { columns } = index;
   const flags = columns.flags[document] as number;
   const lends = columns.contextWeight[document] as number;
   const keyword = buffers.keyword[document] as number;
   const session = columns.session[document] as number;
   const sessionScore = session >= 0 ? (buffers.sessionScore[session] as number) : 0;
-  const near = Math.max(0, buffers.semantic[document] as number);
+  const similarity = Math.max(0, buffers.semantic[document] as number);
   const isTurn = (flags & turnFlag) !== 0;
-  out[featureIndex.keyword] = on.fullMatch > 0 ? (weights.keyword * keyword) / on.fullMatch : 0;
-  out[featureIndex.semantic] = weights.semantic * Math.sqrt(lends) * near;
-  out[featureIndex.semantic_context] = weights.semantic_context * contextSimilarity(on, document);
+  out[featureIndex.keyword] =
+    context.fullMatch > 0 ? (weights.keyword * keyword) / context.fullMatch : 0;
+  out[featureIndex.semantic] = weights.semantic * Math.sqrt(lends) * similarity;
+  out[featureIndex.semantic_context] =
+    weights.semantic_context * contextSimilarity(context, document);
   out[featureIndex.session] =
-    weights.session * (on.bestSession > 0 ? sessionScore / on.bestSession : 0);
-  const isNamed = on.speaker >= 0 && columns.speaker[document] === on.speaker;
+    weights.session * (context.bestSession > 0 ? sessionScore / context.bestSession : 0);
+  const isNamed = context.speaker >= 0 && columns.speaker[document] === context.speaker;
   out[featureIndex.speaker] = isNamed ? weights.speaker : 0;
   out[featureIndex.of_speaker] = isNamed
     ? weights.of_speaker * (columns.firstPersonBalance[document] as number)
     : 0;
-  out[featureIndex.oneself] = on.isAboutSelf && (flags & userFlag) !== 0 ? weights.oneself : 0;
+  out[featureIndex.oneself] = context.isAboutSelf && (flags & userFlag) !== 0 ? weights.oneself : 0;
   out[featureIndex.time] =
     weights.time * timeProximity(query.intent.times, columns.occurredAt[document] as number);
   out[featureIndex.time_said] = overlaps(query.intent.times, index.dates[document] ?? null)
     ? weights.time_said
     : 0;
   out[featureIndex.states_time] =
-    query.intent.asksWhen && statesTime(on, document) ? weights.states_time * lends : 0;
+    query.intent.asksWhen && statesTime(context, document) ? weights.states_time * lends : 0;
   out[featureIndex.question] =
     isTurn && (flags & questionFlag) !== 0 ? weights.question * lends : 0;
   const words = columns.words[document] as number;
@@ -102,8 +109,8 @@ export function computeContributions(on: QueryContext, document: number, out: Fl
 }
 
 /**
- * BM25 of a full match among the memories that were found: the best there is, and not less than
- * the query's words weigh, so that one common word of many does not count as all of them.
+ * BM25 of a full match among the results: the highest BM25 score, but not less than the query's
+ * total weight, so that one common word of many does not count as a full match.
  * @param mass sum of the query's idf
  */
 export function computeFullMatch(
@@ -123,26 +130,27 @@ export function computeFullMatch(
   return Math.max(best, mass * (turnFullMatchFactor * share + textFullMatchFactor * (1 - share)));
 }
 
-/** Cosines of the turns around, as much of each as the document borrows. */
+/** Similarity of the neighbouring turns, weighted as their words are. */
 function contextSimilarity({ index, buffers }: QueryContext, document: number): number {
   const { columns, sessions } = index;
   const session = sessions.all[columns.session[document] as number];
   if (!session) return 0;
   const { flags, contextWeight } = columns;
-  const place = columns.sessionPosition[document] as number;
+  const position = columns.sessionPosition[document] as number;
   const borrowerAsks = ((flags[document] as number) & questionAtEndFlag) !== 0;
   let sum = 0;
   for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
-    const lender = step === 0 ? undefined : session.turns[place + step];
+    const lender = step === 0 ? undefined : session.turns[position + step];
     if (lender === undefined) continue;
     const lenderAsks = ((flags[lender] as number) & questionAtEndFlag) !== 0;
-    const near = Math.max(0, buffers.semantic[lender] as number);
-    sum += kernelWeight(step, borrowerAsks, lenderAsks) * (contextWeight[lender] as number) * near;
+    const similarity = Math.max(0, buffers.semantic[lender] as number);
+    sum +=
+      kernelWeight(step, borrowerAsks, lenderAsks) * (contextWeight[lender] as number) * similarity;
   }
   return sum * (columns.neighbourWeight[document] as number);
 }
 
-/** 1 within a time that is asked for, less with the days that lie between. */
+/** 1 inside the requested time range; decreases with the distance in days. */
 function timeProximity(times: readonly TimeRange[], at: number): number {
   let nearest = 0;
   for (const { from, to, isYear } of times) {
@@ -153,10 +161,10 @@ function timeProximity(times: readonly TimeRange[], at: number): number {
   return nearest;
 }
 
-function overlaps(times: readonly TimeRange[], said: Float64Array | null): boolean {
-  if (said === null) return false;
-  for (let i = 0; i + 1 < said.length; i += 2) {
-    const [from, to] = [said[i] as number, said[i + 1] as number];
+function overlaps(times: readonly TimeRange[], text: Float64Array | null): boolean {
+  if (text === null) return false;
+  for (let i = 0; i + 1 < text.length; i += 2) {
+    const [from, to] = [text[i] as number, text[i + 1] as number];
     if (times.some((time) => from < time.to && time.from < to)) return true;
   }
   return false;
@@ -171,7 +179,7 @@ export function bestPassageOf({ index, buffers }: QueryContext, document: number
 const statesTime = (on: QueryContext, document: number): boolean =>
   on.index.passageStatesTime.at(bestPassageOf(on, document)) === 1;
 
-/** Factors of at least 1, together at most 1.15. */
+/** Factors of at least 1, at most 1.15 together. */
 export function boostsOf(
   { index, query }: QueryContext,
   document: number,
@@ -180,9 +188,9 @@ export function boostsOf(
   const salience = columns.salience[document] as number;
   const isPinned = ((columns.flags[document] as number) & pinnedFlag) !== 0;
   const days = Math.max(0, query.now - (columns.salienceAt[document] as number)) / dayMs;
-  const left = isPinned ? 1 : 0.5 ** (days / salienceHalfLifeDays);
+  const remaining = isPinned ? 1 : 0.5 ** (days / salienceHalfLifeDays);
   return {
     priority: 1 + (priorityBoostMax * (columns.priority[document] as number)) / 10,
-    salience: 1 + (Number.isNaN(salience) ? 0 : salienceBoostMax * salience * left),
+    salience: 1 + (Number.isNaN(salience) ? 0 : salienceBoostMax * salience * remaining),
   };
 }

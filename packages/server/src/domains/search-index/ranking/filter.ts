@@ -4,7 +4,7 @@ import type { Filters, IndexQuery } from './query.ts';
 
 type DocumentPredicate = (document: number) => boolean;
 
-/** Which documents of the scope a query lets through. */
+/** Creates the filter of a query over the documents of the scope. */
 export function createFilter(
   index: AccountIndex,
   scope: Scope,
@@ -16,8 +16,8 @@ export function createFilter(
     new Set(ids.flatMap((id) => index.findNumber(id) ?? []));
   for (const ids of [query.phraseMatches, filters.includedIds]) {
     if (!ids) continue;
-    const kept = numbers(ids);
-    tests.push((document) => kept.has(document));
+    const included = numbers(ids);
+    tests.push((document) => included.has(document));
   }
   if (filters.excludedIds && filters.excludedIds.length > 0) {
     const dropped = numbers(filters.excludedIds);
@@ -57,7 +57,9 @@ function factPredicates(index: AccountIndex, filters: Filters): DocumentPredicat
   return tests;
 }
 
-/** Live documents of the scope that hold every one of the terms: all, where there are no terms. */
+/**
+ * Live documents of the scope that contain all of the terms; all documents if there are no terms.
+ */
 export function documentsWithAll(
   index: AccountIndex,
   scope: Scope,
@@ -65,19 +67,19 @@ export function documentsWithAll(
 ): Set<number> {
   if (terms.length === 0) return documentsOf(index, scope);
   const holders = (term: string): number => index.terms.documentFrequency(term);
-  let found: Set<number> | null = null;
+  let matching: Set<number> | null = null;
   for (const term of terms.toSorted((a, b) => holders(a) - holders(b))) {
     const holding = new Set<number>();
     for (const passage of index.terms.find(term)?.passages ?? []) {
       const document = index.passageDocument.at(passage);
-      if (found !== null && !found.has(document)) continue;
+      if (matching !== null && !matching.has(document)) continue;
       if (!index.isLive(document)) continue;
       if (scope.visible[index.columns.space[document] as number] === 1) holding.add(document);
     }
-    found = holding;
+    matching = holding;
     if (holding.size === 0) break;
   }
-  return found ?? new Set();
+  return matching ?? new Set();
 }
 
 function documentsOf(index: AccountIndex, scope: Scope): Set<number> {

@@ -2,16 +2,16 @@ import { stem } from '../../../text/stem.ts';
 import { isEnglishWord } from '../../../text/vocabulary.ts';
 import type { Terms } from '../account/terms.ts';
 
-/** Shorter words have too many neighbours to be taken for misspelt. */
+/** Shorter words have too many neighbours to be treated as misspelt. */
 const lengthMin = 4;
 const alternativesMax = 4;
 
 /**
- * Terms of the account within one edit (a letter too many, too few, another one, or two
- * neighbours exchanged) of one that nothing holds, the most frequent first. None for an English
- * word: it is no misspelling, the account just does not speak of it.
- * @param text where the term was written: a stem does not show what its word is near to
- * @param holders how many documents hold a term, of those that may be seen
+ * Terms of the account within one edit (one letter inserted, deleted or replaced, or two neighbours
+ * swapped) of a term that no document contains, the most frequent first. None for an English word:
+ * it is not misspelt, the account just does not mention it.
+ * @param text where the term was written: a stem does not show which words are similar
+ * @param holders number of visible documents that contain a term
  */
 export function fuzzyTerms(
   terms: Terms,
@@ -23,19 +23,19 @@ export function fuzzyTerms(
   const words = new Set([...text.toLowerCase().matchAll(latinWord)].map(([word]) => word));
   const written = [...words].filter((word) => stem(word) === term);
   if (written.some(isEnglishWord)) return [];
-  const found = new Set<string>();
+  const matches = new Set<string>();
   for (const length of [term.length, term.length - 1, term.length + 1]) {
     for (const other of terms.ofLength(length)) {
-      if (isOneEdit(term, other) && holders(other) > 0) found.add(other);
+      if (isOneEdit(term, other) && holders(other) > 0) matches.add(other);
     }
   }
   for (const word of written) {
     for (const edited of editsOf(word)) {
       const other = stem(edited);
-      if (holders(other) > 0) found.add(other);
+      if (holders(other) > 0) matches.add(other);
     }
   }
-  return [...found].sort((a, b) => holders(b) - holders(a)).slice(0, alternativesMax);
+  return [...matches].sort((a, b) => holders(b) - holders(a)).slice(0, alternativesMax);
 }
 
 const latinWord = /[a-z]{4,24}/g;

@@ -37,7 +37,7 @@ describe('firstDayOf', () => {
 });
 
 describe('groups', () => {
-  it('count, average and keep the three best of every item, the largest group first', () => {
+  it('have count, average and three best items, the largest group first', () => {
     const item = fc.record({
       key: fc.constantFrom('a', 'b', 'c', '__proto__'),
       score: fc.nat(100),

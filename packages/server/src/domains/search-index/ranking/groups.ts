@@ -3,14 +3,14 @@ import type { AccountIndex } from '../account/account-index.ts';
 
 export type BucketSize = 'day' | 'week' | 'month';
 
-/** What a document is grouped by; the buckets are those of the time it tells of, in UTC. */
+/** The grouping key; time buckets use the document's event time in UTC. */
 export type GroupBy = 'tags' | 'content_type' | 'priority' | BucketSize;
 
 export interface Group<T> {
   readonly key: string;
   readonly count: number;
   readonly meanScore: number;
-  /** The three best. */
+  /** The three best hits. */
   readonly top: readonly { readonly id: T; readonly score: number }[];
 }
 
@@ -22,7 +22,7 @@ interface GroupAccumulator<T> {
 
 const topMax = 3;
 
-/** Gathers scored items by key. Who adds them adds the best first. */
+/** Collects scored items by key. Items must be added best first. */
 export class GroupCollector<T> {
   readonly #groups = new Map<string, GroupAccumulator<T>>();
 
@@ -37,16 +37,16 @@ export class GroupCollector<T> {
     if (group.top.length < topMax) group.top.push({ id, score });
   }
 
-  /** The largest groups; equals by key. */
-  largest(most: number): Group<T>[] {
+  /** The largest groups; ties are ordered by key. */
+  largest(limit: number): Group<T>[] {
     return [...this.#groups]
       .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
-      .slice(0, most)
+      .slice(0, limit)
       .map(([key, { count, sum, top }]) => ({ key, count, meanScore: sum / count, top }));
   }
 }
 
-/** The keys of a document: none, one, or for tags as many as it has. */
+/** The keys of a document: none, one, or for tags one per tag. */
 export function groupKeysOf(
   index: AccountIndex,
   by: GroupBy,
@@ -64,7 +64,7 @@ export function groupKeysOf(
   }
 }
 
-/** The first day of a time's bucket in UTC, as YYYY-MM-DD; weeks begin on Monday. */
+/** The first day of a bucket in UTC, as YYYY-MM-DD; weeks start on Monday. */
 export function bucketStart(ms: number, size: BucketSize): string {
   const day = Math.floor(ms / dayMs);
   const first = { day, week: mondayOf(day), month: day - new Date(ms).getUTCDate() + 1 }[size];

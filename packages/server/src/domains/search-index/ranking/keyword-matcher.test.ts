@@ -11,7 +11,7 @@ const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass', 'why?'];
 const sentence = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 })
   .map((some) => `${some.join(' ')}. `);
-/** Some of them are long enough to have passages. */
+/** Some are long enough to have passages. */
 const content = fc
   .tuple(sentence, fc.constantFrom(1, 1, 1, 30), sentence)
   .map(([first, times, last]) => `Wagon ${first.repeat(times)}Tree ${last}`);
@@ -38,7 +38,7 @@ const lendsOf = (turn: Turn): number => Math.min(1, 20 / Math.max(1, turn.words)
 const countOf = ({ passages }: Turn, term: string): number =>
   passages.reduce((sum, { count }) => sum + count(term), 0);
 
-/** What the turns around a place lend it of something. */
+/** The weighted sum of a value over the neighbours of a turn. */
 const lentTo = (turns: readonly Turn[], at: number, of: (turn: Turn) => number): number => {
   const own = turns[at] as Turn;
   let sum = 0;
@@ -51,7 +51,7 @@ const lentTo = (turns: readonly Turn[], at: number, of: (turn: Turn) => number):
 
 const saturated = (x: number, share: number): number => (x * 2.2) / (x + 1.2 * (0.3 + 0.7 * share));
 
-/** The formula that stands at `KeywordMatcher`, term by term and passage by passage. */
+/** The formula documented at `KeywordMatcher`, term by term and passage by passage. */
 function plainScores(turns: readonly Turn[], terms: readonly string[]): number[] {
   const lengths = turns.flatMap((turn, at) => {
     const d = turn.passages.length === 1 ? 1 : lendsOf(turn);
@@ -81,7 +81,7 @@ function plainScores(turns: readonly Turn[], terms: readonly string[]): number[]
 }
 
 describe('keywords', () => {
-  it('score turns of a session, short and long, as the formula has it', () => {
+  it('score short and long turns of a session by the formula', () => {
     const asked = fc.uniqueArray(fc.constantFrom(...words.slice(0, 6)), {
       minLength: 1,
       maxLength: 4,
@@ -107,7 +107,7 @@ describe('keywords', () => {
     );
   });
 
-  it('take a common word for one even where only one memory holds it', () => {
+  it('treat a common word as common even if only one memory contains it', () => {
     expect(idfOf(10, 1, termProbability('time'))).toBeLessThan(
       idfOf(10, 1, termProbability('wagon')),
     );

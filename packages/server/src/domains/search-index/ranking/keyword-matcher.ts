@@ -8,28 +8,28 @@ import { inverseDocumentFrequency } from '../model.ts';
 import { ReusableIntList, type SearchBuffers } from './buffers.ts';
 import { idfOf } from './idf.ts';
 
-/** BM25's saturation and length normalisation; of whole sessions, the normalisation apart. */
+/** BM25's saturation and length normalisation; sessions have their own normalisation. */
 const k1 = 1.2;
 const b = 0.7;
 const sessionB = 0.4;
 
-/** What the query's words found; the scores themselves stand in the scratch. */
+/** The result of matching the query's words; the scores themselves are in the buffers. */
 export interface KeywordMatches {
-  /** Sum of the query's idf, terms that nothing holds among them. */
+  /** Sum of the query's idf, including terms without a match. */
   readonly idfSum: number;
-  /** The terms looked up, with their idf: 0 where nothing holds them. */
+  /** The terms looked up, with their idf: 0 without a match. */
   readonly terms: readonly { readonly term: string; readonly idf: number }[];
 }
 
-/** A misspelt word is less sure than one as it is written. */
+/** A corrected spelling counts less than an exact match. */
 const alternativeWeight = 0.7;
 
 /**
- * BM25 (Robertson & Zaragoza 2009) with the words of a turn's surroundings. For a term t, a
- * passage p of document i, d = lends, r = borrows, K = the kernel over its session:
- * x(p) = tf(t,p)·(1 − d i) + d(i)·tf(t,i) + r(i)·Σ K[k]·d(i+k)·tf(t,i+k), its length the same
- * sum over lengths; keyword(i) = max over p of Σ idf·x·(k1 + 1) / (x + k1·(1 − b + b·len/mean)).
- * A passage without the term counts as one of the document's mean length.
+ * BM25 (Robertson & Zaragoza 2009) with the words of neighbouring turns. For a term t, a passage p
+ * of document i, d = context weight, r = neighbour weight, K = the kernel over its session: x(p) =
+ * tf(t,p)·(1 − d i) + d(i)·tf(t,i) + r(i)·Σ K[k]·d(i+k)·tf(t,i+k), its length the same sum over
+ * lengths; keyword(i) = max over p of Σ idf·x·(k1 + 1) / (x + k1·(1 − b + b·len/mean)). A passage
+ * without the term counts as one of the document's mean length.
  */
 export class KeywordMatcher {
   readonly #index: AccountIndex;
@@ -44,35 +44,35 @@ export class KeywordMatcher {
     this.#buffers = scratch;
   }
 
-  /** @param alternativesTo what else a term may have been meant to be that nothing holds */
+  /** @param alternativesTo spelling alternatives of a term without a match */
   match(
     terms: readonly string[],
     alternativesTo: (term: string) => readonly string[],
   ): KeywordMatches {
     let mass = 0;
-    const found = terms.flatMap((term) => {
+    const matchedTerms = terms.flatMap((term) => {
       const idf = this.#addTerm(term, 1);
-      const others = idf > 0 ? [] : alternativesTo(term);
-      const alike = others.map((other) => ({
+      const spellings = idf > 0 ? [] : alternativesTo(term);
+      const alternatives = spellings.map((other) => ({
         term: other,
         idf: this.#addTerm(other, alternativeWeight),
       }));
-      const known = Math.max(idf, ...alike.map((other) => other.idf));
-      mass += known > 0 ? known : idfOf(this.#scope.liveCount, 0, termProbability(term));
-      return alike.length > 0 ? alike : [{ term, idf }];
+      const bestIdf = Math.max(idf, ...alternatives.map((other) => other.idf));
+      mass += bestIdf > 0 ? bestIdf : idfOf(this.#scope.liveCount, 0, termProbability(term));
+      return alternatives.length > 0 ? alternatives : [{ term, idf }];
     });
     this.#selectBestPassages();
-    return { idfSum: mass, terms: found };
+    return { idfSum: mass, terms: matchedTerms };
   }
 
-  /** Returns the term's idf, 0 where nothing in scope holds it. */
+  /** Returns the term's idf, 0 if no document in scope contains it. */
   #addTerm(term: string, factor: number): number {
     const posting = this.#index.terms.find(term);
     if (!posting) return 0;
     this.#countMatching(posting);
-    const holders = this.#matching.length;
-    if (holders === 0) return 0;
-    const idf = idfOf(this.#scope.liveCount, holders, termProbability(term));
+    const matchCount = this.#matching.length;
+    if (matchCount === 0) return 0;
+    const idf = idfOf(this.#scope.liveCount, matchCount, termProbability(term));
     this.#addNeighbourCounts();
     this.#addToSessions();
     this.#addToDocuments(idf * factor);
@@ -101,21 +101,22 @@ export class KeywordMatcher {
     const { termCount, neighbourCount } = this.#buffers;
     const { flags } = columns;
     for (let at = 0; at < this.#matching.length; at += 1) {
-      const lender = this.#matching.at(at);
-      const session = sessions.all[columns.session[lender] as number];
+      const neighbour = this.#matching.at(at);
+      const session = sessions.all[columns.session[neighbour] as number];
       if (!session) continue;
       const { turns } = session;
-      const place = columns.sessionPosition[lender] as number;
-      const given = (columns.contextWeight[lender] as number) * (termCount[lender] as number);
-      const lenderAsks = ((flags[lender] as number) & questionAtEndFlag) !== 0;
+      const position = columns.sessionPosition[neighbour] as number;
+      const contribution =
+        (columns.contextWeight[neighbour] as number) * (termCount[neighbour] as number);
+      const hasNeighbourQuestion = ((flags[neighbour] as number) & questionAtEndFlag) !== 0;
       for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
-        const borrower = step === 0 ? undefined : turns[place - step];
-        if (borrower === undefined) continue;
-        const borrowerAsks = ((flags[borrower] as number) & questionAtEndFlag) !== 0;
-        if (neighbourCount[borrower] === 0) this.#neighbours.push(borrower);
-        neighbourCount[borrower] =
-          (neighbourCount[borrower] as number) +
-          kernelWeight(step, borrowerAsks, lenderAsks) * given;
+        const target = step === 0 ? undefined : turns[position - step];
+        if (target === undefined) continue;
+        const hasTargetQuestion = ((flags[target] as number) & questionAtEndFlag) !== 0;
+        if (neighbourCount[target] === 0) this.#neighbours.push(target);
+        neighbourCount[target] =
+          (neighbourCount[target] as number) +
+          kernelWeight(step, hasTargetQuestion, hasNeighbourQuestion) * contribution;
       }
     }
   }
@@ -150,12 +151,14 @@ export class KeywordMatcher {
       const lends = columns.contextWeight[document] as number;
       const words = columns.words[document] as number;
       const passages = columns.passageCount[document] as number;
-      const own = passages === 1 ? 1 : lends;
+      const ownShare = passages === 1 ? 1 : lends;
       const x =
-        own * (termCount[document] as number) +
+        ownShare * (termCount[document] as number) +
         (columns.neighbourWeight[document] as number) * (neighbourCount[document] as number);
       const length =
-        words * own + (words / passages) * (1 - own) + (columns.contextWords[document] as number);
+        words * ownShare +
+        (words / passages) * (1 - ownShare) +
+        (columns.contextWords[document] as number);
       this.#buffers.touch(document);
       keyword[document] =
         (keyword[document] as number) + weight * saturation(x, length / meanLength, b);
@@ -166,12 +169,12 @@ export class KeywordMatcher {
       score(holder);
     }
     for (let at = 0; at < this.#neighbours.length; at += 1) {
-      const borrower = this.#neighbours.at(at);
-      if (termCount[borrower] === 0) score(borrower);
+      const target = this.#neighbours.at(at);
+      if (termCount[target] === 0) score(target);
     }
   }
 
-  /** What passages of longer documents gain by holding the term themselves. */
+  /** Adds the gain of passages of longer documents that contain the term themselves. */
   #addToPassages(posting: PostingList, weight: number): void {
     const { columns, passageDocument, passageLength } = this.#index;
     const { termCount, neighbourCount, passageGain, passages: touched } = this.#buffers;
@@ -217,7 +220,7 @@ export class KeywordMatcher {
   #resetTerm(): void {
     const { termCount, neighbourCount } = this.#buffers;
     for (const holder of this.#matching.view()) termCount[holder] = 0;
-    for (const borrower of this.#neighbours.view()) neighbourCount[borrower] = 0;
+    for (const target of this.#neighbours.view()) neighbourCount[target] = 0;
     this.#matching.clear();
     this.#neighbours.clear();
   }

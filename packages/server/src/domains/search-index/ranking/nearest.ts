@@ -5,38 +5,39 @@ import { isNarrowScope } from './cosine.ts';
 import { topDocuments } from './order.ts';
 
 /**
- * Documents nearest to one by the plain cosine of their vectors, which depends on nothing else that
- * is stored; null when it is not in the index, or has none.
+ * The documents nearest to one document by the plain cosine of their vectors, independent of all
+ * other stored documents. Null if it is not in the index or has no vector.
  */
 export function findNearest(
   index: AccountIndex,
-  scratch: SearchBuffers,
+  buffers: SearchBuffers,
   { documentId, spaces, threshold, limit }: NearestQuery,
 ): SimilarDocument[] | null {
-  const own = index.findNumber(documentId);
-  if (own === undefined) return null;
-  const inverse = index.columns.inverseNorm[own] as number;
+  const sourceNumber = index.findNumber(documentId);
+  if (sourceNumber === undefined) return null;
+  const inverse = index.columns.inverseNorm[sourceNumber] as number;
   if (inverse === 0) return null;
   const scope = index.scope(spaces);
-  scratch.ensureCapacity(index.columns.length, 0, 0);
-  const vector = Float32Array.from(index.vectors.get(own), (value) => value * inverse);
+  buffers.ensureCapacity(index.columns.length, 0, 0);
+  const vector = Float32Array.from(index.vectors.get(sourceNumber), (value) => value * inverse);
   const { columns } = index;
   if (isNarrowScope(index, scope)) {
     for (const { documents } of scope.spaces) {
-      index.vectors.dotProductsFor(vector, columns.inverseNorm, documents.view(), scratch.semantic);
+      index.vectors.dotProductsFor(vector, columns.inverseNorm, documents.view(), buffers.semantic);
     }
-  } else index.vectors.dotProducts(vector, columns.inverseNorm, scratch.semantic);
-  const near: number[] = [];
+  } else index.vectors.dotProducts(vector, columns.inverseNorm, buffers.semantic);
+  const cosines: number[] = [];
   for (let document = 0; document < columns.length; document += 1) {
-    if (document === own || scope.visible[columns.space[document] as number] !== 1) continue;
+    if (document === sourceNumber || scope.visible[columns.space[document] as number] !== 1)
+      continue;
     if (!index.isLive(document) || columns.inverseNorm[document] === 0) continue;
-    if (clampCosine(scratch.semantic[document] as number) >= threshold) near.push(document);
+    if (clampCosine(buffers.semantic[document] as number) >= threshold) cosines.push(document);
   }
-  const documents = Int32Array.from(near);
-  const orders = Float64Array.from(near, (document) => scratch.semantic[document] as number);
+  const documents = Int32Array.from(cosines);
+  const orders = Float64Array.from(cosines, (document) => buffers.semantic[document] as number);
   return [...topDocuments(index, { documents, sortValues: orders }, limit)].map((document) => ({
     id: index.ids[document] as string,
-    similarity: clampCosine(scratch.semantic[document] as number),
+    similarity: clampCosine(buffers.semantic[document] as number),
   }));
 }
 

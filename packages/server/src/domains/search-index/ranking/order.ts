@@ -1,21 +1,21 @@
 import type { AccountIndex } from '../account/account-index.ts';
 
-/** Documents with what orders them; as many as passed, in no order yet. */
+/** Documents with their sort values: all that passed the filter, unsorted. */
 export interface Ranking {
   readonly documents: Int32Array;
   readonly sortValues: Float64Array;
 }
 
-/** The first `most` places, best first; ties by newer first, then by id. */
-export function topDocuments(index: AccountIndex, ranking: Ranking, most: number): Int32Array {
+/** The top `limit` documents, best first; ties by newer first, then by id. */
+export function topDocuments(index: AccountIndex, ranking: Ranking, limit: number): Int32Array {
   const { documents, sortValues } = ranking;
-  const least = documents.length > most ? nthLargest(sortValues, most) : Number.NEGATIVE_INFINITY;
-  const places: number[] = [];
+  const least = documents.length > limit ? nthLargest(sortValues, limit) : Number.NEGATIVE_INFINITY;
+  const indices: number[] = [];
   for (let i = 0; i < documents.length; i += 1) {
-    if ((sortValues[i] as number) >= least) places.push(i);
+    if ((sortValues[i] as number) >= least) indices.push(i);
   }
   const { createdAt } = index.columns;
-  places.sort((a, b) => {
+  indices.sort((a, b) => {
     const [first, second] = [documents[a] as number, documents[b] as number];
     return (
       (sortValues[b] as number) - (sortValues[a] as number) ||
@@ -23,7 +23,7 @@ export function topDocuments(index: AccountIndex, ranking: Ranking, most: number
       ((index.ids[first] as string) < (index.ids[second] as string) ? 1 : -1)
     );
   });
-  return Int32Array.from(places.slice(0, most), (place) => documents[place] as number);
+  return Int32Array.from(indices.slice(0, limit), (position) => documents[position] as number);
 }
 
 /** The n-th largest value, by Hoare's quickselect on a copy. */
@@ -48,20 +48,20 @@ function nthLargest(values: Float64Array, n: number): number {
   return copy[n - 1] as number;
 }
 
-/** So many places from the top show scores that are lifted to the best below them. */
+/** Number of top results whose shown scores are raised to the best score below them. */
 export const headLength = 200;
 
 /**
- * Scores that never rise down the list: in the head each takes the largest of those below it,
- * after the head none is larger than the one before.
+ * Makes scores non-increasing: in the head each becomes the maximum of itself and those below it;
+ * after the head none exceeds the one before.
  */
 export function makeNonIncreasing(scores: readonly number[]): number[] {
-  const level = [...scores];
-  for (let i = Math.min(headLength, level.length) - 2; i >= 0; i -= 1) {
-    level[i] = Math.max(level[i] as number, level[i + 1] as number);
+  const result = [...scores];
+  for (let i = Math.min(headLength, result.length) - 2; i >= 0; i -= 1) {
+    result[i] = Math.max(result[i] as number, result[i + 1] as number);
   }
-  for (let i = headLength; i < level.length; i += 1) {
-    level[i] = Math.min(level[i] as number, level[i - 1] as number);
+  for (let i = headLength; i < result.length; i += 1) {
+    result[i] = Math.min(result[i] as number, result[i - 1] as number);
   }
-  return level;
+  return result;
 }

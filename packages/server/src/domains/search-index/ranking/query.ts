@@ -1,17 +1,17 @@
-/** A range of time asked for. */
+/** A requested time range. */
 export interface TimeRange {
   /** Epoch milliseconds, [from, to). */
   readonly from: number;
   readonly to: number;
-  /** Whole years are named loosely: what lies near one still counts for longer. */
+  /** Years are meant loosely: proximity decays more slowly. */
   readonly isYear: boolean;
 }
 
-/** What a question asks for besides its words. */
+/** What a question requests beyond its words. */
 export interface Intent {
-  /** Words of the question that may be names: small letters, without accents. */
+  /** Words of the question that may be names: in lower case without accents. */
   readonly names: readonly string[];
-  /** It speaks of the one who asks, and not of what an assistant said. */
+  /** The question is about the user, not about an assistant's statements. */
   readonly isAboutSelf: boolean;
   readonly asksWhen: boolean;
   readonly times: readonly TimeRange[];
@@ -22,36 +22,38 @@ export interface Filters {
   readonly tagsAny?: readonly string[] | undefined;
   readonly contentType?: string | undefined;
   readonly minPriority?: number | undefined;
-  /** Epoch milliseconds: at or after, before. */
+  /** Epoch milliseconds: inclusive lower bound, then exclusive upper bound. */
   readonly createdAfter?: number | undefined;
   readonly createdBefore?: number | undefined;
   readonly occurredAfter?: number | undefined;
   readonly occurredBefore?: number | undefined;
-  /** Only these documents; null or left out: all. */
+  /** Only these documents; null or omitted: all. */
   readonly includedIds?: readonly string[] | null | undefined;
   /** None of these. */
   readonly excludedIds?: readonly string[] | undefined;
 }
 
-/** A search as the index understands it: plain data, which can be sent to another thread. */
+/** A search as the index understands it: plain data that can be sent to another thread. */
 export interface IndexQuery {
-  /** Equal for the same question of callers who see the same, whenever it is asked. */
+  /** Equal for equal questions of callers with the same visibility, independent of the time. */
   readonly cacheKey: string;
-  /** As it was asked. */
+  /** The original text. */
   readonly text: string;
   readonly terms: readonly string[];
-  /** None of these may occur: each entry is one excluded expression, all of its terms. */
+  /**
+   * Each entry is one excluded expression: a document that contains all of its terms is excluded.
+   */
   readonly excludedTerms: readonly (readonly string[])[];
-  /** Hold a phrase that must occur: they match, and nothing else does; null without phrases. */
+  /** Documents that contain the required phrases: only these match; null without phrases. */
   readonly phraseMatches: readonly string[] | null;
   readonly vector: Float32Array | null;
-  /** What only lies near, or beside what holds a term, does not match. */
+  /** Documents that match only by vector or by their neighbours' words are excluded. */
   readonly keywordOnly?: boolean;
-  /** Spaces that may be seen, null among them for none; null: all of the account. */
+  /** Visible spaces, null in the list for "no space"; null: all of the account. */
   readonly spaces: readonly (string | null)[] | null;
   readonly intent: Intent;
   readonly filters: Filters;
-  /** Cuts on the shown score. */
+  /** Minimum of the shown score. */
   readonly threshold: number;
   readonly now: number;
 }

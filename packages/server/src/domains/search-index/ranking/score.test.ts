@@ -13,7 +13,7 @@ const scoreOf = (contents: readonly string[], asked: string): number => {
 };
 
 describe('the shown score', () => {
-  it('is in 0..1 and never falls when more is shared or the texts are nearer', () => {
+  it('is in 0..1 and never decreases with more shared words or similarity', () => {
     fc.assert(
       fc.property(share, share, cosine, cosine, (less, more, far, near) => {
         const lower = calibratedScore({

@@ -2,37 +2,40 @@ import type { AccountIndex } from '../account/account-index.ts';
 import { bestPassageOf, type QueryContext } from './features.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 
-/** Of the shown score, fitted on restatements and on texts that share words, build or topic. */
+/**
+ * Weights of the shown score, fitted on restatements and on texts that share words, structure or
+ * topic.
+ */
 const weights = { bias: -4.5, coverage: 4.9, semantic: 7 };
-/** Below the middle the curve is flatter: what answers a question restates little of it. */
+/** Below the middle the curve is flatter: the answer to a question restates little of it. */
 const lowerSlope = 0.5;
-/** So much idf in common makes it half as sure that all else is alike, too. */
+/** At this sum of shared idf the estimated similarity of the rest is one half. */
 const idfSumHalf = 8;
 
-/** How alike a query and a text are, by themselves. */
+/** How similar a query and a text are, independent of other documents. */
 export interface MatchFeatures {
   /** Cosine. */
   readonly semantic: number;
-  /** Share of the query's idf mass that the text holds, 0..1. */
+  /** Share of the query's idf sum that the text contains, 0..1. */
   readonly coverage: number;
 }
 
 /**
- * The score that is shown: z = −4.5 + 4.9·coverage³ + 7·cosine³, and σ(z), with half of z below
- * 0. Cubes, since half of the words, or a cosine of .5, say little: only near its end does either
- * tell a restatement. All words alone are enough for .5. bench/README.md has the labelled sets.
+ * The shown score: z = −4.5 + 4.9·coverage³ + 7·cosine³, and σ(z), with z halved below 0. Cubes,
+ * because half of the words or a cosine of .5 says little: only values near 1 indicate a
+ * restatement. All words alone are enough for .5. bench/README.md has the labelled sets.
  */
 export function calibratedScore({ semantic, coverage }: MatchFeatures): number {
-  const near = Math.min(1, Math.max(0, semantic));
-  const sum = weights.bias + weights.coverage * coverage ** 3 + weights.semantic * near ** 3;
+  const similarity = Math.min(1, Math.max(0, semantic));
+  const sum = weights.bias + weights.coverage * coverage ** 3 + weights.semantic * similarity ** 3;
   return 1 / (1 + Math.exp(-(sum < 0 ? sum * lowerSlope : sum)));
 }
 
-/** What stands for a cosine where no vector tells it: the more words are shared, the surer. */
+/** Replaces the cosine where there is no vector: it grows with the number of shared words. */
 const estimateCosine = (coverage: number, own: number): number =>
   coverage ** 2 * (own / (own + idfSumHalf));
 
-/** Scores documents of one search: as a whole, or by their best passage where that says more. */
+/** Scores documents of one search: as a whole, or by their best passage if that scores higher. */
 export class Scorer {
   readonly #context: QueryContext;
   readonly #matches: KeywordMatches;
@@ -48,7 +51,7 @@ export class Scorer {
     const own = buffers.ownIdfSum[document] as number;
     const hasVector = query.vector !== null && (index.columns.inverseNorm[document] as number) > 0;
     const cosine = hasVector ? Math.max(0, buffers.semantic[document] as number) : 0;
-    // Of stop words alone the vector has to tell how much of them is there.
+    // A query of stop words only has no idf: the vector has to estimate the coverage.
     const coverage = idfSum > 0 ? Math.min(1, own / idfSum) : cosine ** 2;
     const semantic = hasVector ? cosine : estimateCosine(coverage, own);
     const whole = calibratedScore({ semantic, coverage });
@@ -56,7 +59,7 @@ export class Scorer {
     return Math.max(whole, this.#passageScore(document, semantic));
   }
 
-  /** Of the best passage, which has no vector of its own. */
+  /** Score of the best passage, which has no vector of its own. */
   #passageScore(document: number, semantic: number): number {
     const { index } = this.#context;
     const { idfSum, terms } = this.#matches;
@@ -85,7 +88,7 @@ function includesSorted(sorted: Int32Array, wanted: number): boolean {
   return sorted[low] === wanted;
 }
 
-/** The terms of the query that a document holds itself. */
+/** The terms of the query that the document itself contains. */
 export function matchedTerms(
   index: AccountIndex,
   matches: KeywordMatches,

@@ -9,7 +9,7 @@ import { topDocuments } from './order.ts';
 const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass'];
 const content = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 });
 
-/** BM25 as it is in the books, k1 = 1.2, b = .7, over whole short texts and 300 of English. */
+/** Textbook BM25, k1 = 1.2, b = .7, over whole short texts and a prior of 300 English texts. */
 function plainBm25(documents: readonly (readonly string[])[], terms: readonly string[]): number[] {
   const mean = documents.reduce((sum, one) => sum + one.length, 0) / documents.length;
   return documents.map((document) => {
@@ -45,7 +45,7 @@ describe('a search', () => {
     );
   });
 
-  it('takes its statistics from the scope alone', () => {
+  it('uses statistics of the scope only', () => {
     const visible = [makeRow('1', 'apple river'), makeRow('2', 'stone')];
     const secret = [makeRow('3', 'apple apple'), makeRow('4', 'apple cloud paper')].map((one) => ({
       ...one,
@@ -62,7 +62,7 @@ describe('a search', () => {
     expect(scores.map(([id]) => id)).toEqual(['1']);
   });
 
-  it('keeps out what an exclusion names', () => {
+  it('excludes what an exclusion names', () => {
     const index = makeIndex([
       makeRow('1', 'apple river'),
       makeRow('2', 'apple stone'),
@@ -77,7 +77,7 @@ describe('a search', () => {
     expect(ids([extractTerms('glass').words])).toEqual(['1', '2', '3']);
   });
 
-  it('finds by nearness without a common word, and not below the least nearness', () => {
+  it('finds by similarity without a common word, and not below the minimum', () => {
     const bytes = (...values: number[]): Uint8Array =>
       new Uint8Array(quantise(Float32Array.from(values)).buffer);
     const index = makeIndex([
@@ -88,7 +88,7 @@ describe('a search', () => {
     expect(hits.map(({ id }) => id)).toEqual(['1']);
   });
 
-  it('finds a long document by what one passage says, and tells where it stands', () => {
+  it('finds a long document by one passage, and returns its range', () => {
     const filler = 'Nothing of note was said about the weather. '.repeat(60);
     const text = `${filler}The invoice of March is unpaid. ${filler}`;
     const index = makeIndex([makeRow('1', text), makeRow('2', filler)]);
@@ -97,7 +97,7 @@ describe('a search', () => {
     expect(text.slice(...(hit?.passage ?? [0, 0]))).toContain('The invoice of March is unpaid.');
   });
 
-  it('finds a turn by what its neighbours say, in the same space alone', () => {
+  it('finds a turn by its neighbours, only in the same space', () => {
     const turn = (id: string, ordinal: number, text: string, space: string | null = null) =>
       makeRow(id, text, { session_id: 's', session_ordinal: ordinal, space_id: space });
     const index = makeIndex([
@@ -109,7 +109,7 @@ describe('a search', () => {
     expect(ids.toSorted()).toEqual(['1', '2']);
   });
 
-  it('takes a misspelt word for the one that was meant', () => {
+  it('corrects a misspelt word', () => {
     const index = makeIndex([makeRow('1', 'a red wagon'), makeRow('2', 'a river')]);
     for (const text of ['wagn', 'wgaon', 'wagonn', 'wagin']) {
       expect(searchHits(index, makeQuery(text)).map(({ id }) => id)).toEqual(['1']);
@@ -121,7 +121,7 @@ describe('a search', () => {
     expect(searchHits(index, makeQuery('livers rivets'))).toEqual([]);
   });
 
-  it('takes it for one that may be seen, whatever is more frequent elsewhere', () => {
+  it('corrects it only to visible words, whatever is more frequent elsewhere', () => {
     const secret = ['pagin', 'ragin', 'fagin', 'wagit', 'wagix', 'magin'].flatMap((word) =>
       ['a', 'b'].map((copy) => makeRow(`${word}${copy}`, word, { space_id: 'secret' })),
     );
@@ -131,7 +131,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('shows scores in 0..1 that never rise down the list', () => {
+  it('returns scores in 0..1 that never increase down the list', () => {
     fc.assert(
       fc.property(fc.array(content, { minLength: 1, maxLength: 40 }), content, (texts, asked) => {
         const index = makeIndex(texts.map((text, i) => makeRow(String(i), text.join(' '))));
@@ -142,7 +142,7 @@ describe('a search', () => {
     );
   });
 
-  it('gives the best first, like sorting all of it', () => {
+  it('returns the best first, like a full sort', () => {
     const orders = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(orders, fc.integer({ min: 1, max: 70 }), (values, most) => {

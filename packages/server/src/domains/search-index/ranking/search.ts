@@ -19,11 +19,11 @@ import { headLength, makeNonIncreasing, type Ranking, topDocuments } from './ord
 import type { IndexQuery } from './query.ts';
 import { matchedTerms, Scorer } from './score.ts';
 
-/** Below this cosine two texts have nothing to do with each other. */
+/** Below this cosine two texts are unrelated. */
 const cosineMin = 0.25;
-/** More distinct terms than a question has; a long text pasted as one is cut. */
+/** More distinct terms than a question has; a long pasted text is cut off here. */
 const termsMax = 160;
-/** So many unknown terms are taken for misspelt: each costs about a millisecond. */
+/** At most this many unknown terms are spell-checked: each costs about a millisecond. */
 const fuzzyLookupsMax = 8;
 
 interface MatchExplanation {
@@ -39,9 +39,9 @@ interface MatchExplanation {
 
 export interface Hit {
   readonly id: string;
-  /** 0..1, comparable between queries, never rising down the list. */
+  /** 0..1, comparable between queries, never increasing down the list. */
   readonly score: number;
-  /** Where the passage that matches best stands in the text, in characters. */
+  /** Range of the best passage in the text, in characters. */
   readonly passage: readonly [start: number, end: number];
   readonly explanation: MatchExplanation | null;
 }
@@ -53,13 +53,13 @@ export interface HitPage {
 
 export interface PageRequest {
   readonly offset: number;
-  /** A later page, though it may begin with the first of its kind. */
+  /** A later page, although it may start with the first hit of its kind. */
   readonly isContinuation?: boolean;
   readonly limit: number;
   readonly explain: boolean;
 }
 
-/** One search over one account: everything that matches is ranked, then pages are shown. */
+/** One search over one account: ranks everything that matches, then returns pages. */
 export class Search {
   readonly #index: AccountIndex;
   readonly #buffers: SearchBuffers;
@@ -68,17 +68,17 @@ export class Search {
   readonly #context: QueryContext;
   readonly #scorer: Scorer;
 
-  /** Uses the scratch until `end` is called. */
-  constructor(index: AccountIndex, scratch: SearchBuffers, query: IndexQuery) {
+  /** Uses the buffers until `release` is called. */
+  constructor(index: AccountIndex, buffers: SearchBuffers, query: IndexQuery) {
     this.#index = index;
-    this.#buffers = scratch;
+    this.#buffers = buffers;
     this.#scope = index.scope(query.spaces);
     const { length } = index.columns;
-    scratch.ensureCapacity(length, index.passageDocument.length, index.sessions.all.length);
-    computeCosines(index, this.#scope, query.vector, scratch.semantic);
+    buffers.ensureCapacity(length, index.passageDocument.length, index.sessions.all.length);
+    computeCosines(index, this.#scope, query.vector, buffers.semantic);
     const terms = [...new Set(query.terms)].slice(0, termsMax);
     let lookups = 0;
-    this.#matches = new KeywordMatcher(index, this.#scope, scratch).match(terms, (term) => {
+    this.#matches = new KeywordMatcher(index, this.#scope, buffers).match(terms, (term) => {
       lookups += 1;
       if (lookups > fuzzyLookupsMax) return [];
       return fuzzyTerms(index.terms, term, query.text, (other) => this.#documentFrequency(other));
@@ -86,46 +86,46 @@ export class Search {
     this.#addSimilarDocuments(query.vector !== null);
     for (const id of query.phraseMatches ?? []) {
       const document = index.findNumber(id);
-      if (document !== undefined) scratch.touch(document);
+      if (document !== undefined) buffers.touch(document);
     }
     const speaker = namedSpeaker(index, this.#scope, query.intent.names);
     this.#context = {
       index,
-      buffers: scratch,
+      buffers,
       query,
       speaker,
       isAboutSelf: query.intent.isAboutSelf && speaker < 0,
-      fullMatch: computeFullMatch(index, scratch, this.#matches.idfSum),
-      bestSession: maxValue(scratch.sessionScore, scratch.sessions.view()),
+      fullMatch: computeFullMatch(index, buffers, this.#matches.idfSum),
+      bestSession: maxValue(buffers.sessionScore, buffers.sessions.view()),
     };
     this.#scorer = new Scorer(this.#context, this.#matches);
   }
 
-  /** Everything that passes the filters and the threshold. */
+  /** Ranks all documents that pass the filters and the threshold. */
   rank(): Ranking {
     const { query } = this.#context;
     const passes = createFilter(this.#index, this.#scope, query);
     const { ownIdfSum } = this.#buffers;
-    // A phrase may be of stop words alone: its holders match by it.
+    // A phrase may consist of stop words only: the documents that contain it match by it.
     const byWords = query.keywordOnly === true && query.phraseMatches === null;
     const documents = this.#buffers.documents
       .view()
       .filter((one) => passes(one) && (!byWords || (ownIdfSum[one] as number) > 0));
-    const kept =
+    const ranked =
       query.threshold > 0
         ? documents.filter((document) => this.#scorer.score(document) >= query.threshold)
         : documents;
-    const orders = new Float64Array(kept.length);
+    const orders = new Float64Array(ranked.length);
     const features = new Float64Array(featureNames.length);
-    for (let i = 0; i < kept.length; i += 1) {
-      computeContributions(this.#context, kept[i] as number, features);
-      const boosts = boostsOf(this.#context, kept[i] as number);
+    for (let i = 0; i < ranked.length; i += 1) {
+      computeContributions(this.#context, ranked[i] as number, features);
+      const boosts = boostsOf(this.#context, ranked[i] as number);
       orders[i] = sumOf(features) * boosts.priority * boosts.salience;
     }
-    return { documents: kept, sortValues: orders };
+    return { documents: ranked, sortValues: orders };
   }
 
-  /** Shows one page of a ranking, which may be of an earlier moment of the same query. */
+  /** Returns one page of a ranking, which may have been made earlier by the same query. */
   page(ranking: Ranking, { offset, limit, explain }: PageRequest): HitPage {
     const until = Math.max(headLength, offset + limit);
     const first = topDocuments(this.#index, ranking, until);
@@ -144,7 +144,7 @@ export class Search {
     return { total: ranking.documents.length, hits };
   }
 
-  /** The whole of a ranking that was just made, best first. */
+  /** The whole of a new ranking, best first. */
   allHits(ranking: Ranking): { ids: string[]; scores: Float64Array } {
     const { documents, scores } = this.#sorted(ranking);
     return {
@@ -153,21 +153,21 @@ export class Search {
     };
   }
 
-  /** The whole of a ranking that was just made, counted by what the documents have. */
-  groups(ranking: Ranking, by: GroupBy, most: number): Group<string>[] {
+  /** The whole of a new ranking, counted by document properties. */
+  groups(ranking: Ranking, by: GroupBy, limit: number): Group<string>[] {
     const { documents, scores } = this.#sorted(ranking);
     const groups = new GroupCollector<number>();
     const keys = groupKeysOf(this.#index, by);
-    for (const [place, document] of documents.entries()) {
-      for (const key of keys(document)) groups.add(key, document, scores[place] as number);
+    for (const [index, document] of documents.entries()) {
+      for (const key of keys(document)) groups.add(key, document, scores[index] as number);
     }
-    return groups.largest(most).map(({ top, ...group }) => ({
+    return groups.largest(limit).map(({ top, ...group }) => ({
       ...group,
       top: top.map(({ id, score }) => ({ id: this.#index.ids[id] as string, score })),
     }));
   }
 
-  /** Gives the scratch back. */
+  /** Releases the buffers. */
   release(): void {
     this.#buffers.clear();
   }
@@ -184,8 +184,8 @@ export class Search {
   }
 
   #documentFrequency(term: string): number {
-    const held = this.#index.terms.documentFrequency(term);
-    if (held === 0 || this.#scope.isWholeAccount) return held;
+    const cached = this.#index.terms.documentFrequency(term);
+    if (cached === 0 || this.#scope.isWholeAccount) return cached;
     return documentsWithAll(this.#index, this.#scope, [term]).size;
   }
 
@@ -222,14 +222,14 @@ export class Search {
     const features = new Float64Array(featureNames.length);
     computeContributions(this.#context, document, features);
     const boosts = boostsOf(this.#context, document);
-    const named = featureNames.map((name, i) => [name, features[i] as number]);
+    const speaker = featureNames.map((name, i) => [name, features[i] as number]);
     return {
       semanticRank: rankAmong(semantic, ranking.documents, document),
       semanticScore: positiveOrNull(semantic[document] as number),
       keywordRank: rankAmong(keyword, ranking.documents, document),
       keywordScore: positiveOrNull(keyword[document] as number),
       matchedTerms: matchedTerms(this.#index, this.#matches, document),
-      features: Object.fromEntries(named) as Record<FeatureName, number>,
+      features: Object.fromEntries(speaker) as Record<FeatureName, number>,
       priorityBoost: boosts.priority,
       salienceBoost: boosts.salience,
     };
@@ -238,17 +238,17 @@ export class Search {
 
 const positiveOrNull = (value: number): number | null => (value > 0 ? value : null);
 
-/** The place in a list by one value alone, from 1; null without that value. */
+/** The rank by this value alone, from 1; null without the value. */
 function rankAmong(
   values: Float32Array | Float64Array,
   among: Int32Array,
   document: number,
 ): number | null {
-  const own = values[document] as number;
-  if (own <= 0) return null;
-  let place = 1;
-  for (const other of among) if ((values[other] as number) > own) place += 1;
-  return place;
+  const value = values[document] as number;
+  if (value <= 0) return null;
+  let index = 1;
+  for (const other of among) if ((values[other] as number) > value) index += 1;
+  return index;
 }
 
 function sumOf(values: Float64Array): number {
@@ -257,20 +257,20 @@ function sumOf(values: Float64Array): number {
   return sum;
 }
 
-function maxValue(values: Float64Array, places: Int32Array): number {
-  let most = 0;
-  for (const place of places) most = Math.max(most, values[place] as number);
-  return most;
+function maxValue(values: Float64Array, indices: Int32Array): number {
+  let max = 0;
+  for (const index of indices) max = Math.max(max, values[index] as number);
+  return max;
 }
 
 /** The one speaker of the scope that is named; −1 for none, or for several. */
 function namedSpeaker(index: AccountIndex, scope: Scope, names: readonly string[]): number {
-  const found = new Set<number>();
+  const matching = new Set<number>();
   for (const name of names) {
     for (const speaker of index.speakers.withFirstName(name)) {
-      if (scope.spaces.some(({ speakers }) => speakers.has(speaker))) found.add(speaker);
+      if (scope.spaces.some(({ speakers }) => speakers.has(speaker))) matching.add(speaker);
     }
   }
-  const [only = -1] = found;
-  return found.size === 1 ? only : -1;
+  const [only = -1] = matching;
+  return matching.size === 1 ? only : -1;
 }

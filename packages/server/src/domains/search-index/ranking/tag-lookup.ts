@@ -2,20 +2,20 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { TagMatches, TagQuery } from '../thread/protocol.ts';
 import { topDocuments } from './order.ts';
 
-/** Documents with exactly this tag: by priority, newer ones of equals first, then by id. */
+/** Documents with exactly this tag: by priority, newer ones first in case of ties, then by id. */
 export function findByTag(index: AccountIndex, { tag, spaces, limit }: TagQuery): TagMatches {
   const { columns, tags } = index;
   const { visible } = index.scope(spaces);
-  const found: number[] = [];
+  const matches: number[] = [];
   for (let document = 0; document < columns.length; document += 1) {
     if (!tags[document]?.includes(tag) || !index.isLive(document)) continue;
-    if (visible[columns.space[document] as number] === 1) found.push(document);
+    if (visible[columns.space[document] as number] === 1) matches.push(document);
   }
-  const documents = Int32Array.from(found);
-  const orders = Float64Array.from(found, (document) => columns.priority[document] as number);
+  const documents = Int32Array.from(matches);
+  const orders = Float64Array.from(matches, (document) => columns.priority[document] as number);
   const first = topDocuments(index, { documents, sortValues: orders }, limit);
   return {
     ids: [...first].map((document) => index.ids[document] as string),
-    total: found.length,
+    total: matches.length,
   };
 }

@@ -18,25 +18,25 @@ interface DocumentColumns {
   readonly created_at: Date;
   readonly hidden: boolean;
   readonly terms: string | null;
-  readonly is_buried: boolean;
+  readonly is_deleted: boolean;
   readonly vectors: VectorInfo[];
 }
 
-/** A vector without its numbers. */
+/** A vector's metadata without its numbers. */
 export interface VectorInfo {
   readonly model: string;
   readonly dimensions: number;
   readonly bytes: number;
 }
 
-/** What of a document follows from the memory alone; salience moves, and is copied later. */
+/** The facts that follow from the memory alone; salience changes often and is copied later. */
 export type FactsWithoutSalience = Omit<DocumentFacts, 'salience' | 'salienceAt'>;
 
-/** A document as it stands in the table. */
+/** A document as stored in the table. */
 export interface StoredDocument {
   readonly facts: FactsWithoutSalience;
   readonly terms: string | null;
-  /** Only its tombstone is left. */
+  /** Only the tombstone is left. */
   readonly isTombstone: boolean;
   readonly vectors: readonly VectorInfo[];
 }
@@ -49,7 +49,8 @@ export async function readDocuments(
 ): Promise<Map<string, StoredDocument>> {
   const { rows } = await sql<DocumentColumns>`
     select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
-      priority, pinned, occurred_at, created_at, hidden, terms, buried_at is not null as is_buried,
+      priority, pinned, occurred_at, created_at, hidden, terms, deleted_at is not null as
+      is_deleted,
       coalesce((
         select json_agg(json_build_object(
           'model', model, 'dimensions', dimensions, 'bytes', length(vector)))
@@ -79,11 +80,11 @@ const toStoredDocument = (accountId: string, row: DocumentColumns): StoredDocume
     hidden: row.hidden,
   },
   terms: row.terms,
-  isTombstone: row.is_buried,
+  isTombstone: row.is_deleted,
   vectors: row.vectors,
 });
 
-/** Documents that are no tombstones, of one kind, in the order of ids. */
+/** Live documents of one kind, in the order of ids. */
 export async function liveDocumentIds(
   db: Db,
   accountId: string,
@@ -96,12 +97,12 @@ export async function liveDocumentIds(
     .select('id')
     .where('account_id', '=', accountId)
     .where('kind', '=', kind)
-    .where('buried_at', 'is', null);
+    .where('deleted_at', 'is', null);
   if (after !== null) query = query.where('id', '>', after);
   return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id);
 }
 
-/** Tombstones that still hold something of what they stand for, in the order of ids. */
+/** Tombstones that still have content, in the order of ids. */
 export async function findNonEmptyTombstones(
   db: Db,
   accountId: string,
@@ -110,7 +111,7 @@ export async function findNonEmptyTombstones(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from documents
-    where account_id = ${accountId}::uuid and buried_at is not null
+    where account_id = ${accountId}::uuid and deleted_at is not null
       and (${after}::uuid is null or id > ${after}::uuid)
       and (terms is not null or exists (select from vectors
         where account_id = ${accountId}::uuid and document_id = documents.id))
@@ -119,26 +120,26 @@ export async function findNonEmptyTombstones(
   return rows.map(({ id }) => id);
 }
 
-/** How far the account has come, by its own word and by its rows. */
+/** The account's recorded position and the highest position of its rows. */
 export async function readIndexProgress(
   db: Db,
   accountId: string,
 ): Promise<{
   position: number;
-  indexed_to: number;
-  compacted_to: number;
+  index_position: number;
+  compaction_cursor: number;
   last_document: number;
 } | null> {
   const { rows } = await sql<{
     position: number;
-    indexed_to: number;
-    compacted_to: number;
+    index_position: number;
+    compaction_cursor: number;
     last_document: number;
   }>`
-    select position, indexed_to, compacted_to, coalesce((
+    select position, index_position, compaction_cursor, coalesce((
       select max(position) from documents where account_id = ${accountId}::uuid), 0)
       as last_document
-    from streams where account_id = ${accountId}::uuid
+    from account_positions where account_id = ${accountId}::uuid
   `.execute(db);
   return rows[0] ?? null;
 }

@@ -4,7 +4,7 @@ import { pruneTombstones, readChanges, readIndexPosition } from './documents.ts'
 
 const first = { position: 0, id: '00000000-0000-0000-0000-000000000000' };
 
-describe.each(engines)('the store of the index on %s', (engine) => {
+describe.each(engines)('the index store on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);
@@ -15,22 +15,22 @@ describe.each(engines)('the store of the index on %s', (engine) => {
   async function five() {
     const { id: accountId, client } = await service.createAccount();
     const memories = [1, 2, 3, 4, 5].map((i) => ({ content: `Parcel number ${i} has arrived` }));
-    const made = await client.memories.bulkCreate({ body: { memories } });
-    return { accountId, client, ids: made.memories.map(({ id }) => id) };
+    const created = await client.memories.bulkCreate({ body: { memories } });
+    return { accountId, client, ids: created.memories.map(({ id }) => id) };
   }
 
-  it('reads changes by pages of so many rows, or so many bytes and one more row', async () => {
+  it('reads changes in pages limited by rows, or by bytes plus one row', async () => {
     const { accountId, ids } = await five();
     const { engine: database, embedder } = service.running.context.app;
     const pages = async (rows: number, bytes: number): Promise<string[][]> => {
-      const found: string[][] = [];
+      const result: string[][] = [];
       for (let after: typeof first | null = first; after; ) {
         const { model } = embedder;
         const page = await readChanges(database.db, accountId, after, model, { rows, bytes });
-        found.push(page.rows.map(({ id }) => id));
+        result.push(page.rows.map(({ id }) => id));
         after = page.next;
       }
-      return found;
+      return result;
     };
     const sizes = (all: string[][]): number[] => all.map(({ length }) => length);
     expect((await pages(10, 1_000_000)).map((page) => page.toSorted())).toEqual([ids.toSorted()]);
@@ -39,7 +39,7 @@ describe.each(engines)('the store of the index on %s', (engine) => {
     expect((await pages(10, 1)).flat().toSorted()).toEqual(ids.toSorted());
   });
 
-  it('forgets tombstones step by step, and tells how far an index must have come', async () => {
+  it('prunes tombstones in steps, and returns the position that an index needs', async () => {
     const { accountId, client, ids } = await five();
     await client.memories.bulkDelete({ body: { ids: ids.slice(0, 3) } });
     const { engine: database } = service.running.context.app;
@@ -53,7 +53,7 @@ describe.each(engines)('the store of the index on %s', (engine) => {
       false,
     ]);
     const progress = await readIndexPosition(database.db, accountId);
-    expect(progress?.compacted_to).toBe(progress?.indexed_to);
+    expect(progress?.compaction_cursor).toBe(progress?.index_position);
     const { results } = await client.search.post({ body: { q: 'parcel' } });
     expect(results.map(({ id }) => id).toSorted()).toEqual(ids.slice(3).toSorted());
   });

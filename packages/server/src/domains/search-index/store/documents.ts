@@ -68,7 +68,7 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
         role = excluded.role, tags = excluded.tags,
         priority = excluded.priority, salience = excluded.salience,
         salience_at = excluded.salience_at, pinned = excluded.pinned,
-        hidden = excluded.hidden, terms = excluded.terms, buried_at = null,
+        hidden = excluded.hidden, terms = excluded.terms, deleted_at = null,
         position = excluded.position
     ), ${name('vectors')} as (
       insert into vectors (account_id, document_id, model, dimensions, vector)
@@ -81,7 +81,7 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
         dimensions = excluded.dimensions, vector = excluded.vector
     )`;
 
-/** After new content: what is left of other models are vectors of the old one. */
+/** After new content: remaining vectors of other models belong to the old content. */
 export function deleteStaleVectors({ accountId, id, content }: NewDocument): PositionedWrite {
   const models = content.vectors.map(({ model }) => model);
   return (name) => sql`
@@ -92,7 +92,7 @@ export function deleteStaleVectors({ accountId, id, content }: NewDocument): Pos
     )`;
 }
 
-/** Changes the filterable side alone. */
+/** Changes only the filterable fields. */
 export function updateDocumentFacts(documents: readonly DocumentFacts[]): PositionedWrite {
   const json = JSON.stringify(documents.map(factsJson));
   return (name) => sql`
@@ -107,7 +107,7 @@ export function updateDocumentFacts(documents: readonly DocumentFacts[]): Positi
     )`;
 }
 
-/** Takes documents out of the index; a tombstone without content tells every process. */
+/** Removes documents from the index; a tombstone without content informs every process. */
 export function writeTombstones(
   accountId: string,
   ids: readonly string[],
@@ -115,7 +115,7 @@ export function writeTombstones(
 ): PositionedWrite {
   return (name) => sql`
     ${name('buried')} as (
-      update documents set terms = null, tags = '{}', buried_at = ${now}::timestamptz,
+      update documents set terms = null, tags = '{}', deleted_at = ${now}::timestamptz,
         position = place.position
       from place
       where place.account_id = documents.account_id
@@ -126,7 +126,9 @@ export function writeTombstones(
     )`;
 }
 
-/** Without a position: salience only nudges the ranking, no other index need be told. */
+/**
+ * Assigns no position: salience only adjusts the ranking, and other processes need not reload it.
+ */
 export async function setSalience(
   db: Db,
   accountId: string,
@@ -141,9 +143,9 @@ export async function setSalience(
   `.execute(db);
 }
 
-/** Vectors of documents by the account's own model, as they are stored. */
+/** Stored vectors of documents by the account's own model. */
 export interface StoredVectors {
-  /** Null: the account has none yet. */
+  /** Null: the account has no model yet. */
   readonly model: string | null;
   readonly vectors: ReadonlyMap<string, Int8Array>;
 }
@@ -154,7 +156,7 @@ export async function readVectors(
   ids: readonly string[],
 ): Promise<StoredVectors> {
   const { rows } = await sql<{ id: string | null; model: string | null; vector: Uint8Array }>`
-    select s.model, v.document_id as id, v.vector from streams s
+    select s.model, v.document_id as id, v.vector from account_positions s
     left join vectors v on v.account_id = s.account_id and v.model = s.model
       and v.document_id = any(${ids}::uuid[])
     where s.account_id = ${accountId}::uuid`.execute(db);
@@ -167,8 +169,8 @@ export async function readVectors(
 }
 
 interface IndexPosition {
-  readonly indexed_to: number;
-  readonly compacted_to: number;
+  readonly index_position: number;
+  readonly compaction_cursor: number;
   readonly model: string | null;
 }
 
@@ -177,7 +179,7 @@ export async function readIndexPosition(
   accountId: string,
 ): Promise<IndexPosition | undefined> {
   const { rows } = await sql<IndexPosition>`
-    select indexed_to, compacted_to, model from streams
+    select index_position, compaction_cursor, model from account_positions
     where account_id = ${accountId}::uuid`.execute(db);
   return rows[0];
 }
@@ -190,24 +192,24 @@ interface ChangeCursor {
 
 interface ChangesPage {
   readonly rows: readonly DocumentRow[];
-  /** Where the next page begins; null: there is none. */
+  /** Start of the next page; null: there is none. */
   readonly next: ChangeCursor | null;
 }
 
 /**
- * Documents changed after a place, in the order of their changes: at most `rows`, and no more than
- * `bytes` of terms but for the last.
+ * Documents changed after a position, in the order of their changes: at most `rows`, and at most
+ * `bytes` of terms except for the last.
  */
 export async function readChanges(
   db: Db,
   accountId: string,
   after: ChangeCursor,
   model: string,
-  most: { readonly rows: number; readonly bytes: number },
+  limits: { readonly rows: number; readonly bytes: number },
 ): Promise<ChangesPage> {
-  // The page first, then each vector by its whole key: without fresh statistics a join of both
+  // First the page, then each vector by its full key: without fresh statistics a join of both
   // tables is planned as a nested loop over the account.
-  const { rows: read } = await sql<DocumentRow & { position: number; bytes_to_here: number }>`
+  const { rows: page } = await sql<DocumentRow & { position: number; bytes_to_here: number }>`
     with page as materialized (
       select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
         priority, salience, salience_at,
@@ -217,7 +219,7 @@ export async function readChanges(
       where account_id = ${accountId}::uuid
         and (position, id) > (${after.position}::bigint, ${after.id}::uuid)
       order by position, id
-      limit ${most.rows}::int
+      limit ${limits.rows}::int
     ), sized as (
       select page.*, coalesce(octet_length(terms), 0) as bytes,
         sum(coalesce(octet_length(terms), 0)) over (order by position, id)::bigint as bytes_to_here
@@ -227,16 +229,16 @@ export async function readChanges(
       select vector from vectors
       where account_id = ${accountId}::uuid and document_id = sized.id and model = ${model}
     ) as vector
-    from sized where bytes_to_here - bytes < ${most.bytes}::bigint order by position, id
+    from sized where bytes_to_here - bytes < ${limits.bytes}::bigint order by position, id
   `.execute(db);
-  const last = read.at(-1);
-  const isFull = read.length === most.rows || (last?.bytes_to_here ?? 0) >= most.bytes;
-  return { rows: read, next: last && isFull ? last : null };
+  const last = page.at(-1);
+  const isFull = page.length === limits.rows || (last?.bytes_to_here ?? 0) >= limits.bytes;
+  return { rows: page, next: last && isFull ? last : null };
 }
 
 /**
- * Forgets some tombstones; an index that has not seen them yet must be loaded anew. True where
- * there may be more.
+ * Deletes some tombstones; an index that has not seen them must be reloaded. True if there may be
+ * more.
  */
 export async function pruneTombstones(
   tx: Tx,
@@ -248,12 +250,13 @@ export async function pruneTombstones(
     with gone as (
       delete from documents where account_id = ${accountId}::uuid and id in (
         select id from documents
-        where account_id = ${accountId}::uuid and buried_at < ${before}::timestamptz
+        where account_id = ${accountId}::uuid and deleted_at < ${before}::timestamptz
         limit ${limit}::int
       )
       returning position
     ), told as (
-      update streams set compacted_to = greatest(compacted_to, (select max(position) from gone))
+      update account_positions set compaction_cursor = greatest(compaction_cursor, (select
+        max(position) from gone))
       where account_id = ${accountId}::uuid and exists (select from gone)
     )
     select count(*) as count from gone
@@ -266,7 +269,7 @@ export async function accountsWithTombstones(db: Db, before: Date): Promise<stri
     .selectFrom('documents')
     .select('account_id')
     .distinct()
-    .where('buried_at', '<', before)
+    .where('deleted_at', '<', before)
     .execute();
   return rows.map((row) => row.account_id);
 }

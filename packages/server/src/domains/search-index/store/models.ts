@@ -17,7 +17,7 @@ export async function findModel(db: Db, model: string): Promise<ModelRecord | un
   return row as ModelRecord | undefined;
 }
 
-/** Keeps how a model is made; the way that is known now takes the place of an older one. */
+/** Stores the settings of a model; newer settings replace older ones. */
 export async function saveModel(db: Db, record: ModelRecord, now: Date): Promise<void> {
   const settings = record.settings && JSON.stringify(record.settings);
   await db
@@ -27,28 +27,29 @@ export async function saveModel(db: Db, record: ModelRecord, now: Date): Promise
     .execute();
 }
 
-/** Forgets models that no account is searched by. */
-export async function deleteModelsExcept(db: Db, kept: string): Promise<void> {
+/** Deletes models that no account uses. */
+export async function deleteModelsExcept(db: Db, exception: string): Promise<void> {
   await db
     .deleteFrom('embedding_models')
-    .where('model', '<>', kept)
+    .where('model', '<>', exception)
     .where(
-      sql<boolean>`not exists (select from streams where streams.model = embedding_models.model)`,
+      sql<boolean>`not exists (
+        select from account_positions where account_positions.model = embedding_models.model)`,
     )
     .execute();
 }
 
-/** The account's model; one that has had none gets `fallback`. Null: there is no such account. */
+/** The account's model; an account without one gets `fallback`. Null: there is no such account. */
 export async function getOrSetAccountModel(
   db: Db,
   accountId: string,
   fallback: string,
 ): Promise<string | null> {
-  const found = await findAccountModel(db, accountId);
-  if (found === undefined) return null;
-  if (found !== null) return found;
+  const existing = await findAccountModel(db, accountId);
+  if (existing === undefined) return null;
+  if (existing !== null) return existing;
   await db
-    .updateTable('streams')
+    .updateTable('account_positions')
     .set({ model: fallback })
     .where('account_id', '=', accountId)
     .where('model', 'is', null)
@@ -56,66 +57,72 @@ export async function getOrSetAccountModel(
   return (await findAccountModel(db, accountId)) ?? null;
 }
 
-/** Null: it has had none yet; undefined: no such account. */
+/** Null: the account has no model yet; undefined: no such account. */
 export async function findAccountModel(
   db: Db,
   accountId: string,
 ): Promise<string | null | undefined> {
   const row = await db
-    .selectFrom('streams')
+    .selectFrom('account_positions')
     .select('model')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return row?.model;
 }
 
-/** Models that accounts are searched by, and how many of each. */
+/** Models in use, and the number of accounts of each. */
 export async function modelsInUse(db: Db): Promise<{ model: string; accounts: number }[]> {
   const { rows } = await sql<{ model: string; accounts: number }>`
-    select model, count(*) as accounts from streams where model is not null
+    select model, count(*) as accounts from account_positions where model is not null
     group by model order by model`.execute(db);
   return rows;
 }
 
-/** How far the account is; locked against every writer of its documents until the commit. */
+/** The account's position; locked against every writer of its documents until the commit. */
 export async function lockAccountPosition(
   tx: Tx,
   accountId: string,
-): Promise<{ model: string | null; indexed_to: number } | undefined> {
+): Promise<{ model: string | null; index_position: number } | undefined> {
   return tx
-    .selectFrom('streams')
-    .select(['model', 'indexed_to'])
+    .selectFrom('account_positions')
+    .select(['model', 'index_position'])
     .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirst();
 }
 
 export async function setAccountModel(tx: Tx, accountId: string, model: string): Promise<void> {
-  await tx.updateTable('streams').set({ model }).where('account_id', '=', accountId).execute();
+  await tx
+    .updateTable('account_positions')
+    .set({ model })
+    .where('account_id', '=', accountId)
+    .execute();
 }
 
-/** A model as its vectors are told by. */
+/** A model as its vectors identify it. */
 export interface EmbeddingModelRef {
   readonly model: string;
   readonly dimensions: number;
 }
 
-/** Where in an account's documents to look on. */
+/** The range of an account's documents to scan. */
 export interface VectorScanRange {
   readonly after: string | null;
-  /** Only at those that changed past this position. */
+  /** Only documents that changed after this position. */
   readonly since: number;
 }
 
 interface ScannedDocument {
   readonly id: string;
-  /** Of its terms. */
+  /** Bytes of its terms. */
   readonly bytes: number;
-  /** A whole vector of the model. */
+  /** Has a complete vector of the model. */
   readonly has_vector: boolean;
 }
 
-/** Documents, hidden ones too, in the order of ids, and whether they have a model's vector. */
+/**
+ * Documents, including hidden ones, in the order of ids, and whether they have a vector of a model.
+ */
 export async function scanVectors(
   db: Db,
   accountId: string,
@@ -123,12 +130,12 @@ export async function scanVectors(
   { after, since }: VectorScanRange,
   limit: number,
 ): Promise<ScannedDocument[]> {
-  // Each vector by its whole key: a join is planned as a scan of all that the account has.
+  // Each vector by its full key: a join is planned as a scan of the whole account.
   const { rows } = await sql<ScannedDocument>`
     with page as materialized (
       select id, coalesce(octet_length(terms), 0) as bytes from documents
       where account_id = ${accountId}::uuid and position > ${since}::bigint
-        and buried_at is null and (${after}::uuid is null or id > ${after}::uuid)
+        and deleted_at is null and (${after}::uuid is null or id > ${after}::uuid)
       order by id limit ${limit}::int
     )
     select id, bytes, coalesce((
@@ -140,7 +147,7 @@ export async function scanVectors(
   return rows;
 }
 
-/** Writes vectors of documents that are there, and no others. */
+/** Writes vectors of documents that exist, and no others. */
 export async function addVectors(
   tx: Tx,
   accountId: string,
@@ -155,14 +162,14 @@ export async function addVectors(
     select ${accountId}::uuid, i, ${model}, ${dimensions}::int, decode(v, 'base64')
     from json_to_recordset(${json}::json) as row (i uuid, v text)
     where exists (
-      select from documents where account_id = ${accountId}::uuid and id = i and buried_at is null
+      select from documents where account_id = ${accountId}::uuid and id = i and deleted_at is null
     )
     on conflict (account_id, document_id, model) do update set
       dimensions = excluded.dimensions, vector = excluded.vector
   `.execute(tx);
 }
 
-/** One step of erasing the vectors of other models; returns whose went, in order. */
+/** One step of deleting vectors of other models; returns the ids of their documents, in order. */
 export async function deleteOtherVectors(
   db: Db,
   accountId: string,

@@ -7,5 +7,5 @@ const worker = new SearchWorker((workerData as SearchWorkerOptions).dimensions);
 
 handleRequests<SearchWorkerRequest, SearchWorkerMessage>(
   (asking) => worker.handleRequest(asking),
-  (telling) => worker.handleMessage(telling),
+  (message) => worker.handleMessage(message),
 );

@@ -15,7 +15,7 @@ export interface AllHits {
   readonly scores: Float64Array;
 }
 
-/** How much matches in all, and the largest groups of it. */
+/** The number of matches, and the largest groups. */
 export interface GroupedHits {
   readonly total: number;
   readonly groups: readonly Group<string>[];
@@ -28,7 +28,7 @@ export interface SimilarDocument {
 
 export interface NearestQuery {
   readonly documentId: string;
-  /** Null: all of the account. */
+  /** Null: the whole account. */
   readonly spaces: readonly (string | null)[] | null;
   readonly threshold: number;
   readonly limit: number;
@@ -36,36 +36,36 @@ export interface NearestQuery {
 
 export interface TagQuery {
   readonly tag: string;
-  /** Null: all of the account. */
+  /** Null: the whole account. */
   readonly spaces: readonly (string | null)[] | null;
   readonly limit: number;
 }
 
-/** The first of them, and how many there are. */
+/** The first matches, and the total number. */
 export interface TagMatches {
   readonly ids: readonly string[];
   readonly total: number;
 }
 
 export interface TermFrequencies {
-  /** All that may be seen. */
+  /** Number of visible documents. */
   readonly documents: number;
-  /** Of them, in the order of the terms. */
+  /** Number of visible documents per term, in the order of the terms. */
   readonly frequencies: readonly number[];
 }
 
-/** What is kept of an account. */
+/** Size of an account's index. */
 export interface AccountSize {
   readonly documents: number;
   /** Of the documents. */
   readonly deletedDocuments: number;
-  /** About as many as it takes in memory. */
+  /** Estimated memory. */
   readonly bytes: number;
 }
 
-/** What the search thread is told; it answers nothing. */
+/** Messages to the search thread; they have no response. */
 export type SearchWorkerMessage =
-  /** An account begins anew, empty. */
+  /** Loads an account again, starting empty. */
   | { readonly kind: 'open'; readonly accountId: string; readonly dimensions: number }
   | { readonly kind: 'rows'; readonly accountId: string; readonly rows: readonly DocumentRow[] }
   | {
@@ -76,19 +76,19 @@ export type SearchWorkerMessage =
     }
   | { readonly kind: 'drop'; readonly accountId: string };
 
-/** What it is asked, and the form of each answer. Of memories, unless told otherwise. */
+/** Requests to the search thread with their responses. About memories unless stated otherwise. */
 export interface SearchWorkerRequests {
   page: { of?: DocumentKind; query: IndexQuery; page: PageRequest; answer: HitPage };
   all: { query: IndexQuery; answer: AllHits };
   groups: { query: IndexQuery; by: GroupBy; limit: number; answer: GroupedHits };
-  /** Which documents hold all of the terms, whatever their order. */
+  /** Documents that contain all of the terms, in any order. */
   holding: {
     of?: DocumentKind;
     spaces: readonly (string | null)[] | null;
     terms: readonly string[];
     answer: readonly string[];
   };
-  /** How many documents hold each of the terms. */
+  /** Number of documents that contain each of the terms. */
   frequencies: {
     spaces: readonly (string | null)[] | null;
     terms: readonly string[];
@@ -106,6 +106,6 @@ export type SearchWorkerRequest<K extends SearchRequestKind = SearchRequestKind>
     : never;
 
 export interface SearchWorkerOptions {
-  /** Of accounts that nothing else is told of. */
+  /** Default for accounts without an `open` message. */
   readonly dimensions: number;
 }

@@ -6,15 +6,15 @@ import { SearchWorkerClient } from './search-worker-client.ts';
 const page = { offset: 0, limit: 10, explain: false };
 
 describe('the search thread', () => {
-  it('answers from everything it was told before', async () => {
+  it('responds from all earlier messages', async () => {
     const searcher = new SearchWorkerClient({ dimensions: 4 }, () => undefined);
     const [accountId, other] = ['a', 'b'];
     searcher.post({ kind: 'rows', accountId, rows: [makeRow('1', 'a red wagon')] });
     searcher.post({ kind: 'rows', accountId: other, rows: [makeRow('2', 'a red wagon')] });
-    const asking = { kind: 'page', accountId, query: makeQuery('wagon'), page } as const;
-    expect((await searcher.request<'page'>(asking)).hits.map(({ id }) => id)).toEqual(['1']);
+    const pageRequest = { kind: 'page', accountId, query: makeQuery('wagon'), page } as const;
+    expect((await searcher.request<'page'>(pageRequest)).hits.map(({ id }) => id)).toEqual(['1']);
     searcher.post({ kind: 'drop', accountId });
-    expect(await searcher.request<'page'>(asking)).toEqual({ total: 0, hits: [] });
+    expect(await searcher.request<'page'>(pageRequest)).toEqual({ total: 0, hits: [] });
     expect(await searcher.request<'size'>({ kind: 'size', accountId: other })).toMatchObject({
       documents: 1,
       deletedDocuments: 0,
@@ -22,20 +22,20 @@ describe('the search thread', () => {
     await searcher.close();
   });
 
-  it('refuses what is asked of it when it has ended', async () => {
+  it('rejects requests after it has ended', async () => {
     const searcher = new SearchWorkerClient({ dimensions: 4 }, () => undefined);
-    const ask = () => searcher.request<'size'>({ kind: 'size', accountId: 'a' });
-    const [asked] = await Promise.allSettled([ask(), searcher.close()]);
-    expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
-    await expect(ask()).rejects.toThrow(ThreadStopped);
+    const request = () => searcher.request<'size'>({ kind: 'size', accountId: 'a' });
+    const [response] = await Promise.allSettled([request(), searcher.close()]);
+    expect(response).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
+    await expect(request()).rejects.toThrow(ThreadStopped);
   });
 
-  it('tells when it cannot go on', async () => {
+  it('reports that it cannot continue', async () => {
     const failed = Promise.withResolvers<Error>();
-    // So many dimensions that its arena refuses.
+    // So many dimensions that the arena throws.
     const searcher = new SearchWorkerClient({ dimensions: 100_000 }, failed.resolve);
-    const asked = searcher.request<'size'>({ kind: 'size', accountId: 'a' });
-    await expect(asked).rejects.toThrow(ThreadStopped);
+    const response = searcher.request<'size'>({ kind: 'size', accountId: 'a' });
+    await expect(response).rejects.toThrow(ThreadStopped);
     expect(await failed.promise).toBeInstanceOf(ThreadStopped);
   });
 });

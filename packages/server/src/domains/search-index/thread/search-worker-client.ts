@@ -8,27 +8,27 @@ import type {
 } from './protocol.ts';
 
 /**
- * The thread that holds the indexes and searches them, so that no search, and no loading of an
- * account, keeps the event loop from answering others. When it ends, what it held must be loaded
- * again.
+ * The thread that owns the indexes and searches them, so that searching or loading an account never
+ * blocks the event loop. When it ends, its accounts must be loaded again.
  */
 export class SearchWorkerClient {
   readonly #thread: Thread;
 
-  /** @param onFailure called once when the thread ends without having been told to */
+  /** @param onFailure called once when the thread ends unexpectedly */
   constructor(task: SearchWorkerOptions, onFailure: (error: Error) => void) {
     const script = new URL('./entry.ts', import.meta.url);
     this.#thread = new Thread(script, {
       name: 'mneme-search',
       workerData: task,
-      // What lives long is in buffers of its own; more would only be held.
+      // Long-lived data is in separate buffers; a larger young generation would only use more
+      // memory.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
       onFailure,
     });
   }
 
-  post(telling: SearchWorkerMessage): void {
-    this.#thread.post(telling);
+  post(message: SearchWorkerMessage): void {
+    this.#thread.post(message);
   }
 
   /** Rejects with ThreadStopped when the thread has ended. */

@@ -6,16 +6,16 @@ import { SearchWorker } from './search-worker.ts';
 
 const accountId = 'a';
 
-/** A room that holds a red wagon, and a green one of less priority. */
-function roomOfWagons(): SearchWorker {
-  const room = new SearchWorker(4);
+/** A worker with a red wagon, and a green one of lower priority. */
+function workerWithWagons(): SearchWorker {
+  const worker = new SearchWorker(4);
   const rows = [makeRow('1', 'a red wagon', { priority: 9 }), makeRow('2', 'a green wagon')];
-  room.handleMessage({ kind: 'rows', accountId, rows });
-  return room;
+  worker.handleMessage({ kind: 'rows', accountId, rows });
+  return worker;
 }
 
-const pageOf = (room: SearchWorker, query: IndexQuery, offset = 0): HitPage =>
-  room.handleRequest({
+const pageOf = (worker: SearchWorker, query: IndexQuery, offset = 0): HitPage =>
+  worker.handleRequest({
     kind: 'page',
     accountId,
     query,
@@ -23,90 +23,90 @@ const pageOf = (room: SearchWorker, query: IndexQuery, offset = 0): HitPage =>
   }) as HitPage;
 const idsOf = ({ hits }: HitPage): string[] => hits.map(({ id }) => id);
 
-describe('a search room', () => {
-  it('goes on in the order of the first page, whatever has changed', () => {
-    const room = roomOfWagons();
-    expect(idsOf(pageOf(room, makeQuery('wagon')))).toEqual(['1']);
-    room.handleMessage({
+describe('a search worker', () => {
+  it('continues in the order of the first page, whatever has changed', () => {
+    const worker = workerWithWagons();
+    expect(idsOf(pageOf(worker, makeQuery('wagon')))).toEqual(['1']);
+    worker.handleMessage({
       kind: 'rows',
       accountId,
       rows: [makeRow('1', 'a red wagon', { priority: 0 })],
     });
-    room.handleMessage({
+    worker.handleMessage({
       kind: 'rows',
       accountId,
       rows: [makeRow('2', 'a green wagon', { priority: 9 })],
     });
-    expect(idsOf(pageOf(room, makeQuery('wagon'), 1))).toEqual(['2']);
+    expect(idsOf(pageOf(worker, makeQuery('wagon'), 1))).toEqual(['2']);
   });
 
-  it('forgets an order for many questions since, though nothing was found by them', () => {
-    const room = roomOfWagons();
-    expect(idsOf(pageOf(room, makeQuery('wagon')))).toEqual(['1']);
-    room.handleMessage({
+  it('evicts a ranking after many other queries, even those without results', () => {
+    const worker = workerWithWagons();
+    expect(idsOf(pageOf(worker, makeQuery('wagon')))).toEqual(['1']);
+    worker.handleMessage({
       kind: 'rows',
       accountId,
       rows: [makeRow('1', 'a red wagon', { priority: 0 })],
     });
-    room.handleMessage({
+    worker.handleMessage({
       kind: 'rows',
       accountId,
       rows: [makeRow('2', 'a green wagon', { priority: 9 })],
     });
     const long = 'nothing '.repeat(1_250);
     for (let i = 0; i < 1_000; i += 1) {
-      expect(pageOf(room, makeQuery('zither', { cacheKey: `${long}${i}` })).total).toBe(0);
+      expect(pageOf(worker, makeQuery('zither', { cacheKey: `${long}${i}` })).total).toBe(0);
     }
-    expect(idsOf(pageOf(room, makeQuery('wagon'), 1))).toEqual(['1']);
+    expect(idsOf(pageOf(worker, makeQuery('wagon'), 1))).toEqual(['1']);
   });
 
-  it('finds the same after a question that failed', () => {
-    const room = roomOfWagons();
+  it('finds the same after a failed request', () => {
+    const worker = workerWithWagons();
     const query = makeQuery('red wagon');
-    const before = pageOf(room, query);
+    const before = pageOf(worker, query);
     const faulty = { ...query, intent: null } as unknown as IndexQuery;
     for (const asking of [
       { kind: 'groups', accountId, query: faulty, by: 'tags', limit: 1 },
       { kind: 'all', accountId, query: faulty },
     ] as const) {
-      expect(() => room.handleRequest(asking)).toThrow(TypeError);
-      expect(pageOf(room, query)).toEqual(before);
+      expect(() => worker.handleRequest(asking)).toThrow(TypeError);
+      expect(pageOf(worker, query)).toEqual(before);
     }
   });
 
-  it('counts the live documents that hold a term, over all spaces and over some', () => {
-    const room = roomOfWagons();
+  it('counts the live documents with a term, over all spaces and over some', () => {
+    const worker = workerWithWagons();
     const passages = 'a red wagon. '.repeat(400);
     const rows = [
       makeRow('3', passages, { space_id: 's' }),
       makeRow('4', 'a wagon', { space_id: 's' }),
     ];
-    room.handleMessage({ kind: 'rows', accountId, rows });
-    room.handleMessage({
+    worker.handleMessage({ kind: 'rows', accountId, rows });
+    worker.handleMessage({
       kind: 'rows',
       accountId,
       rows: [makeRow('4', 'a tram', { space_id: 's' })],
     });
     const terms = ['wagon', 'red', 'tram', 'zither'];
     const count = (spaces: (string | null)[] | null) =>
-      room.handleRequest({ kind: 'frequencies', accountId, spaces, terms });
+      worker.handleRequest({ kind: 'frequencies', accountId, spaces, terms });
     expect(count(null)).toEqual({ documents: 4, frequencies: [3, 2, 1, 0] });
     expect(count([null])).toEqual({ documents: 2, frequencies: [2, 1, 0, 0] });
     expect(count(['s'])).toEqual({ documents: 2, frequencies: [1, 1, 1, 0] });
     expect(count(['none'])).toEqual({ documents: 0, frequencies: [0, 0, 0, 0] });
   });
 
-  it('tells of a larger account that it is larger, and what an empty one takes', () => {
-    const room = roomOfWagons();
+  it('reports a larger size for a larger account, and the size of an empty one', () => {
+    const worker = workerWithWagons();
     const bytesOf = (id: string): number => {
-      const size = room.handleRequest({ kind: 'size', accountId: id });
+      const size = worker.handleRequest({ kind: 'size', accountId: id });
       return (size as { bytes: number }).bytes;
     };
     const empty = bytesOf('empty');
     expect(empty).toBeGreaterThan(1_000);
     expect(bytesOf(accountId)).toBeGreaterThan(empty);
     const words = Array.from({ length: 2_000 }, (_, i) => `word${i}`).join(' ');
-    room.handleMessage({ kind: 'rows', accountId: 'long', rows: [makeRow('3', words)] });
+    worker.handleMessage({ kind: 'rows', accountId: 'long', rows: [makeRow('3', words)] });
     expect(bytesOf('long')).toBeGreaterThan(bytesOf(accountId) + 100_000);
   });
 });

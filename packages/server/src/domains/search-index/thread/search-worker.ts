@@ -19,10 +19,10 @@ import type {
   SearchWorkerRequests,
 } from './protocol.ts';
 
-/** Rankings kept for the pages that follow, over all accounts. */
+/** Rankings cached for later pages, over all accounts. */
 const rankingCacheBytesMax = 18_000_000;
 
-/** What an account holds, by kind of document. */
+/** The indexes of an account, by kind of document. */
 interface LoadedAccount {
   readonly dimensions: number;
   readonly kinds: Map<string, AccountIndex>;
@@ -33,16 +33,16 @@ interface CachedRanking {
   readonly ranking: Ranking;
 }
 
-/** What nothing was found by takes room, too: its key holds the question. */
+/** An empty ranking also uses memory: its key contains the query. */
 const cachedRankingBytes = (
   key: string,
   { ranking: { documents, sortValues } }: CachedRanking,
 ): number => 1_000 + key.length * 2 + documents.byteLength + sortValues.byteLength;
 
-/** The indexes of the accounts that are searched, and what is done with them, one at a time. */
+/** The indexes of the accounts that are searched; executes one request at a time. */
 export class SearchWorker {
   readonly #dimensions: number;
-  /** By the number of dimensions; while a model changes there are two. */
+  /** By number of dimensions; there are two while a model changes. */
   readonly #arenas = new Map<number, VectorArena>();
   #buffers = new SearchBuffers();
   readonly #accounts = new Map<string, LoadedAccount>();
@@ -55,64 +55,64 @@ export class SearchWorker {
     this.#arenas.set(dimensions, new VectorArena(dimensions));
   }
 
-  handleMessage(telling: SearchWorkerMessage): void {
-    const { accountId } = telling;
-    switch (telling.kind) {
+  handleMessage(message: SearchWorkerMessage): void {
+    const { accountId } = message;
+    switch (message.kind) {
       case 'drop':
         this.#dropAccount(accountId);
         break;
       case 'open':
         this.#dropAccount(accountId);
-        this.#createAccount(accountId, telling.dimensions);
+        this.#createAccount(accountId, message.dimensions);
         break;
       case 'rows':
-        for (const row of telling.rows) this.#index(accountId, row.kind).apply(row);
+        for (const row of message.rows) this.#index(accountId, row.kind).apply(row);
         break;
       case 'salience':
-        for (const { id, salience } of telling.values) {
-          this.#index(accountId, 'memory').setSalience(id, salience, telling.atMs);
+        for (const { id, salience } of message.values) {
+          this.#index(accountId, 'memory').setSalience(id, salience, message.atMs);
         }
     }
   }
 
-  handleRequest(asking: SearchWorkerRequest): SearchWorkerRequests[typeof asking.kind]['answer'] {
-    const kind = ('of' in asking && asking.of) || 'memory';
-    const index = this.#index(asking.accountId, kind);
-    switch (asking.kind) {
+  handleRequest(request: SearchWorkerRequest): SearchWorkerRequests[typeof request.kind]['answer'] {
+    const kind = ('of' in request && request.of) || 'memory';
+    const index = this.#index(request.accountId, kind);
+    switch (request.kind) {
       case 'page':
-        return this.#page(index, `${asking.accountId} ${kind}`, asking);
+        return this.#page(index, `${request.accountId} ${kind}`, request);
       case 'all':
-        return this.#all(index, asking.query);
+        return this.#all(index, request.query);
       case 'groups':
-        return this.#groups(index, asking.query, asking.by, asking.limit);
+        return this.#groups(index, request.query, request.by, request.limit);
       case 'holding': {
-        const found = documentsWithAll(index, index.scope(asking.spaces), asking.terms);
-        return [...found].map((document) => index.ids[document] as string);
+        const documents = documentsWithAll(index, index.scope(request.spaces), request.terms);
+        return [...documents].map((document) => index.ids[document] as string);
       }
       case 'frequencies':
-        return countDocumentFrequencies(index, asking.spaces, asking.terms);
+        return countDocumentFrequencies(index, request.spaces, request.terms);
       case 'tagged':
-        return findByTag(index, asking.query);
+        return findByTag(index, request.query);
       case 'nearest':
-        return findNearest(index, this.#buffers, asking.query);
+        return findNearest(index, this.#buffers, request.query);
       case 'size':
-        return this.#sizeOf(asking.accountId);
+        return this.#sizeOf(request.accountId);
     }
   }
 
   /**
-   * The first page ranks anew; those that follow go on in the order of the first, so that none
-   * repeats or loses a result while others write.
+   * The first page creates a ranking; later pages reuse its order, so that none repeats or skips a
+   * result during concurrent writes.
    */
   #page(
     index: AccountIndex,
-    of: string,
+    keyPrefix: string,
     { accountId, query, page }: { accountId: string; query: IndexQuery; page: PageRequest },
   ): HitPage {
-    const key = `${of} ${query.threshold} ${query.cacheKey}`;
+    const key = `${keyPrefix} ${query.threshold} ${query.cacheKey}`;
     return this.#search(index, query, (search) => {
-      const earlier = page.isContinuation || page.offset > 0 ? this.#rankings.get(key) : undefined;
-      const ranking = earlier?.ranking ?? search.rank();
+      const cached = page.isContinuation || page.offset > 0 ? this.#rankings.get(key) : undefined;
+      const ranking = cached?.ranking ?? search.rank();
       this.#cacheRanking(key, { accountId, ranking });
       return search.page(ranking, page);
     });
@@ -129,23 +129,23 @@ export class SearchWorker {
     });
   }
 
-  #search<T>(index: AccountIndex, query: IndexQuery, show: (search: Search) => T): T {
+  #search<T>(index: AccountIndex, query: IndexQuery, run: (search: Search) => T): T {
     try {
       const search = new Search(index, this.#buffers, query);
-      const shown = show(search);
+      const page = run(search);
       search.release();
-      return shown;
+      return page;
     } catch (error) {
-      // What a fault leaves behind must not weigh in the next search.
+      // State left behind by an error must not affect the next search.
       this.#buffers = new SearchBuffers();
       throw error;
     }
   }
 
-  #cacheRanking(key: string, kept: CachedRanking): void {
+  #cacheRanking(key: string, cached: CachedRanking): void {
     this.#evictRanking(key);
-    this.#rankings.set(key, kept);
-    this.#rankingBytes += cachedRankingBytes(key, kept);
+    this.#rankings.set(key, cached);
+    this.#rankingBytes += cachedRankingBytes(key, cached);
     for (const oldest of this.#rankings.keys()) {
       if (this.#rankingBytes <= rankingCacheBytesMax || oldest === key) return;
       this.#evictRanking(oldest);
@@ -172,13 +172,13 @@ export class SearchWorker {
 
   #index(accountId: string, kind: string): AccountIndex {
     const { dimensions, kinds } = this.#account(accountId);
-    const known = kinds.get(kind);
-    if (known) return known;
+    const existing = kinds.get(kind);
+    if (existing) return existing;
     const arena = this.#arenas.get(dimensions) ?? new VectorArena(dimensions);
     this.#arenas.set(dimensions, arena);
-    const fresh = new AccountIndex(dimensions, arena);
-    kinds.set(kind, fresh);
-    return fresh;
+    const created = new AccountIndex(dimensions, arena);
+    kinds.set(kind, created);
+    return created;
   }
 
   #account(accountId: string): LoadedAccount {
@@ -186,9 +186,9 @@ export class SearchWorker {
   }
 
   #createAccount(accountId: string, dimensions: number): LoadedAccount {
-    const fresh = { dimensions, kinds: new Map<string, AccountIndex>() };
-    this.#accounts.set(accountId, fresh);
-    return fresh;
+    const created = { dimensions, kinds: new Map<string, AccountIndex>() };
+    this.#accounts.set(accountId, created);
+    return created;
   }
 
   #dropAccount(accountId: string): void {
@@ -199,7 +199,7 @@ export class SearchWorker {
     for (const [key, kept] of this.#rankings) {
       if (kept.accountId === accountId) this.#evictRanking(key);
     }
-    // What a model that was left took goes with its last account.
+    // The arena of a model that is no longer used is freed with its last account.
     for (const { dimensions } of this.#accounts.values()) {
       if (dimensions === account.dimensions) return;
     }

@@ -24,9 +24,9 @@ const sessionsToLink = 3;
 const link = { type: 'similar_to', weight: 0.5, metadata: { origin: 'co_access' } } as const;
 
 /**
- * Job: what a closed session teaches. Each pair of its memories (the 50 most accessed) has all its
- * relationships reinforced; a pair that was found together in 3 sessions is linked as similar
- * where nothing links it yet. All in one transaction that is done once.
+ * Job: processes a closed session once. Reinforces all relationships between its 50 most accessed
+ * memories; a pair that was found in 3 sessions is linked as similar if it has no relationship.
+ * All in one transaction.
  */
 export async function learnCoAccess(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
@@ -38,28 +38,28 @@ export async function learnCoAccess(app: App, job: RunningJob): Promise<void> {
 async function learnFromSession(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock } = inTx;
   const { accountId } = actor;
-  const held = await findAccesses(tx, accountId, sessionId);
-  // Memories before their session, as whoever changes one.
-  const ends = await lockLinkTargets(tx, accountId, await mostAccessed(inTx, held));
+  const accesses = await findAccesses(tx, accountId, sessionId);
+  // Memories before their session: the same lock order as changes of memories.
+  const linkTargets = await lockLinkTargets(tx, accountId, await mostAccessed(inTx, accesses));
   if (!(await lockCoAccessUnprocessed(tx, accountId, sessionId))) return;
   await markCoAccessProcessed(tx, accountId, sessionId, clock.now());
-  const ids = ends.map(({ id }) => id);
+  const ids = linkTargets.map(({ id }) => id);
   if (ids.length < 2) return;
   const linked = await reinforceAmong(inTx, ids, reinforcement);
   const counted = await incrementCoAccesses(tx, accountId, pairsOf(ids), sessionsToLink);
-  const fresh = counted.filter((pair) => !linked.has(pairKey(pair)));
-  if (fresh.length > 0) await linkPairs(inTx, fresh, link);
+  const unlinked = counted.filter((pair) => !linked.has(pairKey(pair)));
+  if (unlinked.length > 0) await linkPairs(inTx, unlinked, link);
 }
 
-/** Of those that are still there, also softly deleted; equally often accessed ones by first use. */
+/** Existing memories, also soft-deleted ones; ties in order of first access. */
 async function mostAccessed(
   { tx, actor }: TxCtx,
-  held: readonly AccessRecord[],
+  accesses: readonly AccessRecord[],
 ): Promise<string[]> {
-  const ids = held.map(({ memory_id }) => memory_id);
-  const there = new Set((await findLinkTargets(tx, actor.accountId, ids)).map(({ id }) => id));
-  return held
-    .filter(({ memory_id }) => there.has(memory_id))
+  const ids = accesses.map(({ memory_id }) => memory_id);
+  const existing = new Set((await findLinkTargets(tx, actor.accountId, ids)).map(({ id }) => id));
+  return accesses
+    .filter(({ memory_id }) => existing.has(memory_id))
     .toSorted((a, b) => b.access_count - a.access_count || a.ordinal - b.ordinal)
     .slice(0, memoriesMax)
     .map(({ memory_id }) => memory_id);

@@ -47,14 +47,14 @@ const relationship = (more: Partial<Relationship> = {}): Relationship => ({
   ...more,
 });
 
-/** The whole text of an export. */
+/** The full text of an export. */
 function textOf(
   format: ActivationExportFormat,
   memories: readonly (Memory | ExportedMemory)[],
   { key = 'k', relationships = [] as Relationship[] } = {},
 ): string {
-  const form = exportFormats[format].createFormatter();
-  const all = memories.map((one) => ('memory' in one ? one : whole(one)));
+  const formatter = exportFormats[format].createFormatter();
+  const all = memories.map((one) => ('memory' in one ? one : toExported(one)));
   const session = {
     id: other,
     session_key: key,
@@ -66,18 +66,22 @@ function textOf(
     api_key_id: null,
   };
   return [
-    form.header(session),
-    ...all.map((one) => form.memory(one)),
-    form.relationshipsHeader(),
-    ...relationships.map((one) => form.relationship(one)),
-    form.footer(),
+    formatter.header(session),
+    ...all.map((one) => formatter.memory(one)),
+    formatter.relationshipsHeader(),
+    ...relationships.map((one) => formatter.relationship(one)),
+    formatter.footer(),
   ].join('');
 }
 
-const whole = (one: Memory): ExportedMemory => ({ memory: one, createBody: {}, relationships: [] });
+const toExported = (one: Memory): ExportedMemory => ({
+  memory: one,
+  createBody: {},
+  relationships: [],
+});
 
-describe('the create body of an exported memory', () => {
-  it('has what means something elsewhere, and nothing else', () => {
+describe('toCreateBody', () => {
+  it('has the fields that are valid elsewhere, and nothing else', () => {
     expect(toCreateBody(memory({ occurred_at: at, space_id: id, session_id: id }), false)).toEqual({
       content: 'Ana prefers tea.',
       type: 'text',
@@ -90,12 +94,12 @@ describe('the create body of an exported memory', () => {
     });
   });
 
-  it('names no time where there is none, and no type that no create takes', () => {
+  it('omits a missing time, and a type that creates do not accept', () => {
     expect(toCreateBody(memory(), false)).not.toHaveProperty('occurred_at');
     expect(toCreateBody(memory({ content_type: 'video' }), false)).not.toHaveProperty('type');
   });
 
-  it('of a copy says that it is one', () => {
+  it('allows a duplicate for a copy', () => {
     expect(toCreateBody(memory(), true)).toEqual({
       ...toCreateBody(memory(), false),
       allow_duplicate: true,
@@ -103,8 +107,8 @@ describe('the create body of an exported memory', () => {
   });
 });
 
-describe('the forms of an export', () => {
-  it('have a type and an ending each', () => {
+describe('exportFormats', () => {
+  it('have a media type and an extension each', () => {
     expect(
       Object.entries(exportFormats).map(([name, { mediaType, extension }]) => [
         name,
@@ -124,7 +128,7 @@ describe('an export as csv', () => {
   const row = (more: Partial<Memory>): string =>
     textOf('csv', [memory(more)]).split(/(?<=activation_is_closed\r\n)/s)[1] ?? '';
 
-  it('begins with the names and ends each record with CRLF', () => {
+  it('begins with the column names and ends each record with CRLF', () => {
     expect(textOf('csv', [])).toBe(
       'id,content,content_type,space_id,session_id,tags,metadata,priority,is_pinned,' +
         'protection_level,occurred_at,created_at,updated_at,relationships,activation_id,' +
@@ -164,7 +168,7 @@ describe('an export as csv', () => {
 });
 
 describe('an export as html', () => {
-  it('escapes all that could be markup, in contents, tags and the key', () => {
+  it('escapes markup in contents, tags and the key', () => {
     const odd = `</pre><script>"&'</script>`;
     const html = textOf('html', [memory({ content: odd, tags: [odd] })], { key: odd });
     expect(html).not.toContain('<script');
@@ -172,7 +176,7 @@ describe('an export as html', () => {
     expect(html.split(shown)).toHaveLength(5);
   });
 
-  it('keeps line feeds at the beginning, and shows what no document may hold as U+FFFD', () => {
+  it('keeps leading line feeds, and replaces characters that HTML forbids by U+FFFD', () => {
     const content = '\n\n\u0001\u001b\u0085\ufdd0\uffff\t\r\f\u2028🦊';
     const html = textOf('html', [memory({ content })]);
     expect(html).toContain(
@@ -187,18 +191,18 @@ describe('an export as markdown', () => {
     ['one', '`tea`', '```'],
     ['three', '```\ntea\n```', '````'],
     ['five', 'a `````', '``````'],
-  ])('fences a content with %s back-ticks by more', (_many, content, fence) => {
+  ])('uses a longer fence for a content with %s back-ticks', (_many, content, fence) => {
     const text = textOf('markdown', [memory({ content })]);
     expect(text).toContain(`\n\n${fence}\n${content}\n${fence}\n`);
   });
 
-  it('bears a megabyte of back-ticks', () => {
+  it('handles a megabyte of back-ticks', () => {
     for (const content of ['` '.repeat(500_000), '`'.repeat(1_000_000)]) {
       expect(textOf('markdown', [memory({ content })])).toContain(content);
     }
   });
 
-  it('takes keys and tags for text on one line', () => {
+  it('writes keys and tags as plain text on one line', () => {
     const tags = ['# a\n\n## b', '<b>&amp;', '[x](y)', '*_`~|\\'];
     const text = textOf('markdown', [memory({ tags })], { key: 'a\r\n# b' });
     expect(text).toContain('# Session a \\# b\n');
@@ -210,10 +214,10 @@ describe('an export as markdown', () => {
 
 describe('relationships in an export', () => {
   const two = [memory(), memory({ id: other })];
-  const said = relationship({ description: 'a\n<b>*c*' });
-  const relationships = [relationship(), said];
+  const described = relationship({ description: 'a\n<b>*c*' });
+  const relationships = [relationship(), described];
 
-  it('stand in markdown behind the memories, a line each', () => {
+  it('follow the memories in markdown, one per line', () => {
     const text = textOf('markdown', two, { relationships });
     expect(text.split('## Relationships\n\n')[1]).toBe(
       `- ${id} → ${other}, references, weight 0.5\n` +
@@ -222,36 +226,38 @@ describe('relationships in an export', () => {
     expect(textOf('markdown', two)).not.toContain('Relationships');
   });
 
-  it('stand in html behind the memories, with links to both', () => {
+  it('follow the memories in html, with links to both', () => {
     const html = textOf('html', two, { relationships });
-    const ends = `<a href="#${id}">${id}</a> → <a href="#${other}">${other}</a>`;
+    const memoryLinks = `<a href="#${id}">${id}</a> → <a href="#${other}">${other}</a>`;
     expect(html.split('<h2>Relationships</h2>')[1]).toBe(
-      `<ul>\n<li>${ends}, references, weight 0.5</li>\n` +
-        `<li>${ends}, references, weight 0.5: a\n&lt;b&gt;*c*</li>\n</ul>\n</body></html>\n`,
+      `<ul>\n<li>${memoryLinks}, references, weight 0.5</li>\n` +
+        `<li>${memoryLinks}, references, weight 0.5: a\n&lt;b&gt;*c*</li>\n</ul>\n</body></html>\n`,
     );
     expect(textOf('html', two)).not.toContain('Relationships');
   });
 
-  it('stand in json whole, and the text is one object with any number of them', () => {
+  it('are complete in json, and the text is one object with any number of them', () => {
     const create = { content: 'x' };
     const parsed = (memories: readonly (Memory | ExportedMemory)[], some: Relationship[]) =>
       JSON.parse(textOf('json', memories, { relationships: some })) as object;
-    expect(parsed([{ ...whole(memory()), createBody: create }], relationships)).toMatchObject({
+    expect(parsed([{ ...toExported(memory()), createBody: create }], relationships)).toMatchObject({
       session: { memory_ids: [id] },
       memories: [{ ...memory(), create }],
       relationships,
     });
     expect(parsed([], [])).toMatchObject({ memories: [], relationships: [] });
-    expect(parsed(two, [said])).toMatchObject({
+    expect(parsed(two, [described])).toMatchObject({
       memories: [{ id }, { id: other }],
-      relationships: [said],
+      relationships: [described],
     });
   });
 
-  it('stand in csv with the memory that they begin at', () => {
+  it('are in the csv record of their source memory', () => {
     const { id: linkId, relationship_type, target_id, weight } = relationship();
     const links = [{ id: linkId, relationship_type, target_id, weight }];
-    const csv = textOf('csv', [{ ...whole(memory()), relationships: links }], { relationships });
+    const csv = textOf('csv', [{ ...toExported(memory()), relationships: links }], {
+      relationships,
+    });
     expect(csv).toContain(`,"${JSON.stringify(links).replaceAll('"', '""')}",${other},k,`);
     expect(csv.match(/\r\n/g)).toHaveLength(2);
   });

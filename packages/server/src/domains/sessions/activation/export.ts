@@ -19,7 +19,7 @@ interface ExportFormatDefinition {
   readonly createFormatter: () => ExportFormatter;
   readonly mediaType: string;
   readonly extension: string;
-  /** Tells relationships with the memory that they begin at, and not behind all memories. */
+  /** Relationships are part of their source memory instead of a list after all memories. */
   readonly inlinesRelationships?: true;
 }
 
@@ -47,12 +47,12 @@ export const exportFormats: Readonly<Record<ActivationExportFormat, ExportFormat
   },
 };
 
-/** The json form; all others are text as well. */
+/** The JSON format; all others are also text. */
 type Exported = ResponseBody<typeof routes.sessions.export>;
 
 /**
- * The session with its memories and the relationships between them, as a file to keep. It is read
- * page by page while it is sent: what goes meanwhile is left out. Throws 404 not_found.
+ * Exports the session, its memories and the relationships between them as a file. It is read page
+ * by page while it is sent: memories deleted in the meantime are omitted. Throws 404 not_found.
  */
 export async function exportActivation(
   ctx: Ctx,
@@ -70,16 +70,16 @@ export async function exportActivation(
 }
 
 /**
- * A body that creates the memory anew: every field of a create that means something elsewhere,
- * too. Which space and session it goes to is for the one who posts it. `isCopy`: in one space with
- * the memories before it, it would be refused for its content.
+ * A body that creates the memory again: every field of a create that is valid elsewhere. The
+ * importing client decides on space and session. `isCopy`: without `allow_duplicate`, a space with
+ * the previous memories would reject its content.
  */
 export function toCreateBody(memory: Memory, isCopy: boolean): Record<string, unknown> {
   const { content, content_type, tags, metadata, priority } = memory;
   const { is_pinned, protection_level, occurred_at } = memory;
   return {
     content,
-    // A video comes by upload only; its text does not.
+    // Videos can only be uploaded, so their text is imported without the type.
     ...(content_type === 'video' ? {} : { type: content_type }),
     tags,
     metadata,
@@ -94,29 +94,33 @@ export function toCreateBody(memory: Memory, isCopy: boolean): Record<string, un
 async function* writeExport(
   ctx: Ctx,
   { session, accesses }: Activation,
-  kind: ExportFormatDefinition,
+  format: ExportFormatDefinition,
 ): BodyStream {
-  const form = kind.createFormatter();
+  const formatter = format.createFormatter();
   const among = new Set(session.memory_ids);
   const contents = new Set<string>();
-  yield form.header(session);
+  yield formatter.header(session);
   for await (const page of readAccessedMemories(ctx, accesses)) {
     const ids = page.map(({ memory }) => memory.id);
-    const links = kind.inlinesRelationships ? await relationshipsBySource(ctx, among, ids) : null;
+    const links = format.inlinesRelationships ? await relationshipsBySource(ctx, among, ids) : null;
     for (const { memory, contentHash } of page) {
       const isCopy = contentHash === null || contents.has(contentHash);
       if (contentHash !== null) contents.add(contentHash);
       const create = toCreateBody(memory, isCopy);
-      yield form.memory({ memory, createBody: create, relationships: links?.get(memory.id) ?? [] });
+      yield formatter.memory({
+        memory,
+        createBody: create,
+        relationships: links?.get(memory.id) ?? [],
+      });
     }
   }
-  yield form.relationshipsHeader();
-  if (!kind.inlinesRelationships) {
+  yield formatter.relationshipsHeader();
+  if (!format.inlinesRelationships) {
     for await (const page of linksAmong(ctx, among, session.memory_ids)) {
-      for (const one of page) yield form.relationship(one);
+      for (const relationship of page) yield formatter.relationship(relationship);
     }
   }
-  yield form.footer();
+  yield formatter.footer();
 }
 
 async function relationshipsBySource(
@@ -125,7 +129,7 @@ async function relationshipsBySource(
   sources: readonly string[],
 ): Promise<Map<string, RelationshipSummary[]>> {
   const links: { from: string; link: RelationshipSummary }[] = [];
-  const brief = ({
+  const summarize = ({
     id,
     relationship_type,
     target_id,
@@ -137,8 +141,9 @@ async function relationshipsBySource(
     weight,
   });
   for await (const page of linksAmong(ctx, among, sources)) {
-    for (const one of page) links.push({ from: one.source_id, link: brief(one) });
+    for (const relationship of page)
+      links.push({ from: relationship.source_id, link: summarize(relationship) });
   }
   const bySource = Map.groupBy(links, ({ from }) => from);
-  return new Map([...bySource].map(([from, some]) => [from, some.map(({ link }) => link)]));
+  return new Map([...bySource].map(([from, group]) => [from, group.map(({ link }) => link)]));
 }

@@ -30,7 +30,7 @@ export async function listActivations(
   return listPage(ctx, { ...query, closed: query.is_closed });
 }
 
-/** Open ones, the most recently used first. */
+/** Open sessions, most recently used first. */
 export const listActiveActivations = (ctx: Ctx, page: Page): Promise<Pages> =>
   listPage(ctx, { ...page, closed: false, sort: 'last_activity_at', order: 'desc' });
 
@@ -40,7 +40,7 @@ async function listPage(ctx: Ctx, filter: ActivationFilter): Promise<Pages> {
   const { rows, total } = await listActivationRows(db, ctx.actor.accountId, filter);
   const ids = rows.map(({ id }) => id);
   const counts = await countVisibleAccesses(db, visibilityOf(ctx), ids);
-  const data = rows.map((row) => present(row, counts.get(row.id) ?? 0));
+  const data = rows.map((row) => toResponse(row, counts.get(row.id) ?? 0));
   return { data, pagination: toPagination(filter, total, rows.length) };
 }
 
@@ -49,7 +49,7 @@ const visibilityOf = ({ actor }: Ctx) => ({
   visible: visibleSpaces(actor),
 });
 
-const present = (record: ActivationRecord, memoryCount: number): ActivationSession => ({
+const toResponse = (record: ActivationRecord, memoryCount: number): ActivationSession => ({
   id: record.id,
   session_key: record.session_key,
   started_at: record.started_at.toISOString(),
@@ -59,7 +59,7 @@ const present = (record: ActivationRecord, memoryCount: number): ActivationSessi
   api_key_id: record.api_key_id,
 });
 
-/** A session with what the key may see of it, in the order of first access. */
+/** A session with the accesses that the key may see, in the order of first access. */
 export interface Activation {
   readonly session: ActivationSessionDetail;
   readonly accesses: readonly AccessRecord[];
@@ -70,33 +70,33 @@ export async function readActivation(ctx: Ctx, id: string): Promise<Activation> 
   await flushAndCloseIdle(ctx);
   const { accountId } = ctx.actor;
   const record = await findActivation(ctx.engine.db, accountId, id);
-  if (!record) throw new AppError('not_found', { message: 'There is no such session.' });
+  if (!record) throw new AppError('not_found', { message: 'The session does not exist.' });
   const accesses = await findVisibleAccesses(ctx.engine.db, visibilityOf(ctx), id);
   const memory_ids = accesses.map(({ memory_id }) => memory_id);
-  return { session: { ...present(record, memory_ids.length), memory_ids }, accesses };
+  return { session: { ...toResponse(record, memory_ids.length), memory_ids }, accesses };
 }
 
 export const getActivation = async (ctx: Ctx, id: string): Promise<ActivationSessionDetail> =>
   (await readActivation(ctx, id)).session;
 
-/** A memory with how the session came to it. */
+/** A memory and how the session accessed it. */
 export interface AccessedMemory {
   readonly access: AccessRecord;
   readonly memory: Memory;
-  /** Equal where contents are; null where the memory is exempt from the duplicate check. */
+  /** Equal for equal contents; null if duplicates are allowed for the memory. */
   readonly contentHash: string | null;
 }
 
-/** The memories themselves in the given order, page by page; those gone meanwhile are left out. */
+/** The memories in the same order, in pages; omits memories deleted in the meantime. */
 export async function* readAccessedMemories(
   ctx: Ctx,
   accesses: readonly AccessRecord[],
 ): AsyncGenerator<AccessedMemory[]> {
-  const known = new Map(accesses.map((access) => [access.memory_id, access]));
+  const accessById = new Map(accesses.map((access) => [access.memory_id, access]));
   const now = ctx.clock.now();
-  for await (const page of memoryPages(ctx, [...known.keys()])) {
+  for await (const page of memoryPages(ctx, [...accessById.keys()])) {
     yield page.flatMap((record) => {
-      const access = known.get(record.id);
+      const access = accessById.get(record.id);
       if (!access) return [];
       const { content_hash: hash } = record;
       const contentHash = hash && Buffer.from(hash).toString('base64');
@@ -112,8 +112,8 @@ export async function listActivationMemories(
 ): Promise<ResponseBody<typeof routes.sessions.memories>> {
   const { accesses } = await readActivation(ctx, id);
   const data: Memory[] = [];
-  const asked = accesses.slice(page.offset, page.offset + page.limit);
-  for await (const held of readAccessedMemories(ctx, asked))
-    data.push(...held.map(({ memory }) => memory));
+  const pageAccesses = accesses.slice(page.offset, page.offset + page.limit);
+  for await (const batch of readAccessedMemories(ctx, pageAccesses))
+    data.push(...batch.map(({ memory }) => memory));
   return { data, pagination: toPagination(page, accesses.length, data.length) };
 }

@@ -23,18 +23,18 @@ interface Access {
 
 const flushMs = 500;
 const minuteMs = 60_000;
-/** Closed in one transaction: others wait for no more of them. */
+/** Sessions closed per transaction, so that other transactions do not wait long. */
 const closeBatchMax = 100;
 
 /**
- * What was found in a session is recorded after the answer, every half second, account by
- * account. A kill may lose the last of it; no answer waits for it. Readers flush first.
+ * Records accesses of sessions after the response, every half second, account by account. A crash
+ * may lose the last ones; no response waits for them. Readers flush first.
  */
 class ActivationLog {
   readonly #app: App;
   #byAccount = new Map<string, Access[]>();
   #timer: Disposable | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #lastFlush: Promise<void> = Promise.resolve();
 
   constructor(app: App) {
     this.#app = app;
@@ -42,20 +42,20 @@ class ActivationLog {
   }
 
   add(accountId: string, access: Access): void {
-    const waiting = this.#byAccount.get(accountId);
-    if (waiting) waiting.push(access);
+    const pending = this.#byAccount.get(accountId);
+    if (pending) pending.push(access);
     else this.#byAccount.set(accountId, [access]);
     this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
   }
 
-  /** Resolves when everything noted so far is written. */
+  /** Resolves when all accesses so far are written. */
   flush(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
     const batch = this.#byAccount;
     this.#byAccount = new Map();
-    this.#turn = this.#turn.then(() => this.#write(batch));
-    return this.#turn;
+    this.#lastFlush = this.#lastFlush.then(() => this.#write(batch));
+    return this.#lastFlush;
   }
 
   async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {
@@ -63,7 +63,7 @@ class ActivationLog {
       try {
         await writeAccesses(systemCtx(this.#app, accountId), accesses);
       } catch (error) {
-        this.#app.log.warn({ err: error }, 'activation sessions could not be recorded');
+        this.#app.log.warn({ err: error }, 'activation session recording failed');
       }
     }
   }
@@ -71,30 +71,30 @@ class ActivationLog {
 
 const activationLog = perApp<App, ActivationLog>((app) => new ActivationLog(app));
 
-/** Adds what an answer held to the session of this key; undefined: to none. */
+/** Adds the memories of a response to the session of this key, if any. */
 export function recordActivation(ctx: Ctx, key: string | undefined, ids: readonly string[]): void {
   if (key === undefined) return;
   const { accountId, keyId } = ctx.actor;
   activationLog.of(ctx).add(accountId, { key, apiKeyId: keyId, ids, at: ctx.clock.now() });
 }
 
-/** All that is still there, also what was soft-deleted meanwhile: it may be restored. */
+/** Includes memories that were soft-deleted in the meantime, because they are restorable. */
 const writeAccesses = (ctx: Ctx, accesses: readonly Access[]): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
-    // Deleted since the answer, perhaps erased by now: nothing must come after that.
+    // Accounts deleted since the response may be erased already: write nothing for them.
     if (!(await lockAccountForShare(tx, actor.accountId))) return;
-    const found = [...new Set(accesses.flatMap(({ ids }) => ids))];
-    const there = await lockMemoriesForKeyShare(tx, actor.accountId, found);
-    const kept = accesses.map((access) => ({
+    const accessedIds = [...new Set(accesses.flatMap(({ ids }) => ids))];
+    const existing = await lockMemoriesForKeyShare(tx, actor.accountId, accessedIds);
+    const recordable = accesses.map((access) => ({
       ...access,
-      ids: access.ids.filter((id) => there.has(id)),
+      ids: access.ids.filter((id) => existing.has(id)),
     }));
-    const keys = Map.groupBy(kept, ({ key }) => key);
+    const keys = Map.groupBy(recordable, ({ key }) => key);
     for (const key of [...keys.keys()].sort()) await writeAccessesOfKey(inTx, keys.get(key) ?? []);
   });
 
-/** Accesses of one key in the order of time; a pause in between begins another session. */
+/** Writes accesses of one key in order of time; an idle period starts another session. */
 async function writeAccessesOfKey(inTx: TxCtx, accesses: readonly Access[]): Promise<void> {
   let group: Access[] = [];
   for (const access of accesses) {
@@ -120,15 +120,15 @@ async function writeAccessGroup(inTx: TxCtx, group: readonly Access[]): Promise<
   const merged = new Map<string, AccessDelta>();
   for (const { ids, at } of group) {
     for (const memoryId of ids) {
-      const known = merged.get(memoryId);
-      const { count, first: begun } = known ?? { count: 0, first: at };
-      merged.set(memoryId, { memoryId, count: count + 1, first: begun, last: at });
+      const delta = merged.get(memoryId);
+      const { count, first: firstAt } = delta ?? { count: 0, first: at };
+      merged.set(memoryId, { memoryId, count: count + 1, first: firstAt, last: at });
     }
   }
   if (merged.size > 0) await addAccesses(tx, actor.accountId, id, [...merged.values()]);
 }
 
-/** The open session of the key at that time; one that was idle for too long is closed first. */
+/** Returns the open session of the key at that time; closes an idle one first. */
 async function findOrOpenSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Promise<string> {
   const { tx, actor, ids } = inTx;
   const { accountId } = actor;
@@ -148,12 +148,12 @@ async function findOrOpenSession(inTx: TxCtx, { key, apiKeyId, at }: Access): Pr
       last_activity_at: at,
       closed_at: null,
     };
-    // Else another process has just opened one.
+    // False: another process has just opened one.
     if (await insertActivation(tx, record)) return record.id;
   }
 }
 
-/** A closed session is learnt from once: its id is the job's key. */
+/** A closed session is processed once: its id is the dedupe key of the job. */
 async function enqueueCoAccessJob(
   { tx, ids, clock }: Pick<TxCtx, 'tx' | 'ids' | 'clock'>,
   session: { readonly account_id: string; readonly id: string },
@@ -169,15 +169,15 @@ async function enqueueCoAccessJob(
   });
 }
 
-/** Writes what was noted and closes what is idle, so that a reader sees both. */
+/** Writes pending accesses and closes idle sessions, so that readers see both. */
 export const flushAndCloseIdle = (ctx: Ctx): Promise<void> =>
   closeIdleSessions(ctx, ctx.actor.accountId);
 
 export const closeIdleKind = 'sessions.close_idle';
 
 /**
- * Closes what was idle for too long; every account's as a job, or one account's. What was noted
- * is written first: a session that has just been used is not idle.
+ * Closes idle sessions of every account (as a job) or of one account. Writes pending accesses
+ * first, because a session that has just been used is not idle.
  */
 export async function closeIdleSessions(app: App, accountId: string | null = null): Promise<void> {
   await activationLog.of(app).flush();
@@ -186,9 +186,9 @@ export async function closeIdleSessions(app: App, accountId: string | null = nul
   const idle = { before, now, limit: closeBatchMax };
   for (let closed = closeBatchMax; closed === closeBatchMax; ) {
     closed = await app.engine.transaction(async (tx) => {
-      const some = await closeIdleActivations(tx, accountId, idle);
-      for (const one of some) await enqueueCoAccessJob({ ...app, tx }, one);
-      return some.length;
+      const batch = await closeIdleActivations(tx, accountId, idle);
+      for (const session of batch) await enqueueCoAccessJob({ ...app, tx }, session);
+      return batch.length;
     });
   }
 }

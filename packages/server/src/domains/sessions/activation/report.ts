@@ -13,8 +13,8 @@ import {
 const topMax = 20;
 
 /**
- * What a session was about, read page by page while it is sent: what goes meanwhile is left out.
- * Throws 404 not_found.
+ * Reports the content of a session, read page by page while it is sent: memories deleted in the
+ * meantime are omitted. Throws 404 not_found.
  */
 export async function reportActivation(
   ctx: Ctx,
@@ -33,9 +33,9 @@ async function* writeReport(
 ): BodyStream {
   const tags = new Map<string, number>();
   yield `{"session":${JSON.stringify(session)},"memories":`;
-  yield* jsonArray(readAccessedMemories(ctx, accesses), (held) => {
-    for (const tag of held.memory.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-    return toReportedMemory(held);
+  yield* jsonArray(readAccessedMemories(ctx, accesses), (accessed) => {
+    for (const tag of accessed.memory.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+    return toReportedMemory(accessed);
   });
   yield ',"relationships":';
   yield* jsonArray(withRelationships ? relationshipsOf(ctx, session) : [], (link) => link);
@@ -43,27 +43,27 @@ async function* writeReport(
     at: at.toISOString(),
     memory_id,
   }));
-  const rest = {
+  const summary = {
     top_tags: topTags(tags),
     entities: await mostMentionedEntities(ctx, session.memory_ids, topMax),
     timeline,
   } satisfies Partial<ActivationReport>;
-  yield `,${JSON.stringify(rest).slice(1)}`;
+  yield `,${JSON.stringify(summary).slice(1)}`;
 }
 
-/** An array, member after member as its pages come. */
+/** Writes an array member by member as its pages are read. */
 async function* jsonArray<T>(
   pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
-  shown: (one: T) => object,
+  toMember: (member: T) => object,
 ): BodyStream {
-  let before = '[';
+  let separator = '[';
   for await (const page of pages) {
-    for (const one of page) {
-      yield `${before}${JSON.stringify(shown(one))}`;
-      before = ',';
+    for (const member of page) {
+      yield `${separator}${JSON.stringify(toMember(member))}`;
+      separator = ',';
     }
   }
-  yield before === '[' ? '[]' : ']';
+  yield separator === '[' ? '[]' : ']';
 }
 
 const relationshipsOf = (ctx: Ctx, { memory_ids: ids }: ActivationSessionDetail) =>
@@ -78,7 +78,7 @@ const toReportedMemory = ({
   first_accessed_at: access.first_accessed_at.toISOString(),
 });
 
-/** The most frequent first; equally frequent ones by their letters. */
+/** Most frequent first, ties in alphabetical order. */
 const topTags = (tags: ReadonlyMap<string, number>): ActivationReport['top_tags'] =>
   [...tags]
     .map(([tag, count]) => ({ tag, count }))

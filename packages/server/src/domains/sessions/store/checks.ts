@@ -10,7 +10,7 @@ export interface SessionCounters {
 
 const columns = ['id', 'memory_count', 'message_count', 'next_ordinal'] as const;
 
-/** Sessions that are not erased, in the order of ids. */
+/** Sessions that are not erased, ordered by id. */
 export async function listSessionsAfter(
   db: Db,
   accountId: string,
@@ -26,7 +26,7 @@ export async function listSessionsAfter(
   return query.orderBy('id').limit(limit).execute();
 }
 
-/** Which of the ids are sessions that are not erased. */
+/** The ids whose sessions are not erased. */
 export async function findExistingSessionIds(
   db: Db,
   accountId: string,

@@ -50,7 +50,7 @@ export const findSession = (
 ): Promise<CliSessionRecord | undefined> =>
   selectUnerased(db, accountId).select(columns).where('id', '=', id).executeTakeFirst();
 
-/** Locked until the transaction ends, in the order of ids so that two never deadlock. */
+/** Locked until the transaction ends, in the order of ids to prevent deadlocks. */
 export const lockSessions = (
   tx: Tx,
   accountId: string,
@@ -63,7 +63,7 @@ export const lockSessions = (
     .forUpdate()
     .execute();
 
-/** Writes what a person or a move can change; the counters are counted apart. */
+/** Writes fields that requests and transitions change; counters are updated separately. */
 export async function saveSession(tx: Tx, record: CliSessionRecord): Promise<void> {
   await tx
     .updateTable('cli_sessions')
@@ -88,17 +88,17 @@ export async function saveSession(tx: Tx, record: CliSessionRecord): Promise<voi
     .execute();
 }
 
-/** What changes of memories mean for one session. */
+/** The effect of changed memories on the counters of one session. */
 export interface SessionCounterDelta {
   readonly accountId: string;
   readonly id: string;
   readonly memories: number;
   readonly messages: number;
-  /** The highest place given, 0 for none. */
+  /** The highest assigned ordinal, 0 for none. */
   readonly lastOrdinal: number;
 }
 
-/** Memories that come make a session active; memories that leave do not. */
+/** Added memories update the last activity; removed memories do not. */
 export async function addToSessionCounters(
   tx: Tx,
   counts: readonly SessionCounterDelta[],
@@ -126,7 +126,7 @@ export async function addToSessionCounters(
 export interface SessionFilter {
   readonly status?: string | undefined;
   readonly type?: string | undefined;
-  /** Undefined: all visible ones. Null: account level. */
+  /** Undefined: all visible spaces. Null: account level. */
   readonly spaceId?: string | null | undefined;
   readonly originType?: string | undefined;
   readonly tagsAny?: readonly string[] | undefined;
@@ -135,9 +135,9 @@ export interface SessionFilter {
   readonly visible: SessionVisibility;
 }
 
-/** What a key may know of: its spaces, and private sessions of its own. */
+/** The sessions a key may see: in its spaces, and its own private ones. */
 export interface SessionVisibility {
-  /** `default` stands for no space. Null: all. */
+  /** `default`: no space. Null: all. */
   readonly spaces: readonly string[] | null;
   /** Null: every private session. */
   readonly creator: string | null;
@@ -224,7 +224,7 @@ export async function deleteSessionRow(db: Db, accountId: string, id: string): P
     .execute();
 }
 
-/** One step of emptying an account; false when nothing was left. */
+/** Deletes some sessions of an account; false if none were left. */
 export async function deleteSomeSessions(
   db: Db,
   accountId: string,
@@ -256,7 +256,7 @@ export interface ExpiredSession {
 
 const nil = '00000000-0000-0000-0000-000000000000';
 
-/** Sessions whose time is over, of any account; each is looked at again when it is locked. */
+/** Sessions whose retention has ended, of any account; checked again when locked. */
 export async function findExpiredSessions(
   db: Db,
   now: Date,

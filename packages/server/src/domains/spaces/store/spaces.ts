@@ -33,14 +33,14 @@ export const findSpaceByName = (
     .where('name', '=', name)
     .executeTakeFirst();
 
-/** Locked until the transaction ends. */
+/** Locks the space until the transaction ends. */
 export const lockSpace = (
   tx: Tx,
   accountId: string,
   id: string,
 ): Promise<SpaceRecord | undefined> => spaceOf(tx, accountId, id).forUpdate().executeTakeFirst();
 
-/** Which of the pairs name a space; `account:space` texts. */
+/** The pairs that identify a space, as `account:space`. */
 export async function findExistingSpaces(
   db: Db,
   accountIds: readonly string[],
@@ -61,22 +61,22 @@ export async function listSpaceRows(
   visible: readonly string[] | null,
   page: { limit: number; offset: number },
 ): Promise<{ spaces: SpaceRecord[]; total: number }> {
-  let own = db.selectFrom('spaces').selectAll().where('account_id', '=', accountId);
-  if (visible !== null) own = own.where(sql<boolean>`id::text = any(${visible}::text[])`);
-  const { rows, total } = await readPage(own.orderBy(sql`name collate "C"`).orderBy('id'), page);
+  let query = db.selectFrom('spaces').selectAll().where('account_id', '=', accountId);
+  if (visible !== null) query = query.where(sql<boolean>`id::text = any(${visible}::text[])`);
+  const { rows, total } = await readPage(query.orderBy(sql`name collate "C"`).orderBy('id'), page);
   return { spaces: rows, total };
 }
 
-/** Some of the spaces that are visible, in the order of ids; `after`: the last one before them. */
+/** Visible spaces ordered by id, after the id `after`. */
 export async function listSpacesAfter(
   db: Db,
   accountId: string,
   visible: readonly string[] | null,
   { after, limit }: { after: string; limit: number },
 ): Promise<SpaceRecord[]> {
-  let own = db.selectFrom('spaces').selectAll().where('account_id', '=', accountId);
-  if (visible !== null) own = own.where(sql<boolean>`id::text = any(${visible}::text[])`);
-  return own.where('id', '>', after).orderBy('id').limit(limit).execute();
+  let query = db.selectFrom('spaces').selectAll().where('account_id', '=', accountId);
+  if (visible !== null) query = query.where(sql<boolean>`id::text = any(${visible}::text[])`);
+  return query.where('id', '>', after).orderBy('id').limit(limit).execute();
 }
 
 export async function updateSpaceRow(db: Db, space: SpaceRecord): Promise<void> {

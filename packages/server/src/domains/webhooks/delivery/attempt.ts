@@ -6,22 +6,22 @@ import { attemptMs, responseBytesMax } from './model.ts';
 import type { AttemptResult } from './outcome.ts';
 import { buildSignatureHeaders, type SignatureForm } from './signature.ts';
 
-/** What is sent; the same id and body at each attempt. */
+/** The message to send; id and body are the same at each attempt. */
 export interface DeliveryMessage {
   readonly id: string;
   readonly event_type: string;
-  readonly event_at: Date;
+  readonly event_created_at: Date;
   readonly body: string;
 }
 
 interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** Names of ours; the values of all others are the owner's secrets. */
+  /** Names of our headers; the values of all others are secrets of the owner. */
   readonly own: ReadonlySet<string>;
 }
 
 interface SentAttempt extends AttemptResult {
-  /** Null: it could not even be signed. */
+  /** Null: the attempt failed before signing. */
   readonly sent: SentRequest | null;
 }
 
@@ -29,57 +29,58 @@ type SendDeps = Pick<App, 'clock' | 'fetchOutside' | 'log' | 'secretKey' | 'vers
 
 interface DecryptedWebhook {
   readonly secret: string;
-  readonly former: string | null;
-  /** Names in lower case, as ours are. */
+  readonly previousSecret: string | null;
+  /** Header names in lower case, like ours. */
   readonly added: Readonly<Record<string, string>>;
 }
 
-/** By the row as it was read: many deliveries in a row are made by one. */
+/** Keyed by the row object, because one row object serves many deliveries. */
 const decryptedCache = new WeakMap<WebhookRecord, DecryptedWebhook>();
 
 function decryptCached(app: SendDeps, webhook: WebhookRecord, now: Date): DecryptedWebhook {
-  const known = decryptedCache.get(webhook);
-  if (known) return known;
-  const [secret, former = null] = decryptSecrets(app, webhook, now);
+  const cached = decryptedCache.get(webhook);
+  if (cached) return cached;
+  const [secret, previousSecret = null] = decryptSecrets(app, webhook, now);
   const added = Object.fromEntries(
     Object.entries(decryptHeaders(app, webhook)).map(([name, value]) => [
       name.toLowerCase(),
       value,
     ]),
   );
-  const fresh = { secret, former, added };
-  decryptedCache.set(webhook, fresh);
-  return fresh;
+  const decrypted = { secret, previousSecret, added };
+  decryptedCache.set(webhook, decrypted);
+  return decrypted;
 }
 
-/** Ours win over those that the webhook's owner added. */
+/** Our headers override those of the webhook's owner. */
 function buildHeaders(
   app: SendDeps,
   webhook: WebhookRecord,
   message: DeliveryMessage,
   now: Date,
 ): SentRequest {
-  const { secret, former, added } = decryptCached(app, webhook, now);
-  const isFormerGood = webhook.former_secret_until !== null && webhook.former_secret_until > now;
+  const { secret, previousSecret, added } = decryptCached(app, webhook, now);
+  const isPreviousSecretValid =
+    webhook.previous_secret_expires_at !== null && webhook.previous_secret_expires_at > now;
   const ours = {
     'content-type': 'application/json',
     'user-agent': `Mneme/${app.version}`,
     ...buildSignatureHeaders({
       secret,
-      previousSecret: isFormerGood ? former : null,
+      previousSecret: isPreviousSecretValid ? previousSecret : null,
       form: webhook.signature_form as SignatureForm,
       deliveryId: message.id,
       webhookId: webhook.id,
       eventType: message.event_type,
       attemptAt: now,
-      eventAt: message.event_at,
+      eventAt: message.event_created_at,
       body: message.body,
     }),
   };
   return { headers: { ...added, ...ours }, own: new Set(Object.keys(ours)) };
 }
 
-/** One attempt. Null: it was given up by `signal`, and nothing is known of it. */
+/** Makes one attempt. Null: `signal` aborted it, and its result is unknown. */
 export async function sendAttempt(
   app: SendDeps,
   webhook: WebhookRecord,
@@ -87,11 +88,11 @@ export async function sendAttempt(
   signal: AbortSignal,
 ): Promise<SentAttempt | null> {
   if (signal.aborted) return null;
-  const begunMs = app.clock.monotonicMs();
+  const startedMs = app.clock.monotonicMs();
   let sent: SentRequest | null = null;
   try {
     sent = buildHeaders(app, webhook, message, app.clock.now());
-    const answer = await app.fetchOutside(webhook.url, {
+    const response = await app.fetchOutside(webhook.url, {
       method: 'POST',
       headers: sent.headers,
       body: message.body,
@@ -99,14 +100,14 @@ export async function sendAttempt(
       bodyBytesMax: responseBytesMax,
       signal,
     });
-    const isTaken = answer.status >= 200 && answer.status < 300;
+    const isSuccess = response.status >= 200 && response.status < 300;
     return {
       sent,
-      status: answer.status,
-      headers: answer.headers,
-      body: toStorableText(answer.body),
-      timeMs: answer.timeMs,
-      error: isTaken ? null : `The endpoint answered ${answer.status}.`,
+      status: response.status,
+      headers: response.headers,
+      body: toStorableText(response.body),
+      timeMs: response.timeMs,
+      error: isSuccess ? null : `The endpoint responded with status ${response.status}.`,
     };
   } catch (error) {
     if (signal.aborted) return null;
@@ -115,7 +116,7 @@ export async function sendAttempt(
       status: null,
       headers: {},
       body: null,
-      timeMs: Math.round(app.clock.monotonicMs() - begunMs),
+      timeMs: Math.round(app.clock.monotonicMs() - startedMs),
       error: reasonOf(app, webhook, error),
     };
   }
@@ -125,15 +126,15 @@ function reasonOf(app: SendDeps, webhook: WebhookRecord, error: unknown): string
   if (error instanceof EgressDenied || error instanceof EgressFailed) {
     return toStorableText(error.message);
   }
-  app.log.error({ err: error, webhook: webhook.id }, 'a delivery could not be made');
-  return 'The delivery could not be made.';
+  app.log.error({ err: error, webhook: webhook.id }, 'webhook attempt failed');
+  return 'The attempt failed with an internal error.';
 }
 
-/** As the database takes it: well-formed, without zeros, and no longer than is kept. */
+/** Text that the database accepts: well-formed, without NUL, truncated to the maximum. */
 function toStorableText(text: string): string {
-  const whole = text.toWellFormed().replaceAll('\u0000', '\ufffd');
-  const bytes = Buffer.from(whole, 'utf8');
-  if (bytes.length <= responseBytesMax) return whole;
-  // As a stream: a character that is cut in two at the end is left out.
+  const wellFormed = text.toWellFormed().replaceAll('\u0000', '\ufffd');
+  const bytes = Buffer.from(wellFormed, 'utf8');
+  if (bytes.length <= responseBytesMax) return wellFormed;
+  // Streaming mode omits an incomplete character at the end.
   return new TextDecoder().decode(bytes.subarray(0, responseBytesMax), { stream: true });
 }

@@ -8,14 +8,14 @@ import type { WebhookState } from './store/attempts.ts';
 
 export interface DeliveryResult {
   readonly attempt: AttemptResult;
-  /** Under way. Null: another attempted it meanwhile, or it is gone. */
+  /** Resolves when recorded. Null: another process attempted it, or the delivery is deleted. */
   readonly recorded: Promise<WebhookState | null>;
 }
 
 /**
- * Attempts a delivery and begins to record what came of it.
- * @param releases whose line ends with it; null: it goes on
- * @returns null where `signal` gave it up: it is as it was
+ * Attempts a delivery and starts to record its result.
+ * @param releases owner of the lease that the record releases; null: the run continues
+ * @returns null if `signal` aborted the attempt: the delivery is unchanged
  */
 export async function deliver(
   app: App,
@@ -23,10 +23,10 @@ export async function deliver(
   delivery: DeliveryRecord,
   { signal, releases = null }: { readonly signal: AbortSignal; readonly releases?: string | null },
 ): Promise<DeliveryResult | null> {
-  const made = await sendAttempt(app, webhook, delivery, signal);
-  if (made === null) return null;
+  const attempt = await sendAttempt(app, webhook, delivery, signal);
+  if (attempt === null) return null;
   const settings = webhook as WebhookRecord & RetrySettings;
-  const outcome = evaluateAttempt(settings, delivery, made, app.clock.now(), app.ids.fraction());
+  const outcome = evaluateAttempt(settings, delivery, attempt, app.clock.now(), app.ids.fraction());
   const recorded = attemptRecorder.of(app).record({
     account_id: delivery.account_id,
     webhook_id: delivery.webhook_id,
@@ -36,14 +36,14 @@ export async function deliver(
     status: outcome.status,
     next_attempt_at: outcome.nextAttemptAt,
     delivered_at: outcome.deliveredAt,
-    response_status: made.status,
-    response_body: made.body,
-    response_time_ms: made.timeMs,
-    error: made.error,
+    response_status: attempt.status,
+    response_body: attempt.body,
+    response_time_ms: attempt.timeMs,
+    error: attempt.error,
     disables: outcome.disablesWebhook ? reasonOf(delivery, outcome.attempts) : null,
     releases,
   });
-  return { attempt: made, recorded };
+  return { attempt, recorded };
 }
 
 const reasonOf = ({ id }: DeliveryRecord, attempts: number): string =>

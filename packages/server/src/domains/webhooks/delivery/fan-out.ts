@@ -10,13 +10,13 @@ import { buildPayload, type PayloadForm } from './payload.ts';
 import { findPendingDeliveries, insertDeliveries, type NewDelivery } from './store/deliveries.ts';
 import { acquireLease, advanceCursor, type Lease } from './store/ordered-deliveries.ts';
 
-/** Of events that become deliveries in one transaction. */
+/** Maximum number of events per transaction that become deliveries. */
 export const batchEventsMax = 100;
 const batchEventsMin = 10;
-/** Of bodies that are in memory for one webhook. */
+/** Maximum bytes of bodies in memory per webhook. */
 const batchBytes = 1_048_576;
 
-/** One after the other, so that searches wait for one of them at most. */
+/** Runs transactions one at a time, so that searches wait for at most one of them. */
 class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -28,73 +28,74 @@ class Mutex {
 }
 
 const fanOutState = perApp((app: App) => ({
-  pace: new AdaptiveBatch(app.clock),
-  gate: new Mutex(),
+  adaptiveBatch: new AdaptiveBatch(app.clock),
+  mutex: new Mutex(),
 }));
 
 export interface DeliveryBatch {
   readonly webhook: WebhookRecord;
-  /** To be attempted, one after the other. */
+  /** To be attempted in order. */
   readonly deliveries: readonly DeliveryRecord[];
-  /** Nothing was left behind them; where there are none, the line was given back. */
+  /** Nothing else is waiting; if `deliveries` is empty, the lease is released. */
   readonly isLast: boolean;
 }
 
 /**
- * Takes or keeps a webhook's line and makes deliveries of the next events that it is to be told.
- * Null where another holds it, or there is nobody to tell.
+ * Acquires or renews the lease of a webhook and creates deliveries of its next events. Null if
+ * another process holds the lease, or the webhook is inactive.
  */
 export function leaseNextBatch(
   app: App,
-  place: WebhookRef,
+  webhookRef: WebhookRef,
   lease: Lease,
 ): Promise<DeliveryBatch | null> {
-  const { pace, gate } = fanOutState.of(app);
-  return gate.run(() =>
-    pace.run((rows) => {
+  const { adaptiveBatch, mutex } = fanOutState.of(app);
+  return mutex.run(() =>
+    adaptiveBatch.run((rows) => {
       const count = Math.max(batchEventsMin, Math.min(rows, batchEventsMax));
-      return createBatch(app, place, lease, count);
+      return createBatch(app, webhookRef, lease, count);
     }),
   );
 }
 
 function createBatch(
   { engine, ids, clock }: App,
-  place: WebhookRef,
+  webhookRef: WebhookRef,
   lease: Lease,
   count: number,
 ): Promise<DeliveryBatch | null> {
-  const most = { count: batchEventsMax, bytes: batchBytes };
+  const limits = { count: batchEventsMax, bytes: batchBytes };
   return engine.transaction(async (tx) => {
-    const webhook = await acquireLease(tx, place, lease, clock.now());
+    const webhook = await acquireLease(tx, webhookRef, lease, clock.now());
     if (!webhook) return null;
-    const left = await findPendingDeliveries(tx, place, most);
-    if (left.length > 0) return { webhook, deliveries: left, isLast: false };
-    const { events, upTo, more } = await readEventBatch(tx, place.accountId, {
-      after: webhook.told_to,
+    const pending = await findPendingDeliveries(tx, webhookRef, limits);
+    if (pending.length > 0) return { webhook, deliveries: pending, isLast: false };
+    const { events, upTo, more } = await readEventBatch(tx, webhookRef.accountId, {
+      after: webhook.cursor,
       limit: count,
       types: subscribedTypes(webhook.events),
     });
-    const told = events.filter((event) => matches(webhook, event));
-    const times = { oldest: oldestEventTime(told), now: clock.now() };
-    const stale = await readStaleCutoff(tx, place.accountId, times);
-    const made = told.map((event, i): NewDelivery => {
-      const where = { number: webhook.last_number + 1 + i, id: ids.uuid() };
-      const delivery = buildDelivery(webhook, event, where);
+    const matching = events.filter((event) => matches(webhook, event));
+    const times = { oldest: oldestEventTime(matching), now: clock.now() };
+    const stale = await readStaleCutoff(tx, webhookRef.accountId, times);
+    const newDeliveries = matching.map((event, i): NewDelivery => {
+      const identity = { number: webhook.last_sequence_number + 1 + i, id: ids.uuid() };
+      const delivery = buildDelivery(webhook, event, identity);
       const isStale = stale !== null && event.created_at < stale.before;
       return isStale ? { ...delivery, error: stale.reason } : delivery;
     });
-    const failures = made.filter(({ error }) => error !== undefined).length;
-    const sent = made.length - failures;
-    if (made.length > 0) await insertDeliveries(tx, place, made, clock.now());
-    await advanceCursor(tx, place, {
+    const failures = newDeliveries.filter(({ error }) => error !== undefined).length;
+    const sent = newDeliveries.length - failures;
+    if (newDeliveries.length > 0)
+      await insertDeliveries(tx, webhookRef, newDeliveries, clock.now());
+    await advanceCursor(tx, webhookRef, {
       toldTo: upTo,
-      numbers: made.length,
-      deliveries: made.length,
+      numbers: newDeliveries.length,
+      deliveries: newDeliveries.length,
       failures,
       release: sent === 0 && !more,
     });
-    const deliveries = sent > 0 ? await findPendingDeliveries(tx, place, most) : [];
+    const deliveries = sent > 0 ? await findPendingDeliveries(tx, webhookRef, limits) : [];
     return { webhook, deliveries, isLast: !more && deliveries.length === sent };
   });
 }
@@ -108,6 +109,6 @@ export const buildDelivery = (
   id,
   event_id: event.id,
   event_type: event.type,
-  event_at: event.created_at,
+  event_created_at: event.created_at,
   body: buildPayload(event, { id: webhook.id, payload_form: webhook.payload_form as PayloadForm }),
 });

@@ -18,7 +18,7 @@ const event = {
   } as Record<string, unknown>,
 };
 const onlyId = { ...event, type: 'memory.deleted', data: { id: 'm1' } };
-const told = (change: Partial<Subscription>, what: Partial<typeof event> = {}): boolean =>
+const isMatch = (change: Partial<Subscription>, what: Partial<typeof event> = {}): boolean =>
   matches({ ...all, ...change }, { ...event, ...what });
 
 describe('matching', () => {
@@ -31,11 +31,11 @@ describe('matching', () => {
     [['mem.*'], false],
     [['memory'], false],
     [['space.*'], false],
-  ])('by the subscription %s of memory.created is %s', (events, expected) => {
-    expect(told({ events })).toBe(expected);
+  ])('of the subscription %s with memory.created is %s', (events, expected) => {
+    expect(isMatch({ events })).toBe(expected);
   });
 
-  it('reads the types that a subscription can mean, and no others', () => {
+  it('reads only event types that a subscription can match', () => {
     expect(subscribedTypes(['*'])).toEqual(Object.keys(eventTypes));
     expect(subscribedTypes(['space.*', 'audio.played'])).toEqual([
       'space.created',
@@ -44,29 +44,29 @@ describe('matching', () => {
     ]);
   });
 
-  it('of one space tells what is of it, on either side', () => {
-    expect(told({ space_id: 's1' })).toBe(true);
-    expect(told({ space_id: 's2' })).toBe(false);
-    expect(told({ space_id: 's2' }, { second_space: 's2' })).toBe(true);
-    expect(told({ space_id: 's1' }, { space_id: null as never })).toBe(false);
+  it('of one space includes events with that space on either side', () => {
+    expect(isMatch({ space_id: 's1' })).toBe(true);
+    expect(isMatch({ space_id: 's2' })).toBe(false);
+    expect(isMatch({ space_id: 's2' }, { second_space: 's2' })).toBe(true);
+    expect(isMatch({ space_id: 's1' }, { space_id: null as never })).toBe(false);
   });
 
-  it('tells a limited key nothing of other spaces, nor of what reaches into one', () => {
-    expect(told({ spaces: ['s1'] })).toBe(true);
-    expect(told({ spaces: ['s2', 'default'] })).toBe(false);
-    expect(told({ spaces: ['default'] }, { space_id: null as never })).toBe(true);
-    expect(told({ spaces: ['s1'] }, { second_space: 's2' })).toBe(false);
-    expect(told({ spaces: ['s1'] }, { second_space: 'default' })).toBe(false);
-    expect(told({ spaces: ['s1', 's2'] }, { second_space: 's2' })).toBe(true);
-    expect(told({ spaces: [] })).toBe(false);
+  it('excludes events of other spaces for a limited key, also as the second space', () => {
+    expect(isMatch({ spaces: ['s1'] })).toBe(true);
+    expect(isMatch({ spaces: ['s2', 'default'] })).toBe(false);
+    expect(isMatch({ spaces: ['default'] }, { space_id: null as never })).toBe(true);
+    expect(isMatch({ spaces: ['s1'] }, { second_space: 's2' })).toBe(false);
+    expect(isMatch({ spaces: ['s1'] }, { second_space: 'default' })).toBe(false);
+    expect(isMatch({ spaces: ['s1', 's2'] }, { second_space: 's2' })).toBe(true);
+    expect(isMatch({ spaces: [] })).toBe(false);
   });
 
-  it('tells what is hidden from a space only to a key that may not see that space', () => {
+  it('includes events hidden from a space only for keys without access to that space', () => {
     const hidden = { hidden_from: 's2' };
-    expect(told({ spaces: ['s1'] }, hidden)).toBe(true);
-    expect(told({ spaces: ['s1', 's2'] }, hidden)).toBe(false);
-    expect(told({}, hidden)).toBe(false);
-    expect(told({ spaces: ['s2'] }, hidden)).toBe(false);
+    expect(isMatch({ spaces: ['s1'] }, hidden)).toBe(true);
+    expect(isMatch({ spaces: ['s1', 's2'] }, hidden)).toBe(false);
+    expect(isMatch({}, hidden)).toBe(false);
+    expect(isMatch({ spaces: ['s2'] }, hidden)).toBe(false);
   });
 
   it.each<[Subscription['filters'], boolean]>([
@@ -87,11 +87,11 @@ describe('matching', () => {
     [{ space_ids: ['s1', 's2'] }, true],
     [{ space_ids: ['s2'] }, false],
     [{ tags: ['a'], min_priority: 9 }, false],
-  ])('by the filters %j is %s', (filters, expected) => {
-    expect(told({ filters })).toBe(expected);
+  ])('of the filters %j is %s', (filters, expected) => {
+    expect(isMatch({ filters })).toBe(expected);
   });
 
-  it('by a field that the event does not have is none', () => {
+  it('fails for a filter on a field that the event does not have', () => {
     const each: Subscription['filters'][] = [
       { tags: ['a'] },
       { content_type: ['text'] },
@@ -104,7 +104,7 @@ describe('matching', () => {
     expect(matches(all, onlyId)).toBe(true);
   });
 
-  it('never tells what any one of its conditions refuses', () => {
+  it('requires all conditions to match', () => {
     const condition = fc.record({
       tags: fc.subarray(['a', 'b', 'c']),
       content_type: fc.subarray(['text' as const, 'markdown' as const]),
@@ -114,9 +114,9 @@ describe('matching', () => {
     fc.assert(
       fc.property(condition, (filters) => {
         const alone = Object.entries(filters).map(([key, value]) =>
-          told({ filters: { [key]: value } }),
+          isMatch({ filters: { [key]: value } }),
         );
-        expect(told({ filters })).toBe(alone.every(Boolean));
+        expect(isMatch({ filters })).toBe(alone.every(Boolean));
       }),
     );
   });

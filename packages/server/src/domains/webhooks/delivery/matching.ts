@@ -3,12 +3,12 @@ import { type EventType, eventTypes } from '@mneme/contract';
 import { isVisibleTo, type StoredEvent } from '../../../events/outbox.ts';
 import type { WebhookFilters } from '../model.ts';
 
-/** What a webhook is to be told of. */
+/** The events that a webhook receives. */
 export interface Subscription {
   /** Names, `*`, `<area>.*`. */
   readonly events: readonly string[];
   readonly space_id: string | null;
-  /** Spaces it may see, `default` for none; null: all. */
+  /** Spaces it may receive events of, `default` for no space; null: all. */
   readonly spaces: readonly string[] | null;
   readonly filters: WebhookFilters;
 }
@@ -20,12 +20,12 @@ type MatchableEvent = Pick<
 
 export function subscribesTo(events: readonly string[], type: string): boolean {
   return events.some(
-    (one) =>
-      one === '*' || one === type || (one.endsWith('.*') && type.startsWith(one.slice(0, -1))),
+    (name) =>
+      name === '*' || name === type || (name.endsWith('.*') && type.startsWith(name.slice(0, -1))),
   );
 }
 
-/** The event types that can be meant, so that others are not even read. */
+/** The event types that can match, so that others are not even read. */
 export const subscribedTypes = (events: readonly string[]): EventType[] =>
   (Object.keys(eventTypes) as EventType[]).filter((type) => subscribesTo(events, type));
 
@@ -38,21 +38,22 @@ export const matches = (subscription: Subscription, event: MatchableEvent): bool
 const isInSpace = (spaceId: string | null, event: MatchableEvent): boolean =>
   spaceId === null || event.space_id === spaceId || event.second_space === spaceId;
 
-/** All must match; what an event does not have matches nothing. */
+/** All filters must match; a filter on a missing field does not match. */
 function matchesFilters(
   filters: WebhookFilters,
   { data, space_id, second_space }: MatchableEvent,
 ): boolean {
   const { tags = [], min_priority, metadata = {}, space_ids = [] } = filters;
   const types: readonly unknown[] = filters.content_type ?? [];
-  const own = Array.isArray(data.tags) ? data.tags : [];
-  const kept = isRecord(data.metadata) ? data.metadata : {};
+  const eventTags = Array.isArray(data.tags) ? data.tags : [];
+  const eventMetadata = isRecord(data.metadata) ? data.metadata : {};
   return (
-    tags.every((tag) => own.includes(tag)) &&
+    tags.every((tag) => eventTags.includes(tag)) &&
     (types.length === 0 || types.includes(data.content_type)) &&
     (min_priority === undefined || Number(data.priority ?? Number.NaN) >= min_priority) &&
     Object.entries(metadata).every(
-      ([key, value]) => Object.hasOwn(kept, key) && isDeepStrictEqual(kept[key], value),
+      ([key, value]) =>
+        Object.hasOwn(eventMetadata, key) && isDeepStrictEqual(eventMetadata[key], value),
     ) &&
     (space_ids.length === 0 || space_ids.some((id) => id === space_id || id === second_space))
   );

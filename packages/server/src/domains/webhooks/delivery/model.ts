@@ -2,7 +2,7 @@ import type { deliveryStatuses, WebhookDelivery } from '@mneme/contract';
 
 type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Which webhook; in an object, so that no two ids are ever taken for each other. */
+/** Identifies a webhook; an object, so that the two ids cannot be swapped. */
 export interface WebhookRef {
   readonly accountId: string;
   readonly webhookId: string;
@@ -11,16 +11,16 @@ export interface WebhookRef {
 export interface DeliveryRecord {
   readonly account_id: string;
   readonly webhook_id: string;
-  /** The order of first attempts. */
+  /** The sequence number, which defines the order of first attempts. */
   readonly number: number;
   readonly id: string;
   readonly event_id: string;
   readonly event_type: string;
-  readonly event_at: Date;
-  /** As it is sent, each time the same bytes. */
+  readonly event_created_at: Date;
+  /** The exact bytes that each attempt sends. */
   readonly body: string;
   readonly status: string;
-  /** Made so far. */
+  /** Attempts so far. */
   readonly attempts: number;
   readonly next_attempt_at: Date | null;
   readonly response_status: number | null;
@@ -31,7 +31,7 @@ export interface DeliveryRecord {
   readonly delivered_at: Date | null;
 }
 
-/** From one attempt's beginning a lease lasts longer than the attempt, and than its record. */
+/** A lease lasts longer than an attempt and its record. */
 export const leaseMs = 60_000;
 export const attemptMs = 30_000;
 export const responseBytesMax = 65_536;

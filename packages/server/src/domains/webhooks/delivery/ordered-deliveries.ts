@@ -8,84 +8,87 @@ import type { Slot } from './slots.ts';
 import type { WebhookState } from './store/attempts.ts';
 import { releaseLease, renewLease } from './store/ordered-deliveries.ts';
 
-/** After so many attempts, and looks at the outbox, another webhook has its turn. */
+/** After this many attempts and outbox reads, another webhook gets the slot. */
 const runStepsMax = batchEventsMax;
-/** An attempt begins only where the lease outlasts it, and the record of what came of it. */
+/** An attempt begins only if the lease outlasts the attempt and the record of its result. */
 const leaseMarginMs = 10_000;
 
 /**
- * One that is told much at once and answers goes ahead of its records by so many attempts, which
- * then share statements. So many may be made again after a kill, or by settings that have changed.
+ * Maximum number of unrecorded attempts of a run with many fast deliveries; their records share
+ * statements. Up to this many are repeated after a crash, or were sent with outdated settings.
  */
-const aheadMax = 8;
+const unrecordedAttemptsMax = 8;
 
-/** A line whose attempts take long reads so often whether the account may still send. */
+/** How often a run with slow attempts checks whether the account may still send. */
 const pauseCheckMs = 500;
 
 export interface DeliveryRunOptions {
   readonly slot: Slot;
-  /** No further attempt is to begin. */
+  /** True: no further attempt may begin. */
   readonly isStopping: () => boolean;
-  /** Gives up the one that is under way. */
+  /** Aborts the current attempt. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A webhook's turn: the first attempts of its next deliveries, one after the other, under its
- * lease. True where something was done.
+ * A run of a webhook: the first attempts of its next deliveries in order, under its lease. True if
+ * there was anything to do.
  */
 export async function runOrderedDeliveries(
   app: App,
-  place: WebhookRef,
-  turn: DeliveryRunOptions,
+  webhookRef: WebhookRef,
+  options: DeliveryRunOptions,
 ): Promise<boolean> {
-  const line = new OrderedDeliveries(app, place, turn);
+  const run = new OrderedDeliveries(app, webhookRef, options);
   try {
-    return await line.run();
+    return await run.run();
   } finally {
-    await line.finish();
+    await run.finish();
   }
 }
 
 class OrderedDeliveries {
   readonly #app: App;
-  readonly #place: WebhookRef;
-  readonly #turn: DeliveryRunOptions;
-  readonly #by: string;
-  /** Records under way, the oldest first. */
-  readonly #recording: Promise<void>[] = [];
-  #untilMs = 0;
-  /** When it was last known that the account may send. */
-  #unpausedMs = 0;
+  readonly #webhookRef: WebhookRef;
+  readonly #options: DeliveryRunOptions;
+  readonly #leaseOwner: string;
+  /** Records being written, oldest first. */
+  readonly #pendingRecords: Promise<void>[] = [];
+  #leaseUntilMs = 0;
+  /** When the account was last known to be allowed to send. */
+  #lastPauseCheckMs = 0;
   #isHeld = false;
-  /** Somebody else attempts the deliveries, or by other settings, or nobody. */
-  #isOver = false;
-  #fault: Error | null = null;
+  /** The lease is lost, or the webhook was changed or disabled. */
+  #isStopped = false;
+  #failure: Error | null = null;
 
-  constructor(app: App, place: WebhookRef, turn: DeliveryRunOptions) {
+  constructor(app: App, webhookRef: WebhookRef, options: DeliveryRunOptions) {
     this.#app = app;
-    this.#place = place;
-    this.#turn = turn;
-    this.#by = app.ids.uuid();
+    this.#webhookRef = webhookRef;
+    this.#options = options;
+    this.#leaseOwner = app.ids.uuid();
   }
 
   async run(): Promise<boolean> {
     for (let steps = 0; steps < runStepsMax; steps += 1) {
-      // What is not recorded yet would be read as not attempted.
+      // Unrecorded attempts would be read as not attempted.
       await this.#waitForRecords(0);
-      if (this.#isOver || this.#turn.isStopping()) return true;
+      if (this.#isStopped || this.#options.isStopping()) return true;
       const lease = this.#lease();
-      this.#unpausedMs = this.#app.clock.monotonicMs();
-      const batch = await leaseNextBatch(this.#app, this.#place, lease);
+      this.#lastPauseCheckMs = this.#app.clock.monotonicMs();
+      const batch = await leaseNextBatch(this.#app, this.#webhookRef, lease);
       if (batch === null) return steps > 0;
-      this.#untilMs = lease.until.getTime();
+      this.#leaseUntilMs = lease.until.getTime();
       this.#isHeld = batch.deliveries.length > 0 || !batch.isLast;
-      // Also where there was nothing to tell: what was read is not looked at again.
+      // Also without deliveries: the cursor has advanced past the events that were read.
       if (!this.#isHeld) return true;
       for (const delivery of batch.deliveries) {
-        await this.#waitForRecords(steps < aheadMax ? 0 : aheadMax - 1);
+        await this.#waitForRecords(steps < unrecordedAttemptsMax ? 0 : unrecordedAttemptsMax - 1);
         const isLast = batch.isLast && delivery === batch.deliveries.at(-1);
-        if (!(await this.#mayGoOn()) || !(await this.#attempt(batch.webhook, delivery, isLast))) {
+        if (
+          !(await this.#canContinue()) ||
+          !(await this.#attempt(batch.webhook, delivery, isLast))
+        ) {
           return true;
         }
         steps += 1;
@@ -94,55 +97,55 @@ class OrderedDeliveries {
     return true;
   }
 
-  /** Throws where an attempt could not be recorded: it is made again. */
+  /** Throws if an attempt could not be recorded: the delivery is attempted again. */
   async finish(): Promise<void> {
-    await Promise.all(this.#recording);
-    if (this.#isHeld) await releaseLease(this.#app.engine.db, this.#place, this.#by);
-    if (this.#fault) throw this.#fault;
+    await Promise.all(this.#pendingRecords);
+    if (this.#isHeld) await releaseLease(this.#app.engine.db, this.#webhookRef, this.#leaseOwner);
+    if (this.#failure) throw this.#failure;
   }
 
   #lease() {
     const until = new Date(this.#app.clock.now().getTime() + leaseMs);
-    return { by: this.#by, until };
+    return { by: this.#leaseOwner, until };
   }
 
-  async #waitForRecords(leftMax: number): Promise<void> {
-    while (this.#recording.length > leftMax) await this.#recording.shift();
+  async #waitForRecords(pendingMax: number): Promise<void> {
+    while (this.#pendingRecords.length > pendingMax) await this.#pendingRecords.shift();
   }
 
-  async #mayGoOn(): Promise<boolean> {
-    if (this.#isOver || this.#turn.isStopping() || (await this.#isPaused())) return false;
+  async #canContinue(): Promise<boolean> {
+    if (this.#isStopped || this.#options.isStopping() || (await this.#isPaused())) return false;
     const nowMs = this.#app.clock.now().getTime();
-    if (this.#untilMs - nowMs >= attemptMs + leaseMarginMs) return true;
+    if (this.#leaseUntilMs - nowMs >= attemptMs + leaseMarginMs) return true;
     const lease = this.#lease();
-    this.#untilMs = lease.until.getTime();
-    return renewLease(this.#app.engine.db, this.#place, lease);
+    this.#leaseUntilMs = lease.until.getTime();
+    return renewLease(this.#app.engine.db, this.#webhookRef, lease);
   }
 
   async #isPaused(): Promise<boolean> {
     const nowMs = this.#app.clock.monotonicMs();
-    if (nowMs - this.#unpausedMs < pauseCheckMs) return false;
-    if (!(await canAccountSend(this.#app.engine.db, this.#place.accountId))) return true;
-    this.#unpausedMs = nowMs;
+    if (nowMs - this.#lastPauseCheckMs < pauseCheckMs) return false;
+    if (!(await canAccountSend(this.#app.engine.db, this.#webhookRef.accountId))) return true;
+    this.#lastPauseCheckMs = nowMs;
     return false;
   }
 
-  /** False where the turn is over. */
+  /** False if the run is over. */
   async #attempt(
     webhook: WebhookRecord,
     delivery: DeliveryRecord,
     isLast: boolean,
   ): Promise<boolean> {
-    const { signal, slot } = this.#turn;
-    const releases = isLast ? this.#by : null;
+    const { signal, slot } = this.#options;
+    const releases = isLast ? this.#leaseOwner : null;
     const delivered = await deliver(this.#app, webhook, delivery, { signal, releases });
     if (delivered === null) return false;
     const { attempt, recorded } = delivered;
-    this.#recording.push(this.#heed(recorded, webhook, isLast));
+    this.#pendingRecords.push(this.#applyRecord(recorded, webhook, isLast));
     return slot.setFailing(attempt.error !== null);
   }
 
-  async #heed(
+  async #applyRecord(
     recorded: Promise<WebhookState | null>,
     webhook: WebhookRecord,
     isLast: boolean,
@@ -150,12 +153,12 @@ class OrderedDeliveries {
     try {
       const after = await recorded;
       if (isLast && after !== null) this.#isHeld = false;
-      // Changed or switched off meanwhile: what comes next is sent as it is now, or not at all.
+      // After a change of the webhook, the next run sends with the new settings or not at all.
       const isSame = after?.is_active === true && after.revision === webhook.revision;
-      if (!isSame || isLast) this.#isOver = true;
+      if (!isSame || isLast) this.#isStopped = true;
     } catch (error) {
-      this.#isOver = true;
-      this.#fault = error as Error;
+      this.#isStopped = true;
+      this.#failure = error as Error;
     }
   }
 }

@@ -1,13 +1,13 @@
 import { parseRetryAfterMs, type RetrySchedule, retryDelayMs } from './schedule.ts';
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface AttemptResult {
-  /** Null: there was no whole answer. */
+  /** Null: no complete response was received. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly timeMs: number;
-  /** Why it failed; null: it did not. */
+  /** The reason for the failure; null: success. */
   readonly error: string | null;
 }
 
@@ -17,22 +17,22 @@ export interface RetrySettings {
   readonly retry_schedule: RetrySchedule;
 }
 
-/** How a delivery goes on. */
+/** The state of a delivery after an attempt. */
 export interface DeliveryOutcome {
   readonly status: 'success' | 'retrying' | 'failed';
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
   readonly deliveredAt: Date | null;
-  /** The endpoint is given up until somebody switches the webhook on again. */
+  /** The webhook is disabled until somebody enables it again. */
   readonly disablesWebhook: boolean;
 }
 
-/** A delivery that is exhausted after fewer attempts leaves its webhook as it is. */
+/** A delivery that fails after fewer attempts does not disable its webhook. */
 const disablingAttempts = 6;
 
 /**
- * @param before the delivery as it was, with the attempts made before this one
- * @param fraction chance, in [0, 1)
+ * @param before the delivery before the attempt
+ * @param fraction random number in [0, 1)
  */
 export function evaluateAttempt(
   settings: RetrySettings,
@@ -52,8 +52,12 @@ export function evaluateAttempt(
     };
   }
   if (attempts <= settings.max_retries) {
-    const asked = parseRetryAfterMs(attempt.status ?? 0, attempt.headers['retry-after'], now);
-    const delayMs = retryDelayMs(settings, attempts, fraction, asked);
+    const retryAfterMs = parseRetryAfterMs(
+      attempt.status ?? 0,
+      attempt.headers['retry-after'],
+      now,
+    );
+    const delayMs = retryDelayMs(settings, attempts, fraction, retryAfterMs);
     return {
       status: 'retrying',
       attempts,
@@ -67,7 +71,7 @@ export function evaluateAttempt(
     attempts,
     nextAttemptAt: null,
     deliveredAt: null,
-    // One that had failed already is attempted by hand, to see whether the endpoint is back.
+    // A delivery that had already failed is a manual retry to test the endpoint.
     disablesWebhook: attempts >= disablingAttempts && before.status !== 'failed',
   };
 }

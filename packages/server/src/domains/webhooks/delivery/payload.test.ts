@@ -13,7 +13,7 @@ const event = {
 };
 
 describe('payload', () => {
-  it('has the fields of both published forms', () => {
+  it('has the fields of both published formats', () => {
     expect(JSON.parse(buildPayload(event, { id: 'w1', payload_form: 'object' }))).toEqual({
       id: 'e1',
       type: 'memory.updated',
@@ -32,12 +32,12 @@ describe('payload', () => {
     ['relationship.deleted', 'relationship'],
     ['feedback.submitted', 'feedback'],
     ['audio.uploaded', 'memory'],
-  ])('wraps the data of %s under the name %s where that form is chosen', (type, name) => {
+  ])('wraps the data of %s as %s with payload_form wrapped', (type, name) => {
     const body = buildPayload({ ...event, type }, { id: 'w1', payload_form: 'wrapped' });
     expect(JSON.parse(body)).toMatchObject({ data: { [name]: event.data } });
   });
 
-  it('of a test tells that it is one', () => {
+  it('identifies a test event', () => {
     expect(
       buildTestPayload({ id: 'e', at, webhookId: 'w', named: 'memory.created' }),
     ).toMatchObject({

@@ -3,12 +3,12 @@ import type { StoredEvent } from '../../../events/outbox.ts';
 
 export type PayloadForm = (typeof payloadForms)[number];
 
-/** What is kept under another name than its area's. */
+/** Wrapper names that differ from the area of the event type. */
 const wrappers: Readonly<Record<string, string>> = { audio: 'memory' };
 
 /**
- * The body of a delivery, the same bytes at each attempt: the fields of both published forms.
- * `wrapped` puts the data under the name of its kind: `{memory: …}`.
+ * The body of a delivery, identical at each attempt, with the fields of both published formats.
+ * `wrapped` nests the data under the name of its kind: `{memory: …}`.
  */
 export function buildPayload(
   event: Omit<StoredEvent, 'position' | 'second_space' | 'hidden_from'>,
@@ -29,7 +29,7 @@ export function buildPayload(
   });
 }
 
-/** What `POST /webhooks/:id/test` sends. `named`: the event type that the caller asked about. */
+/** The body that `POST /webhooks/:id/test` sends. `named`: the event type from the request. */
 export const buildTestPayload = (test: {
   readonly id: string;
   readonly at: Date;

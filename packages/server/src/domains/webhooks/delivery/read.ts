@@ -15,14 +15,14 @@ export async function listDeliveries(
   query: ValidatedRequest<Routes['listDeliveries']>['query'],
 ): Promise<ResponseBody<Routes['listDeliveries']>> {
   await readVisibleWebhook(ctx, webhookId);
-  const place = { accountId: ctx.actor.accountId, webhookId };
+  const webhookRef = { accountId: ctx.actor.accountId, webhookId };
   const filter = {
     status: query.status,
     eventType: query.event_type,
     since: query.since,
     until: query.until,
   };
-  const { rows, total } = await listDeliveryRows(ctx.engine.db, place, filter, query);
+  const { rows, total } = await listDeliveryRows(ctx.engine.db, webhookRef, filter, query);
   const data = rows.map(presentDelivery);
   return { data, pagination: toPagination(query, total, data.length), deliveries: data };
 }
@@ -34,8 +34,8 @@ export async function getDelivery(
   deliveryId: string,
 ): Promise<WebhookDelivery> {
   await readVisibleWebhook(ctx, webhookId);
-  const place = { accountId: ctx.actor.accountId, webhookId };
-  const delivery = await findDelivery(ctx.engine.db, place, deliveryId);
+  const webhookRef = { accountId: ctx.actor.accountId, webhookId };
+  const delivery = await findDelivery(ctx.engine.db, webhookRef, deliveryId);
   if (!delivery) throw new AppError('not_found');
   return presentDelivery(delivery);
 }

@@ -9,37 +9,37 @@ interface PendingRecord {
   readonly reject: (error: unknown) => void;
 }
 
-/** Of one transaction. */
+/** Per transaction. */
 const entriesMax = 100;
 
-/** Attempts that end while a commit runs share the next one: one fsync serves them all. */
+/** Attempts that end during a commit share the next one, and therefore one fsync. */
 class AttemptRecorder {
   readonly #app: App;
-  #waiting: PendingRecord[] = [];
+  #pending: PendingRecord[] = [];
   #isWriting = false;
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  /** Null: another attempted it meanwhile, or it is gone. */
-  record(told: AttemptRecord): Promise<WebhookState | null> {
+  /** Null: another process attempted the delivery, or it is deleted. */
+  record(attempt: AttemptRecord): Promise<WebhookState | null> {
     const { promise, resolve, reject } = Promise.withResolvers<WebhookState | null>();
-    this.#waiting.push({ attempt: told, resolve, reject });
+    this.#pending.push({ attempt, resolve, reject });
     if (!this.#isWriting) void this.#writeAll();
     return promise;
   }
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    while (this.#waiting.length > 0) {
-      const entries = this.#waiting.splice(0, entriesMax);
+    while (this.#pending.length > 0) {
+      const entries = this.#pending.splice(0, entriesMax);
       await this.#write(entries).catch(async (error: unknown) => {
         if (isConnectionError(error)) {
-          // Without a database each would wait as long for the same answer.
-          for (const { reject } of [...entries, ...this.#waiting.splice(0)]) reject(error);
+          // Without a database connection, retrying each entry would only repeat the timeout.
+          for (const { reject } of [...entries, ...this.#pending.splice(0)]) reject(error);
         } else if (entries.length === 1) entries[0]?.reject(error);
-        // One fault is never another's.
+        // Retry individually, so that one error does not fail the others.
         else for (const entry of entries) await this.#write([entry]).catch(entry.reject);
       });
     }
@@ -48,9 +48,9 @@ class AttemptRecorder {
 
   async #write(entries: readonly PendingRecord[]): Promise<void> {
     const { engine, clock } = this.#app;
-    const told = entries.map((entry) => entry.attempt);
-    // One statement is a transaction, and one way to the database instead of three.
-    const after = await recordAttempts(engine.db, told, clock.now());
+    const attempts = entries.map((entry) => entry.attempt);
+    // A single statement is its own transaction, with one round trip instead of three.
+    const after = await recordAttempts(engine.db, attempts, clock.now());
     for (const [i, { resolve }] of entries.entries()) resolve(after[i] ?? null);
   }
 }

@@ -31,7 +31,7 @@ interface ReplayState {
   readonly webhookId: string;
   readonly since: string;
   readonly until: string;
-  /** Null: all that the webhook is told of. */
+  /** Null: all event types that the webhook subscribes to. */
   readonly types: readonly string[] | null;
   readonly requestedAt?: string;
   after: number;
@@ -66,8 +66,8 @@ export async function startReplay(
 }
 
 /**
- * Job: new deliveries of past events, behind those that wait, a step at a time. Throws JobRefused
- * where the account is or was suspended since the request.
+ * Job: creates new deliveries of past events, after those that wait, in steps. Throws
+ * NonRetryableJobError if the account is suspended, or was suspended after the request.
  */
 export async function runReplay(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
   const state = job.payload as unknown as ReplayState;
@@ -83,7 +83,7 @@ export async function runReplay(app: App, job: RunningJob): Promise<typeof reque
 async function requireUnsuspended(
   tx: Tx,
   accountId: string,
-  // A job of an older version does not say when it was requested; `until` is not later.
+  // Jobs of older versions have no request time; `until` is not later than it.
   { until, requestedAt = until }: ReplayState,
 ): Promise<void> {
   if (await isAccountSuspended(tx, accountId))
@@ -91,7 +91,7 @@ async function requireUnsuspended(
   const resumed = await readSuspensionEnd(tx, accountId);
   if (resumed === null || resumed < new Date(requestedAt)) return;
   throw new NonRetryableJobError(
-    'The account was suspended after this request. Request the replay again.',
+    'The account was suspended after this request: request the replay again.',
   );
 }
 
@@ -102,35 +102,36 @@ function runStep(
 ): Promise<{ upTo: number; more: boolean }> {
   const { accountId } = actor;
   const { webhookId, types } = state;
-  const place = { accountId, webhookId };
+  const webhookRef = { accountId, webhookId };
   return engine.transaction(async (tx) => {
     const [webhook] = await lockWebhooks(tx, accountId, [webhookId]);
     if (!webhook || !canUseSpaces(actor, webhook.spaces)) return { upTo: state.after, more: false };
-    // Under the lock on the webhook, which who ends a suspension takes as well.
+    // Under the lock on the webhook, which the end of a suspension takes as well.
     await requireUnsuspended(tx, accountId, state);
-    const wanted = subscribedTypes(webhook.events).filter(
+    const requestedTypes = subscribedTypes(webhook.events).filter(
       (type) => types === null || subscribesTo(types, type),
     );
     const { events, upTo, more } = await readEventBatch(tx, accountId, {
       after: state.after,
       limit: batchEventsMax,
-      types: wanted,
+      types: requestedTypes,
       since: new Date(state.since),
       until: new Date(state.until),
     });
-    const made = events
+    const deliveries = events
       .filter((event) => matches(webhook, event))
       .map((event, i) => {
-        const number = webhook.last_number + 1 + i;
+        const number = webhook.last_sequence_number + 1 + i;
         return buildDelivery(webhook, event, { number, id: deriveReplayId(jobId, event.id) });
       });
-    const inserted = await insertDeliveries(tx, place, made, clock.now());
-    await advanceCursor(tx, place, { numbers: made.length, deliveries: inserted, release: false });
+    const inserted = await insertDeliveries(tx, webhookRef, deliveries, clock.now());
+    const counts = { numbers: deliveries.length, deliveries: inserted };
+    await advanceCursor(tx, webhookRef, { ...counts, release: false });
     return { upTo, more };
   });
 }
 
-/** The same when a step is taken again after a crash (a UUID of version 8, RFC 9562). */
+/** Deterministic, so that a repeated step creates no duplicates (UUID version 8, RFC 9562). */
 function deriveReplayId(jobId: string, eventId: string): string {
   const bytes = createHash('sha256').update(`${jobId} ${eventId}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

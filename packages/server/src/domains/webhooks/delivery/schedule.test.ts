@@ -7,20 +7,20 @@ const middle = 0.5;
 const minutes = (form: 'standard' | 'short', attempts: number): number =>
   retryDelayMs({ retry_schedule: form, retry_delay_seconds: 60 }, attempts, middle, null) / 60_000;
 
-describe('schedule', () => {
-  it('is the first published form by default, and repeats the last delay', () => {
+describe('retryDelayMs', () => {
+  it('follows the standard schedule and repeats its last delay', () => {
     expect([1, 2, 3, 4, 5, 6, 10].map((n) => minutes('standard', n))).toEqual([
       1, 5, 30, 120, 1_440, 1_440, 1_440,
     ]);
   });
 
-  it('is the second published form where it is called short', () => {
+  it('follows the short schedule if selected', () => {
     expect([1, 2, 3, 4, 5, 6, 10].map((n) => minutes('short', n))).toEqual([
       1, 5, 30, 120, 480, 480, 480,
     ]);
   });
 
-  it('varies by a tenth to both sides and not more, in units of the chosen delay', () => {
+  it('varies by at most a tenth in both directions, in units of the configured delay', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 3_600 }),
@@ -41,7 +41,7 @@ describe('schedule', () => {
     expect(bounds).toEqual([54_000, 66_000]);
   });
 
-  it('waits longer where the answer asks for it, for a day at most, and never less', () => {
+  it('extends the delay to Retry-After, up to one day, and never shortens it', () => {
     const schedule = { retry_schedule: 'standard', retry_delay_seconds: 60 } as const;
     expect(retryDelayMs(schedule, 1, middle, 90_000)).toBe(90_000);
     expect(retryDelayMs(schedule, 1, middle, 1_000)).toBe(60_000);
@@ -60,7 +60,7 @@ describe('schedule', () => {
     [429, 'soon', null],
     [429, '1e9', null],
     [429, '99999999999', null],
-  ])('reads of %s the Retry-After %s as %s', (status, header, ms) => {
+  ])('parses for status %s the Retry-After %s as %s', (status, header, ms) => {
     expect(parseRetryAfterMs(status, header, now)).toBe(ms);
   });
 });

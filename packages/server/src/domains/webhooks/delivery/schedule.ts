@@ -2,16 +2,16 @@ import type { retrySchedules } from '@mneme/contract';
 
 export type RetrySchedule = (typeof retrySchedules)[number];
 
-/** In units of `retry_delay_seconds`; what comes after the last one waits as long as it. */
+/** Delays in units of `retry_delay_seconds`; the last one repeats. */
 const steps: Readonly<Record<RetrySchedule, readonly number[]>> = {
   standard: [1, 5, 30, 120, 1_440],
   short: [1, 5, 30, 120, 480],
 };
 
-/** Of a delay to both sides, so that what failed together does not come back together. */
+/** Share of the delay in both directions, so that simultaneous failures are not retried at once. */
 const jitter = 0.1;
 
-/** An endpoint may ask for patience, not for being forgotten. */
+/** Limits the delay that an endpoint can request. */
 const retryAfterMsMax = 86_400_000;
 
 export interface RetryScheduleSettings {
@@ -21,9 +21,9 @@ export interface RetryScheduleSettings {
 
 /**
  * Milliseconds from the failure of an attempt to the next one.
- * @param attempts made so far, at least 1
- * @param fraction chance, in [0, 1)
- * @param retryAfterMs what the answer asked for; null: nothing
+ * @param attempts so far, at least 1
+ * @param fraction random number in [0, 1)
+ * @param retryAfterMs requested by the response; null: none
  */
 export function retryDelayMs(
   { retry_schedule, retry_delay_seconds }: RetryScheduleSettings,
@@ -39,7 +39,7 @@ export function retryDelayMs(
 
 const retryAfterStatuses = new Set([429, 503]);
 
-/** `Retry-After` (RFC 9110, 10.2.3) of an answer that may ask for it, in milliseconds. */
+/** `Retry-After` (RFC 9110, 10.2.3) of a 429 or 503 response, in milliseconds. */
 export function parseRetryAfterMs(
   status: number,
   header: string | undefined,
@@ -48,7 +48,7 @@ export function parseRetryAfterMs(
   if (!retryAfterStatuses.has(status) || header === undefined) return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  // Only the form with a name of the day: Date.parse would take many a text for a date.
-  const at = /^[A-Z][a-z]{2},/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+  // Require the name of a day: Date.parse accepts many other texts as dates.
+  const dateMs = /^[A-Z][a-z]{2},/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - now.getTime());
 }

@@ -10,9 +10,9 @@ import { requireDeliveriesEnabled } from './require-deliveries-enabled.ts';
 type Route = typeof routes.webhooks.test;
 
 /**
- * Sends a test event at once, also to a webhook that is switched off; it is no delivery and counts
- * nowhere. Throws 404 not_found, 403 space_access_denied, 400 invalid_events, 409 conflict while
- * deliveries are paused.
+ * Sends a test event at once, also to a disabled webhook; it is not recorded as a delivery. Throws
+ * 404 not_found, 403 space_access_denied, 400 invalid_events, 409 conflict while deliveries are
+ * paused.
  */
 export async function sendTestEvent(
   ctx: Ctx,
@@ -27,16 +27,16 @@ export async function sendTestEvent(
   const at = clock.now();
   const payload = buildTestPayload({ id: ids.uuid(), at, webhookId, named });
   const body = JSON.stringify(payload);
-  const message = { id: ids.uuid(), event_type: payload.event, event_at: at, body };
+  const message = { id: ids.uuid(), event_type: payload.event, event_created_at: at, body };
   const { signal } = new AbortController();
-  const made = await sendAttempt(ctx, webhook, message, signal);
-  const { headers = {}, own = new Set() } = made?.sent ?? {};
+  const attempt = await sendAttempt(ctx, webhook, message, signal);
+  const { headers = {}, own = new Set() } = attempt?.sent ?? {};
   return {
-    success: made?.error === null,
-    response_status: made?.status ?? null,
-    response_body: made?.body ?? null,
-    response_time_ms: made?.timeMs ?? null,
-    error: made?.error ?? null,
+    success: attempt?.error === null,
+    response_status: attempt?.status ?? null,
+    response_body: attempt?.body ?? null,
+    response_time_ms: attempt?.timeMs ?? null,
+    error: attempt?.error ?? null,
     payload,
     headers_sent: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, own.has(name) ? value : maskedValue]),

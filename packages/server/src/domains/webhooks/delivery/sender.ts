@@ -9,28 +9,28 @@ import { type Slot, Slots } from './slots.ts';
 import { findDueRetries, leaseRetry, releaseDelivery } from './store/deliveries.ts';
 import { findWaitingWebhooks, hasActiveWebhooks } from './store/ordered-deliveries.ts';
 
-/** After a commit: those that come together are looked at together. */
+/** Delay after a commit, so that several commits share one poll. */
 const wakeMs = 20;
-/** Beside its first attempts, so that one webhook's retries leave room for others'. */
+/** Per webhook, in addition to its first attempts, so that other webhooks' retries get slots. */
 const retriesMax = 4;
-/** Of the time for a stop, what is left to give attempts up and to close. */
+/** Share of the shutdown time after which attempts are aborted; the rest is for closing. */
 const abortShare = 0.8;
 
 /**
- * Tells webhooks what happened: a loop beside the job worker. As many processes as there are may
- * send; leases keep them from each other's first attempts.
+ * Sends events to webhooks: a loop next to the job worker. Several processes may send
+ * concurrently; leases prevent duplicate first attempts.
  */
 export class WebhookSender implements AsyncDisposable {
   readonly #app: App;
   readonly #slots: Slots;
   readonly #running = new Set<Promise<boolean>>();
-  /** Webhooks whose turn is under way. */
-  readonly #lines = new Set<string>();
-  /** By webhook, how many retries are under way. */
+  /** Webhooks with a run in progress. */
+  readonly #activeWebhooks = new Set<string>();
+  /** Number of running retries by webhook. */
   readonly #retries = new Map<string, number>();
   readonly #aborting = new AbortController();
-  readonly #listening: Disposable;
-  readonly #loop: Poller;
+  readonly #commitSubscription: Disposable;
+  readonly #poller: Poller;
   #isStopping = false;
   #anyActive = true;
   #stopped: Promise<void> | undefined;
@@ -38,29 +38,29 @@ export class WebhookSender implements AsyncDisposable {
   constructor(app: App) {
     this.#app = app;
     this.#slots = new Slots(app.config.webhooks.concurrency);
-    this.#loop = new Poller(app.clock, { wakeDelayMs: wakeMs, poll: () => this.#look() });
-    this.#listening = eventNotifier.of(app).subscribe(() => this.wake());
+    this.#poller = new Poller(app.clock, { wakeDelayMs: wakeMs, poll: () => this.#poll() });
+    this.#commitSubscription = eventNotifier.of(app).subscribe(() => this.wake());
   }
 
   start(): void {
-    this.#loop.start();
+    this.#poller.start();
   }
 
-  /** Something may be due before the next look. */
+  /** Polls early, because something may be due. */
   wake(): void {
-    if (this.#anyActive) this.#loop.wake();
+    if (this.#anyActive) this.#poller.wake();
   }
 
   /** Sends everything that is due now. */
   async drain(): Promise<void> {
-    for (let goesOn = true; goesOn && !this.#isStopping; ) {
-      await this.#loop.poll();
+    for (let hasMore = true; hasMore && !this.#isStopping; ) {
+      await this.#poller.poll();
       const done = await Promise.all(this.#running);
-      goesOn = done.some(Boolean);
+      hasMore = done.some(Boolean);
     }
   }
 
-  /** Begins nothing more, and gives up what is still under way after a while. */
+  /** Starts no further attempts, and aborts running ones after a timeout. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -68,56 +68,56 @@ export class WebhookSender implements AsyncDisposable {
 
   async #stop(): Promise<void> {
     this.#isStopping = true;
-    this.#listening[Symbol.dispose]();
-    const patienceMs = this.#app.config.shutdownSeconds * 1_000 * abortShare;
-    const patience = this.#app.clock.after(patienceMs, () => this.#aborting.abort());
-    await this.#loop.stop();
+    this.#commitSubscription[Symbol.dispose]();
+    const abortMs = this.#app.config.shutdownSeconds * 1_000 * abortShare;
+    const abortTimer = this.#app.clock.after(abortMs, () => this.#aborting.abort());
+    await this.#poller.stop();
     await Promise.all(this.#running);
-    patience[Symbol.dispose]();
+    abortTimer[Symbol.dispose]();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
 
-  /** One after the other, so that none counts a slot that another is about to take. */
-  async #look(): Promise<void> {
-    // What could not be recorded would be sent again and again.
+  /** Runs one at a time, so that free slots are not counted twice. */
+  async #poll(): Promise<void> {
+    // Without writes, unrecorded attempts would be repeated again and again.
     if (this.#isStopping || !this.#app.engine.canWrite) return;
     try {
       this.#anyActive = await hasActiveWebhooks(this.#app.engine.db);
       if (!this.#anyActive) return;
-      // Half of what is free, so that neither retries nor first attempts wait for the other.
+      // Half of the free slots, so that neither retries nor first attempts starve.
       await this.#startRetries(Math.ceil(this.#slots.free / 2));
-      await this.#startLines();
+      await this.#startRuns();
       await this.#startRetries(this.#slots.free);
     } catch (error) {
-      this.#app.log.error({ err: error }, 'webhooks could not be looked at');
+      this.#app.log.error({ err: error }, 'webhook poll failed');
     }
   }
 
-  async #startLines(): Promise<void> {
+  async #startRuns(): Promise<void> {
     const { free, freeForFailing } = this.#slots;
     if (free === 0) return;
-    const waiting = await findWaitingWebhooks(this.#app.engine.db, {
+    const waitingWebhooks = await findWaitingWebhooks(this.#app.engine.db, {
       now: this.#app.clock.now(),
-      except: [...this.#lines],
+      except: [...this.#activeWebhooks],
       healthy: free,
       failing: freeForFailing,
     });
-    for (const { failing, ...place } of waiting) {
+    for (const { failing, ...webhookRef } of waitingWebhooks) {
       const slot = this.#slots.acquire(failing);
       if (slot === null) continue;
-      this.#lines.add(place.webhookId);
-      this.#run(place, slot, async () => {
+      this.#activeWebhooks.add(webhookRef.webhookId);
+      this.#run(webhookRef, slot, async () => {
         try {
-          return await runOrderedDeliveries(this.#app, place, {
+          return await runOrderedDeliveries(this.#app, webhookRef, {
             slot,
             isStopping: () => this.#isStopping,
             signal: this.#aborting.signal,
           });
         } finally {
-          this.#lines.delete(place.webhookId);
+          this.#activeWebhooks.delete(webhookRef.webhookId);
         }
       });
     }
@@ -133,46 +133,49 @@ export class WebhookSender implements AsyncDisposable {
       failing: freeForFailing > 0,
       limit: limit * retriesMax,
     });
-    let begun = 0;
-    for (const { failing, number, ...place } of due) {
-      const own = this.#retries.get(place.webhookId) ?? 0;
-      if (begun >= limit || own >= retriesMax) continue;
+    let started = 0;
+    for (const { failing, number, ...webhookRef } of due) {
+      const running = this.#retries.get(webhookRef.webhookId) ?? 0;
+      if (started >= limit || running >= retriesMax) continue;
       const slot = this.#slots.acquire(failing);
       if (slot === null) continue;
-      begun += 1;
-      this.#retries.set(place.webhookId, own + 1);
-      this.#run(place, slot, async () => {
+      started += 1;
+      this.#retries.set(webhookRef.webhookId, running + 1);
+      this.#run(webhookRef, slot, async () => {
         try {
-          return await this.#retry(place, number);
+          return await this.#retry(webhookRef, number);
         } finally {
-          const left = (this.#retries.get(place.webhookId) ?? 1) - 1;
-          if (left > 0) this.#retries.set(place.webhookId, left);
-          else this.#retries.delete(place.webhookId);
+          const remaining = (this.#retries.get(webhookRef.webhookId) ?? 1) - 1;
+          if (remaining > 0) this.#retries.set(webhookRef.webhookId, remaining);
+          else this.#retries.delete(webhookRef.webhookId);
         }
       });
     }
   }
 
-  async #retry(place: WebhookRef, number: number): Promise<boolean> {
+  async #retry(webhookRef: WebhookRef, number: number): Promise<boolean> {
     const { clock, engine } = this.#app;
     const now = clock.now();
     const until = new Date(now.getTime() + leaseMs);
-    const delivery = await leaseRetry(engine.db, place, number, { now, until });
+    const delivery = await leaseRetry(engine.db, webhookRef, number, { now, until });
     if (!delivery) return false;
-    const webhook = await findWebhook(engine.db, place.accountId, place.webhookId);
+    const webhook = await findWebhook(engine.db, webhookRef.accountId, webhookRef.webhookId);
     const { signal } = this.#aborting;
     const delivered = webhook?.is_active
       ? await deliver(this.#app, webhook, delivery, { signal })
       : null;
-    if (delivered === null) await releaseDelivery(engine.db, place, number, until);
+    if (delivered === null) await releaseDelivery(engine.db, webhookRef, number, until);
     await delivered?.recorded;
     return delivered !== null;
   }
 
-  #run(place: WebhookRef, slot: Slot, work: () => Promise<boolean>): void {
+  #run(webhookRef: WebhookRef, slot: Slot, work: () => Promise<boolean>): void {
     const task = work()
       .catch((error: unknown) => {
-        this.#app.log.error({ err: error, webhook: place.webhookId }, 'a webhook was not told');
+        this.#app.log.error(
+          { err: error, webhook: webhookRef.webhookId },
+          'webhook delivery failed',
+        );
         return false;
       })
       .finally(() => {

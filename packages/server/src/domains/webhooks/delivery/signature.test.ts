@@ -15,8 +15,8 @@ const signed: SignatureInput = {
   body: '{"id":"ü"}',
 };
 
-describe('signature', () => {
-  it('is the HMAC-SHA256 of timestamp, dot and body, as openssl computes it', () => {
+describe('buildSignatureHeaders', () => {
+  it('signs timestamp, dot and body with HMAC-SHA256, as openssl computes it', () => {
     // printf '1767323045.{"id":"ü"}' | openssl dgst -sha256 -hmac 'a secret of sixteen and more'
     expect(buildSignatureHeaders(signed)).toMatchObject({
       'x-webhook-signature': `t=1767323045,v1=${known.hex}`,
@@ -24,7 +24,7 @@ describe('signature', () => {
     });
   });
 
-  it('tells the attempt and the event in both families of names', () => {
+  it('includes the attempt and the event in both header families', () => {
     expect(buildSignatureHeaders(signed)).toMatchObject({
       'x-webhook-id': 'w1',
       'x-webhook-event': 'memory.created',
@@ -38,7 +38,7 @@ describe('signature', () => {
     });
   });
 
-  it('is the digest alone in the hex form, of the new secret only', () => {
+  it('contains only the digest of the new secret in the hex format', () => {
     const headers = buildSignatureHeaders({
       ...signed,
       form: 'hex',
@@ -47,7 +47,7 @@ describe('signature', () => {
     expect(headers['x-webhook-signature']).toBe(known.hex);
   });
 
-  it('is there for two secrets while the former one is good', () => {
+  it('signs with two secrets while the previous one is valid', () => {
     const headers = buildSignatureHeaders({ ...signed, previousSecret: 'the former secret' });
     expect(headers['x-webhook-signature']).toMatch(
       /^t=1767323045,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/,
@@ -56,16 +56,17 @@ describe('signature', () => {
     expect(headers['x-webhook-signature']).toContain(known.hex);
   });
 
-  it('is a lowercase digest of any secret and any body, and another one of any other body', () => {
+  it('is a lowercase digest for any secret and body, and differs for any other body', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 16 }), fc.string(), fc.string(), (secret, body, other) => {
-        const of = (text: string) =>
+        const signatureOf = (text: string) =>
           buildSignatureHeaders({ ...signed, form: 'hex', secret, body: text })[
             'x-webhook-signature'
           ];
-        const own = createHmac('sha256', secret).update(`1767323045.${body}`).digest('hex');
-        expect(of(body)).toBe(own);
-        if (body.toWellFormed() !== other.toWellFormed()) expect(of(other)).not.toBe(own);
+        const expected = createHmac('sha256', secret).update(`1767323045.${body}`).digest('hex');
+        expect(signatureOf(body)).toBe(expected);
+        if (body.toWellFormed() !== other.toWellFormed())
+          expect(signatureOf(other)).not.toBe(expected);
       }),
     );
   });

@@ -5,16 +5,16 @@ export type SignatureForm = (typeof signatureForms)[number];
 
 export interface SignatureInput {
   readonly secret: string;
-  /** Signs as well, until receivers know the new one; null: there is none. */
+  /** Also signs, until receivers know the new secret; null: none. */
   readonly previousSecret: string | null;
   readonly form: SignatureForm;
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly eventType: string;
-  /** Of this attempt: what receivers measure the age by. */
+  /** Time of this attempt, from which receivers compute the age. */
   readonly attemptAt: Date;
   readonly eventAt: Date;
-  /** As it is sent. */
+  /** As sent. */
   readonly body: string;
 }
 
@@ -23,9 +23,9 @@ const seconds = (at: Date): string => String(Math.floor(at.getTime() / 1_000));
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text, 'utf8');
 
 /**
- * What tells a receiver who calls, of what, and that nobody else wrote it. Beside the two families
- * of names of our own stand those of Standard Webhooks (standardwebhooks.com), whose key is the
- * secret's UTF-8 bytes; there the delivery is the message.
+ * Headers that identify sender, event and delivery, and authenticate the body: our two header
+ * families, and those of Standard Webhooks (standardwebhooks.com), whose key is the UTF-8 bytes of
+ * the secret and whose message id is the delivery id.
  */
 export function buildSignatureHeaders(signed: SignatureInput): Record<string, string> {
   const { form, deliveryId, webhookId, eventType, body } = signed;
@@ -34,7 +34,7 @@ export function buildSignatureHeaders(signed: SignatureInput): Record<string, st
     signed.secret,
     ...(signed.previousSecret === null ? [] : [signed.previousSecret]),
   ] as const;
-  const own = secrets.map((secret) => hmac(secret, `${time}.${body}`).digest('hex'));
+  const digests = secrets.map((secret) => hmac(secret, `${time}.${body}`).digest('hex'));
   const standard = secrets.map((secret) =>
     hmac(secret, `${deliveryId}.${time}.${body}`).digest('base64'),
   );
@@ -45,8 +45,8 @@ export function buildSignatureHeaders(signed: SignatureInput): Record<string, st
     'x-webhook-delivery-id': deliveryId,
     'x-webhook-signature':
       form === 'hex'
-        ? (own[0] ?? '')
-        : [`t=${time}`, ...own.map((digest) => `v1=${digest}`)].join(','),
+        ? (digests[0] ?? '')
+        : [`t=${time}`, ...digests.map((digest) => `v1=${digest}`)].join(','),
     'x-mneme-event': eventType,
     'x-mneme-delivery': deliveryId,
     'x-mneme-timestamp': seconds(signed.eventAt),

@@ -3,31 +3,36 @@ import { describe, expect, it } from 'vitest';
 import { type Slot, Slots } from './slots.ts';
 
 describe('slots', () => {
-  it('are held by failing endpoints to the half, whatever comes and goes', () => {
-    const step = fc.tuple(fc.constantFrom('take', 'mark', 'release'), fc.boolean(), fc.nat(30));
+  it('are used by failing endpoints up to half, in any order of operations', () => {
+    const step = fc.tuple(
+      fc.constantFrom('acquire', 'setFailing', 'release'),
+      fc.boolean(),
+      fc.nat(30),
+    );
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 16 }), fc.array(step), (max, steps) => {
         const slots = new Slots(max);
-        const held: { slot: Slot; failing: boolean }[] = [];
-        for (const [what, failing, which] of steps) {
-          const one = held[which % Math.max(1, held.length)];
-          if (what === 'take') {
+        const acquired: { slot: Slot; failing: boolean }[] = [];
+        for (const [operation, failing, which] of steps) {
+          const entry = acquired[which % Math.max(1, acquired.length)];
+          if (operation === 'acquire') {
             const slot = slots.acquire(failing);
-            if (slot) held.push({ slot, failing });
-          } else if (one && what === 'mark' && one.slot.setFailing(failing)) one.failing = failing;
-          else if (one) {
-            one.slot.release();
-            held.splice(held.indexOf(one), 1);
+            if (slot) acquired.push({ slot, failing });
+          } else if (entry && operation === 'setFailing' && entry.slot.setFailing(failing))
+            entry.failing = failing;
+          else if (entry) {
+            entry.slot.release();
+            acquired.splice(acquired.indexOf(entry), 1);
           }
-          const failed = held.filter((entry) => entry.failing).length;
+          const failed = acquired.filter((candidate) => candidate.failing).length;
           expect(failed).toBeLessThanOrEqual(Math.max(1, Math.floor(max / 2)));
-          expect(slots.free).toBe(max - held.length);
+          expect(slots.free).toBe(max - acquired.length);
         }
       }),
     );
   });
 
-  it('leave the other half to those that answer', () => {
+  it('leave the other half to endpoints that succeed', () => {
     const slots = new Slots(4);
     expect(
       [slots.acquire(true), slots.acquire(true), slots.acquire(true)].filter(Boolean),

@@ -1,18 +1,18 @@
-/** The right to make attempts, one at a time. */
+/** Permits attempts, one at a time. */
 export interface Slot {
-  /** One whose attempts fail holds one of the fewer; false where none is free: give it back. */
+  /** Moves the slot to or from the failing share; false if that is full: release the slot. */
   setFailing(failing: boolean): boolean;
   release(): void;
 }
 
 /**
- * How many attempts are under way in a process. Endpoints whose last attempt failed hold at most
- * half: those that never answer would hold all of them.
+ * Limits concurrent attempts of a process. Endpoints whose last attempt failed use at most half of
+ * the slots, so that endpoints without responses cannot block all others.
  */
 export class Slots {
   readonly #max: number;
   readonly #failingMax: number;
-  #held = 0;
+  #acquired = 0;
   #failing = 0;
 
   constructor(max: number) {
@@ -21,17 +21,17 @@ export class Slots {
   }
 
   get free(): number {
-    return this.#max - this.#held;
+    return this.#max - this.#acquired;
   }
 
   get freeForFailing(): number {
     return Math.max(0, Math.min(this.free, this.#failingMax - this.#failing));
   }
 
-  /** Null where none is free. */
+  /** Null if no slot is free. */
   acquire(failing: boolean): Slot | null {
     if ((failing ? this.freeForFailing : this.free) <= 0) return null;
-    this.#held += 1;
+    this.#acquired += 1;
     let isFailing = false;
     const count = (next: boolean): void => {
       this.#failing += Number(next) - Number(isFailing);
@@ -45,7 +45,7 @@ export class Slots {
       },
       release: () => {
         count(false);
-        this.#held -= 1;
+        this.#acquired -= 1;
       },
     };
   }

@@ -5,7 +5,7 @@ import { buildSignatureHeaders, type SignatureInput } from './signature.ts';
 
 const body = '{"id":"evt","type":"memory.created","data":{"content":"Grüße 🎉"}}';
 
-/** Signed now, since these libraries read the time themselves. */
+/** Signed with the current time, because these libraries read the clock. */
 const signed = (changes: Partial<SignatureInput> = {}): Record<string, string> =>
   buildSignatureHeaders({
     secret: 'the secret of this webhook ü',
@@ -20,9 +20,9 @@ const signed = (changes: Partial<SignatureInput> = {}): Record<string, string> =
     ...changes,
   });
 
-/** How receivers write our secrets. */
-const written = (secret: string): string => `whsec_${Buffer.from(secret).toString('base64')}`;
-const key = written('the secret of this webhook ü');
+/** Encodes our secrets as receivers configure them. */
+const encodeSecret = (secret: string): string => `whsec_${Buffer.from(secret).toString('base64')}`;
+const key = encodeSecret('the secret of this webhook ü');
 
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
@@ -30,14 +30,14 @@ describe.each([
   ['standardwebhooks', Standard],
   ['svix', Svix],
 ])('the package %s', (_, Webhook) => {
-  it.each(['timestamped', 'hex'] as const)('believes a delivery of the form %s', (form) => {
+  it.each(['timestamped', 'hex'] as const)('verifies a delivery of the form %s', (form) => {
     expect(() => new Webhook(key).verify(body, signed({ form }))).not.toThrow();
   });
 
-  it('believes by the new secret and by the former one', () => {
+  it('verifies with the new secret and with the previous one', () => {
     const headers = signed({ secret: 'a new secret of it', previousSecret: 'a former one of it' });
     for (const secret of ['a new secret of it', 'a former one of it']) {
-      expect(() => new Webhook(written(secret)).verify(body, headers)).not.toThrow();
+      expect(() => new Webhook(encodeSecret(secret)).verify(body, headers)).not.toThrow();
     }
   });
 
@@ -46,7 +46,7 @@ describe.each([
     ['another delivery', body, { ...signed(), 'webhook-id': 'another' }],
     ['another secret', body, signed({ secret: 'another one altogether' })],
     ['ten minutes ago', body, signed({ attemptAt: minutesAgo(10) })],
-  ])('does not believe what is of %s', (_name, text, headers) => {
+  ])('rejects %s', (_name, text, headers) => {
     expect(() => new Webhook(key).verify(text, headers)).toThrow();
   });
 });

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { WebhookRecord } from '../model.ts';
 
-/** What a key that is limited to spaces sees: webhooks that are told of no others. */
+/** A key that is limited to spaces sees only webhooks limited to a subset of its spaces. */
 type VisibleSpaces = readonly string[] | null;
 
 const selectWebhooks = (db: Db, accountId: string) =>
   db.selectFrom('webhooks').where('account_id', '=', accountId);
 
 function selectVisibleWebhooks(db: Db, accountId: string, visible: VisibleSpaces) {
-  const own = selectWebhooks(db, accountId);
-  return visible === null ? own : own.where(sql<boolean>`spaces <@ ${visible}::text[]`);
+  const query = selectWebhooks(db, accountId);
+  return visible === null ? query : query.where(sql<boolean>`spaces <@ ${visible}::text[]`);
 }
 
 type NewRow = Omit<
   WebhookRecord,
-  | 'told_to'
-  | 'last_number'
+  | 'cursor'
+  | 'last_sequence_number'
   | 'total_deliveries'
   | 'successful_deliveries'
   | 'failed_deliveries'
@@ -27,19 +27,19 @@ type NewRow = Omit<
   | 'revision'
 >;
 
-/** Undefined where the name is taken. `beginTelling` must follow in the same transaction. */
+/** Undefined if the name is in use. Call `initializeCursors` in the same transaction. */
 export async function insertWebhook(tx: Tx, row: NewRow): Promise<WebhookRecord | undefined> {
   return tx
     .insertInto('webhooks')
-    .values({ ...row, filters: JSON.stringify(row.filters), told_to: 0 })
+    .values({ ...row, filters: JSON.stringify(row.filters), cursor: 0 })
     .onConflict((on) => on.columns(['account_id', 'name']).doNothing())
     .returningAll()
     .executeTakeFirst();
 }
 
 /**
- * New webhooks are told of what comes after them. From here to the commit nobody else of the
- * account takes a position: what has one is committed, what takes one later is told.
+ * New webhooks receive events after their creation. The lock until the commit prevents others of
+ * the account from taking positions: earlier events are committed, later ones are delivered.
  */
 export async function initializeCursors(
   tx: Tx,
@@ -48,9 +48,9 @@ export async function initializeCursors(
 ): Promise<void> {
   await sql`
     with place as (
-      select position from streams where account_id = ${accountId}::uuid for update
+      select position from account_positions where account_id = ${accountId}::uuid for update
     )
-    update webhooks set told_to = place.position from place
+    update webhooks set cursor = place.position from place
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
 }
 
@@ -61,7 +61,7 @@ export const findWebhook = (
 ): Promise<WebhookRecord | undefined> =>
   selectWebhooks(db, accountId).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Locked in the order of their ids, so that two who take many never wait for each other. */
+/** Locked in the order of their ids to prevent deadlocks. */
 export const lockWebhooks = (
   tx: Tx,
   accountId: string,
@@ -74,12 +74,12 @@ export const lockWebhooks = (
     .forUpdate()
     .execute();
 
-/** Waits for whoever makes deliveries of the account's events. */
+/** Waits for transactions that create deliveries of the account. */
 export async function lockAllWebhooks(tx: Tx, accountId: string): Promise<void> {
   await selectWebhooks(tx, accountId).select('id').orderBy('id').forUpdate().execute();
 }
 
-/** Names of the account that begin with `start`. */
+/** Names in the account that begin with `start`. */
 export async function findNamesWithPrefix(
   db: Db,
   accountId: string,
@@ -94,10 +94,10 @@ export async function findNamesWithPrefix(
 
 export interface WebhookFilter {
   readonly visible: VisibleSpaces;
-  /** Any of these is subscribed to. */
+  /** Webhooks with any of these subscriptions. */
   readonly subscriptions: readonly string[] | null;
   readonly isActive: boolean | undefined;
-  /** Null: bound to no space. */
+  /** Null: not bound to a space. */
   readonly spaceId: string | null | undefined;
 }
 
@@ -119,7 +119,7 @@ export async function listWebhookRows(
   return readPage(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }
 
-/** Settings alone: what deliveries count is written by them, and is no new revision. */
+/** Settings only: delivery counters are written elsewhere, and are no new revision. */
 export type WebhookSettings = Pick<
   WebhookRecord,
   | 'name'
@@ -130,8 +130,8 @@ export type WebhookSettings = Pick<
   | 'filters'
   | 'secret'
   | 'secret_hint'
-  | 'former_secret'
-  | 'former_secret_until'
+  | 'previous_secret'
+  | 'previous_secret_expires_at'
   | 'headers'
   | 'header_names'
   | 'max_retries'
@@ -176,19 +176,19 @@ export async function deleteWebhookRows(
     .execute();
 }
 
-/** Of one webhook, or of all of the account. False when none was left. */
+/** Deletes some deliveries of one webhook or of the account. False if none were left. */
 export async function deleteSomeDeliveries(
   db: Db,
   accountId: string,
   webhookId: string | null,
   limit: number,
 ): Promise<boolean> {
-  const of = webhookId === null ? sql`true` : sql`webhook_id = ${webhookId}::uuid`;
+  const webhookCondition = webhookId === null ? sql`true` : sql`webhook_id = ${webhookId}::uuid`;
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries
     where account_id = ${accountId}::uuid and (webhook_id, number) in (
       select webhook_id, number from webhook_deliveries
-      where account_id = ${accountId}::uuid and ${of} limit ${limit}::int
+      where account_id = ${accountId}::uuid and ${webhookCondition} limit ${limit}::int
     )`.execute(db);
   return Number(numAffectedRows ?? 0n) > 0;
 }

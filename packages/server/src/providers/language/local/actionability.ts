@@ -3,7 +3,7 @@ import type { Sentence } from '../../../text/sentences.ts';
 import { anyPhrasePattern } from './any-of.ts';
 import { contentVerbs, lightVerbs } from './lexicon.ts';
 
-/** What calls for acting or deciding, and how surely one occurrence makes a text of use. */
+/** Patterns of text that calls for an action or a decision, with the weight of one occurrence. */
 const cues: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   // Obligations.
   {
@@ -62,23 +62,21 @@ const headCharacters = 120;
 const deadlineWord = /\b(?:due|deadline|no later than|asap|expires?|overdue)\b/giu;
 const beforeDate = /\b(?:by|before|until|till|due(?: on)?)\s+(?:the\s+)?$/iu;
 const beforeDateCharacters = 16;
-/** Behind the number of an item: "(2) then call Ana". */
+/** The number of a list item: "(2) then call Ana". */
 const itemNumber = /^\(?\d+\)\s*/u;
 const urging = /^(?:please|kindly|let['’]s|don['’]t|do not)\s/iu;
 const firstWords = /^(?:then\s+)?([\p{L}'’-]+)\s+([\p{L}'’-]+)/iu;
-/** Behind a verb's form at the start, these say that it is a noun: "Report of the chair". */
+/** After a word that is both verb and noun, these indicate a noun: "Report of the chair". */
 const afterNouns = new Set('of is are was were has have will and or from'.split(' '));
 
 /**
- * Actionability: how surely a text tells what to do. Obligations, decisions, commitments,
- * preferences, tasks, imperatives and deadlines are independent signs, joined by a noisy-or (Pearl,
- * "Probabilistic reasoning in intelligent systems", 1988):
- *
+ * Actionability: how likely a text says what to do. Obligations, decisions, commitments,
+ * preferences, tasks, imperatives and deadlines are independent signs, combined by a noisy-or
+ * (Pearl, "Probabilistic reasoning in intelligent systems", 1988):
  *     actionability = 1 − Π (1 − weight)^min(3, occurrences)
- *
- * with weights of our own, 0.25 to 0.5; in a question a sign counts half. The kinds of signs follow
+ * with our own weights, 0.25 to 0.5; in a question a sign counts half. The kinds of signs follow
  * the commitments and requests of Cohen et al., "Learning to classify email into speech acts"
- * (2004). One more sign never lowers it.
+ * (2004). An additional sign never lowers the value.
  */
 export function scoreActionability(
   sentences: readonly Sentence[],
@@ -104,7 +102,7 @@ export function scoreActionability(
   return 1 - signs.reduce((left, [weight, n]) => left * (1 - weight) ** Math.min(countMax, n), 1);
 }
 
-/** "Ship it", "Please call Ana": a verb's base form at the start, and no noun. */
+/** "Ship it", "Please call Ana": starts with the base form of a verb that is not a noun here. */
 function isImperative(text: string): boolean {
   const said = text.slice(0, headCharacters).replace(itemNumber, '');
   if (urging.test(said)) return true;
@@ -112,7 +110,7 @@ function isImperative(text: string): boolean {
   return (contentVerbs.has(verb) || lightVerbs.has(verb)) && !afterNouns.has(next);
 }
 
-/** Dates that something is to be done by. */
+/** Number of dates that are deadlines. */
 function countDeadlines(sentences: readonly Sentence[], dates: readonly DateRange[]): number {
   let count = 0;
   let at = 0;
@@ -122,7 +120,7 @@ function countDeadlines(sentences: readonly Sentence[], dates: readonly DateRang
     if (!sentence || sentence.start > start) continue;
     const offset = start - sentence.start;
     const before = sentence.text.slice(Math.max(0, offset - beforeDateCharacters), offset);
-    // A date may hold its own "by": the reader takes "until" and "before" with it.
+    // A date may include its "by": the date parser consumes "until" and "before".
     const head = sentence.text.slice(offset, offset + beforeDateCharacters);
     if (beforeDate.test(before) || /^(?:by|before|until|till)\s/iu.test(head)) count += 1;
   }

@@ -8,7 +8,7 @@ const at = new Date('2026-05-04T12:00:00Z');
 const source = { text: 'I met Ana Pires of Acme Corp. in Berlin yesterday.', at, speaker: 'Ben' };
 const stopped = { status: 'rejected', reason: expect.any(ThreadStopped) };
 
-it('a thread reads what is read here, text by text', async () => {
+it('the thread returns the same results, text by text', async () => {
   await using extractor = new Extractor();
   const sources = [source, { text: 'Kafka needs it.', at }, { text: '', at }];
   const read = await Promise.all(sources.map((one) => extractor.extract(one)));
@@ -16,11 +16,11 @@ it('a thread reads what is read here, text by text', async () => {
   expect(read[0]?.entities.map(({ name }) => name)).toContain('Ana Pires');
 });
 
-it('a text that takes too long is given up, and those behind it are read', async () => {
+it('a text that takes too long is rejected, and later ones are processed', async () => {
   const clock = createFakeClock();
   await using extractor = new Extractor(clock);
   const reading = Promise.allSettled([extractor.extract(source), extractor.extract(source)]);
-  // By then the first is being read.
+  // The first text is being processed now.
   await Promise.resolve();
   clock.advance(60_000);
   const [lost, read] = await reading;
@@ -28,7 +28,7 @@ it('a text that takes too long is given up, and those behind it are read', async
   expect(read).toEqual({ status: 'fulfilled', value: extract(source) });
 });
 
-it('what is being read at the end, and what waits, is rejected', async () => {
+it('running and waiting texts are rejected on disposal', async () => {
   const extractor = new Extractor();
   const reading = Promise.allSettled([extractor.extract(source), extractor.extract(source)]);
   await Promise.resolve();

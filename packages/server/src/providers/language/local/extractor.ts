@@ -3,17 +3,17 @@ import { Thread, ThreadStopped } from '../../../kernel/thread.ts';
 import type { Extraction, SourceText } from '../text-analyzer.ts';
 
 /**
- * Texts leave much that lives briefly: with the usual young generation the process holds 50 MB
- * more. The old one holds the word lists and what the most hostile of texts takes.
+ * Texts create much short-lived data: the default young generation would use 50 MB more. The old
+ * generation fits the word lists and the worst-case text.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 };
-/** No text that was met takes a tenth of it; one that does must not keep all others waiting. */
+/** Known texts take less than a tenth of it; a slower one must not block the others. */
 const timeoutMs = 60_000;
 
 /**
- * Extracts in a thread of its own: a text takes milliseconds, a hostile one a second, in which
- * the event loop answers others. Texts are read in turn. The thread is made when it is first
- * needed, and anew after it has ended; the text that it was reading is rejected with ThreadStopped.
+ * Extracts in a worker thread: a text takes milliseconds, a hostile one up to a second, and the
+ * event loop must not be blocked. Texts are processed sequentially. The thread starts when it is
+ * first needed, and again after it has ended; the text in progress is rejected with ThreadStopped.
  */
 export class Extractor implements AsyncDisposable {
   readonly #clock: Pick<Clock, 'after'>;
@@ -40,7 +40,7 @@ export class Extractor implements AsyncDisposable {
         this.#thread = undefined;
       },
     });
-    using _patience = this.#clock.after(timeoutMs, () => void this.#stop());
+    using _timeout = this.#clock.after(timeoutMs, () => void this.#stop());
     return (await this.#thread.request(source)) as Extraction;
   }
 

@@ -7,7 +7,7 @@ import { extractTopics } from './topics.ts';
 const model = 'local';
 const toModelResult = <T>(value: T): ModelResult<T> => ({ model, value });
 
-/** Reads by rules of this house: no network, no model, the same answer for the same text. */
+/** The built-in analyzer: rules only, no network, deterministic. */
 export function createLocalAnalyzer(): TextAnalyzer & AsyncDisposable {
   const extractor = new Extractor();
   return {

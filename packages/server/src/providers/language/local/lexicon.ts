@@ -1,8 +1,8 @@
-/** Word lists of this house, written for it: closed classes and what notes are full of. */
+/** Built-in word lists: closed word classes, and words that are frequent in notes. */
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Adverbs, greetings and the like: they part phrases, and none is a topic. */
+/** Adverbs, greetings and the like: they separate phrases, and none is a topic. */
 export const fillerWords = setOf(`
   able across actually ago ahead almost alone along already alright also although always among
   another any anybody anymore anyone anything anyway apart apparently around asap aside away
@@ -24,7 +24,7 @@ export const fillerWords = setOf(`
   eighty ninety below beside besides beyond inside outside regardless
 `);
 
-/** Verbs that say too little to be a topic, by their base forms. */
+/** Verbs too general to be a topic, in base form. */
 export const lightVerbs = setOf(`
   accept achieve act add agree allow answer appear apply approve arrive ask assume attend avoid
   be bear become begin believe belong bring bump buy call can cause change choose claim come
@@ -42,7 +42,7 @@ export const lightVerbs = setOf(`
   wear win wish wonder work worry write
 `);
 
-/** Verbs that say what is done, by their base forms; many of them are nouns elsewhere. */
+/** Verbs of specific actions, in base form; many of them can also be nouns. */
 export const contentVerbs = setOf(`
   adopt align allocate analyse analyze announce archive assemble assess assign audit automate
   award backup bake ban benchmark bill block book boost borrow brainstorm brew brief budget
@@ -72,7 +72,7 @@ export const contentVerbs = setOf(`
   withdraw wrap
 `);
 
-/** Describing words in front of a noun that add nothing: "new", "other". */
+/** Adjectives before a noun that add nothing: "new", "other". */
 export const weakAdjectives = setOf(`
   able actual additional appropriate available bad basic best better big bigger biggest bright
   certain clear common complete correct current different due early easy entire exact existing
@@ -85,7 +85,7 @@ export const weakAdjectives = setOf(`
   such sudden sure third total typical upcoming usual various very weird well whole worst wrong
 `);
 
-/** Adjectives of degree: with a noun they say how something is ("high latency"). */
+/** Adjectives of degree: with a noun they form an attribute ("high latency"). */
 export const degreeAdjectives = setOf(`
   average big bigger cheap cold constant dark deep dense expensive fast faster few flat fragile
   frequent fresh hard heavy high higher hot huge large larger limited long longer loud low lower
@@ -94,7 +94,7 @@ export const degreeAdjectives = setOf(`
   tall thick thin tight tiny unstable vast warm weak wide
 `);
 
-/** Qualities that stand alone: "vegan", "remote". */
+/** Adjectives that form an attribute without a noun: "vegan", "remote". */
 export const standaloneAdjectives = setOf(`
   absent accurate allergic ambitious anxious asynchronous backwards bilingual bored brittle
   broken busy calm careful careless confidential confused constant critical curious deaf
@@ -106,7 +106,7 @@ export const standaloneAdjectives = setOf(`
   transparent unreliable unsafe upset urgent vegan vegetarian vulnerable
 `);
 
-/** Nouns that name nothing on their own. */
+/** Nouns too general to be a topic. */
 export const weakNouns = setOf(`
   action actions afternoon answer area aspect attention background bit case cases chance change
   changes choice couple course day days deal detail details end evening example examples fact
@@ -119,7 +119,7 @@ export const weakNouns = setOf(`
   world year years
 `);
 
-/** Units behind a number. */
+/** Units after a number. */
 export const units = setOf(`
   % acres amps b bit bits bytes calories celsius chf cm cores degrees dollars dpi eur euro euros
   fahrenheit feet fps francs ft g gb gbit gbp ghz gib gwh h hectares hour hours hr hrs hz inch
@@ -129,7 +129,7 @@ export const units = setOf(`
   users v volts watts °c °f µs
 `);
 
-/** Words in -ing that are things and not deeds. */
+/** Words in -ing that are things and not actions. */
 export const nounsInIng = setOf(`
   anything awning beijing being belongings bing boeing bring building buildings ceiling clothing
   darling doing during earnings earring evening everything existing feeling filling findings
@@ -140,14 +140,14 @@ export const nounsInIng = setOf(`
   wedding weddings wellbeing willing wing
 `);
 
-/** Words in -ly that are no adverbs. */
+/** Words in -ly that are not adverbs. */
 export const nonAdverbsInLy = setOf(`
   ally anomaly assembly belly bully butterfly costly daily early elderly family fly friendly
   homily hourly italy jelly july lily lively lonely melancholy monopoly monthly multiply nightly
   panoply poly quarterly reply sally supply tally weekly yearly
 `);
 
-/** A form of "be" or "have", before which a subject stands and after which a participle may. */
+/** Forms of "be" and "have": a subject is before them, and a participle may follow. */
 export const auxiliaries = setOf(
   "am is are was were be been being has have had isn't aren't wasn't weren't hasn't haven't",
 );

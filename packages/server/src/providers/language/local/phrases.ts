@@ -9,13 +9,13 @@ import type { SourceText, TopicCategory } from '../text-analyzer.ts';
 import { getGazetteer } from './extraction/gazetteer.ts';
 import * as lexicon from './lexicon.ts';
 
-/** A phrase that may be a topic, at one place of a text. */
+/** An occurrence of a phrase that may be a topic. */
 export interface Phrase {
   readonly text: string;
   readonly category: TopicCategory;
   /** The search terms of its words, in order. */
   readonly stems: readonly string[];
-  /** Characters before it. */
+  /** Start of the phrase, in characters. */
   readonly start: number;
 }
 
@@ -31,7 +31,7 @@ interface Word {
   readonly lower: string;
   readonly start: number;
   readonly end: number;
-  /** What parts it from the word before: more than a space begins a phrase. */
+  /** Only spaces or "&" between it and the word before; anything else starts a new phrase. */
   readonly isJoined: boolean;
   readonly isAnded: boolean;
   readonly isFirst: boolean;
@@ -40,7 +40,7 @@ interface Word {
 
 const wordsMax = 4;
 const wordCharactersMax = 40;
-/** Of scripts without spaces: what is longer is a clause. */
+/** In scripts without spaces a longer run is a clause. */
 const unspacedMax = 8;
 
 const amount = String.raw`\p{N}+(?:[.,]\p{N}+)+%?(?![\p{L}\p{N}])`;
@@ -68,8 +68,8 @@ const contentStems = stemsOf(lexicon.contentVerbs);
 
 /**
  * The phrases of a text that may be topics, in order and with repeats: runs of one to four words
- * between stop words, punctuation and verbs, told apart by simple cues of English (word lists,
- * endings, the words beside). Dates are none. Of the text the first 20,000 characters are read.
+ * between stop words, punctuation and verbs, classified by simple cues of English (word lists,
+ * suffixes, adjacent words). Dates are excluded. Only the first 20,000 characters are used.
  */
 export function extractPhrases({ text, at }: SourceText): Phrase[] {
   const read = truncateText(text).replaceAll(codeBlock, (block) => ' '.repeat(block.length));
@@ -113,7 +113,7 @@ function wordsOf(sentence: Sentence): Word[] {
 
 const isCapital = ({ text }: Word): boolean => capital.test(text);
 
-/** Words that are in capitals where a sentence goes on, in lower case. */
+/** Lower-case forms of words that are capitalised in the middle of a sentence. */
 function namesAmong(sentences: readonly (readonly Word[])[]): ReadonlySet<string> {
   const inside = sentences.flatMap((words) => words.filter((word) => !word.isFirst));
   return new Set(inside.filter(isCapital).map(({ lower }) => lower));
@@ -160,7 +160,7 @@ function isName(
   if (!isCapital(word)) return false;
   if (!word.isFirst || shouted.test(word.text)) return true;
   if (names.has(word.lower) || !isEnglishWord(word.lower)) return true;
-  // "Ana prefers tea": lists of English words hold common given names, too.
+  // "Ana prefers tea": lists of English words contain common given names, too.
   if (getGazetteer().isGivenName(word.lower) && !getGazetteer().isEverydayWord(word.lower))
     return true;
   const isVerb = contentStems.has(stem(word.lower)) || lightStems.has(stem(word.lower));
@@ -172,7 +172,9 @@ function isName(
   return isCapital(other) && !isFunctionWord(other.lower);
 }
 
-/** Of a word in small letters, or one that only its sentence capitalises. */
+/**
+ * The kind of a lower-case word, or of one that is capitalised only as the first of its sentence.
+ */
 function kindOfPlain(word: Word, before: Word | undefined, next: Word | undefined): Kind {
   const { lower } = word;
   const isAdverb = lower.endsWith('ly') && !lexicon.nonAdverbsInLy.has(lower);
@@ -210,7 +212,7 @@ function isVerbHere(word: Word, before: Word | undefined, next: Word | undefined
   return !isAfterThing || lower !== base || next === undefined || !isNounLike(next);
 }
 
-/** "taught" beside "teach". */
+/** "taught" as a form of "teach". */
 const isIrregular = (lower: string, base: string): boolean =>
   !lower.startsWith(base.slice(0, 3)) || (lower.endsWith('n') && !base.endsWith('n'));
 
@@ -267,14 +269,14 @@ function phraseOf(
   return { text: name, category, stems, start: first.start };
 }
 
-/** As the index has a word: whole where it is an identifier, else its stems. */
+/** The terms of a word as in the index: the whole word for an identifier, else its stems. */
 function termsIn(word: string): readonly string[] {
   const { words, compounds } = extractTerms(word);
   if (compounds.length > 0) return compounds;
   return words.length > 0 ? words : [word.toLowerCase()];
 }
 
-/** "12 MB", "40ms", "20%": of a run that ends so, that end. */
+/** "12 MB", "40ms", "20%": the measure at the end of a run. */
 function measureOf(parts: readonly Part[]): readonly Part[] | null {
   if (parts.at(-1)?.kind === 'unit') return parts.slice(-2);
   const [only] = parts;
@@ -282,7 +284,7 @@ function measureOf(parts: readonly Part[]): readonly Part[] | null {
   return isMeasure ? parts : null;
 }
 
-/** Without what no phrase begins or ends with; a quality may stand alone. */
+/** Removes words that cannot start or end a phrase; an attribute may remain alone. */
 function withoutEdges(parts: readonly Part[]): readonly Part[] {
   let from = 0;
   let to = parts.length;
@@ -300,7 +302,7 @@ function withoutEdges(parts: readonly Part[]): readonly Part[] {
   return parts.slice(from, to);
 }
 
-/** Names nothing, however many of it stand together: "item 1". */
+/** Too general, even together with others: "item 1". */
 function isWeak({ word: { lower }, kind }: Part): boolean {
   if (kind === 'name') return lower.length < 2;
   return kind === 'number' || lexicon.weakNouns.has(lower) || lower.length < 3;

@@ -6,7 +6,7 @@ import { scoreQuality } from './quality.ts';
 const at = new Date('2026-05-04T12:00:00Z');
 const of = (text: string): QualityFactors => scoreQuality({ text, at });
 
-/** Ordered by hand, the least first. */
+/** Ordered manually, the lowest first. */
 const ordered: Readonly<Record<keyof QualityFactors, readonly (readonly string[])[]>> = {
   specificity: [
     ['the team met the group.', 'the team met last week.'],
@@ -78,7 +78,7 @@ describe.each(Object.entries(ordered))('%s', (factor, rows) => {
   });
 });
 
-test('every factor lies within 0 and 1, and the same text has the same', () => {
+test('every factor is within 0 and 1 and deterministic', () => {
   fc.assert(
     fc.property(text, (said) => {
       const factors = of(said);
@@ -91,7 +91,7 @@ test('every factor lies within 0 and 1, and the same text has the same', () => {
   );
 });
 
-test('a date, a number or a name more never lowers specificity', () => {
+test('an additional date, number or name never lowers specificity', () => {
   const detail = fc.constantFrom(
     ' On 12 March 2026.',
     ' It has 4,096 of them.',
@@ -105,7 +105,7 @@ test('a date, a number or a name more never lowers specificity', () => {
   );
 });
 
-test('a hedge more never raises clarity', () => {
+test('an additional hedge never raises clarity', () => {
   const words = fc.array(
     fc.constantFrom('Ana', 'deploys', 'the', 'server', 'now.', 'It', 'works.'),
     {
@@ -124,7 +124,7 @@ test('a hedge more never raises clarity', () => {
   );
 });
 
-test('something to do more never lowers actionability', () => {
+test('an additional task never lowers actionability', () => {
   const task = fc.constantFrom(
     '\nAna must send it by Friday.',
     '\nDecided: we take the red one.',
@@ -138,7 +138,7 @@ test('something to do more never lowers actionability', () => {
   );
 });
 
-test('nothing said is nothing', () => {
+test('an empty text scores 0', () => {
   const nothing = { specificity: 0, clarity: 0, actionability: 0 };
   expect(of('')).toEqual(nothing);
   expect(of(' \n--- !!! ')).toEqual(nothing);

@@ -26,8 +26,8 @@ const hedge = anyPhrasePattern(
 );
 
 /**
- * How good a text is to keep, by three factors of 0..1, to three places. The first 20,000
- * characters are read. A text without words has 0 in each.
+ * The quality of a text by three factors, each 0..1 with three decimals. Only the first 20,000
+ * characters are used. Without words each factor is 0.
  */
 export function scoreQuality({ text, at }: SourceText): QualityFactors {
   const read = truncateText(text);
@@ -51,25 +51,23 @@ function wordsOf(sentences: readonly Sentence[]): Word[] {
   );
 }
 
-/** Exact words from here on count as details. */
+/** Words of at least this specificity count as details. */
 const detailMin = 0.8;
-/** So many details give 1 − 1/e of what their number can give. */
+/** This number of details gives 1 − 1/e of the maximum. */
 const detailsTypical = 6;
-/** A text of few words is judged as if so many ordinary ones stood beside them. */
+/** Short texts are smoothed by this many common words. */
 const priorWords = 3;
 const rarest = Math.log(1 / termProbability(''));
-/** The rarity of the most ordinary content words, which say nothing particular. */
+/** The rarity of the most common content words, which are not specific. */
 const ordinary = 0.35;
 
 /**
  * Specificity after the measures of Louis and Nenkova ("Automatic identification of general and
- * specific sentences", 2011): rare words, numbers, names, dates. Each content word has v = 1 when
- * it is one of the last three, else its idf in general English, as a share of the rarest word's
- * and stretched from 0.35..1 to 0..1:
- *
+ * specific sentences", 2011): rare words, numbers, names, dates. Each content word has v = 1 if it
+ * is a number, name or date, else its idf in general English, relative to the rarest word and
+ * rescaled from 0.35..1 to 0..1:
  *     specificity = 0.5·Σv/(n + 3) + 0.5·(1 − e^(−d/6)),  d: those of the n words with v ≥ 0.8
- *
- * Words like "thing" and "ok" have 0. A number, name or date more never lowers it.
+ * Words like "thing" and "ok" have 0. An additional number, name or date never lowers it.
  */
 function scoreSpecificity(sentences: readonly Sentence[], dates: readonly DateRange[]): number {
   const isDated = ({ start }: Word): boolean =>
@@ -94,23 +92,21 @@ function rarityOf(lower: string): number {
   return Math.min(1, Math.max(0, (share - ordinary) / (1 - ordinary)));
 }
 
-/** Reading ease from here on is plain English; Flesch calls 60 to 70 so. */
+/** From this reading ease on a text is plain English; Flesch calls 60 to 70 so. */
 const easePlain = 70;
 const wordsMin = 4;
 const sentenceWordsGood = 20;
 const sentenceWordsMax = 50;
 
 /**
- * Clarity: Flesch's reading ease ("A new readability yardstick", 1948), clipped, with what it does
- * not see. Per sentence: words w, hedges h ("maybe", "sort of"), pronouns u with nothing before
- * that they could stand for.
- *
+ * Clarity: Flesch's reading ease ("A new readability yardstick", 1948), clipped, combined with
+ * signs that it does not measure. Per sentence: words w, hedges h ("maybe", "sort of"), and
+ * pronouns u without an antecedent.
  *     clarity = whole · (0.3·clip(ease/70) + 0.25·length + 0.2·(1 − clip(h)) + 0.25·(1 − clip(u)))
  *     ease    = 206.835 − 1.015·w − 84.6·syllables per word; scripts other than Latin: 70
  *     length  = 1 up to 20 words, then down to 0 at 50
  *     whole   = a quarter for each word of the text, at most 1
- *
- * Hedges count for neither w nor syllables, so that one more never raises it.
+ * Hedges count neither in w nor in syllables, so that an additional hedge never raises it.
  */
 function scoreClarity(text: string): number {
   const hedges = text.match(hedge)?.length ?? 0;
@@ -135,7 +131,7 @@ function easeOf(words: readonly Word[], perSentence: number): number {
   return 206.835 - 1.015 * perSentence - 84.6 * syllables;
 }
 
-/** Groups of vowels, without a silent e at the end: right for about nine English words of ten. */
+/** Vowel groups, without a silent e at the end: correct for about nine of ten English words. */
 function syllablesIn(lower: string): number {
   const word = lower.normalize('NFKD').replaceAll(/[^a-z]/g, '');
   const groups = word.replace(/(?:[^laeiouy]es|[^td]ed|[^l]e)$/, '').match(/[aeiouy]+/g);
@@ -148,7 +144,7 @@ const lengthOf = (words: number): number =>
 const pronouns = new Set("it it's they they're he he's she she's him them himself".split(' '));
 const pointers = new Set(['this', 'that', 'these', 'those', "that's"]);
 
-/** Pronouns before any name or thing: whoever reads them later cannot know what they mean. */
+/** Pronouns before any name or thing: a later reader cannot know what they refer to. */
 function unresolvedAmong(words: readonly Word[]): number {
   let count = 0;
   for (const [i, word] of words.entries()) {

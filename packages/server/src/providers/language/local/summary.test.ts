@@ -21,21 +21,21 @@ test('a short text is its own summary', () => {
   expect(of('')).toBe('');
 });
 
-test('a summary tells what the text is about and what was decided', () => {
+test('a summary contains the subject and the decisions', () => {
   const summary = of(incident);
   expect(summary).toContain('certificate');
   expect(summary).toContain('We decided');
   expect(summary).not.toMatch(/weather|Hi all|See you/);
 });
 
-test('a decision is told rather than what stands beside it', () => {
+test('a decision is preferred to its neighbours', () => {
   const words = 'river garden window bottle carpet ladder mirror pillow'.split(' ');
   const sentences = words.map((word) => `Somebody spoke of one ${word} and then of none.`);
   const decision = 'The board decided that every kettle leaves tomorrow.';
   expect(of([...sentences, decision].join(' '))).toContain(decision);
 });
 
-test('sentences of a list are told apart', () => {
+test('items of a list are separate sentences', () => {
   const text = `Platform weekly of the infrastructure group in the large room
 - Ingrid: Kafka upgrade is done in Oslo and Bergen follows on Thursday
 - Oluwaseun takes over the on-call phone from T. Nakamura on 10 March
@@ -57,7 +57,7 @@ test('a long text has up to 600 characters, one without any sentence end is cut 
   expect(of(endless)).toMatch(/\w…$/);
 });
 
-test('whatever the text: its own sentences in its order, at most three, within the limit', () => {
+test('any text: its own sentences in order, at most three, within the limit', () => {
   const sentence = fc.constantFrom(
     ...incident.split(/(?<=\.)\s/),
     'Yes.',

@@ -8,12 +8,12 @@ import type { SourceText } from '../text-analyzer.ts';
 import { anyPhrasePattern } from './any-of.ts';
 
 const sentencesMax = 3;
-/** More are not compared: the first ones say what a text is about. */
+/** Only the first sentences are compared: they say what a text is about. */
 const comparedMax = 150;
 const damping = 0.85;
 const rounds = 30;
 const weights = { centrality: 0.4, position: 0.3, cue: 0.3 };
-/** How much likeness to what is taken already takes away. */
+/** Weight of the similarity to selected sentences. */
 const redundancy = 0.7;
 const wordsMin = 7;
 const wordsMax = 35;
@@ -31,25 +31,23 @@ interface WeightedSentence {
   readonly sentence: Sentence;
   readonly terms: ReadonlyMap<string, number>;
   readonly norm: number;
-  /** A part of 1 for sentences too short or too long to stand in a summary. */
+  /** 1, lower for sentences that are too short or too long for a summary. */
   readonly fitness: number;
 }
 
 /**
- * A summary of a text's own sentences, in their order: at most three and 300 characters, or 600
- * where the text has 2,000 and more. A text of no more than that is its own summary. The mix is
- * that of Edmundson, "New methods in automatic extracting" (1969), with the centrality of LexRank
- * (Erkan and Radev, 2004) in place of its key words:
- *
+ * A summary of a text's own sentences, in their order: at most three and 300 characters, or 600 for
+ * texts of 2,000 and more. A text within that limit is its own summary. The combination is that of
+ * Edmundson, "New methods in automatic extracting" (1969), with the centrality of LexRank (Erkan
+ * and Radev, 2004) instead of its key words:
  *     score = (0.4·centrality + 0.3·position + 0.3·cue) · fitness
  *     centrality  PageRank with damping 0.85 over the cosines of tf·idf vectors, best = 1
  *     position    1/√i for the i-th sentence
  *     cue         0.7 for a word that marks decisions or reasons, 0.3 for a number or a date
  *     fitness     words/7 below 7 words, 35/words above 35, times the share of letters
- *
- * and idf that of general English. Sentences are taken one by one, each with its score less 0.7
- * of its likeness to those taken (Carbonell and Goldstein, "The use of MMR", 1998). Of a long text
- * the first 20,000 characters and 150 sentences are read. A text without sentences gives ''.
+ * with idf from general English. Sentences are selected one by one, each by its score minus 0.7 of
+ * its similarity to those selected (Carbonell and Goldstein, "The use of MMR", 1998). Of a long
+ * text the first 20,000 characters and 150 sentences are used. A text without sentences gives ''.
  */
 export function summarize({ text, at }: SourceText): string {
   const read = truncateText(text).trim();
@@ -58,17 +56,17 @@ export function summarize({ text, at }: SourceText): string {
   if (sentences.length <= sentencesMax && read.length <= charactersMax) return read;
   const candidates = sentences.slice(0, comparedMax).map(toWeightedSentence);
   const scores = scoresOf(candidates, datesIn(read, at));
-  const taken: number[] = [];
-  let room = charactersMax;
-  while (taken.length < sentencesMax) {
-    const best = selectBestSentence(candidates, scores, taken, room);
+  const selected: number[] = [];
+  let remaining = charactersMax;
+  while (selected.length < sentencesMax) {
+    const best = selectBestSentence(candidates, scores, selected, remaining);
     if (best === null) break;
-    taken.push(best);
-    room -= textAt(candidates, best).length + 2;
+    selected.push(best);
+    remaining -= textAt(candidates, best).length + 2;
   }
-  if (taken.length === 0) taken.push(highest(scores));
+  if (selected.length === 0) selected.push(highest(scores));
   return joined(
-    taken.sort((a, b) => a - b).map((i) => textAt(candidates, i)),
+    selected.sort((a, b) => a - b).map((i) => textAt(candidates, i)),
     charactersMax,
   );
 }
@@ -92,7 +90,7 @@ function scoreFitness(text: string): number {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const signs = text.match(/\S/gu)?.length ?? 0;
   const words = text.match(/\S+/gu)?.length ?? 0;
-  // Without spaces between words, two characters count for one.
+  // Without spaces between words, two characters count as one word.
   const count = Math.max(words, /\p{Lo}/u.test(text) ? letters / 2 : 0);
   return Math.min(1, count / wordsMin, wordsMax / Math.max(1, count)) * (letters / (signs || 1));
 }
@@ -111,20 +109,20 @@ function scoresOf(candidates: readonly WeightedSentence[], dates: readonly numbe
   });
 }
 
-/** PageRank over the likeness of sentences; the most central has 1. */
+/** PageRank over the similarity of sentences; the most central has 1. */
 function centralities(candidates: readonly WeightedSentence[]): number[] {
   const count = candidates.length;
-  const likeness = candidates.map((a) => candidates.map((b) => (a === b ? 0 : cosine(a, b))));
-  const sums = likeness.map((row) => row.reduce((sum, value) => sum + value, 0));
+  const similarity = candidates.map((a) => candidates.map((b) => (a === b ? 0 : cosine(a, b))));
+  const sums = similarity.map((row) => row.reduce((sum, value) => sum + value, 0));
   let ranks = candidates.map(() => 1 / count);
   for (let round = 0; round < rounds; round += 1) {
     ranks = candidates.map((_, i) => {
-      let given = 0;
+      let received = 0;
       for (let j = 0; j < count; j += 1) {
         const sum = sums[j] as number;
-        if (sum > 0) given += ((ranks[j] as number) * (likeness[j]?.[i] as number)) / sum;
+        if (sum > 0) received += ((ranks[j] as number) * (similarity[j]?.[i] as number)) / sum;
       }
-      return (1 - damping) / count + damping * given;
+      return (1 - damping) / count + damping * received;
     });
   }
   const most = Math.max(...ranks);
@@ -139,18 +137,18 @@ function cosine(a: WeightedSentence, b: WeightedSentence): number {
   return product / (a.norm * b.norm);
 }
 
-/** The best one that is left and has room, or null. */
+/** The best remaining sentence that fits, or null. */
 function selectBestSentence(
   candidates: readonly WeightedSentence[],
   scores: readonly number[],
-  taken: readonly number[],
-  room: number,
+  selected: readonly number[],
+  remaining: number,
 ): number | null {
   let best: number | null = null;
   let bestScore = 0;
   for (const [i, candidate] of candidates.entries()) {
-    if (taken.includes(i) || textAt(candidates, i).length > room) continue;
-    const alike = taken.map((j) => cosine(candidate, candidates[j] as WeightedSentence));
+    if (selected.includes(i) || textAt(candidates, i).length > remaining) continue;
+    const alike = selected.map((j) => cosine(candidate, candidates[j] as WeightedSentence));
     const score = (scores[i] ?? 0) * (1 - redundancy * Math.max(0, ...alike));
     if (score > bestScore) [best, bestScore] = [i, score];
   }
@@ -159,7 +157,7 @@ function selectBestSentence(
 
 const highest = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));
 
-/** One line; a sentence without an end gets one. */
+/** One line; a sentence without final punctuation gets a full stop. */
 function joined(texts: readonly string[], charactersMax: number): string {
   const line = texts.reduce((before, text) => {
     if (before === '') return text;

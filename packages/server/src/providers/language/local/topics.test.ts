@@ -27,7 +27,7 @@ test.each([
   expect(main(text)).toEqual(expect.arrayContaining(names));
 });
 
-test('of a longer text only the main few stand above the default cut', () => {
+test('of a longer text only the main few are above the default threshold', () => {
   const text =
     'The Kubernetes cluster of the checkout team ran out of memory on Monday. Grafana showed the ' +
     'leak in the payment worker; the payment worker keeps every invoice in a cache. Tomasz added ' +
@@ -54,20 +54,20 @@ test.each<[string, string, TopicCategory]>([
   expect(of(text)).toContainEqual(expect.objectContaining({ name, category }));
 });
 
-test('forms of the same stems are one topic, and a phrase takes in its parts', () => {
+test('forms of the same stems are one topic, and a phrase replaces its parts', () => {
   const names = of(
     'The payment worker fails. All payment workers fail. A worker fails. One Payment Worker more.',
   ).map(({ name }) => name.toLowerCase());
   expect(names.filter((name) => name.includes('worker'))).toEqual(['payment worker']);
 });
 
-test('a part that is said much more often stands for itself', () => {
+test('a part that occurs much more often is a topic itself', () => {
   const text =
     'Espresso! Espresso? Espresso. "Espresso", espresso, espresso; the espresso machine.';
   expect(of(text).map(({ name }) => name.toLowerCase())).toEqual(['espresso']);
 });
 
-test('what all documents of the account speak of is less particular to one', () => {
+test('words in all documents of the account are less specific', () => {
   const text = 'The parcel search uses the cadastre index.';
   const everywhere = new Set(['parcel', 'search'].map(stem));
   const frequencies: DocumentFrequencies = {
@@ -78,7 +78,7 @@ test('what all documents of the account speak of is less particular to one', () 
   expect(of(text, frequencies)[0]?.name).toBe('cadastre index');
 });
 
-test('asks for terms as the index has them', () => {
+test('looks up terms as the index has them', () => {
   const text =
     'Farida al-Rashid moved node_modules of Söhne & Partners GmbH to eu-west-1 on-call phones; ' +
     'Node.js 22 and BioVantage run C++ in src/text/terms.ts with 12 MB. I am from IT Services.';
@@ -91,7 +91,7 @@ test('asks for terms as the index has them', () => {
   expect(asked.filter((term) => !known.has(term))).toEqual([]);
 });
 
-test('dates, greetings and small talk are no topics', () => {
+test('dates, greetings and small talk are not topics', () => {
   expect(of('thanks, that worked!')).toEqual([]);
   expect(of('Hello and see you on Friday 13 March!')).toEqual([]);
   expect(of('')).toEqual([]);

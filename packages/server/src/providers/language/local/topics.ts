@@ -3,23 +3,23 @@ import { topicsMax } from '../limits.ts';
 import type { DocumentFrequencies, SourceText, Topic, TopicCategory } from '../text-analyzer.ts';
 import { extractPhrases, type Phrase } from './phrases.ts';
 
-/** As many documents as the general frequency of words counts for, beside the account's own. */
+/** Weight of general English frequencies, in documents, added to the account's own. */
 const priorDocuments = 50;
 const rarest = termProbability('');
-/** What each word more, up to three, and standing at the very start add. */
+/** Bonus for each additional word up to three; bonus for a phrase at the very start. */
 const wordBonus = 0.15;
 const positionBonus = 0.3;
-/** Of deeds and qualities, which more often are by the way. */
+/** Actions and attributes are more often incidental. */
 const categoryWeights: Readonly<Record<TopicCategory, number>> = {
   entity: 1,
   concept: 1,
   action: 0.8,
   attribute: 0.75,
 };
-/** The score of a phrase of two rare words at the start, said once. */
+/** The score of a phrase of two rare words at the start that occurs once. */
 const fullScore = 1.45;
-const keptMin = 2;
-const keptMax = 6;
+const mainTopicsMin = 2;
+const mainTopicsMax = 6;
 
 interface Candidate {
   readonly phrase: Phrase;
@@ -30,20 +30,18 @@ interface Candidate {
 }
 
 /**
- * The topics of a text, the most relevant first, at most 20; the same text and frequencies give
- * the same topics. Candidates are phrases between stop words (Rose et al., "Automatic keyword
+ * The topics of a text, the most relevant first, at most 20; deterministic for the same text and
+ * frequencies. Candidates are phrases between stop words (Rose et al., "Automatic keyword
  * extraction from individual documents", 2010: RAKE); their weight is that of KP-Miner (El-Beltagy
- * and Rafea, 2009), tf·idf with a bonus for length and an early place:
- *
+ * and Rafea, 2009), tf·idf with a bonus for length and an early position:
  *     score = (1 + ln tf) · idf · (1 + 0.15·(min(words, 3) − 1)) · (1 + 0.3·(1 − place)) · category
  *     idf   = half the mean, half the maximum over its terms of
- *             ln((N + 50) / (holding + 50·commonness)), as a share of what the rarest term has
- *
- * with the place 0..1 in the text, and 0.8 for an action, 0.75 for an attribute. Relevance: 0.5 for
- * the score s that about the square root of the candidates reach (2 to 6 of them, and at least
- * half of the best score b); above it 0.5 + (t − 0.5)·(score − s)/(b − s) with t = b/1.45 within
- * 0.55..1; below it (score/s)²/2. So a cut of 0.5 keeps the main few. Only the first 20,000
- * characters are read.
+ *             ln((N + 50) / (holding + 50·commonness)), relative to that of the rarest term
+ * with the position `place` 0..1 in the text, and category 0.8 for an action, 0.75 for an
+ * attribute. Relevance: 0.5 for the score s that about the square root of the candidates reach (2
+ * to 6 of them, and at least half of the best score b); above it 0.5 + (t − 0.5)·(score − s)/(b −
+ * s) with t = b/1.45 within 0.55..1; below it (score/s)²/2. A threshold of 0.5 therefore selects
+ * the main few. Only the first 20,000 characters are used.
  */
 export function extractTopics(source: SourceText, frequencies: DocumentFrequencies): Topic[] {
   const candidates = groupCandidates(extractPhrases(source));
@@ -59,30 +57,30 @@ export function extractTopics(source: SourceText, frequencies: DocumentFrequenci
   }));
 }
 
-/** Phrases of the same stems are one; the form and the place are those of the first. */
+/** Phrases with the same stems are one candidate, with the form and position of the first. */
 function groupCandidates(phrases: readonly Phrase[]): Candidate[] {
   const candidates = new Map<string, Candidate>();
   for (const phrase of phrases) {
     const key = phrase.stems.toSorted().join(' ');
-    const known = candidates.get(key);
-    if (known) known.count += 1;
+    const existing = candidates.get(key);
+    if (existing) existing.count += 1;
     else candidates.set(key, { phrase, key, stems: new Set(phrase.stems), count: 1, score: 0 });
   }
   return [...candidates.values()];
 }
 
 function idfBy({ documents, documentFrequency }: DocumentFrequencies): (stem: string) => number {
-  const known = new Map<string, number>();
-  const idfOf = (held: number, chance: number): number =>
-    Math.log((documents + priorDocuments) / (held + priorDocuments * chance));
+  const cache = new Map<string, number>();
+  const idfOf = (frequency: number, chance: number): number =>
+    Math.log((documents + priorDocuments) / (frequency + priorDocuments * chance));
   const highest = idfOf(0, rarest);
   return (stem) => {
-    const before = known.get(stem);
-    if (before !== undefined) return before;
+    const cached = cache.get(stem);
+    if (cached !== undefined) return cached;
     const share =
       idfOf(Math.min(documentFrequency(stem), documents), termProbability(stem)) / highest;
     const bounded = Math.min(1, Math.max(0.02, share));
-    known.set(stem, bounded);
+    cache.set(stem, bounded);
     return bounded;
   };
 }
@@ -104,19 +102,19 @@ const byScore = (a: Candidate, b: Candidate): number =>
   b.score - a.score || a.phrase.start - b.phrase.start;
 
 /**
- * A phrase within another ("cluster", "Kubernetes cluster") goes, unless it is said more than
- * twice as often, when the longer one goes. Most texts name few things: only the best are compared.
+ * Removes a phrase within another ("cluster", "Kubernetes cluster"), or the longer one if the
+ * shorter is more than twice as frequent. Most texts name few things: only the best are compared.
  */
 function withoutDuplicates(ranked: readonly Candidate[]): Candidate[] {
   const kept: Candidate[] = [];
   for (const candidate of ranked) {
     if (kept.length >= topicsMax * 2) break;
-    const alike = kept.findIndex(
+    const similar = kept.findIndex(
       (other) => holds(other.stems, candidate.stems) || holds(candidate.stems, other.stems),
     );
-    const other = kept[alike];
+    const other = kept[similar];
     if (!other) kept.push(candidate);
-    else kept[alike] = { ...better(candidate, other), score: other.score };
+    else kept[similar] = { ...better(candidate, other), score: other.score };
   }
   return kept;
 }
@@ -131,7 +129,10 @@ function better(a: Candidate, b: Candidate): Candidate {
 
 function relevanceBy(scores: readonly number[]): (score: number) => number {
   const best = scores[0] ?? 1;
-  const kept = Math.min(keptMax, Math.max(keptMin, Math.round(Math.sqrt(scores.length)) + 1));
+  const kept = Math.min(
+    mainTopicsMax,
+    Math.max(mainTopicsMin, Math.round(Math.sqrt(scores.length)) + 1),
+  );
   const middle = Math.max(scores[kept - 1] ?? 0, best / 2);
   const top = Math.min(1, Math.max(0.55, best / fullScore));
   return (score) => {

@@ -1,30 +1,30 @@
 import type { Dendrogram } from './dendrogram.ts';
 
-/** A cluster of the hierarchy without the splits that only lose a few points. */
+/** A cluster of the hierarchy, ignoring splits that only remove a few points. */
 export interface CondensedCluster {
   readonly parent: number | null;
   readonly children: number[];
-  /** The density, 1/distance, at which it comes to be. */
+  /** The density, 1/distance, at which it appears. */
   readonly birth: number;
-  /** The sum over its points of the density at which each leaves, less that of its birth. */
+  /** The sum over its points of the density at which each leaves, minus that of its birth. */
   stability: number;
   /** The greatest finite density at which a point leaves it; that of its birth if there is none. */
   death: number;
 }
 
-/** Parents stand before their children; the root is the first. */
+/** Parents are before their children; the root is first. */
 export interface CondensedTree {
   readonly clusters: readonly CondensedCluster[];
-  /** By point: the last cluster that it is of, and the density at which it leaves that. */
+  /** By point: the last cluster that contains it, and the density at which it leaves that. */
   readonly lastCluster: Int32Array;
   readonly lastDensity: Float64Array;
 }
 
 /**
- * Campello et al. 2013, section 4.2, as McInnes and Healy ("Accelerated Hierarchical Density Based
- * Clustering", 2017) condense it: from the root down, a split into two parts or more of at least
- * `minClusterSize` points makes new clusters; otherwise the cluster goes on in the part that is
- * large enough, and smaller parts leave it. Identical points part at infinite density.
+ * Campello et al. 2013, section 4.2, condensed as in McInnes and Healy ("Accelerated Hierarchical
+ * Density Based Clustering", 2017): from the root down, a split into two or more parts of at least
+ * `minClusterSize` points creates new clusters; otherwise the cluster continues in the part that is
+ * large enough, and smaller parts leave it. Identical points separate at infinite density.
  */
 export function condense(dendrogram: Dendrogram, minClusterSize: number): CondensedTree {
   const { count, size } = dendrogram;
@@ -36,18 +36,18 @@ export function condense(dendrogram: Dendrogram, minClusterSize: number): Conden
   const open = [{ node: size.length - 1, cluster: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, cluster } = next;
-    const of = tree.clusters[cluster] as CondensedCluster;
+    const current = tree.clusters[cluster] as CondensedCluster;
     const [parts, density] = splitNode(dendrogram, node);
     const large = parts.filter((part) => (size[part] as number) >= minClusterSize);
     for (const part of parts) {
       const isLarge = (size[part] as number) >= minClusterSize;
       if (!isLarge) recordDepartures(tree, dendrogram, part, cluster, density);
-      if (!isLarge || large.length > 1) addDeparture(of, density, size[part] as number);
+      if (!isLarge || large.length > 1) addDeparture(current, density, size[part] as number);
     }
     if (large.length === 1) open.push({ node: large[0] as number, cluster });
     if (large.length < 2) continue;
     for (const part of large) {
-      of.children.push(tree.clusters.length);
+      current.children.push(tree.clusters.length);
       open.push({ node: part, cluster: tree.clusters.length });
       tree.clusters.push(newCluster(cluster, density));
     }
@@ -63,7 +63,7 @@ const newCluster = (parent: number | null, birth: number): CondensedCluster => (
   death: birth,
 });
 
-/** A lone point, too, is left at once. */
+/** The parts of a node and the density of its split: infinite for a single point. */
 function splitNode(
   { count, children, distance }: Dendrogram,
   node: number,

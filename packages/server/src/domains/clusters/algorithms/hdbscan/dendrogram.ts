@@ -1,27 +1,27 @@
 import type { SpanningTree } from './spanning-tree.ts';
 
 /**
- * The single-linkage hierarchy. Nodes below `count` are points; the others join theirs at a
- * distance, and the last is the root. Links of one weight join at once, so a node may have many
- * children, and no order of the points shows in it.
+ * The single-linkage hierarchy. Nodes below `count` are points; the others join their children at a
+ * distance, and the last is the root. Links of equal weight join at once, so a node may have many
+ * children, and the result does not depend on the order of the points.
  */
 export interface Dendrogram {
   readonly count: number;
   readonly children: readonly (readonly number[])[];
-  /** At what distance the children of `count + i` part. */
+  /** The distance at which the children of `count + i` separate. */
   readonly distance: readonly number[];
-  /** Points below each node. */
+  /** Number of points below each node. */
   readonly size: readonly number[];
 }
 
-/** @param tree of one point at least more than it has edges */
+/** @param tree with at least one edge; it has one point more than edges */
 export function buildDendrogram({ from, to, weight }: SpanningTree): Dendrogram {
   const count = weight.length + 1;
   const parts = new DisjointSets(count);
   const children: number[][] = [];
   const distance: number[] = [];
   const size: number[] = Array.from({ length: count }, () => 1);
-  /** The node that stands for each part, by its leader. */
+  /** The node of each component, by its leader. */
   const nodes = Int32Array.from({ length: count }, (_, i) => i);
   for (let first = 0; first < weight.length; ) {
     let end = first;

@@ -31,7 +31,7 @@ function expectAsPublished(points: readonly Point[], size: number, samples: numb
   }
 }
 
-/** Few places, so that many distances are equal and points coincide. */
+/** Few positions, so that many distances are equal and points coincide. */
 const onGrid = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 })), {
   minLength: 1,
   maxLength: 40,
@@ -48,7 +48,7 @@ describe('HDBSCAN', () => {
     });
   }
 
-  it('finds the moons, the blobs, the dense ones within the loose one, and the full places', () => {
+  it('finds the moons, the blobs, the nested densities, and the coincident points', () => {
     const clusters = (points: readonly Point[], size: number): number =>
       Math.max(...run(points, size, 5).labels) + 1;
     expect(clusters(datasets.moons, 5)).toBe(2);
@@ -60,13 +60,13 @@ describe('HDBSCAN', () => {
     expect([...probabilities.subarray(0, 23)]).toEqual(Array(23).fill(1));
   });
 
-  it('leaves a cluster whole that is as stable as its parts together', () => {
-    // Born at density 1/4, eight points part at 1/2; the two pairs go on to 1: 2 against 2.
+  it('does not split a cluster that is as stable as its parts together', () => {
+    // Born at density 1/4, eight points separate at 1/2; the two pairs continue to 1: 2 against 2.
     const row = [0, 1, 3, 5, 7, 9, 11, 12, 16, 17].map((x): Point => [x, 0]);
     expect([...run(row, 2, 1).labels]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
   });
 
-  it('finds what the published definitions say where distances are equal', () => {
+  it('follows the published definitions if distances are equal', () => {
     fc.assert(
       fc.property(
         onGrid,
@@ -78,7 +78,7 @@ describe('HDBSCAN', () => {
     );
   });
 
-  it('puts the same points together, whatever their order', () => {
+  it('finds the same clusters for any order of points', () => {
     const shuffled = onGrid.chain((points) =>
       fc.tuple(
         fc.constant(points),
@@ -99,7 +99,7 @@ describe('HDBSCAN', () => {
     );
   });
 
-  it('finds nothing in no points, in one, and in points of one place', () => {
+  it('finds nothing without points, in one, and in points at one position', () => {
     expect([...run([], 2, 1).labels]).toEqual([]);
     expect([...run([[1, 1]], 2, 1).labels]).toEqual([-1]);
     expect([...run(Array<Point>(20).fill([1, 1]), 5, 5).labels]).toEqual(Array(20).fill(-1));

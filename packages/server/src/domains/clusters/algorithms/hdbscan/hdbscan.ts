@@ -6,15 +6,15 @@ import { coreDistances, type Points, spanningTree } from './spanning-tree.ts';
 export interface HdbscanOptions {
   /** At least 2. */
   readonly minClusterSize: number;
-  /** How many points, itself among them, make a point's surroundings dense; at least 1. */
+  /** Number of points, including itself, that make a point's neighbourhood dense; at least 1. */
   readonly minSamples: number;
   readonly onProgress?: (share: number) => void;
 }
 
 /**
- * HDBSCAN* (Campello, Moulavi and Sander 2013; "Hierarchical Density Estimates for Data
- * Clustering, Visualization, and Outlier Detection", 2015), with the excess of mass for what is a
- * cluster; the root is none. The order of the points does not show in what is put together.
+ * HDBSCAN* (Campello, Moulavi and Sander 2013; "Hierarchical Density Estimates for Data Clustering,
+ * Visualization, and Outlier Detection", 2015), with clusters selected by excess of mass; the root
+ * is never one. The order of the points does not affect the partition.
  */
 export function hdbscan(points: Points, options: HdbscanOptions): Partition {
   const { minClusterSize, minSamples, onProgress = () => undefined } = options;
@@ -31,29 +31,29 @@ export function hdbscan(points: Points, options: HdbscanOptions): Partition {
 }
 
 /**
- * Campello et al. 2013, algorithm 3: from the leaves up, a cluster gives way to those below it
- * where their stabilities together exceed its own. By cluster, the selected one that it is, or is
- * within; -1 for those that gave way.
+ * Campello et al. 2013, algorithm 3: from the leaves up, a cluster is replaced by its children if
+ * the sum of their stabilities is greater than its own. By cluster: the selected cluster that it is
+ * or is part of; -1 for replaced ones.
  */
 function selectByExcessOfMass({ clusters }: CondensedTree): Int32Array {
-  const stands = clusters.map(() => false);
+  const isSelected = clusters.map(() => false);
   const best = clusters.map(({ stability }) => stability);
   for (let i = clusters.length - 1; i > 0; i -= 1) {
     const { children } = clusters[i] as CondensedCluster;
     const below = children.reduce((sum, child) => sum + (best[child] as number), 0);
-    stands[i] = children.length === 0 || (best[i] as number) >= below;
-    if (!stands[i]) best[i] = below;
+    isSelected[i] = children.length === 0 || (best[i] as number) >= below;
+    if (!isSelected[i]) best[i] = below;
   }
   const selected = new Int32Array(clusters.length).fill(-1);
   for (const [i, { parent }] of clusters.entries()) {
     const within = parent === null ? -1 : (selected[parent] as number);
     if (within >= 0) selected[i] = within;
-    else if (stands[i]) selected[i] = i;
+    else if (isSelected[i]) selected[i] = i;
   }
   return selected;
 }
 
-/** McInnes and Healy 2017: a point's strength is its last density as a share of the greatest. */
+/** McInnes and Healy 2017: a point's strength is its last density as a share of the maximum. */
 function labelPoints(tree: CondensedTree, selected: Int32Array): Partition {
   const labels = new Int32Array(tree.lastCluster.length).fill(-1);
   const probabilities = new Float32Array(labels.length);

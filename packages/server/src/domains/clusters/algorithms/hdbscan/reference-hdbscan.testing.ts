@@ -1,7 +1,7 @@
 /**
- * HDBSCAN* as it stands in Campello, Moulavi and Sander 2013 and 2015, word for word and without
- * any spanning tree: at every distance that occurs, from the greatest down, the connected parts of
- * what is left are looked for anew. What the tests compare with; far too slow for anything else.
+ * HDBSCAN* directly from the definitions of Campello, Moulavi and Sander 2013 and 2015, without a
+ * spanning tree: at every distance that occurs, from the greatest down, it recomputes the connected
+ * components. Reference for the tests; far too slow for anything else.
  */
 
 interface Cluster {
@@ -48,7 +48,7 @@ function mutualReachability(points: readonly (readonly number[])[], minSamples: 
   );
 }
 
-/** Takes every edge of that weight away at once; gives the clusters that go on. */
+/** Removes every edge of that weight at once; returns the clusters that continue. */
 function cutEdges(
   cluster: Cluster,
   reach: Matrix,
@@ -97,7 +97,7 @@ function stability({ leaving, birth }: Cluster): number {
   return [...leaving.values()].reduce((sum, density) => sum + (density - birth), 0);
 }
 
-/** The most stable clusters at and below this one, and their stability together. */
+/** The most stable clusters at and below this one, and the sum of their stabilities. */
 function bestOf(cluster: Cluster): { readonly clusters: Cluster[]; readonly mass: number } {
   const below = cluster.children.map(bestOf);
   const mass = below.reduce((sum, each) => sum + each.mass, 0);

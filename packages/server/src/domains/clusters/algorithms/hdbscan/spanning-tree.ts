@@ -4,7 +4,7 @@ export interface Points {
   readonly values: Float32Array | Float64Array;
 }
 
-/** The edges of a minimum spanning tree, one fewer than points, in ascending order of weight. */
+/** The edges of a minimum spanning tree, one fewer than points, by ascending weight. */
 export interface SpanningTree {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -21,9 +21,9 @@ const squaredDistance = ({ values, dimension }: Points, i: number, j: number): n
 };
 
 /**
- * The distance of each point to its `minSamples`-th nearest, itself being the first (Campello,
- * Moulavi and Sander, "Density-Based Clustering Based on Hierarchical Density Estimates", 2013,
- * definition 1).
+ * The distance of each point to its `minSamples`-th nearest, counting itself as the first
+ * (Campello, Moulavi and Sander, "Density-Based Clustering Based on Hierarchical Density
+ * Estimates", 2013, definition 1).
  */
 export function coreDistances(points: Points, minSamples: number): Float64Array {
   const count = points.values.length / points.dimension;
@@ -44,17 +44,17 @@ export function coreDistances(points: Points, minSamples: number): Float64Array 
 
 function insert(nearest: Float64Array, row: number, others: number, square: number): void {
   const first = row * others;
-  let place = first + others - 1;
-  while (place > first && (nearest[place - 1] as number) > square) {
-    nearest[place] = nearest[place - 1] as number;
-    place -= 1;
+  let index = first + others - 1;
+  while (index > first && (nearest[index - 1] as number) > square) {
+    nearest[index] = nearest[index - 1] as number;
+    index -= 1;
   }
-  nearest[place] = square;
+  nearest[index] = square;
 }
 
 /**
- * Prim's algorithm on the mutual reachability graph: max(core(a), core(b), distance). All pairs
- * are looked at once, in memory that grows with the points alone.
+ * Prim's algorithm on the mutual reachability graph: max(core(a), core(b), distance). Each pair is
+ * evaluated once; memory grows linearly with the number of points.
  */
 export function spanningTree(
   points: Points,
@@ -68,11 +68,11 @@ export function spanningTree(
     new Int32Array(edges),
     new Float64Array(edges),
   ];
-  /** Those outside the tree, and the cheapest way to each. */
+  /** Points outside the tree, and the shortest edge to each. */
   const outside = Int32Array.from({ length: edges }, (_, i) => i + 1);
   const cheapest = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   const by = new Int32Array(count);
-  // Squares are compared: the order is the same, and roots take as long as all the rest.
+  // Compares squares: the order is the same, and square roots take as long as all the rest.
   const coreSquares = cores.map((core) => core * core);
   let last = 0;
   for (let edge = 0; edge < edges; edge += 1) {
@@ -80,8 +80,8 @@ export function spanningTree(
     let best = 0;
     let bestWeight = Number.POSITIVE_INFINITY;
     const core = coreSquares[last] as number;
-    for (let place = 0; place < left; place += 1) {
-      const point = outside[place] as number;
+    for (let index = 0; index < left; index += 1) {
+      const point = outside[index] as number;
       const square = squaredDistance(points, last, point);
       const reach = Math.max(square, core, coreSquares[point] as number);
       let known = cheapest[point] as number;
@@ -91,7 +91,7 @@ export function spanningTree(
         known = reach;
       }
       if (known < bestWeight) {
-        best = place;
+        best = index;
         bestWeight = known;
       }
     }

@@ -1,9 +1,9 @@
 import type { DistanceMatrix } from './distances.ts';
 
 interface ClusterTree {
-  /** Of the points of a cluster, those that more than one edge leads to. */
+  /** Points of a cluster with more than one edge. */
   readonly internal: readonly number[];
-  /** The longest edge between internal points; of all edges where there is none. */
+  /** The longest edge between internal points; of all edges if there are no internal ones. */
   readonly sparseness: number;
 }
 
@@ -12,10 +12,10 @@ interface ClusterTree {
  * Clustering Validation", 2014): (separation − sparseness)/max of both, −1 to 1. Sparseness is the
  * longest internal edge of the cluster's minimum spanning tree by mutual reachability (definitions
  * 2 to 5), separation the least mutual reachability between its internal points and another's (6).
- * As in the authors' program all edges and points count where none is internal.
+ * As in the authors' program, all edges and points count if none is internal.
  * @param labels by point, from 0 to `clusters` − 1
- * @param dimension of the space that the distances come from
- * @returns NaN for a cluster of one point, and where there is no other
+ * @param dimension of the space of the distances
+ * @returns NaN for a cluster of one point, and if there is no other cluster
  */
 export function dbcvScores(
   matrix: DistanceMatrix,
@@ -30,17 +30,17 @@ export function dbcvScores(
   const trees = members.map((points) => treeOf(matrix, cores, points));
   const separation = separations(matrix, cores, trees);
   return Float64Array.from(trees, ({ sparseness }, cluster) => {
-    const apart = separation[cluster] as number;
-    if ((members[cluster]?.length ?? 0) < 2 || apart === Number.POSITIVE_INFINITY)
+    const nearest = separation[cluster] as number;
+    if ((members[cluster]?.length ?? 0) < 2 || nearest === Number.POSITIVE_INFINITY)
       return Number.NaN;
-    const larger = Math.max(apart, sparseness);
-    return larger === 0 ? 0 : (apart - sparseness) / larger;
+    const larger = Math.max(nearest, sparseness);
+    return larger === 0 ? 0 : (nearest - sparseness) / larger;
   });
 }
 
 /**
  * Definition 1: ((Σ d^−D)/(n − 1))^(−1/D) over the distances d to the others of the cluster, as
- * multiples of the least so that no power runs over.
+ * multiples of the smallest so that no power overflows.
  */
 function computeCoreDistances(
   cores: Float64Array,
@@ -89,8 +89,8 @@ function treeOf(
 }
 
 /**
- * Prim's algorithm on the mutual reachability of the cluster's points, from the first on: of each
- * other, by its place, to which it is tied and how far from it.
+ * Prim's algorithm on the mutual reachability of the cluster's points, starting at the first: for
+ * each other point its neighbour in the tree and the distance.
  */
 function spanningTree(
   { count, values }: DistanceMatrix,
@@ -102,12 +102,12 @@ function spanningTree(
   const outside = Int32Array.from(points, (_, i) => i);
   let last = 0;
   for (let left = points.length - 1; left > 0; left -= 1) {
-    // The one taken in leaves its place to the last.
+    // Swap-remove: the last one replaces the point that was added.
     outside[outside.indexOf(last)] = outside[left] as number;
     const [from, core] = [points[last] as number, cores[points[last] as number] as number];
     let best = 0;
-    for (let place = 0; place < left; place += 1) {
-      const i = outside[place] as number;
+    for (let index = 0; index < left; index += 1) {
+      const i = outside[index] as number;
       const point = points[i] as number;
       const distance = values[from * count + point] as number;
       const reach = Math.max(distance, core, cores[point] as number);
@@ -115,14 +115,14 @@ function spanningTree(
         weights[i] = reach;
         parents[i] = last;
       }
-      if ((weights[i] as number) < (weights[outside[best] as number] as number)) best = place;
+      if ((weights[i] as number) < (weights[outside[best] as number] as number)) best = index;
     }
     last = outside[best] as number;
   }
   return { parents, weights };
 }
 
-/** By cluster, how near the nearest other one comes. */
+/** By cluster, the distance of the nearest other cluster. */
 function separations(
   { count, values }: DistanceMatrix,
   cores: Float64Array,

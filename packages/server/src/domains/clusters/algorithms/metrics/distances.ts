@@ -6,7 +6,7 @@ export interface DistanceMatrix {
   readonly values: Float32Array;
 }
 
-/** Euclidean distances of unit vectors; four bytes a pair, both ways round. */
+/** Euclidean distances of unit vectors; four bytes per pair, in both directions. */
 export function computeDistances(vectors: Float32Array, dimension: number): DistanceMatrix {
   const blocks = new RowBlocks(vectors, dimension);
   const { count } = blocks;

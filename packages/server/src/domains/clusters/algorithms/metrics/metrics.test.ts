@@ -5,7 +5,7 @@ import { computeDistances, type DistanceMatrix } from './distances.ts';
 import { computeClusterMetrics } from './metrics.ts';
 import { meanSilhouettes } from './silhouette.ts';
 
-/** Points on a line, so that everything can be worked out on paper. */
+/** Points on a line, so that all values can be computed by hand. */
 function line(...clusters: number[][]): [DistanceMatrix, Int32Array, number] {
   const places = clusters.flat();
   const values = Float32Array.from(places.flatMap((a) => places.map((b) => Math.abs(a - b))));
@@ -13,7 +13,7 @@ function line(...clusters: number[][]): [DistanceMatrix, Int32Array, number] {
   return [{ count: places.length, values }, Int32Array.from(labels), clusters.length];
 }
 
-/** Unit vectors of so many dimensions. */
+/** Random unit vectors. */
 function unitVectors(count: number, dimension: number, seed: number): Float32Array<ArrayBuffer> {
   const random = createRandom(seed);
   const vectors = new Float32Array(count * dimension).map(() => random() - 0.5);
@@ -29,7 +29,7 @@ const range = (from: number, to: number): Uint32Array =>
   Uint32Array.from({ length: to - from }, (_, i) => from + i);
 
 describe('the silhouette', () => {
-  it('is that of paper and pencil', () => {
+  it('equals manual calculation', () => {
     // 0: a 1, b 5; 1: a 1, b 4; 4: a 2, b 3.5; 6: a 2, b 5.5.
     const [first, second] = meanSilhouettes(...line([0, 1], [4, 6]));
     expect(first).toBeCloseTo((4 / 5 + 3 / 4) / 2, 6);
@@ -43,7 +43,7 @@ describe('the silhouette', () => {
 });
 
 describe('DBCV', () => {
-  it('is that of paper and pencil where no edge is internal', () => {
+  it('equals manual calculation if no edge is internal', () => {
     // In one dimension the core distance is the harmonic mean: 4/3, 1, 4/3 and 3/2, 4/3, 12/5.
     // The longest edges are 4/3 and 12/5; the points in the middle are 10 apart.
     const [first, second] = dbcvScores(...line([0, 1, 2], [10, 11, 13]), 1);
@@ -51,21 +51,21 @@ describe('DBCV', () => {
     expect(second).toBeCloseTo((10 - 12 / 5) / 10, 6);
   });
 
-  it('leaves out edges to the ends of the tree', () => {
+  it('ignores edges to the leaves of the tree', () => {
     // Cores 9/5, 15/11, 12/7 and 180/37; the internal edge 1–2 is 12/7, and 2 is 19 from 21.
     const [first, second] = dbcvScores(...line([0, 1, 2, 6], [20, 21, 22]), 1);
     expect(first).toBeCloseTo((19 - 12 / 7) / 19, 6);
     expect(second).toBeCloseTo((19 - 4 / 3) / 19, 6);
   });
 
-  it('is computed in many dimensions, where powers of distances run over', () => {
+  it('is computed in many dimensions, where powers of distances overflow', () => {
     // Nearly the nearest distance: (1 + 2^-192)/2 to the power of -1/192.
     const core = 0.5 ** (-1 / 192);
     const [first] = dbcvScores(...line([0, 1, 2], [10, 11, 13]), 192);
     expect(first).toBeCloseTo((10 - core) / 10, 6);
   });
 
-  it('is below 0 for a cluster that another one lies within', () => {
+  it('is below 0 for a cluster that surrounds another one', () => {
     // The internal edge 2–20 is 18 long, and 2 is 8 from 10, an internal point.
     const [around, within] = dbcvScores(...line([0, 1, 2, 20, 21, 22], [9, 10, 11]), 4);
     expect(around).toBeCloseTo((8 - 18) / 18, 6);
@@ -74,7 +74,7 @@ describe('DBCV', () => {
 });
 
 describe('metrics of clusters', () => {
-  it('are unknown, but for cohesion, where there is no other cluster', () => {
+  it('are unknown, except cohesion, if there is no other cluster', () => {
     const vectors = Float32Array.of(1, 0, 0, 1);
     const all = computeClusterMetrics({
       vectors,
@@ -85,7 +85,7 @@ describe('metrics of clusters', () => {
     expect(all).toEqual([{ silhouette: null, dbcv: null, cohesion: expect.closeTo(0.5 ** 0.5) }]);
   });
 
-  it('come from the distances of the vectors', () => {
+  it('are computed from the distances of the vectors', () => {
     const vectors = unitVectors(150, 20, 1);
     const distances = computeDistances(vectors, 20);
     const members = [range(0, 70), range(70, 150)];
@@ -101,7 +101,7 @@ describe('metrics of clusters', () => {
     expect(distances.values[140 * 150 + 3]).toBe(distances.values[3 * 150 + 140]);
   });
 
-  it('of many points come from a sample in which no small cluster is lost', () => {
+  it('of many points use a sample in which no small cluster is lost', () => {
     const vectors = unitVectors(700, 8, 2);
     for (let row = 0; row < 20; row += 1) vectors.set([1, 0, 0, 0, 0, 0, 0, 0], row * 8);
     const members = [range(0, 20), range(20, 700)];
@@ -114,7 +114,7 @@ describe('metrics of clusters', () => {
     expect(computeClusterMetrics(task, 200)).toEqual([small, large]);
   });
 
-  it('of very many clusters are of the first that there is room to compare', () => {
+  it('of very many clusters are those of the first that fit', () => {
     const vectors = unitVectors(30, 8, 3);
     const members = Array.from({ length: 15 }, (_, i) => range(2 * i, 2 * i + 2));
     const all = computeClusterMetrics({ vectors, dimension: 8, members, seed: 1 }, 20);

@@ -5,15 +5,16 @@ import { dbcvScores } from './dbcv.ts';
 import { computeDistances } from './distances.ts';
 import { meanSilhouettes } from './silhouette.ts';
 
-/** More take quadratically longer, and tell the same. */
+/** Computation time grows quadratically, and more points give the same scores. */
 const pointsMax = 5_000;
-/** Of a cluster there are so many points in any case. */
+/** Minimum number of points per cluster. */
 const pointsMin = 2;
 
 /**
- * Silhouette, DBCV and cohesion of each cluster, on the embeddings with their Euclidean distance.
- * Beyond 5,000 points in all, silhouette and DBCV come from a sample, of which each cluster has as
- * many points as any other, or all of its own; of more than 2,500 clusters the first have them.
+ * Silhouette, DBCV and cohesion of each cluster, on the embeddings with Euclidean distance. Above
+ * 5,000 points in total, silhouette and DBCV are computed from a sample with equally many points
+ * per cluster, or all points of smaller clusters; of more than 2,500 clusters only the first have
+ * them.
  */
 export function computeClusterMetrics(
   task: Omit<MetricsTask, 'kind'>,
@@ -21,14 +22,14 @@ export function computeClusterMetrics(
 ): Metrics[] {
   const { members, vectors, dimension } = task;
   const random = createRandom(task.seed);
-  // The matrix of all distances is what takes room: of more clusters the first are compared.
+  // The distance matrix limits the memory: of more clusters only the first are compared.
   const compared = members.slice(0, Math.floor(sampleMax / pointsMin));
-  const most = sampleSizePerCluster(
+  const limit = sampleSizePerCluster(
     compared.map((rows) => rows.length),
     sampleMax,
   );
   const drawn = compared.map((rows) =>
-    sampleRows(rows.length, most, random).map((place) => rows[place] as number),
+    sampleRows(rows.length, limit, random).map((index) => rows[index] as number),
   );
   const rows = drawn.flatMap((some) => [...some]);
   const sample = new Float32Array(rows.length * dimension);
@@ -48,13 +49,16 @@ export function computeClusterMetrics(
 
 const finiteOrNull = (value = Number.NaN): number | null => (Number.isFinite(value) ? value : null);
 
-/** How many points of each cluster there is room for, small ones leaving theirs to the others. */
+/**
+ * The number of sampled points per cluster; capacity that small clusters do not use goes to the
+ * others.
+ */
 function sampleSizePerCluster(sizes: readonly number[], sampleMax: number): number {
-  let [room, left] = [sampleMax, sizes.length];
+  let [capacity, remaining] = [sampleMax, sizes.length];
   for (const size of sizes.toSorted((a, b) => a - b)) {
-    if (size * left > room) return Math.max(pointsMin, Math.floor(room / left));
-    room -= size;
-    left -= 1;
+    if (size * remaining > capacity) return Math.max(pointsMin, Math.floor(capacity / remaining));
+    capacity -= size;
+    remaining -= 1;
   }
   return sampleMax;
 }

@@ -3,10 +3,10 @@ import type { DistanceMatrix } from './distances.ts';
 /**
  * The mean silhouette of each cluster's points (Rousseeuw, "Silhouettes: a graphical aid to the
  * interpretation and validation of cluster analysis", 1987): s = (b − a)/max(a, b) with a the mean
- * distance to the others of the point's cluster, b the least mean distance to those of another;
- * 0 for a cluster of one point.
+ * distance to the others of the point's cluster, b the least mean distance to those of another; 0
+ * for a cluster of one point.
  * @param labels by point, from 0 to `clusters` − 1
- * @returns NaN where there is no other cluster
+ * @returns NaN if there is no other cluster
  */
 export function meanSilhouettes(
   { count, values }: DistanceMatrix,

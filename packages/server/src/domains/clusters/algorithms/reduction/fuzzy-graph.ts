@@ -1,6 +1,6 @@
 import type { Neighbours } from './neighbours.ts';
 
-/** Undirected: each pair once, with how strongly the two are tied, 0 to 1. */
+/** Undirected: each pair once, with the strength of its link, 0 to 1. */
 export interface FuzzyGraph {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -8,32 +8,32 @@ export interface FuzzyGraph {
 }
 
 const bisections = 64;
-/** Of the mean distance; a bandwidth is never less. */
+/** Minimum bandwidth, relative to the mean distance. */
 const bandwidthMin = 1e-3;
 
 /**
- * The fuzzy union of each row's view of its neighbours (McInnes, Healy and Melville, "UMAP: Uniform
- * Manifold Approximation and Projection for Dimension Reduction", 2018, algorithms 2 and 3):
- * w(i→j) = exp(−max(0, d − ρ)/σ) with ρ the nearest distance above 0 and σ such that the weights
- * of a row sum to log2 k; w = w(i→j) + w(j→i) − w(i→j)·w(j→i).
+ * The fuzzy union of the neighbourhoods of all rows (McInnes, Healy and Melville, "UMAP: Uniform
+ * Manifold Approximation and Projection for Dimension Reduction", 2018, algorithms 2 and 3): w(i→j)
+ * = exp(−max(0, d − ρ)/σ) with ρ the nearest distance above 0 and σ such that the weights of a row
+ * sum to log2 k; w = w(i→j) + w(j→i) − w(i→j)·w(j→i).
  */
 export function buildFuzzyGraph(neighbours: Neighbours): FuzzyGraph {
   const { k, rows } = neighbours;
   const count = rows.length / k;
   const directed = directedWeights(neighbours);
   const back = new Map<number, number>();
-  const place = (from: number, to: number): number => from * count + to;
+  const index = (from: number, to: number): number => from * count + to;
   for (let i = 0; i < rows.length; i += 1) {
-    back.set(place(Math.floor(i / k), rows[i] as number), directed[i] as number);
+    back.set(index(Math.floor(i / k), rows[i] as number), directed[i] as number);
   }
   const [from, to, weight]: [number[], number[], number[]] = [[], [], []];
   for (let i = 0; i < rows.length; i += 1) {
     const [a, b] = [Math.floor(i / k), rows[i] as number];
-    const [there, returned] = [directed[i] as number, back.get(place(b, a))];
+    const [existing, returned] = [directed[i] as number, back.get(index(b, a))];
     if (returned !== undefined && b < a) continue;
     from.push(a);
     to.push(b);
-    weight.push(there + (returned ?? 0) - there * (returned ?? 0));
+    weight.push(existing + (returned ?? 0) - existing * (returned ?? 0));
   }
   return {
     from: Int32Array.from(from),
@@ -60,12 +60,12 @@ const membershipStrength = (beyond: number, bandwidth: number): number =>
   beyond <= 0 ? 1 : Math.exp(-beyond / bandwidth);
 
 function bandwidthOf(distances: Float32Array, nearest: number): number {
-  const wanted = Math.log2(distances.length);
+  const target = Math.log2(distances.length);
   let [low, high, bandwidth] = [0, Number.POSITIVE_INFINITY, 1];
   for (let i = 0; i < bisections; i += 1) {
     let sum = 0;
     for (const distance of distances) sum += membershipStrength(distance - nearest, bandwidth);
-    if (sum > wanted) high = bandwidth;
+    if (sum > target) high = bandwidth;
     else low = bandwidth;
     bandwidth = high === Number.POSITIVE_INFINITY ? bandwidth * 2 : (low + high) / 2;
   }

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { FuzzyGraph } from './fuzzy-graph.ts';
 
-/** 1/(1 + a·d^2b), fitted by least squares to exp(−d), which is what min_dist 0 asks for. */
+/** 1/(1 + a·d^2b), fitted by least squares to exp(−d), the curve for min_dist 0. */
 const [a, b] = [1.9328, 0.7905];
 const repulsions = 5;
 const stepMax = 4;
@@ -14,8 +14,8 @@ export interface LayoutOptions {
 }
 
 /**
- * Moves the points, in place, so that those that are tied come together and others do not:
- * stochastic gradient descent with five negative samples a tie (McInnes et al. 2018, algorithm 5).
+ * Moves the points in place, so that linked points attract each other and others do not: stochastic
+ * gradient descent with five negative samples per link (McInnes et al. 2018, algorithm 5).
  */
 export function optimiseLayout(
   points: Float32Array,
@@ -38,15 +38,18 @@ export function optimiseLayout(
   }
 }
 
-/** After how many epochs each tie acts: the strongest always, one too weak to act once never. */
+/**
+ * The number of epochs between two updates of each link: 1 for the strongest, infinite for links
+ * too weak for one update.
+ */
 function periodsOf(weight: Float32Array, epochs: number): Float32Array {
-  const strongest = weight.reduce((most, each) => Math.max(most, each), 0);
+  const strongest = weight.reduce((maxWeight, each) => Math.max(maxWeight, each), 0);
   return weight.map((each) =>
     each * epochs < strongest ? Number.POSITIVE_INFINITY : strongest / each,
   );
 }
 
-/** Two that are tied approach, and the first is pushed away from five at random. */
+/** Two linked points attract each other, and the first is repelled by five random ones. */
 function applyForces(
   points: Float32Array,
   one: number,
@@ -55,10 +58,10 @@ function applyForces(
   { dimension, random }: LayoutOptions,
 ): void {
   const [p, q] = [one * dimension, other * dimension];
-  const near = squareBetween(points, p, q, dimension);
-  if (near > 0) {
-    const power = near ** b;
-    const force = (-2 * a * b * power) / near / (1 + a * power);
+  const linked = squareBetween(points, p, q, dimension);
+  if (linked > 0) {
+    const power = linked ** b;
+    const force = (-2 * a * b * power) / linked / (1 + a * power);
     for (let i = 0; i < dimension; i += 1) {
       const step =
         rate * clampStep(force * ((points[p + i] as number) - (points[q + i] as number)));

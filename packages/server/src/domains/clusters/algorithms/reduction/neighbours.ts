@@ -1,16 +1,16 @@
 import { blockRows, type RowBlocks } from '../row-blocks.ts';
 
-/** The nearest other rows of each row, nearest first: `k` places a row. */
+/** The nearest other rows of each row, nearest first: `k` entries per row. */
 export interface Neighbours {
   readonly k: number;
   readonly rows: Int32Array;
   readonly distances: Float32Array;
 }
 
-/** Told the share that is done. */
+/** Receives the completed share. */
 type ProgressCallback = (share: number) => void;
 
-/** Exactly, by looking at every pair once. @param k below the number of rows */
+/** Exact: evaluates every pair once. @param k less than the number of rows */
 export function nearestNeighbours(
   blocks: RowBlocks,
   k: number,
@@ -52,12 +52,12 @@ function updateNeighbours(
 
 function insert({ k, rows, distances }: Neighbours, row: number, other: number, at: number): void {
   const first = row * k;
-  let place = first + k - 1;
-  while (place > first && (distances[place - 1] as number) > at) {
-    distances[place] = distances[place - 1] as number;
-    rows[place] = rows[place - 1] as number;
-    place -= 1;
+  let index = first + k - 1;
+  while (index > first && (distances[index - 1] as number) > at) {
+    distances[index] = distances[index - 1] as number;
+    rows[index] = rows[index - 1] as number;
+    index -= 1;
   }
-  distances[place] = at;
-  rows[place] = other;
+  distances[index] = at;
+  rows[index] = other;
 }

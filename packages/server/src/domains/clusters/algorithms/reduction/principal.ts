@@ -3,28 +3,28 @@ import type { Random } from '../random.ts';
 const iterations = 12;
 
 /**
- * Coordinates of the rows on the directions in which they differ most, by subspace iteration
- * (Halko, Martinsson and Tropp, "Finding Structure with Randomness", 2011, algorithm 4.4); scaled
- * so that the largest is 10.
- * @param vectors whose mean is 0, row after row
+ * Coordinates of the rows along the directions of greatest variance, by subspace iteration (Halko,
+ * Martinsson and Tropp, "Finding Structure with Randomness", 2011, algorithm 4.4); scaled so that
+ * the largest is 10.
+ * @param vectors with mean 0, row after row
  */
 export function principalCoordinates(
   vectors: Float32Array,
   dimension: number,
-  wanted: number,
+  target: number,
   random: Random,
 ): Float32Array {
   const count = vectors.length / dimension;
-  const basis = Array.from({ length: wanted }, () =>
+  const basis = Array.from({ length: target }, () =>
     Float64Array.from({ length: dimension }, () => random() - 0.5),
   );
-  const coordinates = new Float32Array(count * wanted);
+  const coordinates = new Float32Array(count * target);
   for (let i = 0; i < iterations; i += 1) {
     orthonormalise(basis);
     project(vectors, basis, coordinates);
     if (i + 1 < iterations) updateBasis(vectors, coordinates, basis);
   }
-  const largest = coordinates.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const largest = coordinates.reduce((maxValue, value) => Math.max(maxValue, Math.abs(value)), 0);
   return largest === 0 ? coordinates : coordinates.map((value) => (10 * value) / largest);
 }
 
@@ -42,7 +42,7 @@ function project(vectors: Float32Array, basis: readonly Float64Array[], out: Flo
   }
 }
 
-/** The directions become the sums of the rows, each times its coordinate. */
+/** Each direction becomes the sum of the rows, weighted by their coordinates. */
 function updateBasis(
   vectors: Float32Array,
   coordinates: Float32Array,
@@ -60,7 +60,7 @@ function updateBasis(
   }
 }
 
-/** Gram–Schmidt; a direction that the others have already becomes zeros. */
+/** Gram–Schmidt; a linearly dependent direction becomes zeros. */
 function orthonormalise(basis: readonly Float64Array[]): void {
   for (const [i, direction] of basis.entries()) {
     for (const other of basis.slice(0, i)) {

@@ -8,13 +8,13 @@ import { principalCoordinates } from './principal.ts';
 
 const targetDimensions = 10;
 const neighbours = 15;
-/** Of few points each is moved more often. */
+/** With few points each one is moved more often. */
 const epochsOf = (count: number): number => (count <= 10_000 ? 500 : 200);
 
 /**
- * Unit vectors brought to ten dimensions, in which density tells what belongs together: in many,
- * all points are about as far from each other. UMAP (McInnes, Healy and Melville 2018) with 15
- * neighbours and no least distance, from the principal coordinates.
+ * Reduces unit vectors to ten dimensions, in which density separates groups: in high dimensions all
+ * points are about equally far from each other. UMAP (McInnes, Healy and Melville 2018) with 15
+ * neighbours and min_dist 0, initialised with the principal coordinates.
  */
 export function reduceDimensions(
   vectors: Float32Array,
@@ -40,7 +40,7 @@ export function reduceDimensions(
   return { dimension: targetDimensions, values };
 }
 
-/** What all have in common tells none from another. */
+/** The component that all vectors share does not separate them. */
 function subtractMean(vectors: Float32Array, dimension: number): Float32Array {
   const count = vectors.length / dimension;
   const mean = new Float64Array(dimension);

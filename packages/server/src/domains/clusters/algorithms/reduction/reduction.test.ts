@@ -17,7 +17,7 @@ const distance = (points: ArrayLike<number>, dimension: number, i: number, j: nu
   );
 
 describe('nearest neighbours', () => {
-  it('are those of every pair looked at, nearest first', () => {
+  it('equal those of all pairs, nearest first', () => {
     const vectors = makePlantedVectors(150, 4, 16, 1);
     const found = nearestNeighbours(new RowBlocks(vectors, 16), 6, silent);
     for (let row = 0; row < 150; row += 1) {
@@ -35,30 +35,30 @@ describe('nearest neighbours', () => {
 });
 
 describe('the fuzzy graph', () => {
-  it('ties each row to its neighbours with log2 k in all, and two rows once', () => {
-    // Four on a line, each with both its neighbours: 0–1–2–3 at 1, 2 and 3.
+  it('links each row to its neighbours with log2 k in total, and two rows once', () => {
+    // Four on a line, each linked to both neighbours: 0–1–2–3 at 1, 2 and 3.
     const { from, to, weight } = buildFuzzyGraph({
       k: 2,
       rows: Int32Array.of(1, 2, 0, 2, 1, 3, 2, 1),
       distances: Float32Array.of(1, 3, 1, 2, 2, 3, 3, 5),
     });
     const pairs = new Map(Array.from(from, (row, i) => [`${row}-${to[i]}`, weight[i] ?? 0]));
-    // The nearest takes all of log2 2; the other is left with next to nothing.
+    // The nearest receives all of log2 2; the other almost nothing.
     expect([...pairs.keys()].sort()).toEqual(['0-1', '0-2', '1-2', '2-3', '3-1']);
     expect(pairs.get('0-1')).toBe(1);
     expect(pairs.get('1-2')).toBe(1);
     expect(pairs.get('3-1')).toBeLessThan(0.01);
   });
 
-  it('makes of two views a + b − a·b', () => {
+  it('combines two weights to a + b − a·b', () => {
     const k = 3;
     const rows = Int32Array.of(1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2);
     const distances = Float32Array.of(1, 1.5, 2, 1, 1.2, 1.4, 1.2, 1.5, 1.6, 1.4, 1.6, 2);
     const { from, to, weight } = buildFuzzyGraph({ k, rows, distances });
     expect(from.length).toBe(6);
-    const place = Array.from(from, (row, i) => [row, to[i]].join()).indexOf('0,2');
+    const index = Array.from(from, (row, i) => [row, to[i]].join()).indexOf('0,2');
     // Of row 0, e^(−.5/σ) with 1 + e^(−.5/σ) + e^(−1/σ) = log2 3; 0 is the nearest of row 2.
-    expect(weight[place]).toBe(1);
+    expect(weight[index]).toBe(1);
     const [view, back] = [solve([0.5, 1], 1), solve([0.2, 0.4], 1)];
     const other = weight[Array.from(from, (row, i) => [row, to[i]].join()).indexOf('0,3')] ?? 0;
     expect(view).toBeLessThan(1);
@@ -67,7 +67,7 @@ describe('the fuzzy graph', () => {
   });
 });
 
-/** e^(−d/σ) of one of the distances beyond the nearest, by trying bandwidths. */
+/** e^(−d/σ) of one of the distances beyond the nearest, found by bisecting the bandwidth. */
 function solve(beyond: readonly number[], which: number): number {
   let [low, high] = [1e-6, 1e3];
   for (let i = 0; i < 200; i += 1) {
@@ -80,7 +80,7 @@ function solve(beyond: readonly number[], which: number): number {
 }
 
 describe('principal coordinates', () => {
-  it('lie along the directions of most difference', () => {
+  it('are along the directions of greatest variance', () => {
     const random = createRandom(4);
     const rows = Array.from({ length: 200 }, (_, i) => {
       const along = i - 99.5;
@@ -96,7 +96,7 @@ describe('principal coordinates', () => {
 });
 
 describe('a reduction', () => {
-  it('keeps together what lies together, and apart what does not', () => {
+  it('preserves groups and their separation', () => {
     const vectors = makePlantedVectors(120, 3, 24, 5);
     const { values, dimension } = reduceDimensions(vectors, 24, createRandom(1), silent);
     const mean = (same: boolean): number => {
@@ -111,12 +111,12 @@ describe('a reduction', () => {
     expect(mean(false)).toBeGreaterThan(3 * mean(true));
   });
 
-  it('tells how far it is, up to the whole', () => {
-    const told: number[] = [];
+  it('reports progress up to 1', () => {
+    const shares: number[] = [];
     reduceDimensions(makePlantedVectors(60, 2, 8, 6), 8, createRandom(1), (share) =>
-      told.push(share),
+      shares.push(share),
     );
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(1);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
   });
 });

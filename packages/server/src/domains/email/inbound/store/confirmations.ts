@@ -10,7 +10,7 @@ export async function insertConfirmation(
   await tx.insertInto('email_confirmations').values(row).execute();
 }
 
-/** Open ones, locked: a code is used once. */
+/** Locks open confirmations, so that a code is used only once. */
 export const lockOpenConfirmations = (
   tx: Tx,
   accountId: string,
@@ -41,7 +41,7 @@ export async function useConfirmation(
     .execute();
 }
 
-/** A guess counts against every code that it might have been meant for. */
+/** A wrong code counts against every open code of the sender. */
 export async function countAttempt(
   tx: Tx,
   accountId: string,

@@ -3,28 +3,28 @@ import { sql } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
 import type { Page } from '../../../../kernel/pagination.ts';
 
-export type InboundMailRecord = Selectable<Tables['mails']>;
+export type InboundMailRecord = Selectable<Tables['inbound_mails']>;
 
-/** The name of its bytes. Those of a mail that became nothing yet are there. */
+/** The blob of a mail. Only completed mails can have lost theirs by an erasure. */
 export function requireRawBlob({ id, raw_blob: name }: InboundMailRecord): string {
-  if (name === null) throw new Error(`the bytes of mail ${id} were erased`);
+  if (name === null) throw new Error(`the raw bytes of mail ${id} were erased`);
   return name;
 }
-type NewMailRow = Insertable<Tables['mails']>;
+type NewMailRow = Insertable<Tables['inbound_mails']>;
 
 const selectOfAccount = (db: Db, accountId: string) =>
-  db.selectFrom('mails').selectAll().where('account_id', '=', accountId);
+  db.selectFrom('inbound_mails').selectAll().where('account_id', '=', accountId);
 
-/** Undefined where the mail is there already. */
+/** Undefined if the mail is a duplicate. */
 export const insertMail = (tx: Tx, row: NewMailRow): Promise<InboundMailRecord | undefined> =>
   tx
-    .insertInto('mails')
+    .insertInto('inbound_mails')
     .values(row)
     .onConflict((on) => on.columns(['account_id', 'message_key']).doNothing())
     .returningAll()
     .executeTakeFirst();
 
-/** The mail of that key where it came to nothing: refused, or over a limit. */
+/** Locks a rejected or rate-limited mail with the key. */
 export const lockRejectedMail = (
   tx: Tx,
   { account_id: accountId, message_key: key }: Pick<NewMailRow, 'account_id' | 'message_key'>,
@@ -52,53 +52,53 @@ export const findMail = (
 export async function updateMail(
   db: Db,
   { account_id: accountId, id }: Pick<InboundMailRecord, 'account_id' | 'id'>,
-  set: Updateable<Tables['mails']>,
+  set: Updateable<Tables['inbound_mails']>,
 ): Promise<void> {
   await db
-    .updateTable('mails')
+    .updateTable('inbound_mails')
     .set(set)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();
 }
 
-/** False where another has ended it: what came with it must be taken back. */
+/** False if another run has completed it: the caller must roll back. */
 export async function markMailCompleted(
   tx: Tx,
   { account_id: accountId, id }: Pick<InboundMailRecord, 'account_id' | 'id'>,
-  set: Updateable<Tables['mails']>,
+  set: Updateable<Tables['inbound_mails']>,
 ): Promise<boolean> {
-  const ended = await tx
-    .updateTable('mails')
+  const updated = await tx
+    .updateTable('inbound_mails')
     .set(set)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where('status', 'in', ['received', 'processing'])
     .returning('id')
     .executeTakeFirst();
-  return ended !== undefined;
+  return updated !== undefined;
 }
 
-/** Takes the one answer that a mail may cause; false where it has been given. */
+/** Marks the mail as replied to; false if it already is. */
 export async function claimAutoReply(
   tx: Tx,
   { account_id: accountId, id }: Pick<InboundMailRecord, 'account_id' | 'id'>,
   now: Date,
 ): Promise<boolean> {
-  const taken = await tx
-    .updateTable('mails')
-    .set({ answered_at: now })
+  const updated = await tx
+    .updateTable('inbound_mails')
+    .set({ replied_at: now })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where('answered_at', 'is', null)
+    .where('replied_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
-  return taken !== undefined;
+  return updated !== undefined;
 }
 
 export interface MailFilter {
   readonly status: InboundMailRecord['status'] | undefined;
-  /** Spaces of which what was stored may be seen; null: all. */
+  /** Accessible spaces; null: all. */
   readonly visible: readonly string[] | null;
 }
 
@@ -120,9 +120,9 @@ export function listMails(
 }
 
 /**
- * Removes what memories that were erased were made of: the texts of mails that became one, and the
- * bytes of those and of mails that came with an attachment that became one. Returns the mails whose
- * texts are gone, and the names of the bytes.
+ * Removes the sources of erased memories: the text of mails that became one, and the raw bytes of
+ * those mails and of mails with an attachment that became one. Returns the ids of the mails whose
+ * text was removed, and the blobs.
  */
 export async function eraseInboundContent(
   tx: Tx,
@@ -132,7 +132,7 @@ export async function eraseInboundContent(
   const { rows } = await sql<{ id: string; raw_blob: string | null; is_memory: boolean }>`
     with found as (
       select id, raw_blob, response_memory_id = any(${memoryIds}::uuid[]) is true as is_memory
-      from mails where account_id = ${accountId}::uuid and (
+      from inbound_mails where account_id = ${accountId}::uuid and (
         response_memory_id = any(${memoryIds}::uuid[])
         or id in (
           select mail_id from email_attachments
@@ -140,39 +140,40 @@ export async function eraseInboundContent(
         )
       ) for update
     )
-    update mails set raw_blob = null,
+    update inbound_mails set raw_blob = null,
       subject = case when is_memory then '[erased]' else subject end,
       body_plain = case when is_memory then '' else body_plain end,
       parsed_intent = case when is_memory then null else parsed_intent end
-    from found where mails.account_id = ${accountId}::uuid and mails.id = found.id
-    returning mails.id, found.raw_blob, is_memory`.execute(tx);
+    from found where inbound_mails.account_id = ${accountId}::uuid
+      and inbound_mails.id = found.id
+    returning inbound_mails.id, found.raw_blob, is_memory`.execute(tx);
   return {
     mailIds: rows.filter((row) => row.is_memory).map(({ id }) => id),
     blobs: rows.flatMap(({ raw_blob: name }) => name ?? []),
   };
 }
 
-/** The bytes of a mail, whose name is returned. */
+/** Returns the blob of the raw mail, which the caller must remove. */
 export async function clearRawBlob(tx: Tx, accountId: string, id: string): Promise<string | null> {
   const { rows } = await sql<{ raw_blob: string | null }>`
     with former as (
-      select raw_blob from mails
+      select raw_blob from inbound_mails
       where account_id = ${accountId}::uuid and id = ${id}::uuid for update
     )
-    update mails set raw_blob = null from former
+    update inbound_mails set raw_blob = null from former
     where account_id = ${accountId}::uuid and id = ${id}::uuid
     returning former.raw_blob`.execute(tx);
   return rows[0]?.raw_blob ?? null;
 }
 
-/** Some of an account's, in the order of their ids. */
+/** A page in the order of ids. */
 export const mailsAfter = (
   tx: Tx,
   accountId: string,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<Pick<InboundMailRecord, 'id' | 'raw_blob' | 'raw_bytes'>[]> =>
   tx
-    .selectFrom('mails')
+    .selectFrom('inbound_mails')
     .select(['id', 'raw_blob', 'raw_bytes'])
     .where('account_id', '=', accountId)
     .$if(after !== null, (mails) => mails.where('id', '>', after))
@@ -180,14 +181,14 @@ export const mailsAfter = (
     .limit(limit)
     .execute();
 
-/** With what came with them. */
+/** Also deletes their attachments. */
 export async function deleteMails(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
 ): Promise<void> {
   await tx
-    .deleteFrom('mails')
+    .deleteFrom('inbound_mails')
     .where('account_id', '=', accountId)
     .where('id', 'in', [...ids])
     .execute();

@@ -6,13 +6,13 @@ interface Column {
   readonly type: string;
 }
 
-/** A table, and how a row of it can name an id. */
+/** A table and its columns, any of which may contain an id. */
 interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
 }
 
-/** Every table but the ledger itself. */
+/** All tables except the ledger itself. */
 async function tablesOf(db: Db): Promise<Table[]> {
   const { rows } = await sql<Table>`
     select relname as name, json_agg(json_build_object(
@@ -27,8 +27,8 @@ const never = sql<boolean>`false`;
 const always = sql<boolean>`true`;
 
 /**
- * Rows that name what they are or were about and hold nothing of it. Tables that are not listed
- * have content in each row.
+ * Conditions for rows that contain ids but no content. In tables that are not listed, each row has
+ * content.
  */
 const contentFreeRows: Readonly<Record<string, RawBuilder<boolean>>> = {
   jobs: always,
@@ -36,27 +36,27 @@ const contentFreeRows: Readonly<Record<string, RawBuilder<boolean>>> = {
   activation_sessions: always,
   email_confirmations: always,
   cluster_runs: always,
-  // A tombstone, until every process has seen that it is gone.
-  documents: sql`(buried_at is not null and terms is null)`,
+  // Tombstones, which exist until every process has seen the deletion.
+  documents: sql`(deleted_at is not null and terms is null)`,
   events: sql`(type like '%.deleted' or type like 'memory.bulk_%' or type = 'memory.accessed'
     or data ->> 'erased' = 'true')`,
   webhook_deliveries: sql`(event_type like '%.deleted' or event_type like 'memory.bulk_%'
     or event_type = 'memory.accessed' or body like '%"erased":true%')`,
-  // A refusal may name an id.
+  // An error response may contain an id.
   idempotency: sql`(status >= 400 or body is null or body ->> 'erased' = 'true')`,
-  mails: sql`(raw_blob is null and body_plain = '')`,
+  inbound_mails: sql`(raw_blob is null and body_plain = '')`,
   outbound_mails: sql`(text = '')`,
 };
 
 function referencesId({ columns }: Table, id: string): RawBuilder<boolean> {
   const like = `%${id}%`;
-  const named = columns.flatMap(({ name, type }) => {
+  const conditions = columns.flatMap(({ name, type }) => {
     const column = sql.ref(name);
     if (type === 'uuid') return [sql`${column} = ${id}::uuid`];
     if (type === 'uuid[]') return [sql`${id}::uuid = any(${column})`];
     return /^(?:text|json|jsonb|text\[\])$/.test(type) ? [sql`${column}::text like ${like}`] : [];
   });
-  return named.length === 0 ? never : sql<boolean>`(${sql.join(named, sql` or `)})`;
+  return conditions.length === 0 ? never : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
 export interface RowCount {
@@ -64,7 +64,7 @@ export interface RowCount {
   readonly rows: number;
 }
 
-/** Rows of all tables that name an id, by whether they have content. Reads whole tables. */
+/** Rows of all tables that contain an id, with and without content. Reads whole tables. */
 export async function countReferencingRows(
   db: Db,
   id: string,
@@ -90,7 +90,7 @@ export interface ErasureRow {
   readonly content_removed_at: Date | null;
 }
 
-/** An id is of one kind. */
+/** An id has only one kind. */
 export async function findErasure(db: Db, id: string): Promise<ErasureRow | undefined> {
   const { rows } = await sql<ErasureRow>`
     select kind, account_id, erased_at, content_removed_at from erasures

@@ -16,7 +16,7 @@ const memoryColumns = [
   'created_at',
   'updated_at',
 ] as const;
-/** The activation session's, in each record: a table has one kind of record. */
+/** Columns of the activation session, repeated in each record because a table has one schema. */
 const sessionColumns = [
   'id',
   'session_key',
@@ -28,13 +28,13 @@ const sessionNames = sessionColumns.map((name) =>
   name === 'session_key' ? name : `activation_${name}`,
 );
 
-/** Signs that begin a formula, full-width ones too, and white space that a spreadsheet skips. */
-const runsAsFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/** Characters that begin a formula, including full-width ones and skipped white space. */
+const formulaPrefix = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe (OWASP). */
+/** RFC 4180; an apostrophe prevents a spreadsheet from running a cell as a formula (OWASP). */
 function cell(value: unknown): string {
   const text = value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
-  const safe = runsAsFormula.test(text) ? `'${text}` : text;
+  const safe = formulaPrefix.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
@@ -51,15 +51,15 @@ function csvRecord(
   ]);
 }
 
-/** One record for each memory, with what begins at it and the session's own fields. */
+/** One record per memory, with its outgoing relationships and the fields of the session. */
 export function createCsvFormatter(): ExportFormatter {
   let session: ActivationSessionDetail | undefined;
   return {
-    header(begun) {
-      session = begun;
+    header(exportedSession) {
+      session = exportedSession;
       return formatRecord([...memoryColumns, 'relationships', ...sessionNames]);
     },
-    memory: (one) => (session ? csvRecord(one, session) : ''),
+    memory: (exported) => (session ? csvRecord(exported, session) : ''),
     relationshipsHeader: () => '',
     relationship: () => '',
     footer: () => '',

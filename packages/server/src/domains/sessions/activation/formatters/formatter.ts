@@ -1,15 +1,15 @@
 import type { ActivationSessionDetail, Memory, Relationship } from '@mneme/contract';
 
-/** A memory with what an export adds to it. */
+/** A memory with additional data for the export. */
 export interface ExportedMemory {
   readonly memory: Memory;
-  /** A body that creates it anew. */
+  /** A body that creates the memory again. */
   readonly createBody: Readonly<Record<string, unknown>>;
-  /** What begins at it, in forms that tell relationships with their memories. */
+  /** Outgoing relationships, for formats that list them with their memories. */
   readonly relationships: readonly RelationshipSummary[];
 }
 
-/** A relationship as one line tells it. */
+/** The fields of a relationship that a summary lists. */
 export interface RelationshipSummary {
   readonly id: string;
   readonly relationship_type: string;
@@ -18,14 +18,14 @@ export interface RelationshipSummary {
 }
 
 /**
- * An export as it is written: `begin`, each memory, `between`, each relationship, `end`. What they
- * give, one after the other, is the text. An export has a form of its own, which counts along.
+ * Formats an export: `header`, `memory` for each, `relationshipsHeader`, `relationship` for each,
+ * `footer`. The results, concatenated, are the text. Stateful: create one per export.
  */
 export interface ExportFormatter {
   header(session: ActivationSessionDetail): string;
-  memory(one: ExportedMemory): string;
+  memory(memory: ExportedMemory): string;
   relationshipsHeader(): string;
-  relationship(one: Relationship): string;
+  relationship(relationship: Relationship): string;
   footer(): string;
 }
 
@@ -41,6 +41,6 @@ export const summaryFields = (
   ['Memories', String(session.memory_count)],
 ];
 
-/** As people read it: `references, weight 0.5`. */
+/** Human-readable: `references, weight 0.5`. */
 export const describeRelationship = ({ relationship_type: type, weight }: Relationship): string =>
   `${type}, weight ${Number(weight.toFixed(3))}`;

@@ -12,7 +12,7 @@ const style =
   'pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f2;padding:1rem}' +
   'dt{font-weight:600}small{color:#666}';
 
-/** One page with everything in it: no script, no picture, nothing from elsewhere. */
+/** A self-contained page without scripts, images or external resources. */
 export function createHtmlFormatter(): ExportFormatter {
   let relationships = 0;
   return {
@@ -32,16 +32,17 @@ export function createHtmlFormatter(): ExportFormatter {
     memory: ({ memory }) =>
       `<article id="${memory.id}"><h2>${escapeHtml(memory.created_at)}</h2>` +
       `<small>${memory.id} ${escapeHtml(memory.tags.join(', '))}</small>` +
-      // The first line feed after the tag is the tag's.
+      // HTML ignores the first line feed after the tag.
       `<pre dir="auto">\n${escapeHtml(memory.content)}</pre></article>\n`,
     relationshipsHeader: () => '',
     relationship(one) {
       relationships += 1;
       const head = relationships === 1 ? '<h2>Relationships</h2><ul>\n' : '';
-      const end = (id: string): string => `<a href="#${id}">${id}</a>`;
-      const said = one.description ? `: ${escapeHtml(one.description)}` : '';
-      const ends = `${end(one.source_id)} → ${end(one.target_id)}`;
-      return `${head}<li>${ends}, ${escapeHtml(describeRelationship(one))}${said}</li>\n`;
+      const memoryLink = (id: string): string => `<a href="#${id}">${id}</a>`;
+      const description = one.description ? `: ${escapeHtml(one.description)}` : '';
+      const memories = `${memoryLink(one.source_id)} → ${memoryLink(one.target_id)}`;
+      const text = `${escapeHtml(describeRelationship(one))}${description}`;
+      return `${head}<li>${memories}, ${text}</li>\n`;
     },
     footer: () => `${relationships > 0 ? '</ul>\n' : ''}</body></html>\n`,
   };

@@ -1,6 +1,6 @@
 import type { ExportFormatter } from './formatter.ts';
 
-/** Members of an array: each but the first has a comma before it. */
+/** Joins members of an array: each but the first has a comma before it. */
 function createMemberJoiner(): (member: unknown) => string {
   let comma = '';
   return (member) => {
@@ -14,7 +14,7 @@ export function createJsonFormatter(): ExportFormatter {
   const [memory, relationship] = [createMemberJoiner(), createMemberJoiner()];
   return {
     header: (session) => `{"session":${JSON.stringify(session)},"memories":[`,
-    memory: (one) => memory({ ...one.memory, create: one.createBody }),
+    memory: (exported) => memory({ ...exported.memory, create: exported.createBody }),
     relationshipsHeader: () => '],"relationships":[',
     relationship,
     footer: () => ']}',

@@ -5,7 +5,7 @@ import {
   summaryFields,
 } from './formatter.ts';
 
-/** Longer than any run of back-ticks inside, so that the content cannot end it. */
+/** Uses a longer fence than any run of back-ticks, so that the content cannot end it. */
 function fenced(content: string): string {
   let longest = 2;
   for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -13,7 +13,7 @@ function fenced(content: string): string {
   return `${fence}\n${content}\n${fence}`;
 }
 
-/** One line of Markdown in which nothing of the text is markup. */
+/** Escapes text as one line without Markdown markup. */
 const inline = (text: string): string =>
   text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
 

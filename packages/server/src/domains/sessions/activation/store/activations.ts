@@ -35,7 +35,7 @@ export const lockOpenActivation = (
     .forUpdate()
     .executeTakeFirst();
 
-/** False when another process has just opened one with this key. */
+/** False if another process has just opened one with this key. */
 export async function insertActivation(tx: Tx, record: ActivationRecord): Promise<boolean> {
   const row = await tx
     .insertInto('activation_sessions')
@@ -67,7 +67,7 @@ export interface AccessDelta {
   readonly last: Date;
 }
 
-/** Adds accesses in their order; known memories keep their place. */
+/** Adds accesses in their order; known memories keep their ordinal. */
 export async function addAccesses(
   tx: Tx,
   accountId: string,
@@ -97,13 +97,13 @@ export async function addAccesses(
   `.execute(tx);
 }
 
-/** Closes some of the sessions that were last used before a time, of one account or of all. */
+/** Closes some sessions without activity since `before`, of one account or of all. */
 export async function closeIdleActivations(
   tx: Tx,
   accountId: string | null,
   { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
 ): Promise<{ account_id: string; id: string }[]> {
-  // Locked in order first: an update locks as it finds, and two could wait for each other.
+  // Locked in order first: an update locks rows in any order, and two could deadlock.
   const { rows } = await sql<{ account_id: string; id: string }>`
     with idle as (
       select account_id, id from activation_sessions
@@ -163,7 +163,7 @@ export const findActivation = (
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** What a session holds, whatever became of it, in the order of first access. */
+/** All accesses of a session, also of deleted memories, in the order of first access. */
 export const findAccesses = (
   db: Db,
   accountId: string,
@@ -177,13 +177,13 @@ export const findAccesses = (
     .orderBy('ordinal')
     .execute();
 
-/** Whose memories, and in which spaces (`default`: none; null: all). */
+/** Limits queries to memories of the account in these spaces (`default`: no space; null: all). */
 interface AccessVisibility {
   readonly accountId: string;
   readonly visible: readonly string[] | null;
 }
 
-const seenAccesses = (
+const visibleAccesses = (
   { accountId, visible }: AccessVisibility,
   sessionIds: readonly string[],
 ) => sql`
@@ -191,31 +191,31 @@ const seenAccesses = (
   join ${visibleMemoriesSubquery(accountId, visible)} as memory on memory.id = access.memory_id
   where access.account_id = ${accountId}::uuid and access.session_id = any(${sessionIds}::uuid[])`;
 
-/** What of a session is active and visible, in the order of first access. */
+/** Accesses of active and visible memories, in the order of first access. */
 export async function findVisibleAccesses(
   db: Db,
-  seen: AccessVisibility,
+  visibility: AccessVisibility,
   sessionId: string,
 ): Promise<AccessRecord[]> {
   const { rows } = await sql<AccessRecord>`
     select access.memory_id, access.ordinal, access.access_count, access.first_accessed_at
-    from ${seenAccesses(seen, [sessionId])} order by access.ordinal`.execute(db);
+    from ${visibleAccesses(visibility, [sessionId])} order by access.ordinal`.execute(db);
   return rows;
 }
 
-/** How much of each session is active and visible; none of a session that is not in the map. */
+/** Number of active and visible memories per session; sessions without any are absent. */
 export async function countVisibleAccesses(
   db: Db,
-  seen: AccessVisibility,
+  visibility: AccessVisibility,
   sessionIds: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ session_id: string; count: number }>`
     select access.session_id, count(*) as count
-    from ${seenAccesses(seen, sessionIds)} group by access.session_id`.execute(db);
+    from ${visibleAccesses(visibility, sessionIds)} group by access.session_id`.execute(db);
   return new Map(rows.map(({ session_id, count }) => [session_id, count]));
 }
 
-/** One step of emptying an account; false when nothing was left. */
+/** Deletes some sessions of an account; false if none were left. */
 export async function deleteSomeActivations(
   db: Db,
   accountId: string,
@@ -228,7 +228,7 @@ export async function deleteSomeActivations(
   return Number(numAffectedRows ?? 0n) > 0;
 }
 
-/** True when the session is there and has not taught yet; locked until the transaction ends. */
+/** True if the session exists and is not processed yet; locked until the transaction ends. */
 export async function lockCoAccessUnprocessed(
   tx: Tx,
   accountId: string,
@@ -240,7 +240,7 @@ export async function lockCoAccessUnprocessed(
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where('closed_at', 'is not', null)
-    .where('learned_at', 'is', null)
+    .where('co_access_processed_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
@@ -254,13 +254,13 @@ export async function markCoAccessProcessed(
 ): Promise<void> {
   await tx
     .updateTable('activation_sessions')
-    .set({ learned_at: now })
+    .set({ co_access_processed_at: now })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();
 }
 
-/** Counts one more session for each pair; returns those that have been in `least` or more. */
+/** Counts one more session for each pair; returns pairs with at least `least` sessions. */
 export async function incrementCoAccesses(
   tx: Tx,
   accountId: string,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../database/index.ts';
 
-/** An attempt that was made, and what the delivery is from then on. */
+/** An attempt, and the resulting state of its delivery. */
 export interface AttemptRecord {
   readonly account_id: string;
   readonly webhook_id: string;
   readonly number: number;
-  /** As it was when the attempt began: one that is no longer so was attempted by another. */
+  /** The state before the attempt; if it differs, another process made an attempt. */
   readonly before_status: string;
   readonly before_attempts: number;
   readonly status: string;
@@ -16,29 +16,29 @@ export interface AttemptRecord {
   readonly response_body: string | null;
   readonly response_time_ms: number;
   readonly error: string | null;
-  /** Why the webhook is switched off; null: it is not. */
+  /** Why the webhook is disabled; null: it is not. */
   readonly disables: string | null;
-  /** Whose line ends with it; null: it goes on. */
+  /** The owner of the lease that ends with this attempt; null: the run continues. */
   readonly releases: string | null;
 }
 
-/** A webhook after the attempt. */
+/** The state of a webhook after the attempt. */
 export interface WebhookState {
   readonly is_active: boolean;
   readonly revision: number;
 }
 
 /**
- * Writes attempts and counts them with their webhooks, in the order given; one statement, so that
- * many share a commit. Null for one that another attempted meanwhile, or that is gone.
+ * Records attempts and updates the counters of their webhooks, in order; one statement, so that
+ * many share a commit. Null for deliveries that another process attempted, or that are deleted.
  */
 export async function recordAttempts(
   db: Db,
-  told: readonly AttemptRecord[],
+  attempts: readonly AttemptRecord[],
   now: Date,
 ): Promise<(WebhookState | null)[]> {
-  const rows = told.map((one, place) => ({ place, ...one }));
-  const answer = await sql<WebhookState & { place: number }>`
+  const rows = attempts.map((attempt, place) => ({ place, ...attempt }));
+  const result = await sql<WebhookState & { place: number }>`
     with said as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as row (place integer,
         account_id uuid, webhook_id uuid, number bigint, before_status text,
@@ -91,6 +91,6 @@ export async function recordAttempts(
     )
     select place, is_active, revision
     from changed join counted using (account_id, webhook_id)`.execute(db);
-  const byPlace = new Map(answer.rows.map(({ place, ...after }) => [place, after]));
-  return told.map((_, place) => byPlace.get(place) ?? null);
+  const byPlace = new Map(result.rows.map(({ place, ...after }) => [place, after]));
+  return attempts.map((_, place) => byPlace.get(place) ?? null);
 }

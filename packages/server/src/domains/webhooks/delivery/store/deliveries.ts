@@ -3,7 +3,7 @@ import { type Db, isDue, isLeaseExpired, readPage, type Tx } from '../../../../d
 import { canSend, type StaleCutoff } from '../../../../events/delivery-pause.ts';
 import type { DeliveryRecord, WebhookRef } from '../model.ts';
 
-/** No delivery waits for its next attempt for longer; see schedule.ts. */
+/** An upper bound of the wait for the next attempt; see schedule.ts. */
 const waitMsMax = 70 * 86_400_000;
 
 const columns = [
@@ -13,7 +13,7 @@ const columns = [
   'id',
   'event_id',
   'event_type',
-  'event_at',
+  'event_created_at',
   'body',
   'status',
   'attempts',
@@ -39,13 +39,13 @@ export interface NewDelivery {
   readonly id: string;
   readonly event_id: string;
   readonly event_type: string;
-  readonly event_at: Date;
+  readonly event_created_at: Date;
   readonly body: string;
-  /** Why it has failed without an attempt; absent: it is to be attempted. */
+  /** Why it fails without an attempt; absent: it is to be attempted. */
   readonly error?: string;
 }
 
-/** One that is there already stays as it is; returns how many were not. */
+/** Skips existing deliveries; returns the number of inserted ones. */
 export async function insertDeliveries(
   tx: Tx,
   { accountId, webhookId }: WebhookRef,
@@ -54,21 +54,22 @@ export async function insertDeliveries(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into webhook_deliveries
-      (account_id, webhook_id, number, id, event_id, event_type, event_at, body, status,
+      (account_id, webhook_id, number, id, event_id, event_type, event_created_at, body, status,
         error, created_at)
-    select ${accountId}::uuid, ${webhookId}::uuid, number, id, event_id, event_type, event_at, body,
+    select ${accountId}::uuid, ${webhookId}::uuid, number, id, event_id, event_type,
+      event_created_at, body,
       case when error is null then 'pending' else 'failed' end, error, ${now}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (number bigint, id uuid,
-      event_id uuid, event_type text, event_at timestamptz, body text, error text)
+      event_id uuid, event_type text, event_created_at timestamptz, body text, error text)
     on conflict (account_id, webhook_id, id) do nothing`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Those that have not been attempted, in their order: at most `count`, and about `bytes`. */
+/** Deliveries without an attempt, in order: at most `count`, and about `bytes`. */
 export async function findPendingDeliveries(
   db: Db,
   { accountId, webhookId }: WebhookRef,
-  most: { readonly count: number; readonly bytes: number },
+  limits: { readonly count: number; readonly bytes: number },
 ): Promise<DeliveryRecord[]> {
   const { rows } = await sql<DeliveryRecord>`
     select ${columnNames} from (
@@ -77,15 +78,15 @@ export async function findPendingDeliveries(
         select * from webhook_deliveries
         where account_id = ${accountId}::uuid and webhook_id = ${webhookId}::uuid
           and status = 'pending'
-        order by number limit ${most.count}::int
+        order by number limit ${limits.count}::int
       ) as first
     ) as measured
-    where before < ${most.bytes}::int
+    where before < ${limits.bytes}::int
     order by number`.execute(db);
   return rows;
 }
 
-/** Of some events, sent or not. */
+/** Deliveries of these events, in any state. */
 export const findDeliveriesOfEvents = (
   tx: Tx,
   accountId: string,
@@ -103,7 +104,7 @@ export const findDeliveriesOfEvents = (
     .where(sql<boolean>`delivery.event_id = any(${eventIds}::uuid[])`)
     .execute();
 
-/** What was answered goes as well: it may repeat what was sent. */
+/** Also removes the responses, which may repeat the request. */
 export async function replaceBodies(
   tx: Tx,
   accountId: string,
@@ -124,10 +125,10 @@ interface DueRetry extends WebhookRef {
   readonly failing: boolean;
 }
 
-/** Retries that are due, of any account, those that have waited longest first. */
+/** Due retries of any account, longest waiting first. */
 export async function findDueRetries(
   db: Db,
-  look: {
+  query: {
     readonly now: Date;
     readonly except: readonly string[];
     readonly failing: boolean;
@@ -139,12 +140,13 @@ export async function findDueRetries(
       delivery.number, webhooks.failure_count > 0 as failing
     from webhook_deliveries as delivery
     join webhooks on webhooks.account_id = delivery.account_id and webhooks.id = webhook_id
-    where delivery.status = 'retrying' and ${isDue('delivery.next_attempt_at', look.now, waitMsMax)}
-      and ${isLeaseExpired('delivery.lease_until', look.now)}
+    where delivery.status = 'retrying'
+      and ${isDue('delivery.next_attempt_at', query.now, waitMsMax)}
+      and ${isLeaseExpired('delivery.lease_until', query.now)}
       and webhooks.is_active and ${canSend('delivery.account_id')}
-      and (${look.failing}::boolean or webhooks.failure_count = 0)
-      and not (webhooks.id = any(${look.except}::uuid[]))
-    order by delivery.next_attempt_at limit ${look.limit}::int`.execute(db);
+      and (${query.failing}::boolean or webhooks.failure_count = 0)
+      and not (webhooks.id = any(${query.except}::uuid[]))
+    order by delivery.next_attempt_at limit ${query.limit}::int`.execute(db);
   return rows;
 }
 
@@ -153,7 +155,7 @@ interface Lease {
   readonly until: Date;
 }
 
-/** For an attempt, where none is under way and the account may send. */
+/** Leases a delivery for an attempt, unless one is running or the account may not send. */
 const leaseDelivery = (db: Db, { accountId, webhookId }: WebhookRef, { now, until }: Lease) =>
   db
     .updateTable('webhook_deliveries')
@@ -164,27 +166,27 @@ const leaseDelivery = (db: Db, { accountId, webhookId }: WebhookRef, { now, unti
     .where(canSend('webhook_deliveries.account_id'))
     .returning(columns);
 
-/** Undefined where another has taken it meanwhile. */
+/** Undefined if another process leased or attempted it. */
 export const leaseRetry = (
   db: Db,
-  place: WebhookRef,
+  webhookRef: WebhookRef,
   number: number,
   lease: Lease,
 ): Promise<DeliveryRecord | undefined> =>
-  leaseDelivery(db, place, lease)
+  leaseDelivery(db, webhookRef, lease)
     .where('number', '=', number)
     .where('status', '=', 'retrying')
     .where(isDue('next_attempt_at', lease.now, waitMsMax))
     .executeTakeFirst();
 
-/** Whenever it is due. Undefined where it is in no such state, or under way. */
+/** Regardless of the schedule. Undefined for other states, or while an attempt is running. */
 export const leaseForManualRetry = (
   db: Db,
-  place: WebhookRef,
+  webhookRef: WebhookRef,
   id: string,
   lease: Lease,
 ): Promise<DeliveryRecord | undefined> =>
-  leaseDelivery(db, place, lease)
+  leaseDelivery(db, webhookRef, lease)
     .where('id', '=', id)
     .where('status', 'in', ['failed', 'retrying'])
     .executeTakeFirst();
@@ -206,15 +208,15 @@ export async function releaseDelivery(
 }
 
 /**
- * When a suspension ends: deliveries of events that are too old fail without an attempt. One whose
- * attempt is under way records what comes of it.
+ * At the end of a suspension: fails deliveries of events that are too old, without an attempt. A
+ * running attempt still records its result.
  */
 export async function failStaleDeliveries(
   tx: Tx,
   resumed: { readonly accountId: string; readonly now: Date; readonly stale: StaleCutoff },
 ): Promise<void> {
   const { accountId, now, stale } = resumed;
-  // A statement of its own: the next one sees what those who held the rows have written.
+  // A separate statement, so that the next one sees the writes of previous lock holders.
   await sql`
     select from webhooks where account_id = ${accountId}::uuid order by id for update`.execute(tx);
   await sql`
@@ -224,7 +226,7 @@ export async function failStaleDeliveries(
       where delivery.account_id = ${accountId}::uuid
         and delivery.status in ('pending', 'retrying')
         and ${isLeaseExpired('delivery.lease_until', now)}
-        and delivery.event_at < ${stale.before}::timestamptz
+        and delivery.event_created_at < ${stale.before}::timestamptz
       returning webhook_id
     ), counted as (
       select webhook_id, count(*) as failures from failed group by webhook_id
@@ -238,10 +240,10 @@ export async function failStaleDeliveries(
 
 export const findDelivery = (
   db: Db,
-  place: WebhookRef,
+  webhookRef: WebhookRef,
   id: string,
 ): Promise<DeliveryRecord | undefined> =>
-  selectDeliveries(db, place).select(columns).where('id', '=', id).executeTakeFirst();
+  selectDeliveries(db, webhookRef).select(columns).where('id', '=', id).executeTakeFirst();
 
 export interface DeliveryFilter {
   readonly status?: string | undefined;
@@ -253,11 +255,11 @@ export interface DeliveryFilter {
 /** Newest first. */
 export function listDeliveryRows(
   db: Db,
-  place: WebhookRef,
+  webhookRef: WebhookRef,
   filter: DeliveryFilter,
   page: { limit: number; offset: number },
 ): Promise<{ rows: DeliveryRecord[]; total: number }> {
-  let query = selectDeliveries(db, place).select(columns);
+  let query = selectDeliveries(db, webhookRef).select(columns);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.eventType !== undefined) query = query.where('event_type', '=', filter.eventType);
   if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);
@@ -266,8 +268,8 @@ export function listDeliveryRows(
 }
 
 /**
- * Removes what was made before `before` and has ended, or waits for a webhook that is switched
- * off; returns how many.
+ * Deletes deliveries created before `before` that are finished, or that wait for a disabled
+ * webhook; returns their number.
  */
 export async function pruneDeliveryRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

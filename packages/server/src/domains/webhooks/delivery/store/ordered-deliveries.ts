@@ -4,7 +4,7 @@ import { canSend } from '../../../../events/delivery-pause.ts';
 import type { WebhookRecord } from '../../model.ts';
 import type { WebhookRef } from '../model.ts';
 
-/** Who holds a webhook's line, and until when. */
+/** The owner of a webhook's lease, and its expiry. */
 export interface Lease {
   readonly by: string;
   readonly until: Date;
@@ -16,12 +16,12 @@ export interface WaitingWebhook extends WebhookRef {
 }
 
 /**
- * Webhooks that may have something to be told and that nobody tells it, those that have waited
- * longest first. Of any account: who sends knows none before.
+ * Unleased webhooks that may have deliveries to send, longest waiting first, of any account:
+ * senders serve all accounts.
  */
 export async function findWaitingWebhooks(
   db: Db,
-  look: {
+  query: {
     readonly now: Date;
     readonly except: readonly string[];
     readonly healthy: number;
@@ -37,12 +37,12 @@ export async function findWaitingWebhooks(
           partition by webhooks.failure_count > 0
           order by webhooks.last_triggered_at nulls first, webhooks.id
         ) as place
-      from webhooks join streams on streams.account_id = webhooks.account_id
+      from webhooks join account_positions on account_positions.account_id = webhooks.account_id
       where webhooks.is_active and ${canSend('webhooks.account_id')}
-        and ${isLeaseExpired('webhooks.lease_until', look.now)}
-        and not (webhooks.id = any(${look.except}::uuid[]))
+        and ${isLeaseExpired('webhooks.lease_until', query.now)}
+        and not (webhooks.id = any(${query.except}::uuid[]))
         and (
-          streams.position > webhooks.told_to
+          account_positions.position > webhooks.cursor
           or exists (
             select from webhook_deliveries as delivery
             where delivery.account_id = webhooks.account_id
@@ -50,12 +50,12 @@ export async function findWaitingWebhooks(
           )
         )
     ) as waiting
-    where place <= case when failing then ${look.failing}::int else ${look.healthy}::int end
+    where place <= case when failing then ${query.failing}::int else ${query.healthy}::int end
     order by last_triggered_at nulls first, id`.execute(db);
   return rows;
 }
 
-/** Whether anybody is to be told anything; false: nothing need be looked for. */
+/** Whether any webhook is active; if not, no polling is needed. */
 export async function hasActiveWebhooks(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('webhooks')
@@ -67,8 +67,8 @@ export async function hasActiveWebhooks(db: Db): Promise<boolean> {
 }
 
 /**
- * Takes the line, or keeps one that is held: locked until the transaction ends. Undefined where
- * another holds it, there is nobody to tell, or the account may not send.
+ * Acquires or renews the lease, and locks the row until the transaction ends. Undefined if another
+ * process holds it, the webhook is inactive, or the account may not send.
  */
 export async function acquireLease(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function acquireLease(
     .executeTakeFirst();
 }
 
-/** False where the lease was lost, nobody is to be told any more, or the account may not send. */
+/** False if the lease was lost, the webhook is inactive, or the account may not send. */
 export async function renewLease(
   db: Db,
   { accountId, webhookId }: WebhookRef,
@@ -121,16 +121,16 @@ export async function releaseLease(
     .execute();
 }
 
-/** What was read of the outbox, and what became of it. The row must be locked. */
+/** Advances the cursor past the events that were read. The row must be locked. */
 export async function advanceCursor(
   tx: Tx,
   { accountId, webhookId }: WebhookRef,
   step: {
     readonly toldTo?: number;
-    /** Given to deliveries; those that were there already leave theirs unused. */
+    /** Sequence numbers used; those of existing deliveries stay unused. */
     readonly numbers: number;
     readonly deliveries: number;
-    /** Of these deliveries, those that fail without an attempt. */
+    /** The number of these deliveries that fail without an attempt. */
     readonly failures?: number;
     readonly release: boolean;
   },
@@ -138,8 +138,8 @@ export async function advanceCursor(
   await tx
     .updateTable('webhooks')
     .set((eb) => ({
-      ...(step.toldTo === undefined ? {} : { told_to: step.toldTo }),
-      last_number: eb('last_number', '+', step.numbers),
+      ...(step.toldTo === undefined ? {} : { cursor: step.toldTo }),
+      last_sequence_number: eb('last_sequence_number', '+', step.numbers),
       total_deliveries: eb('total_deliveries', '+', step.deliveries),
       failed_deliveries: eb('failed_deliveries', '+', step.failures ?? 0),
       ...(step.release ? { lease_until: null, leased_by: null } : {}),
@@ -150,8 +150,8 @@ export async function advanceCursor(
 }
 
 /**
- * Gives every lease back. For the start on an embedded database: who held them is dead, since no
- * other process can have it open.
+ * Releases all leases at the start on an embedded database: their owners are dead, because no
+ * other process can have the database open.
  */
 export async function releaseAllLeases(db: Db): Promise<void> {
   await db

@@ -5,7 +5,7 @@ import { placeRules, usageRules } from './thing-rules.ts';
 import { verbFrames } from './verb-frames.ts';
 import { employmentRules, membershipRules } from './work-rules.ts';
 
-/** All patterns that facts are read by. */
+/** All patterns that extract facts. */
 export const factRules: readonly Rule[] = [
   ...employmentRules,
   ...membershipRules,

@@ -2,7 +2,7 @@ import { type Candidate, plainTextAt, type TokenizedText, wordAt } from './candi
 import { wordSet } from './lexicon/word-lists.ts';
 import type { NamedEntityType, TypeScores } from './scores.ts';
 
-/** What something is called by a common noun, by the type that the noun names. */
+/** Common nouns that classify a name, by entity type. */
 const nouns: Readonly<Partial<Record<NamedEntityType, ReadonlySet<string>>>> = {
   organization: wordSet(`
     company companies firm startup start-up consultancy agency bank insurer retailer supplier
@@ -34,7 +34,7 @@ const stops = wordSet(`
   is was are were has had have than as`);
 const groupMax = 6;
 
-/** The type that a common noun names. */
+/** The entity type of a common noun. */
 function typeOf(noun: string): NamedEntityType | null {
   for (const [type, known] of Object.entries(nouns))
     if (known.has(noun)) return type as NamedEntityType;
@@ -68,7 +68,7 @@ function headBefore(reading: TokenizedText, from: number): string | null {
   return word.plain;
 }
 
-/** The last noun of the group behind a comma or "is", up to the first preposition. */
+/** The last noun of the group after a comma or "is", up to the first preposition. */
 function headBehind(reading: TokenizedText, to: number): string | null {
   const link = plainTextAt(reading, to);
   if (link !== ',' && !copulas.has(link)) return null;

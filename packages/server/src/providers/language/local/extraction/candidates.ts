@@ -29,12 +29,12 @@ export interface Candidate {
   readonly to: number;
 }
 
-/** A text as its words, and what is known. */
+/** A tokenized text with the resources for its analysis. */
 export interface TokenizedText {
   readonly text: string;
   readonly words: readonly Word[];
   readonly gazetteer: Gazetteer;
-  /** Words that a date holds. */
+  /** Indices of words in dates. */
   readonly dateWords: ReadonlySet<number>;
   /** Written without capitals, as chats are. */
   readonly isLowercase: boolean;
@@ -42,7 +42,7 @@ export interface TokenizedText {
 
 const nameWordsMax = 8;
 
-/** Verbs that begin orders and headings: never part of the name behind them. */
+/** Verbs that start imperatives and headings: never part of the name after them. */
 const orders = new Set(
   `ask use add move remove update make join meet call send tell visit book buy get give take bring
   write read check fix show see find keep put set run start stop open close change replace rename
@@ -73,13 +73,14 @@ export const getPlainName = (reading: TokenizedText, { from, to }: Candidate): s
     .map(({ plain }) => plain)
     .join(' ');
 
-/** Runs of words with capitals, in order and not overlapping. */
+/** Runs of capitalised words, in order and without overlaps. */
 export function findCandidates(reading: TokenizedText): Candidate[] {
   const found: Candidate[] = [];
   for (let at = 0; at < reading.words.length; at += 1) {
     if (!begins(reading, at)) continue;
     const to = endOf(reading, at);
-    const candidate = trimmed(reading, { from: at, to }) ?? datedOne(reading, { from: at, to });
+    const candidate =
+      trimCandidate(reading, { from: at, to }) ?? datedOne(reading, { from: at, to });
     if (candidate) found.push(candidate);
     at = to - 1;
   }
@@ -100,7 +101,7 @@ const months = wordPattern(`
   january february march april may june july august september october november december
   q1 q2 q3 q4`);
 
-/** A word that may be part of a name: with a capital, or with one within, as "iPhone". */
+/** A word that may be part of a name: capitalised, or with an inner capital, as in "iPhone". */
 export function canBeNamePart(reading: TokenizedText, at: number): boolean {
   const word = wordAt(reading, at);
   if (word?.kind !== 'word' || reading.dateWords.has(at)) return false;
@@ -117,18 +118,18 @@ function begins(reading: TokenizedText, at: number): boolean {
     return isGivenName(reading, at, next);
   }
   if (!word.first) return true;
-  return next ? !orders.has(word.plain) || honorifics.has(word.plain) : standsFirst(reading, at);
+  return next ? !orders.has(word.plain) || honorifics.has(word.plain) : isNameAtStart(reading, at);
 }
 
-/** "Will Hope", "Will said": a name at the head of a sentence that is a function word too. */
+/** "Will Hope", "Will said": a name at the start of a sentence that is also a function word. */
 function isGivenName(reading: TokenizedText, at: number, next: boolean): boolean {
   const { plain, first } = reading.words[at] as Word;
   if (plain !== 'will' && plain !== 'may') return false;
   return next || (!first && personVerbs.has(plainTextAt(reading, at + 1)));
 }
 
-/** Whether a single word at the head of a sentence is a name. */
-function standsFirst(reading: TokenizedText, at: number): boolean {
+/** Whether a single word at the start of a sentence is a name. */
+function isNameAtStart(reading: TokenizedText, at: number): boolean {
   const { gazetteer } = reading;
   const word = reading.words[at] as Word;
   const { plain, text } = word;
@@ -144,7 +145,7 @@ function standsFirst(reading: TokenizedText, at: number): boolean {
   if (gazetteer.isSkill(plain) || gazetteer.isEvent(plain)) return true;
   if (departments.has(plain) && (isVerb(next) || next === 'and')) return true;
   if (honorifics.has(plain) || placePrefixes.has(plain)) return false;
-  if (lowerFollows(reading, at)) return true;
+  if (hasLowercaseHead(reading, at)) return true;
   if (leadsEvent.test(next) && !orders.has(plain) && !gazetteer.isEverydayWord(plain)) return true;
   if (isVerb(next) && !gazetteer.isEverydayWord(plain)) return true;
   if (gazetteer.isGivenName(plain) && /^(?:and|from|,|:|&|\(|'s)$/.test(next)) return true;
@@ -154,15 +155,15 @@ function standsFirst(reading: TokenizedText, at: number): boolean {
   );
 }
 
-/** Heads of events in small letters that make a sentence's first word a name. */
+/** Lower-case head nouns of events that make a sentence's first word a name. */
 const leadsEvent = wordPattern(`
   trial outage incident strike wedding funeral offsite workshop hackathon meetup summit festival
   conference derby marathon blackout breach hearing vote`);
 
 const isVerb = (word: string): boolean => personVerbs.has(word);
 
-/** Heads in small letters that make a name of one word before them: "Rust guild". */
-function lowerFollows(reading: TokenizedText, at: number): boolean {
+/** Lower-case head nouns that make the word before them a name: "Rust guild". */
+function hasLowercaseHead(reading: TokenizedText, at: number): boolean {
   const word = wordAt(reading, at + 1);
   if (!word || word.capital || orders.has(plainTextAt(reading, at))) return false;
   const units = ['guild', 'unit', 'crew', 'squad', 'committee', 'club', 'society', 'board', 'team'];
@@ -173,7 +174,7 @@ function lowerFollows(reading: TokenizedText, at: number): boolean {
 const sameRun = (reading: TokenizedText, at: number): boolean =>
   wordAt(reading, at)?.sentence === wordAt(reading, at - 1)?.sentence;
 
-/** The place behind the longest run that begins at a word. */
+/** The index after the longest run that starts at a word. */
 function endOf(reading: TokenizedText, from: number): number {
   let to = from + 1;
   while (to < from + nameWordsMax) {
@@ -224,7 +225,7 @@ function joiner(reading: TokenizedText, from: number, to: number): number {
   return canBeNamePart(reading, end) ? end + 1 : to;
 }
 
-/** Titles and plain words with capitals begin no later part of a name. */
+/** Titles and common capitalised words do not start a later part of a name. */
 function mayFollow(reading: TokenizedText, from: number, to: number): boolean {
   const { plain, text } = reading.words[to] as Word;
   if (text === 'I') return false;
@@ -246,7 +247,7 @@ function mayFollow(reading: TokenizedText, from: number, to: number): boolean {
 const series = wordPattern(`
   iphone ipad ipod pixel galaxy model windows playstation xbox airbus boeing note`);
 
-/** "Peugeot 404", "iPhone 15", "EF-12": but "Vite 6" is Vite. */
+/** "Peugeot 404", "iPhone 15", "EF-12"; but in "Vite 6" the name is Vite. */
 function numberBelongs(reading: TokenizedText, from: number, to: number): boolean {
   const word = reading.words[to] as Word;
   const before = plainTextAt(reading, to - 1);
@@ -260,8 +261,8 @@ const streetLike = (reading: TokenizedText, at: number): boolean =>
     plainTextAt(reading, at),
   );
 
-/** Without titles before, and without what a sentence's first word is besides. */
-function trimmed(reading: TokenizedText, run: Candidate): Candidate | null {
+/** Removes titles before the name, and a sentence's first word that is not part of it. */
+function trimCandidate(reading: TokenizedText, run: Candidate): Candidate | null {
   let { from, to } = run;
   const first = wordAt(reading, from);
   if (first?.first && to - from > 1 && isOpener(reading, from, to)) from += 1;
@@ -273,14 +274,14 @@ function trimmed(reading: TokenizedText, run: Candidate): Candidate | null {
   return { from, to };
 }
 
-/** Greetings and labels that stand before a name with a capital of their own. */
+/** Greetings and labels before a name that is capitalised itself. */
 const isHeading = (reading: TokenizedText, at: number): boolean =>
   greetingWords.test(plainTextAt(reading, at));
 
-/** Kinds that belong to the names behind them. */
+/** Kinds that are part of the name after them. */
 const titled = wordPattern('project operation plan storm hurricane typhoon cyclone');
 
-/** "Calendar says", "Old Street": an everyday word stays only before a head. */
+/** "Calendar says", "Old Street": a common word stays only before a head noun. */
 function isOpener(reading: TokenizedText, from: number, to: number): boolean {
   const { gazetteer } = reading;
   const { plain } = reading.words[from] as Word;
@@ -316,7 +317,7 @@ function isPlainOnly(reading: TokenizedText, at: number, word: Word): boolean {
     return honorifics.has(word.plain) && !gazetteer.isGivenName(word.plain);
   if (gazetteer.isSkill(word.plain)) return false;
   if (eventHeads.has(word.plain) && word.first && !gazetteer.isGivenName(word.plain)) return true;
-  // "Mark and April": months are names beside names.
+  // "Mark and April": months are names next to names.
   const beside =
     /^(?:and|&|,)$/.test(plainTextAt(reading, at - 1)) && canBeNamePart(reading, at - 2);
   if (beside && /^(?:april|may|june|august)$/.test(word.plain)) return false;

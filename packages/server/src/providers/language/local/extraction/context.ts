@@ -43,7 +43,7 @@ const ownPerson = set(
   talk proposal draft patch review comment leave manager boss wife husband retirement dinner`,
 );
 
-/** What the words around a name say of its type. */
+/** Scores the types of a name by the words around it. */
 export function addContext(scores: TypeScores, reading: TokenizedText, candidate: Candidate): void {
   addBefore(scores, reading, candidate);
   addAfter(scores, reading, candidate);
@@ -53,7 +53,7 @@ export function addContext(scores: TypeScores, reading: TokenizedText, candidate
 
 const between = /^(?:the|["'“”‘(]|new|our|old|their|his|her|my)$/;
 
-/** The place of the word before, past articles, quotes and small words. */
+/** The index of the word before, skipping articles, quotes and function words. */
 function before(reading: TokenizedText, from: number): number {
   let at = from - 1;
   while (at >= 0 && between.test(plainTextAt(reading, at))) {
@@ -91,7 +91,7 @@ function addBefore(scores: TypeScores, reading: TokenizedText, { from }: Candida
   addVerbs(scores, reading, at, from);
 }
 
-/** What only people are. */
+/** Properties that only people have. */
 const ofPeople = set(
   `qualified certified trained brilliant fluent ill sick happy busy late away pregnant married
   engaged retired allergic vegan
@@ -105,7 +105,7 @@ const personObjects = set(
   nominated elected replaced says said called helped asked alongside consult consulted cc`,
 );
 
-/** Verbs and nouns that only a person is the object of: "hired Ana", "friends with Ana". */
+/** Verbs and nouns whose object is always a person: "hired Ana", "friends with Ana". */
 function addPersonSign(scores: TypeScores, reading: TokenizedText, at: number, from: number): void {
   const word = plainTextAt(reading, at);
   const earlier = plainTextAt(reading, at - 1);
@@ -249,7 +249,7 @@ const attendance = wordPattern(`
 const signatures = wordPattern(`
   co-authored-by signed-off-by reviewed-by reported-by tested-by acked-by`);
 
-/** Where in the text it stands: lists of who was there, signatures, speakers. */
+/** Position in the text: attendance lists, signatures, speakers. */
 function addPlace(scores: TypeScores, reading: TokenizedText, { from, to }: Candidate): void {
   const { words, text } = reading;
   const first = words[from];
@@ -281,6 +281,6 @@ function addPlace(scores: TypeScores, reading: TokenizedText, { from, to }: Cand
   if (isLast && ahead.endsWith('/') && behind === '') scores.person += 2;
 }
 
-/** Whether what stands at a place ends a letter: on a line of its own, or after a full stop. */
+/** Whether a position is a letter's signature: on a line of its own, or after a full stop. */
 const isSignature = (text: string, start: number): boolean =>
   start > 20 && /(?:[.!?]\s|\n[^\n]{0,3}|[-–]{1,2}\s?|,\s)$/.test(text.slice(start - 8, start));

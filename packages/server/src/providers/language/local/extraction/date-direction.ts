@@ -3,7 +3,7 @@ import type { DateRange } from '../../../../text/dates/index.ts';
 const dayMs = 86_400_000;
 const hasYear = /\d{4}|'\d\d|\b(?:last|next|this|today|yesterday|tomorrow|ago|week|year)\b/i;
 const weekday = /day$|^(?:mon|tue|wed|thu|fri|sat|sun)/i;
-/** "FinOps to report in", "booked for", "promised a playground by": what is yet to come. */
+/** "FinOps to report in", "booked for", "promised a playground by": refers to the future. */
 const ahead = new RegExp(
   '(?:^|[\\s(])(?:\\p{Lu}[\\p{L}-]* to \\p{Ll}{2,}(?: [^.;:!?\\n]*)? (?:in|on|by|before)|' +
     '(?:booked|scheduled|slated|due|planned|fixed|set|invited|yes)(?: [^.;!?\\n]{0,40})? ' +
@@ -11,7 +11,7 @@ const ahead = new RegExp(
   'u',
 );
 
-/** What is since a time has begun, and what is booked has not, whatever the verbs around it say. */
+/** "Since" refers to the past and a booking to the future, whatever the tense of nearby verbs. */
 export function correctDateDirection(text: string, range: DateRange, at: Date): DateRange {
   if (hasYear.test(range.text)) return range;
   const before = text.slice(Math.max(0, range.start - 80), range.start);

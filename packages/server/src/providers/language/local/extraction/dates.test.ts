@@ -22,14 +22,14 @@ describe('dates of notes and letters', () => {
     expect(read(text)).toEqual(dates);
   });
 
-  test('named days move with the year', () => {
+  test('holidays move with the year', () => {
     expect(read('We meet on Good Friday and Black Friday 2027.')).toEqual([
       'Good Friday = 2027-03-26',
       'Black Friday 2027 = 2027-11-26',
     ]);
   });
 
-  test('a date that names an event is none', () => {
+  test('a date that names an event is not a date', () => {
     expect(read('The 3 May outage was short.')).toEqual([]);
   });
 

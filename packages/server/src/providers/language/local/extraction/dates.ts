@@ -3,19 +3,19 @@ import { correctDateDirection } from './date-direction.ts';
 import { findHolidays } from './holidays.ts';
 import { splitWords } from './lexicon/word-lists.ts';
 
-/** A date of a text by its words, and the value it has. */
+/** A date in a text: its words and its value. */
 export interface DateMention {
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** ISO date, month, year, or interval a/b of such. */
+  /** ISO date, month, year, or interval a/b of these. */
   readonly value: string;
 }
 
 const dayMs = 86_400_000;
 const leadIn = /^(?:since|from|between)\s+/i;
 
-/** The dates of a text, in order, with those that one phrase joins as one interval. */
+/** The dates of a text, in order; dates that one phrase joins are one interval. */
 export function findDates(text: string, at: Date): DateMention[] {
   const feasts = findHolidays(text, at).map((feast) => ({
     ...feast,
@@ -38,7 +38,9 @@ export function findDates(text: string, at: Date): DateMention[] {
   return [...mentions, ...feasts].sort((one, other) => one.start - other.start);
 }
 
-/** What a date before it names: "the October strike", "Q3 offsite", "18 August outage". */
+/**
+ * Nouns that a preceding date identifies: "the October strike", "Q3 offsite", "18 August outage".
+ */
 export const datedEventPattern = new RegExp(
   `^ (?:${splitWords(`
     outage incident strike offsite off-site retreat launch kickoff kick-off hackathon hackday
@@ -57,7 +59,7 @@ const isPartOfEvent = (text: string, { end, grain }: DateRange): boolean =>
 const isImpossible = (text: string, { start }: DateRange): boolean =>
   /\d(?:st|nd|rd|th)? of $/.test(text.slice(Math.max(0, start - 8), start));
 
-/** "next Tuesday until Sunday", where the second is the first that comes after. */
+/** "next Tuesday until Sunday": the end is the first Sunday after the start. */
 function joined(text: string, one: DateRange, two: DateRange): DateMention | null {
   const between = text.slice(one.end, two.start);
   if (one.grain !== 'day' || two.grain !== 'day') return null;
@@ -82,7 +84,7 @@ function mentionOf(text: string, range: DateRange, at: Date): DateMention | null
     : { start, end: range.end, name: text.slice(start, range.end), value };
 }
 
-/** "the 28th", "the 70s", "the weekend" are written with their article. */
+/** "the 28th", "the 70s", "the weekend" include their article. */
 function withArticle(text: string, start: number): number {
   const rest = text.slice(start, start + 12);
   if (!/^(?:\d+(?:st|nd|rd|th|s)\b|weekend|'\d0s|end of|beginning of)/i.test(rest)) return start;
@@ -112,7 +114,7 @@ const isoMonth = (date: Date): string => `${date.getUTCFullYear()}-${two(date.ge
 const partOfMonth = /^(?:the )?(?:early|mid|late|beginning|start|middle)\b/i;
 const endOf = /^(?:the )?end of\b/i;
 
-/** A range as the calendar has it: the shortest of day, month, year and interval. */
+/** The shortest form of a range: day, month, year or interval. */
 function calendarValue(range: DateRange, written: string, open: boolean): string | null {
   const from = new Date(range.from);
   const last = new Date(range.to - 1);
@@ -143,7 +145,7 @@ function weekOf(from: Date): string {
   return `${isoDay(monday)}/${isoDay(monday + 6 * dayMs)}`;
 }
 
-/** "Since May" lasts until today: what is told is its beginning. */
+/** "Since May" lasts until today: the value is its start. */
 function openValue(range: DateRange, from: Date): string {
   if (range.grain === 'year') return String(from.getUTCFullYear());
   if (range.grain === 'month') return isoMonth(from);

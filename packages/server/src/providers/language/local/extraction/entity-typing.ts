@@ -24,24 +24,24 @@ import { findLowercaseNames } from './lowercase-names.ts';
 import { addForm } from './name-form.ts';
 import { createScores, type NamedEntityType, pickBestType, type TypeScores } from './scores.ts';
 
-/** A name in the text with the type that was decided for it. */
+/** A name in the text with its type. */
 export interface EntityMention extends Candidate {
   readonly type: NamedEntityType;
-  /** 0..1, from the points that spoke for it and their lead. */
+  /** 0..1, from the score of its type and the lead over the next type. */
   readonly confidence: number;
 }
 
-/** A run of capitals with what speaks for each type. */
+/** A run of capitalised words with the scores of its types. */
 interface ScoredCandidate extends Candidate {
   readonly scores: TypeScores;
   readonly plain: string;
 }
 
-/** What the rules say of a text's names. */
+/** The names of a text according to the rules. */
 export interface TypingResult {
-  /** Typed, in order and not overlapping. */
+  /** Typed, in order and without overlaps. */
   readonly mentions: readonly EntityMention[];
-  /** What was considered, decided or not. */
+  /** All candidates, typed or not. */
   readonly scoredCandidates: readonly ScoredCandidate[];
 }
 
@@ -85,7 +85,7 @@ function decided(reading: TokenizedText, open: readonly ScoredCandidate[]): Enti
   });
 }
 
-/** "Herr Dr. Nagel" is Nagel; "General Electric" stays what it is. */
+/** "Herr Dr. Nagel" becomes Nagel; "General Electric" is unchanged. */
 function withoutTitle(reading: TokenizedText, { from, to }: Candidate): Candidate {
   if (reading.gazetteer.isOrganization(getPlainName(reading, { from, to }))) return { from, to };
   if (organizationHeads.has(plainTextAt(reading, to - 1))) return { from, to };
@@ -100,15 +100,15 @@ function withoutTitle(reading: TokenizedText, { from, to }: Candidate): Candidat
   return start < to && start > from ? { from: start, to } : { from, to };
 }
 
-/** "Deutsche Bahn Berlin" stays whole; two names that a dash joins are two. */
+/** "Deutsche Bahn Berlin" is one name; two names joined by a dash are two. */
 function split(reading: TokenizedText, candidate: Candidate): Candidate[] {
   const { from, to } = candidate;
   const first = plainTextAt(reading, from);
-  // A title and a known place behind it: "Dr. …" is dealt with later.
+  // A title before a known place; "Dr. …" is handled later.
   return to - from > 1 && first === 'the' ? [{ from: from + 1, to }] : [candidate];
 }
 
-/** "the German company": a tongue before a noun is where that is from. */
+/** "the German company": a language name before a noun is an origin. */
 function addAdjective(scores: TypeScores, reading: TokenizedText, { from, to }: Candidate): void {
   const plain = getPlainName(reading, { from, to });
   const next = wordAt(reading, to);
@@ -143,7 +143,7 @@ function addMaker(scores: TypeScores, reading: TokenizedText, { from, to }: Cand
   scores.organization += 2.5;
 }
 
-/** "a Nokia", "her Volvo", with nothing behind that it makes: the thing and not its maker. */
+/** "a Nokia", "her Volvo", without a product noun after it: the product and not its maker. */
 function isOwned(reading: TokenizedText, { from, to }: Candidate): boolean {
   if (!/^(?:a|an|my|his|her|your)$/.test(plainTextAt(reading, from - 1))) return false;
   const next = plainTextAt(reading, to);
@@ -159,7 +159,7 @@ const types: readonly NamedEntityType[] = [
   'skill',
 ];
 
-/** One name is one thing: what speaks for it at one place speaks at the others too. */
+/** Equal names have one type: evidence for one occurrence counts for the others. */
 function shareByName(open: readonly ScoredCandidate[]): void {
   const sums = new Map<string, TypeScores>();
   for (const { plain, scores } of open) {
@@ -170,7 +170,7 @@ function shareByName(open: readonly ScoredCandidate[]): void {
   for (const { plain, scores } of open) Object.assign(scores, sums.get(plain));
 }
 
-/** "in Passau, Linz and Budapest": neighbours in a list are of one kind. */
+/** "in Passau, Linz and Budapest": names in a list have one type. */
 function shareInLists(reading: TokenizedText, open: readonly ScoredCandidate[]): void {
   const boosts = open.map(() => createScores());
   for (const [at, one] of open.entries()) {
@@ -189,7 +189,7 @@ function shareInLists(reading: TokenizedText, open: readonly ScoredCandidate[]):
   }
 }
 
-/** "from Confluence to Outline": what a product is left for is one. */
+/** "from Confluence to Outline": what replaces a product is a product. */
 const isTo = (reading: TokenizedText, one: Candidate, two: Candidate): boolean =>
   two.from === one.to + 1 && /^(?:to|for)$/.test(plainTextAt(reading, one.to));
 
@@ -202,7 +202,7 @@ function isListed(reading: TokenizedText, one: Candidate, two: Candidate): boole
   return /^(?:and|or|&|\/|–|, and|, or)$/.test(gap.join(' ')) || gap.join('') === ',';
 }
 
-/** Of names that overlap the longer one stays, of equals the first. */
+/** Of overlapping names the longer one wins, the first in case of ties. */
 function apart(mentions: readonly EntityMention[]): EntityMention[] {
   const sorted = mentions.toSorted(
     (one, other) => other.to - other.from - (one.to - one.from) || one.from - other.from,
@@ -213,7 +213,7 @@ function apart(mentions: readonly EntityMention[]): EntityMention[] {
     let free = true;
     for (let at = mention.from; at < mention.to; at += 1) {
       const other = owner.get(at);
-      // The owner within an event's name is somebody: "Mehmet's retirement dinner".
+      // The owner within the name of an event is a person: "Mehmet's retirement dinner".
       if (
         other &&
         !(other.type === 'event' && mention.from === other.from && mention.type === 'person')

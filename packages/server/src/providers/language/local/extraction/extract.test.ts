@@ -23,14 +23,14 @@ function told(text: string, speaker?: string): string[] {
 }
 
 describe('names and their types', () => {
-  test('titles are no part of a name', () => {
+  test('titles are not part of a name', () => {
     expect(typed('Frau Dr. Lindner wrote to Captain Ruiz.')).toEqual([
       'person Lindner',
       'person Ruiz',
     ]);
   });
 
-  test('prepositions tell companies from places', () => {
+  test('prepositions distinguish companies from places', () => {
     expect(typed('Kaisa works at Verrotec in Oulu.')).toEqual([
       'person Kaisa',
       'organization Verrotec',
@@ -45,14 +45,14 @@ describe('names and their types', () => {
     ]);
   });
 
-  test('an event takes the names and dates before its head', () => {
+  test('an event includes the names and dates before its head', () => {
     expect(typed('The 12 March outage spoilt the Oslo offsite.')).toEqual([
       'event 12 March outage',
       'event Oslo offsite',
     ]);
   });
 
-  test('tongues are skills where somebody speaks them', () => {
+  test('languages are skills if somebody speaks them', () => {
     expect(typed('Otto speaks Basque, his Spanish bike is old.')).toEqual([
       'person Otto',
       'skill Basque',
@@ -68,7 +68,7 @@ describe('names and their types', () => {
     ]);
   });
 
-  test('addresses, paths and code hold no names', () => {
+  test('addresses, paths and code contain no names', () => {
     expect(
       typed('see docs/Anna.md, `Maria`, https://example.org/Paris and bo@example.org'),
     ).toEqual([]);
@@ -82,13 +82,13 @@ describe('names and their types', () => {
     ]);
   });
 
-  test('everyday words at the head of a sentence are no names', () => {
+  test('common words at the start of a sentence are not names', () => {
     expect(typed('Use the old one. Please check. Nothing works. Mark it red.')).toEqual([]);
   });
 });
 
 describe('facts', () => {
-  test('speak of work, places and superiors', () => {
+  test('cover work, places and superiors', () => {
     expect(told('Pieter van Dijk, head of sales at Heijmans, lives in Utrecht.')).toEqual([
       'Pieter van Dijk works_at Heijmans',
       'Pieter van Dijk located_in Utrecht',
@@ -96,21 +96,21 @@ describe('facts', () => {
     expect(told("Frank's boss is now Ulla Berg.")).toEqual(['Frank reports_to Ulla Berg']);
   });
 
-  test('have "I" and "my" for the speaker', () => {
+  test('resolve "I" and "my" to the speaker', () => {
     expect(told('My brother Felix joined Siemens in 2019.', 'Ida Roth')).toEqual([
       'Felix related_to Ida Roth',
       'Felix works_at Siemens from 2019',
     ]);
   });
 
-  test('have a pronoun for the person told of', () => {
+  test('resolve a pronoun to the person mentioned', () => {
     expect(told('Ilse left Philips in 2011. She lives in Ghent.')).toEqual([
       'Ilse works_at Philips to 2011',
       'Ilse located_in Ghent',
     ]);
   });
 
-  test('hold for each of a list', () => {
+  test('apply to each name of a list', () => {
     expect(told('Oumar and Binta use Redis.')).toEqual(['Oumar uses Redis', 'Binta uses Redis']);
   });
 
@@ -137,21 +137,21 @@ describe('facts', () => {
     ]);
   });
 
-  test('that ended have not begun when the next one did', () => {
+  test('that ended did not start when the next one did', () => {
     expect(told('Ilse Roth left Philips in 2011 and has been at Bosch since then.')).toEqual([
       'Ilse Roth works_at Philips to 2011',
       'Ilse Roth works_at Bosch from 2011',
     ]);
   });
 
-  test('that "and" joins share their date', () => {
+  test('joined by "and" share their date', () => {
     expect(told('Ana Ruiz left Siemens in March 2026 and joined Bosch.')).toEqual([
       'Ana Ruiz works_at Siemens to 2026-03',
       'Ana Ruiz works_at Bosch from 2026-03',
     ]);
   });
 
-  test('hold either way round between people', () => {
+  test('apply in both directions between people', () => {
     expect(told('Kwabena and Esi are cousins.')).toEqual(['Kwabena related_to Esi']);
   });
 });

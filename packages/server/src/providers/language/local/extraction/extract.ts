@@ -15,27 +15,34 @@ import { buildSlotSentences } from './sentence-slots.ts';
 import { resolveSpeaker } from './speaker.ts';
 import { tokenizeWords, type Word } from './words.ts';
 
-/** Weights in place of the shipped ones, to be measured. */
+/** Replaces the built-in weights, for evaluation. */
 export interface ExtractionModels {
   readonly names?: Weights;
   readonly facts?: Weights;
 }
 
 /**
- * Entities and facts of a text: its first 20,000 characters are read. The same text gives the same
- * answer. Rules propose names and facts, by lists, points and patterns; two linear models that
- * were learnt from labelled texts decide, with what the rules say as some of their signs. Dates are
- * read by rules alone.
+ * Extracts entities and facts from the first 20,000 characters of a text; deterministic. Rules
+ * propose names and facts by lists, scores and patterns; two linear models trained on labelled
+ * texts decide, with the proposals among their features. Dates are found by rules only.
  */
 export function extract(source: SourceText, models: ExtractionModels = {}): Extraction {
   const { reading, dates: all } = tokenizeSource(source);
   const mentions = findNames(reading, models.names);
   const dates = all.filter((date) => !isWithin(reading, date, mentions));
-  const told = buildFactContext(source, reading, dates, mentions);
-  return assembleExtraction(reading, told.entities, dates, predictFacts(told, models.facts));
+  const speakerName = buildFactContext(source, reading, dates, mentions);
+  return assembleExtraction(
+    reading,
+    speakerName.entities,
+    dates,
+    predictFacts(speakerName, models.facts),
+  );
 }
 
-/** The learnt names, and the owners in them: "Mehmet's retirement dinner" names Mehmet too. */
+/**
+ * The names that the model finds, and owners within them: "Mehmet's retirement dinner" also names
+ * Mehmet.
+ */
 function findNames(reading: TokenizedText, weights: Weights | undefined): EntityMention[] {
   const verdicts = typeMentions(reading);
   const tagged = tagNames(reading, verdicts, weights).filter(
@@ -54,10 +61,10 @@ function findNames(reading: TokenizedText, weights: Weights | undefined): Entity
   return [...mentions, ...owners].sort((one, other) => one.from - other.from || one.to - other.to);
 }
 
-/** How sure rules are of what carries the form of a company: "Acme Corp.". */
+/** Confidence of the rules for names with a company form: "Acme Corp.". */
 const formSure = 0.95;
 
-/** Companies by their form that the weights take for nothing at all. */
+/** Names with a company form that the model does not find. */
 const findCompanyForms = (
   ruled: readonly EntityMention[],
   tagged: readonly EntityMention[],
@@ -69,7 +76,7 @@ const findCompanyForms = (
       !tagged.some((mention) => mention.from < to && mention.to > from),
   );
 
-/** "his Spanish bike": a tongue that the rules see nobody speak is where something is from. */
+/** "his Spanish bike": a language name that the rules do not type as a skill is an origin. */
 const isAdjective = (
   reading: TokenizedText,
   mention: EntityMention,
@@ -79,7 +86,7 @@ const isAdjective = (
   languages.has(getPlainName(reading, mention)) &&
   !ruled.some(({ from, type }) => from === mention.from && type === 'skill');
 
-/** A date that a name holds is none: "Q3 offsite". */
+/** A date within a name is not a date: "Q3 offsite". */
 const isWithin = (
   { words }: TokenizedText,
   { start, end }: DateMention,
@@ -89,7 +96,7 @@ const isWithin = (
     ({ from, to }) => (words[from]?.start ?? end) <= start && (words[to - 1]?.end ?? 0) >= end,
   );
 
-/** What a text says of the names in it: its sentences as slots, and what the rules read there. */
+/** The input of fact extraction: sentences as slots, and the facts that rules find in them. */
 export function buildFactContext(
   source: SourceText,
   reading: TokenizedText,
@@ -104,7 +111,7 @@ export function buildFactContext(
   return { text: reading.text, entities: groups, sentences, inputs: subjects, ruleFacts: facts };
 }
 
-/** A text as its words, and the dates in it. */
+/** Tokenizes a text and finds its dates. */
 export function tokenizeSource({ text: whole, at }: SourceText): {
   reading: TokenizedText;
   dates: DateMention[];
@@ -112,7 +119,7 @@ export function tokenizeSource({ text: whole, at }: SourceText): {
   const text = truncateText(whole);
   const words = tokenizeWords(text);
   const dates = findDates(text, at);
-  const taken = takenBy(words, dates);
+  const taken = overlapsAny(words, dates);
   return {
     reading: {
       text,
@@ -125,7 +132,7 @@ export function tokenizeSource({ text: whole, at }: SourceText): {
   };
 }
 
-/** Things and dates in the order of the text; facts point to their places in it. */
+/** Orders entities and dates by position; facts refer to their indices. */
 function assembleExtraction(
   reading: TokenizedText,
   groups: readonly NamedEntity[],
@@ -146,8 +153,8 @@ function assembleExtraction(
     entity: { name, type: 'date', mentions: [name], confidence: 0.9, value } as const,
   }));
   const ordered = [...things, ...times].sort((one, other) => one.start - other.start);
-  const places = new Map(ordered.map(({ id }, place) => [id, place]));
-  const placeOf = (id: number): number => places.get(id) as number;
+  const indices = new Map(ordered.map(({ id }, index) => [id, index]));
+  const placeOf = (id: number): number => indices.get(id) as number;
   return {
     entities: ordered.map(({ entity }) => entity),
     facts: facts.map((fact) => ({
@@ -158,17 +165,17 @@ function assembleExtraction(
   };
 }
 
-function takenBy(words: readonly Word[], dates: readonly DateMention[]): Set<number> {
-  const taken = new Set<number>();
+function overlapsAny(words: readonly Word[], dates: readonly DateMention[]): Set<number> {
+  const ranges = new Set<number>();
   let at = 0;
   for (const { start, end } of dates) {
     while (at < words.length && (words[at] as Word).end <= start) at += 1;
-    for (let i = at; i < words.length && (words[i] as Word).start < end; i += 1) taken.add(i);
+    for (let i = at; i < words.length && (words[i] as Word).start < end; i += 1) ranges.add(i);
   }
-  return taken;
+  return ranges;
 }
 
-/** Whether a text is written without capitals: most of its sentences begin in small letters. */
+/** Whether a text has no capitals: most of its sentences start in lower case. */
 function isSmall(words: readonly Word[]): boolean {
   const firsts = words.filter(({ first, kind }) => first && kind === 'word');
   return firsts.filter(({ capital }) => !capital).length * 2 > firsts.length;

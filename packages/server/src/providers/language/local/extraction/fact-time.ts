@@ -12,7 +12,7 @@ const reach = 9;
 const startOf = (value: string): string => value.split('/')[0] as string;
 const endOf = (value: string): string => value.split('/').at(-1) as string;
 
-/** When a fact holds, by the dates beside its words [first, after); `verb` stands among them. */
+/** When a fact holds, by the dates near its words [first, after); `verb` is one of them. */
 export function findValidityPeriod(
   sentence: SlotSentence,
   [first, verb, after]: readonly [number, number, number],
@@ -24,7 +24,7 @@ export function findValidityPeriod(
   const right = datesBeside(slots, after, Math.min(slots.length, after + reach), dates);
   const day = at.toISOString().slice(0, 10);
   const told = merged(right, rule);
-  if (slots.some((_, place) => place >= first && place < after && isEndMarker(slots, place)))
+  if (slots.some((_, index) => index >= first && index < after && isEndMarker(slots, index)))
     return { to: told.from ?? told.to ?? day };
   if (told.from || told.to) return told;
   const left = datesBeside(slots, Math.max(0, first - reach), first, dates);
@@ -56,20 +56,20 @@ export function findValidityPeriod(
 const isJoined = (slots: readonly Slot[], from: number, verb: number): boolean =>
   verb > from && slots.slice(from, verb).every(({ text }) => /^(?:and|then|,)$/.test(text));
 
-/** How far behind "not" the "any more" may stand. */
+/** Maximum distance between "not" and "any more". */
 const moreReach = 9;
 
-/** "no longer", "not … any more" at a place: what was so is told, and that it ended. */
+/** "no longer", "not … any more" at a position: the fact was true and has ended. */
 export function isEndMarker(slots: readonly Slot[], at: number): boolean {
-  const textAt = (place: number): string => slots[place]?.text ?? '';
+  const textAt = (index: number): string => slots[index]?.text ?? '';
   const word = textAt(at);
   if (word === 'no') return textAt(at + 1) === 'longer';
   if (word === 'longer') return textAt(at - 1) === 'no';
   if (word !== 'not') return false;
-  for (let place = at + 1; place <= at + moreReach; place += 1) {
-    if (/^(?:[,;:.]|but|and)$/.test(textAt(place))) return false;
-    if (textAt(place) === 'anymore') return true;
-    if (textAt(place) === 'any' && /^(?:more|longer)$/.test(textAt(place + 1))) return true;
+  for (let position = at + 1; position <= at + moreReach; position += 1) {
+    if (/^(?:[,;:.]|but|and)$/.test(textAt(position))) return false;
+    if (textAt(position) === 'anymore') return true;
+    if (textAt(position) === 'any' && /^(?:more|longer)$/.test(textAt(position + 1))) return true;
   }
   return false;
 }
@@ -87,21 +87,21 @@ function datesBeside(
   dates: readonly DateMention[],
 ): Beside[] {
   const found: Beside[] = [];
-  for (let place = from; place < to; place += 1) {
-    const slot = slots[place] as Slot;
+  for (let index = from; index < to; index += 1) {
+    const slot = slots[index] as Slot;
     if (/^[;.?]$/.test(slot.text)) {
       if (found.length > 0) return found;
-      if (place > from) break;
+      if (index > from) break;
     }
-    const next = slots[place + 1]?.text;
+    const next = slots[index + 1]?.text;
     if (slot.text === 'since' && next === 'then') {
-      const earlier = slots.slice(0, place).findLast(({ kind }) => kind === 'date');
+      const earlier = slots.slice(0, index).findLast(({ kind }) => kind === 'date');
       const value = earlier && dates[earlier.ids[0] as number]?.value;
-      if (value) found.push({ lead: 'since', value, place });
+      if (value) found.push({ lead: 'since', value, place: index });
     }
     if (slot.kind !== 'date') continue;
     const value = dates[slot.ids[0] as number]?.value;
-    if (value) found.push({ lead: leadOf(slots, place), value, place });
+    if (value) found.push({ lead: leadOf(slots, index), value, place: index });
   }
   return found;
 }
@@ -119,7 +119,7 @@ function merged(found: readonly Beside[], rule: Pick<Rule, 'time'>): ValidityPer
   for (const { lead, value } of found) {
     const none = valid.from === undefined && valid.to === undefined;
     if (lead === 'since' || lead === 'as of' || lead === 'from') {
-      // What ended as of a day has not begun on it.
+      // A fact that ended as of a day did not start on it.
       if (rule.time !== 'to') valid.from = startOf(value);
       else if (none) valid.to = endOf(value);
     } else if (lead === 'until' || lead === 'till') valid.to = endOf(value);

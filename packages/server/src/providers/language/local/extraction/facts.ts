@@ -8,7 +8,7 @@ import type { Rule } from './rule.ts';
 import type { Slot, SlotSentence } from './sentence-slots.ts';
 import { findSubject, hasAllowedType } from './subject.ts';
 
-/** What facts are read of: the things by their names, and the dates. */
+/** The input of the fact rules: entities by name, and dates. */
 export interface FactInputs {
   readonly names: readonly string[];
   readonly dates: readonly DateMention[];
@@ -20,7 +20,7 @@ type Fact = ExtractedFact & { readonly place: number };
 
 const factsMax = 200;
 
-/** Facts of the sentences, subject and object by their places in the things' list. */
+/** Matches the rules against the sentences; subjects and objects are entity indices. */
 export function matchFactRules(
   text: string,
   sentences: readonly SlotSentence[],
@@ -38,12 +38,12 @@ export function matchFactRules(
   }
   return [...found.values()]
     .sort((one, other) => one.place - other.place)
-    .map(({ place, ...fact }) => fact);
+    .map(({ place: index, ...fact }) => fact);
 }
 
 const symmetric: ReadonlySet<Predicate> = new Set(['collaborates_with', 'related_to', 'knows']);
 
-/** Each fact once; the surer telling stays, and times are kept. */
+/** Each fact once, with the higher confidence; times are preserved. */
 function keep(found: Map<string, Fact>, fact: Fact): void {
   const { subject, object, predicate } = fact;
   const turn = symmetric.has(predicate) && subject > object;
@@ -88,7 +88,7 @@ function read(
     subjects.dates,
     subjects.at,
   );
-  // What begins later is a plan.
+  // A fact that starts later is a plan.
   if (valid.from && valid.from > subjects.at.toISOString().slice(0, valid.from.length)) return [];
   const begin = Math.min(subject.start, sentence.slots[first]?.start ?? subject.start);
   const statement = text.slice(begin, sentence.slots[after - 1]?.end ?? begin);
@@ -112,7 +112,7 @@ function read(
 
 const told = /^(?:\p{L}+ed|\p{L}+ing|met|ran|left|got|bought|went|learnt|came|taught|took)$/u;
 
-/** "Met Ana yesterday": without any subject it is who speaks. */
+/** "Met Ana yesterday": without a subject, the speaker is the subject. */
 function sayerOf(
   { slots }: SlotSentence,
   first: number,
@@ -146,7 +146,7 @@ const crossed = (ones: readonly number[], others: readonly number[]): [number, n
 const paired = (ids: readonly number[]): [number, number][] =>
   ids.flatMap((one, at) => ids.slice(at + 1).map((other): [number, number] => [one, other]));
 
-/** The slot that a character of the sentence's text lies in. */
+/** The slot that contains a character of the sentence's text. */
 function slotAt({ offsets }: SlotSentence, character: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {
@@ -176,7 +176,7 @@ const unitHead = new RegExp(
     '\\b(?:Department|Division|Committee|Guild|Squad|Club|FC|HB|SC|Rovers)$|^(?:FC|SC) ',
 );
 
-/** Teams, clubs and departments one is part of, companies one works at. */
+/** Teams, clubs and departments: people are part of these, but work at companies. */
 export const isOrganizationalUnit = (name: string): boolean =>
   unitHead.test(name) ||
   departments.has(name.toLowerCase()) ||
@@ -197,18 +197,21 @@ const denials = wordPattern(`
   rumour rumor supposedly allegedly instead contrary cannot cant longer applied applies shall
   must can`);
 
-/** Whether the words between two places, or the three before, say that it is not (yet) so. */
+/**
+ * Whether the words between two positions, or the three before, negate the fact or place it in the
+ * future.
+ */
 function isDenied({ slots }: SlotSentence, from: number, to: number, rule: Rule): boolean {
-  const but = slots.findLastIndex(({ text }, place) => place < to && text === 'but');
+  const but = slots.findLastIndex(({ text }, index) => index < to && text === 'but');
   for (let at = Math.max(0, from - 3, but + 1); at < to; at += 1) {
     const { text } = slots[at] as Slot;
     if (at < from && /^[,;:.]$/.test(text)) {
-      // What was denied before a comma is another matter.
+      // A negation before a comma does not apply.
       return rest(slots, at + 1, to);
     }
-    // "can speak Welsh" is known.
+    // "can speak Welsh" is knowledge.
     if (text === 'can' && rule.predicate === 'knows' && slots[at + 1]?.text !== 'not') continue;
-    // Events have their places before they are held.
+    // Events have a location before they take place.
     if (text === 'will' && rule.subjects === 'e') continue;
     if (denials.test(text) && !isEndMarker(slots, at)) return true;
   }

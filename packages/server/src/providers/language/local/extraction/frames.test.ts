@@ -22,7 +22,7 @@ describe('forms of verbs', () => {
   ])('%s', (verb, forms) => expect(inflectVerb(verb)).toEqual(expect.arrayContaining(forms)));
 });
 
-describe('facts by what verbs and nouns govern', () => {
+describe('facts from verbs and nouns', () => {
   it.each([
     ['Nkechi supervises Florian.', 'Florian reports_to Nkechi'],
     ['Bjarte hired Philippa as his deputy.', 'Philippa reports_to Bjarte'],
@@ -37,14 +37,14 @@ describe('facts by what verbs and nouns govern', () => {
     ['Birk speaks no French but reads Latin.', 'Birk knows Latin'],
   ])('%s', (text, fact) => expect(factsIn(text)).toContain(fact));
 
-  it('takes no denied, supposed or asked one', () => {
+  it('excludes negated, hypothetical and questioned facts', () => {
     expect(factsIn("Farouk doesn't work for Meridian Air.")).toEqual([]);
     expect(factsIn('Kjell might join Norrland Timber.')).toEqual([]);
     expect(factsIn('Has Tamsin joined Norrland Timber?')).toEqual([]);
   });
 });
 
-describe('names by what stands around them', () => {
+describe('names by their context', () => {
   it.each([
     ['We buy from a cooperative called Hedgerow.', 'organization Hedgerow'],
     ['Ruud is part of the incident response team.', 'organization incident response team'],
@@ -55,7 +55,7 @@ describe('names by what stands around them', () => {
     ['The Ghent-based shop closed.', 'location Ghent'],
   ])('%s', (text, entity) => expect(typesIn(text)).toContain(entity));
 
-  it('takes plain words with capitals for nobody', () => {
+  it('does not treat common capitalised words as names', () => {
     const found = typesIn('Set the Accept header; Content-Type stays.');
     expect(found.filter((entity) => entity.startsWith('person'))).toEqual([]);
   });

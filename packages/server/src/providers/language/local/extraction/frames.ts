@@ -1,46 +1,46 @@
 import type { Rule } from './rule.ts';
 
 /**
- * Rules made from what verbs and nouns govern instead of from whole wordings: a verb in all its
- * forms, the words that may stand between, the preposition, and the head of the noun group behind.
+ * A rule described by what verbs and nouns govern instead of by whole wordings: all forms of a
+ * verb, the words allowed in between, the preposition, and the head of the noun group after it.
  */
 export interface VerbFrame {
-  /** Verbs in their base form, irregular ones with all their forms: "leave/left". */
+  /** Verbs in their base form; irregular ones with all their forms: "leave/left". */
   readonly verbs: string;
   /** Prepositions between verb and object; none for a direct object. */
   readonly links?: string;
   readonly predicate: Rule['predicate'];
   readonly subjects: string;
   readonly objects: string;
-  /** What a date beside it tells. */
+  /** The meaning of a date near it. */
   readonly time?: Rule['time'];
-  /** The object has the fact's part of the subject: "Acme hired Ana". */
+  /** The object is the subject of the fact: "Acme hired Ana". */
   readonly turned?: true;
-  /** Participles alone: "managed by", "based in". */
+  /** Participles only: "managed by", "based in". */
   readonly only?: 'participles';
-  /** Names of these types may stand between verb and preposition. */
+  /** Names of these types may be between verb and preposition. */
   readonly across?: string;
   readonly confidence?: number;
 }
 
-/** Words that begin another clause or group: nothing is looked for behind them. */
+/** Words that start another clause or group: the search ends there. */
 const ends =
   'and|or|but|who|whom|which|that|because|while|when|where|if|so|than|not|never|no|as|is|was|' +
   'are|were|has|had|have|will|would|could';
 const links = 'in|at|for|with|from|of|by|to|on|under|near|into|about|until|since|before|after';
 
-/** Up to so many words of one noun group before its head, without any preposition. */
+/** Up to this many words of one noun group before its head, without a preposition. */
 export const nounGroup = (count: number): string =>
   `(?:(?!(?:${ends}|${links})\\b)[a-z'-]+ ){0,${count}}?`;
 
-/** Up to so many words, dates, and names of the types told, within one clause. */
+/** Up to this many words, dates, and names of the listed types, within one clause. */
 const within = (count: number, across = ''): string =>
   `(?:(?:(?!(?:${ends})\\b)[a-z'-]+|<[d${across}]:[\\d+]+>) ){0,${count}}?`;
 
 const vowelEnd = /[aeiou]$/;
 const doubled = /^[^aeiou]*[aeiou][bdgmnprt]$/;
 
-/** All forms of a verb by the rules, or as written with strokes. */
+/** All forms of a verb: regular, or as listed with slashes. */
 export function inflectVerb(verb: string): string[] {
   const [base = '', ...irregular] = verb.split('/');
   const [head = '', ...tail] = base.split('_');
@@ -63,7 +63,7 @@ const participleOf = (verb: string): string => inflectVerb(verb).at(-1) as strin
 const alternatives = (forms: readonly string[]): string =>
   `(?:${[...new Set(forms)].toSorted((one, other) => other.length - one.length).join('|')})`;
 
-/** The rule that a frame stands for. */
+/** Converts a frame to a rule. */
 export function toRule(frame: VerbFrame): Rule {
   const verbs = frame.verbs.trim().split(/\s+/);
   const forms = frame.only ? verbs.map(participleOf) : verbs.flatMap(inflectVerb);

@@ -7,7 +7,7 @@ import { regions } from './lexicon/places.ts';
 import { products } from './lexicon/products.ts';
 import { crafts, languages, programmingLanguages } from './lexicon/skills.ts';
 
-/** What is known of names, by their plain forms: small letters, no accents. */
+/** Name lists, by normalised form: lower case, no accents. */
 export interface Gazetteer {
   isGivenName(name: string): boolean;
   isFamilyName(name: string): boolean;
@@ -16,9 +16,9 @@ export interface Gazetteer {
   isSkill(name: string): boolean;
   isOrganization(name: string): boolean;
   isEvent(name: string): boolean;
-  /** An English word in small letters, and no rare one. */
+  /** An English word in lower case that is not rare. */
   isEnglishWord(name: string): boolean;
-  /** Whether a name may be so read although it is an everyday word: "mark", "reading". */
+  /** Whether a possible name is also a common word: "mark", "reading". */
   isEverydayWord(name: string): boolean;
 }
 
@@ -26,13 +26,13 @@ const folder = new URL('../../../../../assets/names/', import.meta.url);
 const linesOf = (file: string): ReadonlySet<string> =>
   new Set(readFileSync(new URL(file, folder), 'utf8').split('\n'));
 
-/** Ranks up to which a word is one that everybody uses. */
+/** Words up to this frequency rank are common. */
 const everydayRank = 6_000;
 const wordRank = 30_000;
 
 let known: Gazetteer | undefined;
 
-/** Read at the first extraction, and kept: 55,000 names in about 40 ms. */
+/** Loaded at the first extraction and cached: 55,000 names in about 40 ms. */
 export function getGazetteer(): Gazetteer {
   known ??= read();
   return known;

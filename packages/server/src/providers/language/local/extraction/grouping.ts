@@ -3,7 +3,7 @@ import type { EntityMention } from './entity-typing.ts';
 import { companyForms } from './lexicon/organizations.ts';
 import type { NamedEntityType } from './scores.ts';
 
-/** One thing of the text, with the places that name it. */
+/** One entity of the text, with its mentions. */
 export interface NamedEntity {
   readonly type: NamedEntityType;
   readonly name: string;
@@ -19,7 +19,7 @@ interface EntityBuilder {
   confidence: number;
 }
 
-/** Mentions by what they name: the fullest form gives the name. */
+/** Groups mentions by entity: the longest form is the name. */
 export function groupMentions(
   reading: TokenizedText,
   mentions: readonly EntityMention[],
@@ -60,7 +60,7 @@ function isSame(group: EntityBuilder, type: NamedEntityType, plains: readonly st
   if (group.plains.join(' ') === plains.join(' ')) return group.type === type;
   if (type === 'person' && group.type === 'person') return isSamePerson(group.plains, plains);
   if (group.type !== type) return false;
-  // "Holm Marine" and "Holm" may be two; an abbreviation of the words is one.
+  // "Holm Marine" and "Holm" may be two entities; an abbreviation of the words is the same one.
   if (type === 'organization' && plains.length === 1 && group.plains.length > 1) {
     return isAbbreviation(group.plains, plains[0] as string);
   }

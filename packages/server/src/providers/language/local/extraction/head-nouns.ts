@@ -10,16 +10,16 @@ import { nonNamingModifiers, organizationHeads, teamHeads } from './lexicon/orga
 import { productHeads } from './lexicon/products.ts';
 import type { NamedEntityType } from './scores.ts';
 
-/** A name that a word in small letters ends: "Bergen team", "Lisbon hack week". */
+/** A name that ends with a lower-case word: "Bergen team", "Lisbon hack week". */
 export interface HeadedName extends Candidate {
   readonly type: NamedEntityType;
-  /** The name before is one of its own as well: "Mehmet's retirement dinner". */
+  /** The name before the head is an entity, too: "Mehmet's retirement dinner". */
   readonly keepsInnerName: boolean;
 }
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** Events in small letters that are no verbs. */
+/** Lower-case event nouns that are not verbs. */
 const smallEvents = set(
   `all-hands vote town-hall ballot trial match final semifinal hearing drill blackout storm
   breach draw incident crash derby
@@ -61,7 +61,7 @@ const acts = new RegExp(
     'watch)$',
 );
 
-/** The longer name that begins with a candidate, if a head in small letters makes one. */
+/** Extends a candidate by a lower-case head noun if there is one. */
 export function findHeadedName(reading: TokenizedText, candidate: Candidate): HeadedName | null {
   const against = matchAt(reading, candidate);
   if (against) return against;
@@ -136,7 +136,7 @@ function capitalHead(reading: TokenizedText, { from, to }: Candidate): HeadedNam
   return isHead && short ? { from, to: end, type: 'organization', keepsInnerName: false } : null;
 }
 
-/** Units named in small letters alone: "the growth team", "our dashboards group". */
+/** Units named only in lower case: "the growth team", "our dashboards group". */
 export function findUnits(reading: TokenizedText): HeadedName[] {
   const found: HeadedName[] = [];
   for (let at = 2; at < reading.words.length; at += 1) {
@@ -154,7 +154,7 @@ export function findUnits(reading: TokenizedText): HeadedName[] {
   return found;
 }
 
-/** Where the words begin that a determiner leads to a unit: "the incident response team". */
+/** Start of the words between a determiner and a unit: "the incident response team". */
 function unitFrom(reading: TokenizedText, head: number): number | null {
   const sentence = wordAt(reading, head)?.sentence;
   for (let at = head - 1; at >= Math.max(0, head - 4); at -= 1) {
@@ -167,7 +167,7 @@ function unitFrom(reading: TokenizedText, head: number): number | null {
   return null;
 }
 
-/** Events that a common noun alone may name: "the spring kickoff", "our company retreat". */
+/** Common nouns that can name an event: "the spring kickoff", "our company retreat". */
 const telling = set(
   `offsite off-site retreat kickoff kick-off hackathon all-hands summit gala fundraiser hackday
   workshop outage incident migration dinner swap meetup reunion picnic barbecue bbq wedding
@@ -181,7 +181,7 @@ const tellers = set(
   village half alumni farewell retirement plant clothes seed book toy`,
 );
 
-/** Events named by common nouns. */
+/** Finds events named by common nouns. */
 export function findCommonNounEvents(reading: TokenizedText): HeadedName[] {
   const found: HeadedName[] = [];
   for (let at = 1; at < reading.words.length; at += 1) {
@@ -199,7 +199,7 @@ export function findCommonNounEvents(reading: TokenizedText): HeadedName[] {
   return found;
 }
 
-/** "the Signal bridge", "Hamilton ventilators": where only the head tells that it is a product. */
+/** "the Signal bridge", "Hamilton ventilators": only the head noun shows that it is a product. */
 export function findProductHeadEnd(reading: TokenizedText, { from, to }: Candidate): number {
   const sentence = wordAt(reading, from)?.sentence ?? -1;
   const heads = set('bridge gateway suite bus ventilators ventilator');

@@ -1,4 +1,4 @@
-/** A named day in a text: its words and its ISO date. */
+/** A holiday in a text: its words and its ISO date. */
 export interface Holiday {
   readonly start: number;
   readonly end: number;
@@ -7,7 +7,7 @@ export interface Holiday {
 
 const dayMs = 86_400_000;
 
-/** Days of a fixed month and day. */
+/** Holidays with a fixed month and day. */
 const fixed: Readonly<Record<string, readonly [number, number]>> = {
   'boxing day': [12, 26],
   "st stephen's day": [12, 26],
@@ -94,7 +94,9 @@ const fixed: Readonly<Record<string, readonly [number, number]>> = {
   "new year's": [1, 1],
 };
 
-/** Days that are the nth weekday of a month, Sunday 0; the last one by −1; so many days later. */
+/**
+ * Holidays on the nth weekday of a month: month, weekday (Sunday 0), n (−1: last), offset in days.
+ */
 const nth: Readonly<Record<string, readonly [number, number, number, number]>> = {
   'mlk day': [1, 1, 3, 0],
   "presidents' day": [2, 1, 3, 0],
@@ -113,7 +115,7 @@ const nth: Readonly<Record<string, readonly [number, number, number, number]>> =
   'advent sunday': [11, 4, 4, 3],
 };
 
-/** Days from Easter Sunday. */
+/** Offset from Easter Sunday in days. */
 const fromEaster: Readonly<Record<string, number>> = {
   rosenmontag: -48,
   'shrove tuesday': -47,
@@ -143,11 +145,11 @@ const pattern = new RegExp(
     .join('|')})(?:,? (\\d{4}))?\\b`,
   'gi',
 );
-/** In small letters these may be something else. */
+/** In lower case these may mean something else. */
 const doubtful = /^(?:may day|all s|st |epiphany|three kings|walpurgis|new year's$|valentine)/;
 const past = /\b(?:was|were|had|did|went|last|came|got|saw|met|\p{L}{3,}ed)\b/iu;
 
-/** Named days that move with the year, or that are kept in some countries. */
+/** Finds holidays, including movable and national ones. */
 export function findHolidays(text: string, at: Date): Holiday[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const start = match.index;
@@ -180,7 +182,7 @@ function dayOf(
   const here = at.getUTCFullYear();
   const candidates = [here - 1, here, here + 1].map(day);
   const last = candidates.findLast((ms) => ms <= today) ?? day(here - 1);
-  // What was kept a few days ago is rather told of than what comes in a year.
+  // A holiday a few days ago is more likely than that of the next year.
   if (was || (!planned && today - last <= nearDays * dayMs)) return last;
   return candidates.find((ms) => ms >= today) ?? day(here + 1);
 }
@@ -200,7 +202,7 @@ function inYear(name: string, year: number): number {
   return first.getTime() + days * dayMs;
 }
 
-/** Easter Sunday of the Gregorian calendar, by the rule of Meeus, Jones and Butcher. */
+/** Easter Sunday of the Gregorian calendar, by the algorithm of Meeus, Jones and Butcher. */
 function easterOf(year: number): number {
   const a = year % 19;
   const b = Math.floor(year / 100);

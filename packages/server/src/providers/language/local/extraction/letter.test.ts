@@ -12,7 +12,7 @@ function told(text: string): string[] {
 }
 
 describe('a letter', () => {
-  test('has "your" for the one it greets', () => {
+  test('uses "your" for the person it greets', () => {
     expect(
       told('Hello Tom, your cousin Lorato works at the Ministry of Lands.\nKeabetswe'),
     ).toContain('Lorato related_to Tom');
@@ -21,7 +21,7 @@ describe('a letter', () => {
     );
   });
 
-  test('has "our" for the organisation that signs it, and families for who does', () => {
+  test('uses "our" for the organisation that signs it, and family terms for the signer', () => {
     const body = 'The doors open at six. Our astronomer Itziar Agirre uses a Celestron 14.';
     expect(told(`${body}\n\nObservatorio Pilar, Bilbao`)).toContain(
       'Itziar Agirre works_at Observatorio Pilar',
@@ -31,7 +31,7 @@ describe('a letter', () => {
     expect(family).toContain('Eva related_to Ilse');
   });
 
-  test('is signed by no one of whom its last sentence tells', () => {
+  test('is not signed by a person in its last sentence', () => {
     const facts = told(
       'The call was on Monday, as agreed. My boss is Kerem Aydin. Salma Haddad sends the minutes.',
     );

@@ -15,7 +15,7 @@ const behindAddressee = new Set([',', ':', '!', '.', undefined]);
 const openingLines = 4;
 const salutationWordsMax = 4;
 
-/** The one whom "your" means: the person greeted in one of the first lines. */
+/** The person that "your" refers to: the one greeted in one of the first lines. */
 export function findAddressee(sentences: readonly (readonly Part[])[]): number | null {
   for (const parts of sentences.slice(0, openingLines)) {
     const at = parts.findIndex(({ kind }) => kind === 'name');
@@ -31,7 +31,7 @@ export function findAddressee(sentences: readonly (readonly Part[])[]): number |
 const signaturePartsMax = 8;
 const signatureWordsMax = 3;
 
-/** The organisation in whose name a letter is signed: "Ross, Harbour Motors" at its end. */
+/** The organisation on whose behalf a letter is signed: "Ross, Harbour Motors" at its end. */
 export function findSender(sentences: readonly (readonly Part[])[]): number | null {
   const last = sentences.at(-1);
   if (!last || sentences.length < 2 || last.length > signaturePartsMax) return null;

@@ -40,7 +40,7 @@ const teachers =
   licence license diploma degree exam`);
 const usages = set('uses use using used via runs run with in on from to and or into');
 
-/** Names and skills in small letters. */
+/** Names and skills in lower case. */
 export function findLowercaseNames(reading: TokenizedText): LowercaseName[] {
   const found: LowercaseName[] = [];
   for (let at = 0; at < reading.words.length; at += 1) {
@@ -61,7 +61,7 @@ const isSmall = (reading: TokenizedText, at: number): boolean => {
   return word?.kind === 'word' && !word.capital && !reading.dateWords.has(at);
 };
 
-/** Crafts by their list, and what else is said to be known or taught. */
+/** Listed crafts, and other objects of "know" and "teach". */
 function skillAt(reading: TokenizedText, at: number): LowercaseName | null {
   const word = wordAt(reading, at);
   if (word?.kind !== 'word' || (word.capital && !word.first)) return null;
@@ -84,7 +84,7 @@ function skillAt(reading: TokenizedText, at: number): LowercaseName | null {
   return plays ? taughtWord(reading, at) : null;
 }
 
-/** Whether the words before say that somebody knows, learns or teaches what stands here. */
+/** Whether the words before say that somebody knows, learns or teaches something. */
 function isKnown(reading: TokenizedText, at: number): boolean {
   for (let i = at - 1; i >= Math.max(0, at - 4); i -= 1) {
     const plain = plainTextAt(reading, i);
@@ -113,7 +113,7 @@ const masteries = set(
 );
 const takenUp = /^(?:picked|took|taken|takes|taking|picking|picks) up$/;
 
-/** Whether what stands here is mastered by what is said before: "a knack for", "took up". */
+/** Whether the words before express mastery: "a knack for", "took up". */
 function isMastered(reading: TokenizedText, at: number): boolean {
   const [one, two, three] = [1, 2, 3].map((back) => plainTextAt(reading, at - back)) as [
     string,
@@ -128,7 +128,7 @@ function isMastered(reading: TokenizedText, at: number): boolean {
   return takenUp.test(`${two} ${one}`);
 }
 
-/** "knitting and rope making": what a list goes on with. */
+/** "knitting and rope making": the next skill of a list. */
 function alsoSkill(
   reading: TokenizedText,
   at: number,
@@ -144,7 +144,7 @@ function alsoSkill(
   return openSkill(reading, at);
 }
 
-/** A plain noun group behind "certified in", "a knack for": "tropical medicine". */
+/** A common noun group after "certified in", "a knack for": "tropical medicine". */
 function masteredNoun(reading: TokenizedText, at: number): LowercaseName | null {
   const strict = /^(?:in|for)$/.test(plainTextAt(reading, at - 1));
   if (!strict || !surely.has(plainTextAt(reading, at - 2))) return null;
@@ -174,7 +174,7 @@ const nobody = set(
   again together full both there`,
 );
 
-/** One common noun behind "teaches" or "plays": "teaches flamenco", "plays the tabla". */
+/** One common noun after "teaches" or "plays": "teaches flamenco", "plays the tabla". */
 function taughtWord(reading: TokenizedText, at: number): LowercaseName | null {
   const { plain } = reading.words[at] as { plain: string };
   if (/^stud/.test(plainTextAt(reading, at - 1))) return null;
@@ -184,7 +184,7 @@ function taughtWord(reading: TokenizedText, at: number): LowercaseName | null {
   return ends ? { from: at, to: at + 1, type: 'skill' } : null;
 }
 
-/** One to three words behind "knows" that end as skills do: "knows net mending". */
+/** One to three words after "knows" with the ending of a skill: "knows net mending". */
 function openSkill(reading: TokenizedText, at: number): LowercaseName | null {
   for (let size = 3; size >= 1; size -= 1) {
     const words = reading.words.slice(at, at + size);
@@ -215,7 +215,7 @@ function productAt(reading: TokenizedText, at: number): LowercaseName | null {
   return used && shell.test(word.plain) ? { from: at, to: at + 1, type: 'product' } : null;
 }
 
-/** Chats without capitals: given names, places behind "in", companies behind "from" and "at". */
+/** Chats without capitals: given names, places after "in", companies after "from" and "at". */
 function chatNameAt(reading: TokenizedText, at: number): LowercaseName | null {
   const word = wordAt(reading, at);
   const before = plainTextAt(reading, at - 1);
@@ -257,7 +257,7 @@ function chatNameAt(reading: TokenizedText, at: number): LowercaseName | null {
     : null;
 }
 
-/** A word of no dictionary, by what stands before it: "met tunde from stripe". */
+/** A word in no dictionary, typed by the word before it: "met tunde from stripe". */
 function strangerAt(reading: TokenizedText, at: number, before: string): NamedEntityType | null {
   const { gazetteer } = reading;
   const plain = plainTextAt(reading, at);
@@ -275,7 +275,7 @@ function strangerAt(reading: TokenizedText, at: number, before: string): NamedEn
   return null;
 }
 
-/** Sounds and shortenings that chats are full of. */
+/** Interjections and abbreviations that are frequent in chats. */
 const isLaughter = wordPattern(`
   lo+l (?:ha|he|hi)+h? hm+ o?mg thx pls plz btw idk imo tbh ok(?:ay)? ya+y ugh tho gonna wanna
   gotta dunno ur u ppl rn bc cuz sry np ty asap wtf lmao rofl atm afaik fyi iirc nvm nope yep yup

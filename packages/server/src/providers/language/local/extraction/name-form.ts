@@ -36,11 +36,11 @@ interface Form {
   readonly whole: string;
   readonly first: string;
   readonly last: string;
-  /** A verb of people follows. */
+  /** Followed by a verb of people. */
   readonly acts: boolean;
 }
 
-/** What a name's own words say of its type. */
+/** Scores the types of a name by its own words. */
 export function addForm(scores: TypeScores, reading: TokenizedText, candidate: Candidate): void {
   const words = reading.words.slice(candidate.from, candidate.to);
   const plains = words.map(({ plain }) => plain).filter((plain) => plain !== '.');
@@ -66,7 +66,7 @@ export function addForm(scores: TypeScores, reading: TokenizedText, candidate: C
   addThing(scores, form);
 }
 
-/** "Chief Medical Officer" names nobody. */
+/** "Chief Medical Officer" is not a name. */
 const titles: ReadonlySet<string> = new Set(
   `officer director manager engineer president professor secretary chair chairman treasurer editor
   developer designer analyst consultant coordinator administrator scientist architect supervisor
@@ -111,7 +111,7 @@ function addPerson(scores: TypeScores, form: Form): void {
   }
 }
 
-/** What words of no dictionary say: little, unless a list of names has one of them. */
+/** Unknown words are weak evidence, unless a list of names contains one of them. */
 function strangeness(count: number, listed: boolean): number {
   if (count === 1) return listed ? 0.9 : 0.7;
   return count < 4 ? (listed ? 1.4 : 1.2) : 0;

@@ -15,7 +15,7 @@ import {
   x,
 } from './rule.ts';
 
-// What nouns and adjectives say by themselves: knacks, certificates, kinship, seats, members.
+// Rules for nouns and adjectives: knacks, certificates, kinship, seats, members.
 
 const l = namePattern('l', 'b');
 const anyRole = anyWord([...roleNouns].join(' '));

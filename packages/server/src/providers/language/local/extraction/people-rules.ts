@@ -18,7 +18,7 @@ import {
   upToTwoWords,
 } from './rule.ts';
 
-// Whom and what people know, and with whom they work.
+// Rules for what and whom people know, and whom they work with.
 
 export const peopleRules: readonly Rule[] = [
   createRule(

@@ -24,7 +24,7 @@ export const ownedNouns = wordSet(
   founder founders investors shareholders spokesperson formerly previously
   website store shop branch campus driver`,
 );
-/** What people make, rather than companies. */
+/** Works of people rather than products of companies. */
 const works = wordSet(
   `translations bindings drawings photos strings notes slides patches fixes edits changes comments
   lyrics designs illustrations words poems songs talks reviews tests pictures is was does has`,
@@ -41,35 +41,35 @@ const goods = wordSet(
 const parts = wordSet('city town capital part north south east west outside');
 const hosts = wordSet('runs running run built based works hosted deployed everything backups');
 const dwellings = wordSet('live lives lived living stays island');
-/** What is done for somebody who pays. */
+/** Work for a paying client. */
 const jobVerbs = new RegExp(
   '^(?:work|play|driv|drove|fly|flies|flew|writ|wrote|cook|consult|volunteer|intern|freelanc|' +
     'clean|sell|sold|sings|row|coach|scout|left|leaves|leaving|edits|swim|swam|sail|dances)',
 );
-/** What is done at events: "spoke at", "our stand at". */
+/** Activities at events: "spoke at", "our stand at". */
 const speaking = wordSet(`
   spoke speak speaks speaking talk talks keynote keynoted presented presents presenting exhibited
   exhibit exhibiting booth stand poster paper panel panellist demo demoed lightning volunteered ran
   race raced competed compete sang performed medal raffle`);
-/** "keeps notes in Bear": software is where things are kept. */
+/** "keeps notes in Bear": software that stores things. */
 const keepings = wordSet(`
   keep keeps kept write writes wrote track tracks tracked store stores stored draw draws drew build
   builds built log logs logged edit edits edited manage manages managed plan plans planned`);
 const changes = wordSet('switch switches switched switching migrate migrated migrating upgraded');
 const within = wordSet('in near around across outside through throughout');
 
-/** A name with the preposition before it. */
+/** A name and its preposition. */
 interface Place {
   readonly scores: TypeScores;
   readonly reading: TokenizedText;
-  /** Of the preposition, and of the name's first word. */
+  /** Index of the preposition, and of the name's first word. */
   readonly at: number;
   readonly from: number;
   /** The word before the preposition. */
   readonly earlier: string;
 }
 
-/** What the preposition before a name says of its type. */
+/** Scores the types of a name by the preposition before it. */
 export function addPreposition(
   scores: TypeScores,
   reading: TokenizedText,
@@ -157,7 +157,7 @@ function addOther(word: string, { scores, reading, at, earlier }: Place): void {
   }
 }
 
-/** A tool that somebody is said to master is a skill, and so is a tongue. */
+/** A tool that somebody masters is a skill, and so is a language. */
 export function addLearning(scores: TypeScores): void {
   if (scores.product > 1) scores.skill += scores.product + 0.5;
   scores.skill += scores.skill > 0.5 ? 2 : 1;

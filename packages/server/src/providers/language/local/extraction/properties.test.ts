@@ -22,7 +22,7 @@ const texts = fc.oneof(
   fc.array(pieces, { maxLength: 80 }).map((parts) => parts.join('')),
 );
 
-test('any text is read: mentions stand in it, facts point to entities', () => {
+test('any text works: mentions occur in it, facts refer to entities', () => {
   fc.assert(
     fc.property(texts, fc.option(fc.constantFrom('Ana', 'Ana Lund', '')), (text, speaker) => {
       const source = speaker === null ? { text, at } : { text, at, speaker };
@@ -47,7 +47,7 @@ test('any text is read: mentions stand in it, facts point to entities', () => {
   );
 });
 
-test('words stand in the text where they say, in order', () => {
+test('words have correct offsets, in order', () => {
   fc.assert(
     fc.property(texts, (text) => {
       let last = 0;
@@ -60,9 +60,9 @@ test('words stand in the text where they say, in order', () => {
   );
 });
 
-test('of a long text only the beginning is read', () => {
+test('of a long text only the start is used', () => {
   const names = Array.from({ length: 100_000 }, (_, at) => `Ana${at} Lund${at}`).join(', ');
-  // What is dear to read begins shortly before the cut.
+  // The expensive part starts shortly before the cut.
   const filled = 'so '.repeat(6_300);
   const facts = 'Ana uses Redis. '.repeat(60_000);
   for (const text of ['['.repeat(1_000_000), filled + names, filled + facts]) {

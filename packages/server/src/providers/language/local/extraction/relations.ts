@@ -1,6 +1,6 @@
 import { colleagues, friends, kinshipTerms, subordinates, superiors } from './lexicon/people.ts';
 
-/** Whether a word says what one person is to another: "sister", "boss", "friend". */
+/** Whether a word is a relationship between people: "sister", "boss", "friend". */
 export const isRelation = (word: string): boolean =>
   kinshipTerms.has(word) ||
   friends.has(word) ||

@@ -1,20 +1,20 @@
 import type { Predicate } from '../../text-analyzer.ts';
 
 /**
- * A pattern over a sentence whose names are signs: `<p:1>` persons, o organisations, l places, x
+ * A pattern over a sentence in which names are signs: `<p:1>` persons, o organisations, l places, x
  * products, e events, s skills, d dates; lists have several numbers. Group `b` is the object (or
- * the subject, when turned); group `a` the subject, which is looked for to the left without it.
+ * the subject, if turned); group `a` the subject; without it the subject is searched to the left.
  */
 export interface Rule {
   readonly pattern: RegExp;
   /** `member`: part_of for teams, clubs and departments, else works_at. */
   readonly predicate: Predicate | 'member';
-  /** Letters of the types the subject may have. */
+  /** Letters of the types that the subject may have. */
   readonly subjects: string;
   readonly turned?: true;
-  /** What a date beside it tells. */
+  /** The meaning of a date near it. */
   readonly time?: 'from' | 'to' | 'was';
-  /** Among the names of one list. */
+  /** Both names are in one list. */
   readonly among?: true;
   readonly confidence: number;
 }
@@ -29,7 +29,7 @@ export const upToFourWords = '(?:[a-z-]+ ){0,4}?';
 export const roleWords = '(?:[a-z-]+ ){0,3}[a-z-]+';
 export const beVerb = '(?:is|was|are|were|am|has been|have been|being|became|becomes|remains) ';
 export const optionalNowAdverb = '(?:still |now |also |currently |again |back )?';
-/** What is "of" an organisation without being a job there. */
+/** Roles "of" an organisation that are not a job there. */
 export const notAfterRole =
   '(?<!founder|member|members|friend|part|customer|student|graduate|fan|board|team|group|office|' +
   'department|side|city|owner|client|patient|neighbour)';

@@ -1,6 +1,6 @@
 import type { EntityType } from '../../text-analyzer.ts';
 
-/** How much speaks for each type of a name. Weights are in points; 1.5 in all make an entity. */
+/** Evidence for each type of a name, in points; a total of 1.5 makes an entity. */
 export type TypeScores = Record<Exclude<EntityType, 'date' | 'concept'>, number>;
 
 export const createScores = (): TypeScores => ({
@@ -16,7 +16,7 @@ export type NamedEntityType = keyof TypeScores;
 
 const pointsMin = 1.5;
 
-/** The type that most speaks for, of equals the first; null when too little does. */
+/** The type with the highest score, the first in case of ties; null if the score is too low. */
 export function pickBestType(
   scores: TypeScores,
 ): { type: NamedEntityType; points: number; lead: number } | null {

@@ -7,13 +7,13 @@ import { honorifics, kinshipTerms, roleNouns } from './lexicon/people.ts';
 import { isRelation } from './relations.ts';
 import type { NamedEntityType } from './scores.ts';
 
-/** A word of a sentence, or what stands for names: `<p:3>`, and `<p:3+5>` for lists. */
+/** A word of a sentence, or a sign for names: `<p:3>`, and `<p:3+5>` for lists. */
 export interface Slot {
-  /** In small letters, or the sign in angle brackets. */
+  /** In lower case, or the sign in angle brackets. */
   text: string;
   readonly kind: 'word' | 'name' | 'date' | 'group';
   readonly type?: NamedEntityType;
-  /** Places of the things named, or of the date. */
+  /** Indices of the entities, or of the date. */
   readonly ids: readonly number[];
   readonly start: number;
   readonly end: number;
@@ -23,23 +23,23 @@ export interface Slot {
 
 export interface SlotSentence {
   readonly slots: readonly Slot[];
-  /** The texts of the slots between single spaces. */
+  /** The texts of the slots, separated by single spaces. */
   readonly text: string;
-  /** Where each slot begins in `text`. */
+  /** Start of each slot in `text`. */
   readonly offsets: readonly number[];
   readonly isQuestion: boolean;
 }
 
-/** Who is meant by pronouns at a place of the text. */
+/** Referents of pronouns at a position of the text. */
 interface Persons {
   readonly speaker: number | null;
   readonly addressee: number | null;
-  /** The organisation that "we" is, once one is told. */
+  /** The organisation that "we" refers to, once one is mentioned. */
   we: readonly number[];
   sentence: readonly Slot[];
   previous: readonly Slot[];
   readonly byPronoun: Map<string, number>;
-  /** Organisations that "we" said to be. */
+  /** Organisations that "we" are said to be. */
   readonly jobs: number[];
 }
 
@@ -52,7 +52,7 @@ const letters: Readonly<Record<NamedEntityType, string>> = {
   skill: 's',
 };
 
-/** A map: a word of a text may be the name of what any object has, as "constructor" is. */
+/** A map, because a word may be the name of an object property, such as "constructor". */
 const expansions: ReadonlyMap<string, readonly string[]> = new Map([
   ["i'm", ['i', 'am']],
   ["i've", ['i', 'have']],
@@ -69,7 +69,7 @@ const expansions: ReadonlyMap<string, readonly string[]> = new Map([
   ["she'll", ['she', 'will']],
 ]);
 
-/** The sentences of a text as slots, with pronouns replaced by whom they mean. */
+/** The sentences of a text as slots, with pronouns replaced by their referents. */
 export function buildSlotSentences(
   reading: TokenizedText,
   groups: readonly NamedEntity[],
@@ -163,7 +163,7 @@ function slotsBySentence(
 
 function expanded(reading: TokenizedText, at: number): readonly string[] {
   const plain = plainTextAt(reading, at);
-  // "he's" is two words already; "'s" is "is" behind a pronoun.
+  // "he's" is two words already; after a pronoun "'s" is "is".
   if (plain === "'s" && /^(?:he|she|it|that|who|there|what)$/.test(plainTextAt(reading, at - 1))) {
     return ['is'];
   }
@@ -199,7 +199,7 @@ function withPronouns(
     }
     const type = groups[meant.ids[0] as number]?.type ?? 'person';
     const { start, end } = slot;
-    const many = slot.text === 'we' ? { many: true as const } : {};
+    const many = slot.text === 'we' ? { isPlural: true as const } : {};
     const { ids } = meant;
     done.push({ text: signOf(type, ids), kind: 'name', type, ids, start, end, ...many });
     if (meant.owns) done.push({ text: "'s", kind: 'word', ids: [], start: end, end });
@@ -207,7 +207,7 @@ function withPronouns(
   return done;
 }
 
-/** "We at Cirque Boréal use": from here on "we" is that. */
+/** "We at Cirque Boréal use": from here on "we" refers to it. */
 function noteWe(done: readonly Slot[], persons: Persons, groups: readonly NamedEntity[]): void {
   const id = done.at(-1)?.ids[0];
   if (id === undefined || groups[id]?.type !== 'organization') return;
@@ -215,7 +215,7 @@ function noteWe(done: readonly Slot[], persons: Persons, groups: readonly NamedE
   if (two?.text === 'at' && (one?.isPlural || one?.text === 'here')) persons.we = [id];
 }
 
-/** "At Lumo Games we use": from here on "we" is that. */
+/** "At Lumo Games we use": from here on "we" refers to it. */
 function noteHere(done: readonly Slot[], persons: Persons): void {
   const end = done.at(-1)?.text === ',' ? done.length - 1 : done.length;
   const name = done[end - 1];
@@ -284,7 +284,9 @@ const isOwner = (next: Slot | undefined): boolean =>
   /^\p{L}/u.test(next.text) &&
   (!functionWords.has(next.text) || next.text === 'own' || next.text === 'two');
 
-/** The one that was so called before in the sentence, or the first person told of before. */
+/**
+ * The referent of the same pronoun earlier in the sentence, or the first person mentioned before.
+ */
 function singular(pronoun: string, done: readonly Slot[], persons: Persons): readonly number[] {
   const people = (slots: readonly Slot[]): number[] =>
     slots
@@ -308,7 +310,7 @@ function singular(pronoun: string, done: readonly Slot[], persons: Persons): rea
   return [found];
 }
 
-/** Two people told of just before, or else the last organisation. */
+/** Two people mentioned just before, or else the last organisation. */
 function plural(done: readonly Slot[], persons: Persons): readonly number[] {
   for (const slots of [done, persons.previous]) {
     const people = slots.filter(({ type }) => type === 'person').flatMap(({ ids }) => ids);
@@ -349,7 +351,7 @@ function withLists(slots: readonly Slot[]): Slot[] {
 
 const listMax = 8;
 
-/** The place behind a list of names of one type that "and" or "&" ends. */
+/** The index after a list of names of one type that ends with "and" or "&". */
 function listEnd(slots: readonly Slot[], from: number): number {
   const type = slots[from]?.type;
   const isOne = (at: number): boolean =>

@@ -1,7 +1,10 @@
 import type { TokenizedText } from './candidates.ts';
 import type { NamedEntity } from './grouping.ts';
 
-/** Who says "I": as told, or who wrote the letter. One whom the text does not name is added. */
+/**
+ * The entity of "I": the specified speaker, or the author of the letter. A speaker that the text
+ * does not name is added.
+ */
 export function resolveSpeaker(
   reading: TokenizedText,
   groups: readonly NamedEntity[],
@@ -16,7 +19,7 @@ export function resolveSpeaker(
   return { id: groups.length, groups: [...groups, speaker] };
 }
 
-/** The person behind "From:", or the one who signs at the end. */
+/** The person after "From:", or the one who signs at the end. */
 function findWriter({ text, words }: TokenizedText, groups: readonly NamedEntity[]): number | null {
   const people = groups
     .map((group, id) => ({ id, group, last: group.mentions.at(-1), first: group.mentions[0] }))
@@ -45,7 +48,10 @@ function findWriter({ text, words }: TokenizedText, groups: readonly NamedEntity
 const told = /\b(?:who|which|that|is|was|has|had|will|and|the|her|his|their|our|my)\b/;
 const plainWordsMax = 3;
 
-/** "(events, Manningham Trust)", ", Dakar", a line with a company: no sentence goes on. */
+/**
+ * "(events, Manningham Trust)", ", Dakar", a line with a company: part of a signature, not of a
+ * sentence.
+ */
 function isRestOfSignature(behind: string): boolean {
   if (!/^(?:\s*\([^)]*\))?\.?(?:$|[\s]*[,/–—&*-]|\s*\n|\s+x+$)/.test(behind)) return false;
   const rest = behind.replace(/^\s*\([^)]*\)/, '');

@@ -14,9 +14,9 @@ const light = wordPattern(`
 const verbal = /(?:ing|ed|ly)$|^(?:started|began|keeps|kept|likes|loves|enjoys|likely|lead|team)$/;
 
 /**
- * The slot that a verb at a place has as its subject: the name right before it, or the first of
- * the clause that no preposition or owner's sign binds. Null when there is none of the right type,
- * or when a common noun stands before the verb.
+ * The slot of a verb's subject: the name right before it, or the first of the clause that is not
+ * bound by a preposition or a possessive. Null if none has the right type, or if a common noun is
+ * before the verb.
  */
 export function findSubject(sentence: SlotSentence, verb: number, letters: string): Slot | null {
   const { slots } = sentence;
@@ -32,7 +32,7 @@ export function findSubject(sentence: SlotSentence, verb: number, letters: strin
       continue;
     }
     if (/^[;.?!]$/.test(slot.text)) break;
-    // "Ana: uses" speaks of somebody, "Note: uses" does not.
+    // "Ana: uses" is about a person, "Note: uses" is not.
     if (slot.text === ':')
       return found ?? (at <= 2 ? accepted(slots, at - 1, letters, true) : null);
     if (direct && isNoun(slots, at, verb)) return null;
@@ -41,7 +41,7 @@ export function findSubject(sentence: SlotSentence, verb: number, letters: strin
   return found;
 }
 
-/** "the fund sits in": a word right before the verb that is neither adverb nor verb nor link. */
+/** "the fund sits in": the word right before the verb is not an adverb, verb or conjunction. */
 const isNoun = (slots: readonly Slot[], at: number, verb: number): boolean => {
   const { text, kind } = slots[at] as Slot;
   if (kind !== 'word' || light.test(text) || verbal.test(text)) return false;
@@ -66,7 +66,7 @@ function accepted(
     prepositions.test(before) ||
     (before === 'the' && prepositions.test(slots[at - 2]?.text ?? ''))
   ) {
-    // "We at Cirque Boréal use": the ones who speak are the company.
+    // "We at Cirque Boréal use": the speakers are the company.
     return slot.type === 'organization' && slots[at - 2]?.isPlural ? slot : null;
   }
   if (slot.isPlural && next === 'at' && slots[at + 2]?.type === 'organization') return null;

@@ -1,6 +1,6 @@
 import type { VerbFrame } from './frames.ts';
 
-// What verbs say of tools, and of what and whom one knows.
+// Frames for the use of tools, and for what and whom people know.
 
 const usage: readonly VerbFrame[] = [
   {

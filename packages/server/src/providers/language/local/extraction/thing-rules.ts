@@ -15,7 +15,7 @@ import {
   x,
 } from './rule.ts';
 
-// Where things are and what is used.
+// Rules for locations and use.
 
 const held = anyWord(
   'is was takes_place opens starts begins happens runs ends kicks_off will_be ' +

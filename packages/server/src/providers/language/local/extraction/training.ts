@@ -1,4 +1,4 @@
-// What learning needs of the extractor, for `bench/extraction/`.
+// Internals of the extractor that the training in `bench/extraction/` uses.
 
 export { getName } from './candidates.ts';
 export { type EntityMention, typeMentions } from './entity-typing.ts';

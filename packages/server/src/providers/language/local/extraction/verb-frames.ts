@@ -2,7 +2,7 @@ import { toRule, type VerbFrame } from './frames.ts';
 import type { Rule } from './rule.ts';
 import { thingFrames } from './thing-frames.ts';
 
-// What verbs say of their subjects and objects, by classes of verbs.
+// Frames of verbs with their subjects and objects, by verb class.
 
 const work: readonly VerbFrame[] = [
   {

@@ -1,30 +1,30 @@
 import { foldAccents } from '../../../../text/terms.ts';
 
-/** A word, a number, or one other character of a text, with where it stands. */
+/** A word, a number, or one other character of a text, with its position. */
 export interface Word {
   readonly text: string;
-  /** In small letters, without accents. */
+  /** In lower case, without accents. */
   readonly plain: string;
   readonly kind: 'word' | 'number' | 'mark';
   readonly start: number;
   readonly end: number;
-  /** Begins with a capital letter. */
+  /** Starts with a capital letter. */
   readonly capital: boolean;
-  /** No space stands between it and the one before. */
+  /** No space before it. */
   readonly glued: boolean;
-  /** First of its sentence, past bullets and quotes. */
+  /** First of its sentence, after bullets and quotes. */
   readonly first: boolean;
   readonly sentence: number;
 }
 
-/** Longer sentences are cut, so that no rule runs over a long list many times. */
+/** Longer sentences are split, so that rules do not scan a long list many times. */
 const sentenceWordsMax = 120;
 
 const letter = '[\\p{L}\\p{M}]';
 const fileEnds = '(?:md|c|h|cc|cpp|ts|tsx|jsx|py|rb|rs|go|java|sql|json|ya?ml|toml|txt|csv|pdf|sh)';
 const pattern = new RegExp(
   [
-    // Addresses, code, paths and file names: read as one mark, so that no name is found within.
+    // Addresses, code, paths and file names are one token, so that no name is found within.
     'https?://[^\\s]{1,200}',
     '`[^`\\n]{1,80}`',
     `(?<![\\p{L}\\p{N}_.-])[\\p{L}\\p{N}_.+-]{1,64}@[\\p{L}\\p{N}.-]{1,80}`,
@@ -32,11 +32,11 @@ const pattern = new RegExp(
       '(?![\\p{L}\\p{N}_])',
     `(?<![\\p{L}\\p{N}_-])[\\p{L}\\d_-]{1,40}\\.${fileEnds}(?![\\p{L}\\p{N}_])`,
     'A/S(?![\\p{L}\\p{N}])',
-    // Initials and short forms of letters with dots: "J.", "D.C.", "S.A.".
+    // Initials and abbreviations with dots: "J.", "D.C.", "S.A.".
     `(?<![\\p{L}\\p{N}])(?:\\p{Lu}\\.)+(?!${letter}{2})\\p{Lu}?\\.?`,
-    // "’s" of owners, by itself.
+    // Possessive "’s" as a separate token.
     `(?<=[\\p{L}\\p{N}])['’]s(?![\\p{L}\\p{N}])`,
-    // Words with what joins them within: "al-Rashid", "O'Neill", "Node.js", "C++".
+    // Words with inner punctuation: "al-Rashid", "O'Neill", "Node.js", "C++".
     `${letter}[\\p{L}\\p{M}\\p{N}_]*(?:(?:['’](?!s(?![\\p{L}\\p{N}]))|-|\\.(?=\\p{Ll}{2})|_)` +
       '[\\p{L}\\p{M}\\p{N}_]+)*(?:\\+\\+|#)?',
     '\\p{N}+(?:[.,:/_-]\\p{N}+)*[\\p{L}\\p{N}_]*',
@@ -48,7 +48,7 @@ const pattern = new RegExp(
 
 const fileName = new RegExp(`\\.${fileEnds}$`);
 
-/** Behind these a dot ends no sentence. */
+/** A dot after these does not end a sentence. */
 const shortForms = new Set(
   (
     'dr mr mrs ms mx prof st sr jr fr rev hon capt col gen lt sgt gov sen rep no nr vs v etc e.g ' +
@@ -68,7 +68,7 @@ export function tokenizeWords(text: string): Word[] {
   let end = -1;
   for (const match of text.matchAll(pattern)) {
     const glued = match.index === end;
-    // "Ghent-based" is Ghent and where something is.
+    // "Ghent-based" is split into Ghent and "-based".
     const place = /^\p{Lu}/u.test(match[0]) ? match[0].search(/-based$/) : -1;
     if (place > 0) {
       raws.push({ text: match[0].slice(0, place), start: match.index, glued });
@@ -120,7 +120,7 @@ function kindOf(text: string): Word['kind'] {
   return /^\p{N}/u.test(text) ? 'number' : 'mark';
 }
 
-/** A line goes on in the next one only when it is long and that begins in the same breath. */
+/** A line continues in the next one only if it is long and the next one starts in lower case. */
 function endsLine(text: string, at: number): boolean {
   const from = text.lastIndexOf('\n', at - 1) + 1;
   const line = text.slice(from, at).trim();
@@ -138,7 +138,7 @@ function endsSentence(raws: readonly Raw[], at: number): boolean {
   const before = raws[at - 1];
   if (!before || !raw.glued) return true;
   if (!shortForms.has(before.text.toLowerCase())) return true;
-  // "Acme Corp. They …": company forms end sentences before a word that begins them.
+  // "Acme Corp. They …": a legal form ends a sentence before a word that starts one.
   const ends = /^(?:inc|ltd|corp|co|etc)$/i.test(before.text);
   return ends && next !== undefined && /^\p{Lu}/u.test(next.text);
 }

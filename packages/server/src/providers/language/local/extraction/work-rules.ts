@@ -20,7 +20,7 @@ import {
   x,
 } from './rule.ts';
 
-// Where people work and what they belong to.
+// Rules for where people work and what they belong to.
 
 export const employmentRules: readonly Rule[] = [
   createRule(

@@ -1,6 +1,6 @@
 import { phraseSet, wordSet } from './word-lists.ts';
 
-/** Last words of events that are held or happen. */
+/** Last words of event names. */
 export const eventHeads = wordSet(`
   conference conf con summit congress symposium workshop hackathon meetup meet-up meeting-up forum
   convention expo exhibition fair festival fest gala ball concert recital premiere launch party
@@ -16,7 +16,7 @@ export const eventHeads = wordSet(`
   gig residency inauguration opening vernissage debate panel demo-day assembly crawl jam session
   market show cruise pilgrimage playoffs finals semifinal semi-final final playoff relay swim run`);
 
-/** Heads that make an event only of a name before them: too common otherwise. */
+/** Head nouns that form an event only with a name before them: they are too common otherwise. */
 export const weakEventHeads = wordSet(`
   week weekend day night nights evening days draw trip dinner sale run show market open games final
   finals march race session camp tour ball run swim opening panel debate screening launch strike

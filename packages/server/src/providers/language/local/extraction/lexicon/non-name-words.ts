@@ -1,6 +1,6 @@
 import { wordSet } from './word-lists.ts';
 
-/** Written with a capital, at the head of a sentence or anywhere, and no name of anything. */
+/** Capitalised, at the start of a sentence or anywhere, but not a name. */
 export const nonNameCapitals = wordSet(`
   i i'm i've i'd i'll ok okay pdf pdfs html url urls api apis http https json xml yaml csv todo
   fixme
@@ -37,7 +37,7 @@ export const nonNameCapitals = wordSet(`
   when
   who what why how`);
 
-/** Too common to be anything else than themselves at the head of a sentence. */
+/** Too common to be a name at the start of a sentence. */
 export const functionWords = wordSet(`
   the a an this that these those my your his her its our their i you he she it we they me him us
   them

@@ -1,6 +1,6 @@
 import { phraseSet, wordSet } from './word-lists.ts';
 
-/** Forms of companies behind their names. */
+/** Legal forms after company names. */
 export const companyForms = wordSet(`
   inc ltd llc llp plc corp corporation gmbh ag kg ohg ug se sa sas sarl srl spa s.a. s.l. s.p.a.
   s.r.l.
@@ -8,7 +8,7 @@ export const companyForms = wordSet(`
   kgaa
   e.v. ev eg zrt kft doo d.o.o. sro s.r.o. lda ltda`);
 
-/** A name that ends (or begins) with one of these is an organisation's. */
+/** A name that ends (or starts) with one of these is an organisation. */
 export const organizationHeads = wordSet(`
   university universitat universite universidad universita universiteit college school academy
   institute institut institution faculty kindergarten gymnasium polytechnic conservatory
@@ -48,13 +48,13 @@ export const headsBeforeOf = wordSet(`
   gulf bay isle cape republic kingdom state summer conference day festival festivals battle
   feast symposium congress workshop`);
 
-/** Units of organisations, in small letters too: "growth team", "Bergen office". */
+/** Units of organisations, also in lower case: "growth team", "Bergen office". */
 export const teamHeads = wordSet(`
   team crew squad desk guild group society club unit department dept division chapter taskforce
   committee board
   office lab ward workgroup`);
 
-/** What stands before a unit and does not name it. */
+/** Words before a unit that do not name it. */
 export const nonNamingModifiers = wordSet(`
   the a an my our your his her its their this that these those new old whole other same another
   first second third small big large next last own entire local current former each every any no
@@ -64,7 +64,7 @@ export const nonNamingModifiers = wordSet(`
   different mid single whatsapp facebook to from on by we i he she they is are was were has have
   about dev-only such what which whose`);
 
-/** Departments, where they stand alone with a capital. */
+/** Departments that are capitalised and without a modifier. */
 export const departments = wordSet(`
   accounting finance marketing sales legal hr it ops operations comms communications research
   engineering procurement purchasing logistics payroll compliance treasury controlling facilities
@@ -83,7 +83,7 @@ export const departmentHeads = wordSet(`
   support safety desk development science marketing sales finance security planning procurement
   computing training`);
 
-/** Organisations that are known without a head. */
+/** Organisations without a head noun. */
 export const organizations = phraseSet(`
   google, apple, microsoft, amazon, meta, facebook, netflix, nvidia, intel, amd, arm, qualcomm
   broadcom, ibm, oracle, cisco, dell, hp, hewlett packard, lenovo, asus, acer, samsung, lg, sony

@@ -8,12 +8,12 @@ export const honorifics = wordSet(`
   sra pan pani doamna hr fru aunt auntie uncle grandma grandpa granny cllr councillor coach nurse
   chef sheikh mayor detective inspector minister cousin`);
 
-/** Between the parts of a name, in small letters. */
+/** Lower-case words between the parts of a name. */
 export const nameParticles = wordSet(`
   de del della dello di da dos das du van von der den ter ten zu zur al el bin ibn bint ben la le
   am sur bei y e af av ap abu dal des ur ul ud uz`);
 
-/** What people are to each other. */
+/** Family relationships. */
 export const kinshipTerms = wordSet(`
   mother mom mum mama mam father dad papa pa brother bro sister sis son daughter child kid kids
   husband wife spouse partner fiance fiancee fiancée fiancé boyfriend girlfriend uncle aunt auntie
@@ -27,11 +27,11 @@ export const kinshipTerms = wordSet(`
 export const friends = wordSet(`
   friend friends mate buddy pal acquaintance classmate schoolmate bestie penpal`);
 
-/** Who one reports to. */
+/** People that one reports to. */
 export const superiors = wordSet(`
   boss manager supervisor superior lead chief`);
 
-/** Who reports to one. */
+/** People that report to one. */
 export const subordinates = wordSet(`
   assistant deputy intern trainee apprentice secretary report subordinate pa`);
 
@@ -39,7 +39,7 @@ export const colleagues = wordSet(`
   colleague colleagues coworker co-worker coworkers teammate co-author coauthor cofounder co-founder
   collaborator`);
 
-/** Roles, before a name or behind it: "plumber Gus", "Omar, the drummer". */
+/** Roles, before or after a name: "plumber Gus", "Omar, the drummer". */
 export const roleNouns = wordSet(`
   teacher tutor trainer coach instructor professor lecturer student pupil headteacher principal dean
   doctor nurse surgeon dentist vet physio physiotherapist therapist midwife paramedic pharmacist
@@ -90,7 +90,7 @@ export const personVerbs = wordSet(`
   moved prefers enjoys teaches owns commutes travels flew cycles swims starts stays stayed plans
   planned attends attended helped helps wrote owns paired pairs`);
 
-/** Given names that the packed lists lack, from many languages. */
+/** Given names that are not in the packed lists, from many languages. */
 export const givenNames = wordSet(`
   tariq tunde rashid rashida hamza karim nadia nadir leila layla yusuf yousef youssef omar amina
   aisha ayesha fatima fatou fatoumata mariam maryam zainab zahra salma samira samir khalid khaled

@@ -1,6 +1,6 @@
 import { phraseSet, wordSet } from './word-lists.ts';
 
-/** Countries, their parts, continents, waters and quarters that lists of cities leave out. */
+/** Countries, regions, continents, waters and districts that lists of cities do not contain. */
 export const regions = phraseSet(`
   afghanistan, albania, algeria, andorra, angola, argentina, armenia, australia, austria
   azerbaijan, bahamas, bahrain, bangladesh, barbados, belarus, belgium, belize, benin, bhutan
@@ -83,7 +83,7 @@ export const regions = phraseSet(`
   cappadocia, kurdistan, negev, golan, sinai, gaza, west bank, hejaz, dubai, abu dhabi, doha, muscat
   anfield, twickenham, lords, camp nou, silverstone, monza, heathrow, gatwick, schiphol`);
 
-/** Last words of places. */
+/** Last words of place names. */
 export const placeHeads = wordSet(`
   street st road rd avenue ave lane square plaza piazza platz place boulevard blvd drive court alley
   quay bridge park garden gardens forest wood woods hill hills mountain mountains peak valley canyon
@@ -93,12 +93,12 @@ export const placeHeads = wordSet(`
   cemetery reservoir fjord lagoon marina pier allee strasse gasse terrace
   crescent mews row walk canning feld field fields heath moor downs hall house`);
 
-/** First words of places: "Lake Bled", "Mount Pilar", "quai de la Fosse". */
+/** First words of place names: "Lake Bled", "Mount Pilar", "quai de la Fosse". */
 export const placePrefixes = wordSet(`
   lake mount mt cape port fort isle rio loch glen rue quai via calle avenida rua place piazza plaza
   san santa saint st puerto praia monte playa costa camino cerro villa bad`);
 
-/** What streets end with in one word: "Lindenstraße", "Vestergade". */
+/** Suffixes of street names: "Lindenstraße", "Vestergade". */
 export const streetSuffixPattern = new RegExp(
   '[\\p{L}-]{3}(?:stra(?:ß|ss)e|allee|gasse|gade|vej|gatan|gata|straat|laan|gracht|plein|platz|' +
     'ufer|damm|weg)$',

@@ -1,6 +1,6 @@
 import { phraseSet, wordSet } from './word-lists.ts';
 
-/** Things that are made and used: software, services one works in, devices, cars, drugs. */
+/** Products: software, online services, devices, cars, drugs. */
 export const products = phraseSet(`
   postgres, postgresql, mysql, mariadb, sqlite, oracle database, mongodb, redis, valkey, memcached
   cassandra, scylladb, dynamodb, couchdb, neo4j, clickhouse, duckdb, snowflake, bigquery, redshift
@@ -74,7 +74,7 @@ export const products = phraseSet(`
   solidjs, preact, qwik, backstage, unleash, launchdarkly, growthbook, statsig, optimizely
   hotjar`);
 
-/** Of these the small-letter form is no ordinary English word either. */
+/** Products whose lower-case form is not a common English word. */
 export const lowerProducts = wordSet(`
   postgres postgresql mysql mariadb sqlite mongodb redis memcached cassandra dynamodb clickhouse
   duckdb bigquery redshift elasticsearch opensearch kafka rabbitmq kubernetes docker podman
@@ -89,7 +89,7 @@ export const lowerProducts = wordSet(`
   paracetamol metformin nivolumab amoxicillin pandoc ffmpeg uv kubectl sqlalchemy pytest mypy nodejs
   nivolumab pembrolizumab insulin warfarin lego minecraft playstation xbox chromebook raspberry`);
 
-/** Makers whose name before another name or number makes a product: "Toyota Yaris". */
+/** Makers whose name before another name or number forms a product: "Toyota Yaris". */
 export const makers = wordSet(`
   toyota nissan honda mazda subaru mitsubishi suzuki hyundai kia ford chevrolet chevy dodge jeep
   tesla volkswagen vw audi bmw mercedes opel skoda seat fiat peugeot renault citroen dacia volvo
@@ -100,7 +100,7 @@ export const makers = wordSet(`
   singer pfaff bernina husqvarna stihl makita dewalt festool butterfly fresenius boeing airbus
   cessna piper citizen seiko rolex deere claas fendt komatsu kubota caterpillar vauxhall mini`);
 
-/** What makes the name before it a product: "the Signal bridge", "Kafka cluster". */
+/** Head nouns that make the name before them a product: "the Signal bridge", "Kafka cluster". */
 export const productHeads = wordSet(`
   app apps bridge gateway plugin plug-in extension library framework sdk suite terminal console
   phone laptop tablet printer printers scanner camera projector drone watch

@@ -1,6 +1,6 @@
 import { phraseSet, wordSet } from './word-lists.ts';
 
-/** What people know: programming languages, tongues, crafts. */
+/** Skills: programming languages, natural languages, crafts. */
 export const programmingLanguages = phraseSet(`
   python, javascript, typescript, java, kotlin, swift, go, golang, rust, c, c++, c#, r, scala
   clojure, haskell, ocaml, elixir, erlang, ruby, perl, php, lua, julia, fortran, cobol, ada, pascal
@@ -8,7 +8,7 @@ export const programmingLanguages = phraseSet(`
   vhdl, solidity, sql, pl/sql, html, css, sass, bash scripting, vba, abap, apex, matlab scripting
   async rust, webassembly, cuda, otp, smalltalk, forth, racket, crystal, purescript`);
 
-/** Of these an English sentence may mean something else than the language. */
+/** Programming languages whose name may mean something else in an English sentence. */
 export const ambiguousProgrammingLanguages = wordSet(
   'go swift r c rust julia ruby java ada crystal elm',
 );
@@ -93,7 +93,7 @@ export const crafts = phraseSet(`
   occupational therapy, counselling, psychotherapy, hypnotherapy, meditation, mindfulness
   touch typing, shorthand, stand-up comedy, improv, puppetry, magic tricks, storytelling`);
 
-/** What an unknown phrase that is known, taught or learnt ends with. */
+/** Last words of unknown skills after "knows", "teaches" or "learnt". */
 export const skillHeads = wordSet(`
   programming administration engineering design modelling modeling driving navigation painting
   writing speaking editing cooking baking analysis management development testing tuning skills

@@ -1,4 +1,4 @@
-/** The entries of a list that is written as lines of words, or of phrases between commas. */
+/** Splits a list that is written as lines of words, or of phrases between commas. */
 export const splitWords = (text: string): string[] =>
   text.split(/\s+/).filter((word) => word !== '');
 
@@ -11,6 +11,6 @@ const splitPhrases = (text: string): string[] =>
 export const wordSet = (text: string): ReadonlySet<string> => new Set(splitWords(text));
 export const phraseSet = (text: string): ReadonlySet<string> => new Set(splitPhrases(text));
 
-/** Any one of the words, whole; a "_" stands for a space. */
+/** Matches any of the words, whole; a "_" stands for a space. */
 export const wordPattern = (text: string): RegExp =>
   new RegExp(`^(?:${splitWords(text).join('|').replaceAll('_', ' ')})$`);

@@ -9,7 +9,7 @@ import { pairKey, type RuleVerdicts } from './pair-features.ts';
 import { buildNamePairs } from './pairs.ts';
 import type { Weights } from './weights.ts';
 
-/** A text with its things, its sentences, and the facts that rules read in it. */
+/** A text with its entities, its sentences, and the facts that rules found. */
 export interface FactContext {
   readonly text: string;
   readonly entities: readonly NamedEntity[];
@@ -21,7 +21,7 @@ export interface FactContext {
 const factsMax = 200;
 const symmetric: ReadonlySet<Predicate> = new Set(['collaborates_with', 'related_to', 'knows']);
 
-/** What the rules say, by the pair of things that they say it of. */
+/** The facts of the rules, by pair of entities. */
 export function collectRuleVerdicts(facts: readonly ExtractedFact[]): RuleVerdicts {
   const verdicts = new Map<string, string[]>();
   const add = (key: string, verdict: string): void => {
@@ -37,7 +37,7 @@ export function collectRuleVerdicts(facts: readonly ExtractedFact[]): RuleVerdic
   return verdicts;
 }
 
-/** The facts that the learnt weights find, each once. */
+/** The facts that the model finds, each once. */
 export function predictFacts(telling: FactContext, weights?: Weights): ExtractedFact[] {
   const { sentences, inputs, ruleFacts } = telling;
   const pairs = buildNamePairs(sentences, inputs.speaker);
@@ -62,12 +62,12 @@ function keyOf({
   return turn ? `${object} ${predicate} ${subject}` : `${subject} ${predicate} ${object}`;
 }
 
-/** How sure of a fact and of both its names one must be; less where the rules say it too. */
+/** Minimum confidence in a fact and both of its names; lower if the rules agree. */
 const bars = { ruled: 0.3, alone: 0.55, list: 0.75 };
 
 const denials = /^(?:not|never|nobody|neither|nor|if|whether|unless|might|maybe|perhaps)$/;
 
-/** "does not work at": denied or supposed in the words between, with no clause begun behind. */
+/** "does not work at": negated or hypothetical in the words between, within one clause. */
 function isDenied({ slots, one, other }: ClassifiedPair['pair']): boolean {
   const between = slots.slice(0, other);
   const at = between.findLastIndex(
@@ -104,7 +104,7 @@ function factsIn(
   });
 }
 
-/** Whichever stands first: it is people who know skills, and who founded companies. */
+/** In either order: people know skills and found companies, not vice versa. */
 function inOrder(
   predicate: Predicate,
   one: number,
@@ -122,7 +122,7 @@ const begins = wordPattern(`
 const ends = wordPattern(`
   left leaves quit quits resigned retired dropped ditched departed fired sold stopped`);
 
-/** From when to when, by the dates beside the pair; null for what begins later. */
+/** Start and end by the dates near the pair; null if it starts later. */
 function timesOf(
   { slots, one, other }: ClassifiedPair['pair'],
   { dates, at }: FactInputs,

@@ -1,19 +1,20 @@
-/** What must not follow what: as good as never. */
+/** Score of a forbidden transition: effectively minus infinity. */
 export const impossibleScore = -1e4;
 
 /**
- * A linear chain: a score for every label at every place, and one for each label behind another.
- * `steps[one * labels + other]` is that of `other` behind `one`; `begins` those at the head.
+ * A linear-chain CRF: a score for every label at every position, and one for each transition.
+ * `steps[one * labels + other]` is the score of `other` after `one`; `begins` has the scores at the
+ * start.
  */
 export class LinearChainCrf {
   readonly #labels: number;
   readonly #scores: readonly Float64Array[];
   readonly #steps: Float64Array;
   readonly #begins: Float64Array;
-  /** Logarithms of the sums over all ways up to a place, and from there on. */
+  /** Forward and backward log sums over all paths, by position. */
   readonly before: Float64Array[] = [];
   readonly behind: Float64Array[] = [];
-  /** Logarithm of the sum over all ways. */
+  /** Log sum over all paths. */
   readonly total: number;
 
   constructor(scores: readonly Float64Array[], steps: Float64Array, begins: Float64Array) {
@@ -67,14 +68,14 @@ export class LinearChainCrf {
     return this.#steps[one * this.#labels + other] as number;
   }
 
-  /** How probable a label is at a place. */
+  /** Marginal probability of a label at a position. */
   probability(at: number, label: number): number {
     const both =
       (this.before[at]?.[label] ?? impossibleScore) + (this.behind[at]?.[label] ?? impossibleScore);
     return Math.exp(both - this.total);
   }
 
-  /** How probable one label and the next are at a place and behind it. */
+  /** Joint probability of a label at a position and the next label after it. */
   joint(at: number, one: number, other: number): number {
     const from = (this.before[at]?.[one] ?? impossibleScore) + this.#step(one, other);
     const to =
@@ -83,7 +84,7 @@ export class LinearChainCrf {
     return Math.exp(from + to - this.total);
   }
 
-  /** How probable a run of labels is from a place on, with none of `not` behind it. */
+  /** Probability of a run of labels from a position on that is not followed by `not`. */
   run(from: number, labels: readonly number[], not: number): number {
     let sum = this.before[from]?.[labels[0] as number] ?? impossibleScore;
     for (let at = 1; at < labels.length; at += 1) {
@@ -102,7 +103,7 @@ export class LinearChainCrf {
     return Math.max(0, whole - Math.exp(on - this.total));
   }
 
-  /** The most probable labels (Viterbi), each with so much more in its favour. */
+  /** The most probable labels (Viterbi), with a bias added to the score of each label. */
   best(lean: Float64Array): number[] {
     const from: Int16Array[] = [];
     let last: Float64Array | null = null;
@@ -136,7 +137,7 @@ function logSum(values: Float64Array): number {
   for (const value of values) if (value > most) most = value;
   let sum = 0;
   for (const value of values) {
-    // Anything smaller adds nothing that matters.
+    // Smaller terms are negligible.
     if (value > most - 30) sum += Math.exp(value - most);
   }
   return most + Math.log(sum);

@@ -3,18 +3,18 @@ import { extractPairFeatures, getRuleVerdicts, type RuleVerdicts } from './pair-
 import { type NamePair, type PairLabel, pairLabels, parsePairLabel } from './pairs.ts';
 import { Weights } from './weights.ts';
 
-/** What a pair tells, and how sure that is. */
+/** The label of a pair, with its confidence. */
 export interface ClassifiedPair extends PairLabel {
   readonly pair: NamePair;
   readonly confidence: number;
-  /** The rules say so too. */
+  /** The rules found the same fact. */
   readonly isConfirmedByRule: boolean;
 }
 
-/** What is less probable is not considered. */
+/** Less probable labels are ignored. */
 const confidenceMin = 0.2;
 
-/** What the pairs may tell, by the learnt weights. */
+/** The possible facts of the pairs, by the model. */
 export function classifyPairs(
   pairs: readonly NamePair[],
   verdicts: RuleVerdicts,
@@ -27,7 +27,7 @@ export function classifyPairs(
       (name) => placesOf.get(name.split(' ')[0] ?? '') ?? [],
     );
     const isConfirmedByRule = ruled.length > 0;
-    // What rules read is said in so many words: the weights tell whether, not what.
+    // A rule matches explicit words: the model then decides whether, not which fact.
     const best = likeliest(sums, isConfirmedByRule ? ruled : told);
     const confidence = softmaxAt(sums, best);
     const outcome = parsePairLabel(pairLabels[best] as string);
@@ -35,18 +35,18 @@ export function classifyPairs(
   });
 }
 
-/** Of a predicate, both ways. */
+/** By predicate: its labels in both directions. */
 const placesOf: ReadonlyMap<string, readonly number[]> = Map.groupBy(
   pairLabels.keys(),
   (at) => pairLabels[at]?.split(' ')[0] ?? '',
 );
-/** All but none at all, which stands first. */
+/** All labels except the first, which means no fact. */
 const told = pairLabels.map((_, at) => at).slice(1);
 
 const likeliest = (sums: Float64Array, places: readonly number[]): number =>
   places.reduce((best, at) => ((sums[at] as number) > (sums[best] as number) ? at : best));
 
-/** The share of one among the exponentials of all. */
+/** The softmax of one score. */
 export function softmaxAt(sums: Float64Array, one: number): number {
   const most = Math.max(...sums);
   const all = sums.reduce((sum, value) => sum + Math.exp(value - most), 0);

@@ -14,12 +14,12 @@ import type { Slot } from '../sentence-slots.ts';
 import type { NamePair } from './pairs.ts';
 import { getWordClass } from './word-classes.ts';
 
-/** What the rules say of two things: "works_at >" by their ids. */
+/** The facts of the rules for two entities: "works_at >" by their ids. */
 export type RuleVerdicts = ReadonlyMap<string, readonly string[]>;
 
 export const pairKey = (one: number, other: number): string => `${one} ${other}`;
 
-/** A slot as features see it. */
+/** A slot reduced to what features use. */
 interface SlotFeatures {
   readonly word: string;
   readonly coarse: string;
@@ -66,7 +66,7 @@ function seen(slot: Slot | undefined): SlotFeatures {
   };
 }
 
-/** Features of a pair of names, with what the rules say of them as one of the signs. */
+/** Features of a pair of names, including the facts of the rules. */
 export function extractPairFeatures(
   pair: NamePair,
   verdicts: RuleVerdicts,
@@ -152,7 +152,7 @@ const links = new Set(
   without against around between out off`.split(/\s+/),
 );
 
-/** What a slot hangs on: the preposition before it, and the first word of weight before that. */
+/** The governor of a slot: the preposition before it, and the first content word before that. */
 function governorOf(
   slots: readonly Slot[],
   at: number,
@@ -168,7 +168,7 @@ function governorOf(
   return { link, head: none };
 }
 
-/** The words that the two hang on, and the first ones that may be what the earlier one does. */
+/** The governors of both, and the first possible verbs of the earlier one. */
 function addGovernors(add: Add, { slots, one, other }: NamePair): void {
   const [to, from] = [governorOf(slots, other, one), governorOf(slots, one, 0)];
   add(`g ${to.link}${to.head.word}`);
@@ -189,7 +189,7 @@ function addGovernors(add: Add, { slots, one, other }: NamePair): void {
   add(`path ${short.join(' ')} ${to.link}`);
 }
 
-/** What the names' own last words say: teams have members, and companies employees. */
+/** The last words of the names: teams have members, and companies employees. */
 function addNames(add: Add, { slots, one, other }: NamePair, names: readonly string[]): void {
   for (const [mark, at] of [
     ['n', one],
@@ -209,7 +209,7 @@ function addNames(add: Add, { slots, one, other }: NamePair, names: readonly str
 
 const few = (count: number): number => Math.min(2, count);
 
-/** Others that may stand where the two do. */
+/** Other entities that could replace one of the pair. */
 function addRivals(add: Add, { slots, one, other }: NamePair): void {
   const like = (to: Slot | undefined, from: number, end: number): number =>
     slots
@@ -245,7 +245,7 @@ function addDoubts(add: Add, { slots, one, other }: NamePair): void {
   }
 }
 
-/** What the rules say of a pair: outcomes, and those with their confidence. */
+/** The facts of the rules for a pair, without and with their confidence. */
 export function getRuleVerdicts({ slots, one, other }: NamePair, verdicts: RuleVerdicts): string[] {
   const [firsts, seconds] = [slots[one]?.ids ?? [], slots[other]?.ids ?? []];
   return firsts.flatMap((id) => seconds.flatMap((to) => verdicts.get(pairKey(id, to)) ?? []));

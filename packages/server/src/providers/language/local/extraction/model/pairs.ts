@@ -1,23 +1,28 @@
 import type { Predicate } from '../../../text-analyzer.ts';
 import type { Slot, SlotSentence } from '../sentence-slots.ts';
 
-/** Two names of a text between which a fact may be told, the earlier first. */
+/** Two names of a text that may have a fact between them, the earlier first. */
 export interface NamePair {
   readonly slots: readonly Slot[];
-  /** Places in the slots; the same for names of one list. */
+  /** Slot indices; equal for names of one list. */
   readonly one: number;
   readonly other: number;
-  /** How the first stands to the second: in the sentence, as who speaks, or in the line before. */
+  /**
+   * How the first relates to the second: in the sentence, as the speaker, in the line before, or in
+   * a list.
+   */
   readonly kind: 'sentence' | 'speaker' | 'line' | 'list';
 }
 
-/** So that no long list of names takes long to read. */
+/** Limits the time for long lists of names. */
 const pairsMax = 2_000;
 const slotsBetweenMax = 26;
 const namesBetweenMax = 5;
 const lineSlotsMax = 9;
 
-/** All pairs of a text, sentence by sentence, but for questions; `speaker` is who says "I". */
+/**
+ * All pairs of a text, sentence by sentence, except in questions; `speaker` is the entity of "I".
+ */
 export function buildNamePairs(
   sentences: readonly SlotSentence[],
   speaker: number | null,
@@ -51,7 +56,7 @@ function within({ slots }: SlotSentence): NamePair[] {
   return pairs;
 }
 
-/** "Met Ana yesterday": who speaks is not always named, and stands before the sentence. */
+/** "Met Ana yesterday": the speaker is not always named, and precedes the sentence. */
 function ofSpeaker({ slots }: SlotSentence, speaker: number | null): NamePair[] {
   if (speaker === null || slots.some(({ ids, kind }) => kind !== 'date' && ids.includes(speaker)))
     return [];
@@ -73,7 +78,7 @@ function ofSpeaker({ slots }: SlotSentence, speaker: number | null): NamePair[] 
     .map((other) => ({ slots: all, one: 0, other, kind: 'speaker' }));
 }
 
-/** "Ana Lund" above "Globex GmbH": of two short lines the last name and the first. */
+/** "Ana Lund" above "Globex GmbH": the last name and the first one of two short lines. */
 function acrossLines(above: SlotSentence, below: SlotSentence): NamePair[] {
   if (above.slots.length > lineSlotsMax && below.slots.length > lineSlotsMax) return [];
   const slots = [
@@ -98,7 +103,7 @@ function acrossLines(above: SlotSentence, below: SlotSentence): NamePair[] {
   return pairs.filter(({ other, one: from }) => other - from <= slotsBetweenMax);
 }
 
-/** What a pair may tell: nothing, or a predicate from its first to its second or back. */
+/** Labels of a pair: none, or a predicate from the first to the second or in reverse. */
 export const pairLabels: readonly string[] = [
   'none',
   ...['works_at', 'reports_to', 'located_in', 'uses', 'knows', 'part_of', 'related_to'].flatMap(

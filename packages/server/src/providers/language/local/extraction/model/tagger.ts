@@ -7,7 +7,9 @@ import { impossibleScore, LinearChainCrf } from './linear-chain-crf.ts';
 import { extractTokenFeatures } from './token-features.ts';
 import { Weights } from './weights.ts';
 
-/** The types that are told apart; concepts only so that they are taken for nothing else. */
+/**
+ * The types that the model distinguishes; concepts only so that they are not mistaken for others.
+ */
 const types = [
   'person',
   'organization',
@@ -18,19 +20,19 @@ const types = [
   'concept',
 ] as const satisfies readonly EntityType[];
 
-/** The first word of a name, its later ones, and what is in none. */
+/** Labels for the first word of a name, for its later words, and for words outside of names. */
 export const labels: readonly string[] = [
   'O',
   ...types.flatMap((type) => [`B-${type}`, `I-${type}`]),
 ];
 
-/** A name's later words stand behind its first alone. */
+/** A name's later words can only follow its first word. */
 export const canFollow = (one: string | null, other: string): boolean =>
   !other.startsWith('I-') || (one !== null && one.slice(2) === other.slice(2));
 
 /**
- * How sure one must be of a name of each type, and how much more than just its probability speaks
- * for its first word: what is rare in the texts that were learnt from is found too seldom.
+ * Minimum confidence per type, and a bias for the label of its first word: types that are rare in
+ * the training texts are otherwise found too seldom.
  */
 const bars: Readonly<Record<string, { readonly sure: number; readonly lean: number }>> = {
   person: { sure: 0.5, lean: 0 },
@@ -45,7 +47,7 @@ const lean = Float64Array.from(labels, (label) =>
   label.startsWith('B-') ? (bars[label.slice(2)]?.lean ?? 0) : 0,
 );
 
-/** The names of a text by the learnt weights, with what the rules found as one of the signs. */
+/** The names of a text by the model, with those of the rules among the features. */
 export function tagNames(
   reading: TokenizedText,
   hints: TypingResult,
@@ -69,7 +71,7 @@ export function tagNames(
   return mentions;
 }
 
-/** Weights of labels behind labels stand with the others, as features of their own. */
+/** Transition weights are stored with the others, as features of their own. */
 export const transitionFeature = (label: string): string => `behind ${label}`;
 
 function stepsOf(weights: Weights): { steps: Float64Array; begins: Float64Array } {
@@ -83,13 +85,13 @@ function stepsOf(weights: Weights): { steps: Float64Array; begins: Float64Array 
   return { steps: Float64Array.from(steps), begins: Float64Array.from(begins) };
 }
 
-/** Runs of one name's labels. */
+/** Runs of labels that form one name. */
 function spansOf(path: readonly number[]): { from: number; to: number; path: number[] }[] {
   const spans: { from: number; to: number; path: number[] }[] = [];
   for (const [at, label] of path.entries()) {
     const last = spans.at(-1);
     if (label === 0) continue;
-    // Labels come in pairs: a name's first word has the odd one.
+    // Labels are in pairs: the first word of a name has the odd one.
     if (label % 2 === 1) spans.push({ from: at, to: at + 1, path: [label] });
     else if (last) {
       last.to = at + 1;

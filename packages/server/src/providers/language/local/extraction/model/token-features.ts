@@ -3,7 +3,7 @@ import type { TypingResult } from '../entity-typing.ts';
 import type { Word } from '../words.ts';
 import { extractWordFeatures, type WordFeatures } from './word-features.ts';
 
-/** A run of words with capitals, [from, to). */
+/** A run of capitalised words, [from, to). */
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -14,13 +14,13 @@ interface View {
   readonly signs: readonly WordFeatures[];
   readonly runs: readonly (Run | null)[];
   readonly lines: readonly Line[];
-  /** Words that stand elsewhere in small letters, and with a capital within a sentence. */
+  /** Words that occur elsewhere in lower case, and capitalised within a sentence. */
   readonly small: ReadonlySet<string>;
   readonly capital: ReadonlySet<string>;
   readonly isSmall: boolean;
 }
 
-/** The line that a word stands in. */
+/** The line of a word. */
 interface Line {
   /** "bullet", "label" with its word, "short", "last", or "plain". */
   readonly kind: string;
@@ -39,7 +39,7 @@ const edge: WordFeatures = {
   points: [],
 };
 
-/** Features of every word of a text, sentence by sentence: places of words, and their features. */
+/** Features of every word of a text, sentence by sentence: word indices, and their features. */
 export function extractTokenFeatures(
   reading: TokenizedText,
   verdicts: TypingResult,
@@ -118,7 +118,7 @@ function featuresAt(view: View, at: number): string[] {
   return features;
 }
 
-/** The signs of a neighbour; beyond the sentence there is none. */
+/** The features of a neighbour; none outside the sentence. */
 const beside = ({ words, signs }: View, at: number, on: number): WordFeatures =>
   words[at + on]?.sentence === words[at]?.sentence ? (signs[at + on] ?? edge) : edge;
 
@@ -198,7 +198,7 @@ function addVerdicts(features: string[], view: View, at: number): void {
   features.push(`v0w-1 ${here.verdict} ${before.plain}`, `v0w+1 ${here.verdict} ${next.plain}`);
 }
 
-/** What stands around the run of capitals that a word is in, or that it might begin. */
+/** Context of the run of capitals that contains a word, or that it may start. */
 function addRun(features: string[], view: View, at: number): void {
   const run = view.runs[at];
   if (!run) return;

@@ -2,8 +2,8 @@ import { getPlainName, type TokenizedText } from '../candidates.ts';
 import type { EntityMention } from '../entity-typing.ts';
 
 /**
- * The same words are the same thing wherever they stand in a text: each form has the type it is
- * surest of, and is found at its other places too, and so are parts of people's names.
+ * Equal words have one type in a text: each form gets its most confident type, and is also found at
+ * its other occurrences; so are parts of people's names.
  */
 export function unifyMentionTypes(
   reading: TokenizedText,
@@ -31,7 +31,7 @@ export function unifyMentionTypes(
   );
 }
 
-/** Single words with a capital that are a known form, and in no name yet. */
+/** Single capitalised words that are a known form and not part of a name yet. */
 function others(
   { words, dateWords }: TokenizedText,
   mentions: readonly EntityMention[],

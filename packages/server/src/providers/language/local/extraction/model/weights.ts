@@ -1,14 +1,14 @@
 /**
- * A linear model over features that are written as words: each has a weight for every label.
- * Packed, it is one line of JSON, the hashes of the features in order (four bytes each, lower
- * first), and for each feature one signed byte a label, to be multiplied by the scale.
+ * A linear model over features written as words: each has a weight per label. The packed form is
+ * one line of JSON, the sorted hashes of the features (four bytes each, little-endian), and for
+ * each feature one signed byte per label, to be multiplied by the scale.
  */
 export interface WeightsHeader {
   readonly labels: readonly string[];
   readonly features: number;
-  /** What a byte of 1 stands for. */
+  /** The value of a byte of 1. */
   readonly scale: number;
-  /** Of what it was learnt from. */
+  /** The training data. */
   readonly source: string;
 }
 
@@ -17,17 +17,17 @@ export class Weights {
   readonly source: string;
   readonly #scale: number;
   readonly #rows: Int8Array;
-  /** Open addressing: hash and row in turn, row −1 where free. */
+  /** Open addressing: hash and row alternate; row −1 is a free slot. */
   readonly #slots: Int32Array;
   readonly #mask: number;
 
-  /** Throws when the sizes do not agree. */
+  /** Throws if the sizes do not match. */
   constructor(packed: Buffer) {
     const line = packed.indexOf(10);
     const head = JSON.parse(packed.toString('utf8', 0, line)) as WeightsHeader;
     const from = line + 1 + 4 * head.features;
     if (packed.length !== from + head.features * head.labels.length) {
-      throw new Error('the packed weights are damaged: sizes do not agree');
+      throw new Error('the packed weights are damaged: sizes do not match');
     }
     this.labels = head.labels;
     this.source = head.source;
@@ -48,7 +48,7 @@ export class Weights {
     this.#slots[2 * at + 1] = row;
   }
 
-  /** What the features say of every label; those that were never learnt say nothing. */
+  /** The score of every label; unknown features count 0. */
   sumOf(features: readonly string[]): Float64Array {
     const count = this.labels.length;
     const sums = new Float64Array(count);
@@ -71,7 +71,7 @@ export class Weights {
   }
 }
 
-/** FNV-1a of the letters, with the last mix of Murmur 3; as a signed number of 32 bits. */
+/** FNV-1a of the characters with the finaliser of Murmur 3, as a signed 32-bit integer. */
 export function hashFeature(feature: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < feature.length; at += 1) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getWordRank } from '../../../../../text/vocabulary.ts';
 
-/** Words that are used alike share a class; each of the coarse classes holds sixteen fine ones. */
+/** Words with similar use share a class; each coarse class contains sixteen fine ones. */
 export interface WordClass {
   readonly coarse: number;
   readonly fine: number;
@@ -11,7 +11,7 @@ const fineInCoarse = 16;
 const file = new URL('../../../../../../assets/extraction/word-classes.bin', import.meta.url);
 let classes: Uint16Array | undefined;
 
-/** The class of a word in small letters without accents, null for one that is in no vocabulary. */
+/** The class of a word in lower case without accents; null for one outside the vocabulary. */
 export function getWordClass(word: string): WordClass | null {
   const rank = getWordRank(word);
   if (rank === null) return null;
@@ -21,7 +21,7 @@ export function getWordClass(word: string): WordClass | null {
   return { coarse: Math.floor(fine / fineInCoarse), fine };
 }
 
-/** One number of two bytes for each word of the vocabulary, in its order, lower byte first. */
+/** A 16-bit number per word of the vocabulary, in its order, little-endian. */
 function read(): Uint16Array {
   const bytes = readFileSync(file);
   return Uint16Array.from({ length: bytes.length >> 1 }, (_, at) => bytes.readUInt16LE(2 * at));

@@ -20,21 +20,21 @@ import type { TypeScores } from '../scores.ts';
 import type { Word } from '../words.ts';
 import { getWordClass } from './word-classes.ts';
 
-/** What is known of one word of a text before anything is decided. */
+/** Properties of a word before any decision. */
 export interface WordFeatures {
   readonly plain: string;
-  /** Its letters by kind: "Xx", "XX", "x", "0", "xX". */
+  /** Its characters by kind: "Xx", "XX", "x", "0", "xX". */
   readonly shape: string;
-  /** How frequent in English: 0 everyday to 3 unknown. */
+  /** Frequency in English: 0 common to 3 unknown. */
   readonly rarity: string;
   readonly coarse: string;
   readonly fine: string;
-  /** Lists that hold it, and longer names of lists that it is part of. */
+  /** Lists that contain it, or longer names with it. */
   readonly lists: readonly string[];
-  /** What the rules say: "B-person", "I-event", "O"; within a date "D". */
+  /** The decision of the rules: "B-person", "I-event", "O"; "D" within a date. */
   readonly verdict: string;
   readonly sure: string;
-  /** The points that the rules gave each type, where they considered a name. */
+  /** The scores of the rules per type, for a candidate. */
   readonly points: readonly string[];
 }
 
@@ -70,7 +70,7 @@ const listNames: readonly (readonly [string, (known: Gazetteer, plain: string) =
 
 const phraseWordsMax = 4;
 
-/** The signs of all words of a text, given what the rules found in it. */
+/** The features of all words of a text, based on what the rules found. */
 export function extractWordFeatures(
   reading: TokenizedText,
   { mentions, scoredCandidates }: TypingResult,
@@ -118,7 +118,7 @@ function shapeOf({ kind, text }: Word): string {
     .replaceAll(/0+/g, '0');
 }
 
-/** Names of several words that a list holds: which list, and whether at its head. */
+/** Listed names of several words: the list, and whether the word is the first. */
 function phrasesOf({ words, gazetteer }: TokenizedText): string[][] {
   const found: string[][] = words.map(() => []);
   const lists = listNames.filter(([name]) => /^(?:place|product|skill|org|event)$/.test(name));
@@ -151,7 +151,7 @@ function decisionsOf(
   for (const { from, to, type, confidence } of mentions) {
     const sure = confidence >= 0.85 ? 'high' : confidence >= 0.65 ? 'mid' : 'low';
     for (let at = from; at < to; at += 1) {
-      // Of names within names the longer one, which comes first.
+      // Of nested names the longer one, which is first.
       if (verdicts.get(at)?.name.startsWith('B-event') && type === 'person') continue;
       verdicts.set(at, { name: `${at > from ? 'I' : 'B'}-${type}`, sure });
     }
@@ -159,7 +159,7 @@ function decisionsOf(
   return verdicts;
 }
 
-/** Points in whole numbers, and which type leads before which. */
+/** Rounded scores, and the two leading types. */
 function pointsOf(open: TypingResult['scoredCandidates']): Map<number, readonly string[]> {
   const points = new Map<number, readonly string[]>();
   for (const { from, to, scores } of open) {

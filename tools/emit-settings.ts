@@ -1,0 +1,105 @@
+/** Writes docs/settings.md from the settings of the server; --check reports whether it is stale. */
+import { readFileSync } from 'node:fs';
+import type { Setting } from '../packages/server/src/kernel/setting.ts';
+import { settings } from '../packages/server/src/kernel/settings.ts';
+import { writeOrCheck } from './generated-document.ts';
+
+const template = new URL('./settings.template.md', import.meta.url);
+
+interface Section {
+  readonly title: string;
+  /** What the settings of the section have in common; shown above the table. */
+  readonly intro?: string;
+  /** Of the names without MNEME_. The first section that matches has the setting. */
+  readonly names: RegExp;
+}
+
+const sections: readonly Section[] = [
+  {
+    title: 'Server',
+    names:
+      /^(?:HOST|PORT|DATA_DIR|PUBLIC_URL|ALLOWED_|CORS_|TRUSTED_|REQUEST|SHUTDOWN|LOG|ACTIVATION)/,
+  },
+  { title: 'Keys and secrets', names: /^(?:ADMIN_KEY|SECRET_KEY|ALLOW_OTHER_SECRET_KEY|TOKEN)/ },
+  { title: 'Database', names: /^(?:DATABASE_|ALLOW_OTHER_ENGINE|DISK_)/ },
+  {
+    title: 'Backups',
+    intro:
+      'See [operations](operations.md#back-up). A bucket needs `npm install @aws-sdk/client-s3`.',
+    names: /^(?:BACKUP_|ERASURES_)/,
+  },
+  {
+    title: 'Embedding model',
+    intro:
+      'See [change the embedding model](operations.md#change-the-embedding-model). The provider ' +
+      '`transformers` needs\n`npm install @huggingface/transformers`, which the default ' +
+      'installation omits because of its size.',
+    names: /^EMBEDDING_/,
+  },
+  {
+    title: 'Language model',
+    intro: 'Optional. Without these settings the built-in extractor reads memories offline.',
+    names: /^LLM_/,
+  },
+  { title: 'Webhooks', intro: 'See [webhooks](webhooks.md).', names: /^WEBHOOK_/ },
+  { title: 'E-mail', intro: 'See [e-mail](email.md).', names: /^(?:SMTP_|EMAIL_|DKIM_|CONTACT_)/ },
+  {
+    title: 'Files',
+    intro:
+      'Audio and video need FFmpeg: on the `PATH` (Debian: `apt install ffmpeg`), or from\n' +
+      '`npm install @ffmpeg-installer/ffmpeg @ffprobe-installer/ffprobe`. See [media](media.md).',
+    names: /^(?:MAX_UPLOAD|FFMPEG|FFPROBE)/,
+  },
+  {
+    title: 'Bucket',
+    intro: 'Store files in S3-compatible storage. It needs `npm install @aws-sdk/client-s3`.',
+    names: /^S3_/,
+  },
+  {
+    title: 'Transcription',
+    intro: 'See [choose a transcription provider](media.md#choose-a-transcription-provider).',
+    names: /^TRANSCRIPTION_/,
+  },
+  { title: 'Vision', intro: 'See [describe videos](media.md#describe-videos).', names: /^VISION_/ },
+];
+
+const all = Object.entries(settings) as [string, Setting][];
+
+const findSection = (name: string): Section | undefined =>
+  sections.find(({ names }) => names.test(name.replace('MNEME_', '')));
+
+const renderRow = ([name, { defaultValue, description }]: readonly [string, Setting]): string =>
+  `| \`${name}\` | ${defaultValue ? `\`${defaultValue}\` ` : ''}| ${description} |`;
+
+const renderSection = (section: Section): string =>
+  [
+    `## ${section.title}`,
+    ...(section.intro ? [section.intro] : []),
+    [
+      '| variable | default | meaning |',
+      '| --- | --- | --- |',
+      ...all.filter(([name]) => findSection(name) === section).map(renderRow),
+    ].join('\n'),
+  ].join('\n\n');
+
+const secretNames = all.filter(([, { secret }]) => secret).map(([name]) => `\`${name}\``);
+
+const placeholders: Readonly<Record<string, string>> = {
+  secrets: secretNames.join(',\n'),
+  sections: sections.map(renderSection).join('\n\n'),
+};
+
+/** The page as it is committed. Throws for a setting that belongs to no section. */
+export function settingsText(): string {
+  const unplaced = all.map(([name]) => name).filter((name) => findSection(name) === undefined);
+  if (unplaced.length > 0) throw new Error(`no section for ${unplaced.join(', ')}`);
+  return readFileSync(template, 'utf8').replace(
+    /<(\w+)>/g,
+    (gap, name: string) => placeholders[name] ?? gap,
+  );
+}
+
+if (import.meta.main) {
+  const [path, command] = ['docs/settings.md', 'npm run settings'];
+  process.exitCode = writeOrCheck({ path, command, text: settingsText() }, process.argv);
+}
