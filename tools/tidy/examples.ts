@@ -245,7 +245,7 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     ),
     badSecondLine(
       `${server}/http/a.ts`,
-      'const text = `${name} is made anew`;',
+      'const text = `The index is made anew.`;',
       '"anew": use plain technical English',
     ),
     badSecondLine(

@@ -1,5 +1,3 @@
-import { sizes } from './size.ts';
-
 type File = readonly [path: string, text: string];
 
 const server = 'packages/server/src';
