@@ -103,7 +103,7 @@ describe('mneme restore', () => {
     ['an empty file', async () => Buffer.alloc(0), 'file is empty.'],
     ['a zip', async () => emptyZip, 'file is not a gzip file.'],
     ['a plain tar', async () => gunzipSync(archive), 'file is not a gzip file.'],
-    ['another format version', newerFormat, 'has format version 2, and this version of Mneme'],
+    ['another format version', newerFormat, 'has format version 2, but this version of Mneme'],
     [
       'a newer schema',
       () => archiveWith({ migrations: new Array(999).fill({ name: 'x', checksum: 'y' }) }),

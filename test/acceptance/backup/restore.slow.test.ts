@@ -139,7 +139,7 @@ it('erases again what was erased after the backup, or keeps it where it is asked
       const flags = i === 0 ? [] : ['--no-erase-again'];
       const ran = await runRestore(target, file, backupEnv, flags);
       expect(ran).toMatchObject({ code: 0 });
-      expect(/Erased again .*: 1 thing\./.test(ran.output)).toBe(i === 0);
+      expect(/Repeated 1 erasure that followed the backup\./.test(ran.output)).toBe(i === 0);
       await using copy = await startServerProcess(target, { env: backupEnv });
       const found = await copy.client(adminKey).memories.list({ query: {} });
       expect(found.data.map(({ id }) => id).toSorted()).toEqual(

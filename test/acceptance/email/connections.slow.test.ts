@@ -46,7 +46,7 @@ describe('a mail client that holds on to its connections', () => {
     const over = conversation.readReply();
     over.catch(() => undefined);
     clock.advance(30_000);
-    await expect(over).rejects.toThrow('hung up');
+    await expect(over).rejects.toThrow('closed the connection');
     expect(
       service.logLines.slice(before).filter((line) => line.includes('"level":"error"')),
     ).toEqual([]);

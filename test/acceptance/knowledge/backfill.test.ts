@@ -101,7 +101,7 @@ describe.each(engines)('memories from before there was knowledge, on %s', (engin
     await drain();
     expect(await jobs()).toEqual([{ status: 'completed', progress: 1 }]);
     expect((await client.knowledge.entities({ query: { limit: 1 } })).total).toBe(71);
-    const skipped = service.logLines.filter((line) => line.includes('skipped by extraction'));
+    const skipped = service.logLines.filter((line) => line.includes('memory skipped'));
     expect(skipped).toHaveLength(1);
   });
 });

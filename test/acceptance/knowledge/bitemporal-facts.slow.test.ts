@@ -180,7 +180,7 @@ class World {
   }
 
   retract(fact: ReferenceFact): void {
-    for (const one of fact.sources) Object.assign(one, { retracted: this.now(), byHand: true });
+    for (const one of fact.sources) Object.assign(one, { retracted: this.now(), isManual: true });
   }
 
   async step(one: Act): Promise<void> {

@@ -57,7 +57,7 @@ describe.each(oneEngine)('a local program on %s', (engine) => {
     const response = await heardBy(`
       import { randomBytes } from 'node:crypto';
       process.stdout.write(randomBytes(100_000));`);
-    expect(reasonOf(response)).toEqual([503, 'node: an answer that is not plain text in UTF-8']);
+    expect(reasonOf(response)).toEqual([503, 'node: the output is not plain text in UTF-8']);
   });
 
   it('that fails is logged with its reason, once, and its own words for debugging', async () => {

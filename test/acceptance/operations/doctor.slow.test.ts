@@ -73,7 +73,7 @@ async function rewrite(file: string, change: (text: string) => string): Promise<
 
 describe.each(engines)('a database on %s that is not the one before', (engine) => {
   it.each([
-    ['failover', /"timeline":\d+/, '"timeline":77', /timeline 77 is now 1/],
+    ['failover', /"timeline":\d+/, '"timeline":77', /timeline of the database from 77 to 1/],
     ['other_cluster', /"systemId":"\d+"/, '"systemId":"1"', /its system identifier is/],
   ])('tells a failover and a move to another server from damage: %s', async (...row) => {
     const [kind, before, after, message] = row;

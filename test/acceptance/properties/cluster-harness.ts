@@ -216,7 +216,8 @@ export class ClusterHarness {
   async #remove(player: ApiActor, id: string, say: string): Promise<void> {
     const answer = await player.client.request({ method: 'DELETE', path: `/clusters/${id}` });
     const expected = firstRejection([() => this.#reach(player, id)], { status: 204 });
-    if (this.#check(answer, expected, say)) Object.assign(this.#find(id) ?? {}, { isGone: true });
+    if (this.#check(answer, expected, say))
+      Object.assign(this.#find(id) ?? {}, { isRemoved: true });
   }
 
   async #merge(

@@ -137,7 +137,7 @@ describe.each(engines)('webhooks that go, many at once, and their number on %s',
     [409, 'conflict', { name: 'taken' }, /the name taken already exists/],
     [400, 'invalid_events', { events: ['nope'] }, /^Unknown event types: nope\.$/],
     [400, 'bad_request', { url: 'http://a' }, /^webhooks\.1\.url must be an absolute https URL$/],
-    [404, 'space_not_found', { space_id: absentId }, /no such space/],
+    [404, 'space_not_found', { space_id: absentId }, /Space not found/],
   ])('all or none are made: %i %s for one of them', async (status, error, bad, message) => {
     const { client } = await service.createAccount();
     const first = { ...defaultSettings, name: 'taken' };

@@ -61,7 +61,7 @@ describe("the server's program", () => {
       values (9999, 'next', 'x')`.execute(engine.db);
     await engine[Symbol.asyncDispose]();
     const error = await run(['reset-admin'], { MNEME_DATA_DIR: dataDir }).catch((thrown) => thrown);
-    expect(String(error)).toMatch(/^DatabaseTooNew: .*Start the version of Mneme/);
+    expect(String(error)).toMatch(/^DatabaseTooNew: .*start the version of Mneme/);
     expect(isUserFacingError(error)).toBe(true);
     await remove();
   });

@@ -87,7 +87,7 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     await expect(run()).rejects.toThrow(DatabaseTooNew);
     await expect(run()).rejects.toThrow(
       'The database has schema version 2 (0002_second.sql), but this version of Mneme supports ' +
-        'schema versions up to 1. Start the version of Mneme that upgraded the database or a ' +
+        'schema versions up to 1: start the version of Mneme that upgraded the database or a ' +
         'newer one, or restore a backup made before the upgrade.',
     );
     expect(await dump()).toEqual(before);

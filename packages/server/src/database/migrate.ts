@@ -167,7 +167,7 @@ function check(migrations: Migration[], applied: AppliedMigration[]): void {
   if (versionOf(applied) > newest) {
     throw new DatabaseTooNew(
       `The database has schema version ${versionOf(applied)} (${applied.at(-1)?.name}), but this ` +
-        `version of Mneme supports schema versions up to ${newest}. Start the version of Mneme ` +
+        `version of Mneme supports schema versions up to ${newest}: start the version of Mneme ` +
         'that upgraded the database or a newer one, or restore a backup made before the upgrade.',
     );
   }
@@ -175,7 +175,7 @@ function check(migrations: Migration[], applied: AppliedMigration[]): void {
     const file = migrations[row.version - 1];
     if (file?.checksum !== row.checksum) {
       throw new MigrationError(
-        `Migration ${row.name} was changed after it was applied. Restore the original file and ` +
+        `Migration ${row.name} was changed after it was applied: restore the original file and ` +
           'put the change into a new migration.',
       );
     }

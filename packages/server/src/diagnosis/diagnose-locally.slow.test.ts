@@ -144,7 +144,7 @@ describe('the doctor of an embedded database', () => {
     expect(wrong).toMatchObject({ status: 'unavailable', checks: { settings: { ok: false } } });
     expect(wrong.findings).toMatchObject([
       { kind: 'invalid_setting', severity: 'error', message: expect.stringContaining('"many"') },
-      { kind: 'unknown_setting', severity: 'warning', message: expect.stringMatching(/did you/) },
+      { kind: 'unknown_setting', severity: 'warning', message: expect.stringMatching(/Did you/) },
     ]);
     expect(kindsOf(await diagnose({ MNEME_ADMIN_KEYS: 'x' }))).toEqual(['unknown_setting']);
   });
@@ -276,7 +276,7 @@ describe('the doctor of an embedded database', () => {
     expect(findings).toMatchObject([
       {
         kind: 'newer_schema',
-        message: expect.stringMatching(/schema version 9999 \(next\), and this version of Mneme/),
+        message: expect.stringMatching(/schema version 9999 \(next\), but this version of Mneme/),
         action: expect.stringMatching(/^Start the version of Mneme that upgraded the database/),
       },
     ]);
