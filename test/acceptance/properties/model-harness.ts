@@ -402,9 +402,9 @@ export class ModelHarness {
     }
     const created = seen.filter(({ type }) => type === 'memory.created').map(({ data }) => data.id);
     const wanted = this.#model.created.filter(
-      ({ account, checkSpace, from }) =>
+      ({ account, space, from }) =>
         account === player.account &&
-        this.#model.canSee(player, checkSpace) &&
+        this.#model.canSee(player, space) &&
         (from === undefined || !this.#model.canSee(player, from)),
     );
     expect(created, say).toEqual(wanted.map(({ id }) => id));

@@ -44,7 +44,7 @@ export class Model {
   /** memory.created in order, with the space at that time. */
   readonly created: {
     account: string;
-    checkSpace: string | null;
+    space: string | null;
     id: string;
     /** It came from this space: who sees it too was told of the move. */
     from?: string | null;
@@ -81,7 +81,7 @@ export class Model {
   recordCreated(actor: Actor, memory: Omit<ModelMemory, 'account' | 'deleted'>): void {
     const { account } = actor;
     this.memories.set(memory.id, { ...memory, account, deleted: false });
-    this.created.push({ account, checkSpace: memory.space, id: memory.id });
+    this.created.push({ account, space: memory.space, id: memory.id });
     this.#remember(account, memory.content);
   }
 
@@ -115,10 +115,10 @@ export class Model {
     if (this.#taken(memory.account, space, content, memory.id)) return duplicate;
     if (space !== memory.space) {
       const { account, id, space: from } = memory;
-      this.created.push({ account, checkSpace: space, id, from });
+      this.created.push({ account, space, id, from });
     }
     Object.assign(memory, {
-      checkSpace: space,
+      space,
       content,
       tags: patch.tags ?? memory.tags,
       priority: patch.priority ?? memory.priority,
