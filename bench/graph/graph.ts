@@ -1,7 +1,7 @@
 import type { ResponseBody, routes } from '@mneme/contract';
 import { systemCtx } from '../../packages/server/src/domains/ctx.ts';
 import type { Handler } from '../../packages/server/src/domains/handler.ts';
-import { relationshipHandlers } from '../../packages/server/src/domains/relationships/index.ts';
+import { relationshipModule } from '../../packages/server/src/domains/relationships/module.ts';
 import { startInProcessService } from '../authentication/in-process-service.ts';
 import type { Options, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
@@ -55,6 +55,6 @@ async function measure(
   return { server, graph: extent.name, ...figures };
 }
 
-const related = relationshipHandlers.find(
+const related = relationshipModule.handlers.find(
   ({ route }) => route.id === 'relationships.related',
 ) as Handler;

@@ -1,5 +1,5 @@
 import { systemCtx } from '../../packages/server/src/domains/ctx.ts';
-import { graphHandlers } from '../../packages/server/src/domains/graph/index.ts';
+import { graphRouteHandlers } from '../../packages/server/src/domains/graph/index.ts';
 import type { Handler } from '../../packages/server/src/domains/handler.ts';
 import { AppError } from '../../packages/server/src/kernel/errors.ts';
 import { startInProcessService } from '../authentication/in-process-service.ts';
@@ -76,6 +76,6 @@ async function measureCalls<T>(
 }
 
 const handlerOf = (id: string): Handler =>
-  graphHandlers.find(({ route }) => route.id === id) as Handler;
+  graphRouteHandlers.find(({ route }) => route.id === id) as Handler;
 const subgraph = handlerOf('knowledge.subgraph');
 const path = handlerOf('knowledge.path');

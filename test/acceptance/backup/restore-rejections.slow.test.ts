@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  createArchive,
+  generateArchive,
   type Manifest,
   verifyArchive,
 } from '../../../packages/server/src/providers/archive/index.ts';
@@ -60,7 +60,7 @@ async function archiveWith(database: Partial<Manifest['database']>): Promise<Buf
   const { manifest } = await verifyArchive(path.join(folder, 'good'));
   const changed = { ...manifest, database: { ...manifest.database, ...database } };
   const entries = (async function* () {})();
-  return collect(createArchive({ manifest: changed, secretKey: null, entries }));
+  return collect(generateArchive({ manifest: changed, secretKey: null, entries }));
 }
 
 const newerFormat = (): Promise<Buffer> =>

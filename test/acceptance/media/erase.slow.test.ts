@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../packages/server/src/database/index.ts';
 import { systemCtx } from '../../../packages/server/src/domains/ctx.ts';
-import { clipUrl, mediaCheck } from '../../../packages/server/src/domains/media/index.ts';
+import { clipUrl, mediaBlobCheck } from '../../../packages/server/src/domains/media/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';
@@ -144,7 +144,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     const faults = async () => {
       const ctx = systemCtx(app, credentials.id);
       const { compare } = await app.engine.transaction((tx) =>
-        mediaCheck.read(ctx, tx, null, { deep: false }),
+        mediaBlobCheck.read(ctx, tx, null, { deep: false }),
       );
       return (await compare()).map(({ code, id }) => [code, id]);
     };

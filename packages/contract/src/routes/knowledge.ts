@@ -263,8 +263,8 @@ export const knowledgeRoutes = {
       'Extraction runs automatically after a create or a change; this request waits for the ' +
       'result.',
     ...write,
-    body: s.extractMemoryBody,
-    responses: { 200: s.extractMemoryResponse },
+    body: s.extractKnowledgeBody,
+    responses: { 200: s.extractKnowledgeResponse },
     errors: ['memory_not_found', 'conflict', ...spaceErrors],
     example: {
       body: { memory_id: sampleMemory.id },

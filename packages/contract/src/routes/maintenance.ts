@@ -3,11 +3,11 @@ import { sampleAccount, sampleJob, sampleTimestamp } from '../samples.ts';
 import { idParams } from '../schemas/fields.ts';
 import {
   acknowledgeFindingsBody,
+  consistencyVerification,
   diagnosis,
   queuedJob,
   reembedding,
   startVerificationBody,
-  verification,
 } from '../schemas/maintenance.ts';
 
 const notFound = 'not_found';
@@ -46,7 +46,7 @@ export const maintenanceRoutes = {
     access: 'operator',
     params: idParams,
     notFound,
-    responses: { 200: verification },
+    responses: { 200: consistencyVerification },
     errors: [],
     example: {
       params,

@@ -198,7 +198,7 @@ export const createFactBody = z
   })
   .meta({ id: 'CreateFact' });
 
-export const extractMemoryBody = z.strictObject({ memory_id: idIn('memory') });
+export const extractKnowledgeBody = z.strictObject({ memory_id: idIn('memory') });
 
 const listedEntity = {
   id: idOut,
@@ -348,7 +348,7 @@ export const entityPath = z.object({
   edges: z.array(graphEdge),
 });
 
-export const extractMemoryResponse = z.object({
+export const extractKnowledgeResponse = z.object({
   memory_id: idOut,
   model: z.string(),
   entities: z.array(z.object({ ...listedEntity, confidence: ratio })),

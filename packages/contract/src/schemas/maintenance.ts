@@ -34,7 +34,7 @@ const damagedPage = z.object({
   message: z.string(),
 });
 
-export const verification = z
+export const consistencyVerification = z
   .object({
     id: idOut.meta({ description: 'The id of the job.' }),
     status: z.enum(jobStatuses),
@@ -174,5 +174,5 @@ export type CurrentFindingKind = (typeof currentFindingKinds)[number];
 export type StoredFindingKind = (typeof storedFindingKinds)[number];
 export type Diagnosis = z.output<typeof diagnosis>;
 export type Reembedding = z.output<typeof reembedding>;
-export type Verification = z.output<typeof verification>;
+export type Verification = z.output<typeof consistencyVerification>;
 export type VerificationInconsistency = z.output<typeof verificationInconsistency>;

@@ -65,4 +65,16 @@ describe("the server's program", () => {
     expect(isUserFacingError(error)).toBe(true);
     await remove();
   });
+
+  it('does not reset the admin key of a database that is not upgraded yet', async () => {
+    const { dataDir, remove } = await makeDataDir({ migrations });
+    const engine = await openEngine({ kind: 'embedded', dataDir }, { log: silentLog });
+    await sql`delete from schema_migrations
+      where version = (select max(version) from schema_migrations)`.execute(engine.db);
+    await engine[Symbol.asyncDispose]();
+    const error = await run(['reset-admin'], { MNEME_DATA_DIR: dataDir }).catch((thrown) => thrown);
+    expect(String(error)).toMatch(/requires \d+: start the server once, which upgrades/);
+    expect(isUserFacingError(error)).toBe(true);
+    await remove();
+  });
 });

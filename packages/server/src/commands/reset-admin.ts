@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { migrationsFolder, openConfiguredEngine } from '../context.ts';
-import { DataFolderInUse, readSchemaState } from '../database/index.ts';
+import { DataFolderInUse, readSchemaState, type SchemaState } from '../database/index.ts';
 import {
   AdminKeyNotReset,
   assertOwnDataFolder,
@@ -66,7 +66,7 @@ async function resetAdmin(config: Config, log: Log): Promise<CreatedAdminKey> {
     const disposables = opening.use(new AsyncDisposableStack());
     const parts = { config, engine, clock, ids, log, disposables };
     await assertOwnDataFolder(parts);
-    await readSchemaState(engine, migrationsFolder);
+    requireUpgraded(await readSchemaState(engine, migrationsFolder));
     beforeAccountResume.on(parts, failStaleDeliveries);
     beforeAccountResume.on(parts, failStaleMail);
     return await resetAdminKey(parts);
@@ -76,6 +76,15 @@ async function resetAdmin(config: Config, log: Log): Promise<CreatedAdminKey> {
     const file = await requestAdminKeyReset(dataDir, { clock, id });
     return { file, key: await readAdminKey(path.join(dataDir, path.basename(file))) };
   }
+}
+
+/** The command does not migrate, and its statements need the columns of this version. */
+function requireUpgraded({ version, newest }: SchemaState): void {
+  if (version === newest) return;
+  throw new AdminKeyNotReset(
+    `The database has schema version ${version}, but this version of Mneme requires ${newest}: ` +
+      'start the server once, which upgrades the database, then run the command again.',
+  );
 }
 
 /** `file` is a path of this process: the path of a server in a container may differ. */

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { CopyConnection } from './backup/copy-connection.ts';
 import type { DatabaseBackup } from './backup/database-backup.ts';
-import type { IntegrityReport } from './durability/integrity-report.ts';
+import type { IntegrityFindings } from './durability/integrity-findings.ts';
 import type { EngineFailed, SchemaChanged } from './errors.ts';
 import type { EngineLog } from './log.ts';
 import type { Tables } from './tables.ts';
@@ -74,7 +74,7 @@ export interface Engine extends AsyncDisposable {
   readonly canWrite: boolean;
 
   /** Findings about the stored data: lost writes, damaged pages. */
-  readonly integrity: IntegrityReport;
+  readonly integrity: IntegrityFindings;
 }
 
 export interface EmbeddedSettings {

@@ -8,7 +8,7 @@ export { parseTableList, type TableList } from './backup/table-list.ts';
 export { countOtherConnections, listRelations } from './catalog-queries.ts';
 export { isDue, isLeaseExpired } from './due.ts';
 export { findDamagedPages, pagesPerBatch, readNextRelation } from './durability/damaged-pages.ts';
-export type { Finding } from './durability/integrity-report.ts';
+export type { Finding } from './durability/integrity-findings.ts';
 export { deleteRecordedPosition } from './durability/position-recorder.ts';
 export { findMissingDatabaseFiles } from './embedded/missing-files.ts';
 export type {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../kernel/clock.ts';
 import type { EngineLog } from '../log.ts';
-import { fileSuffix, type IntegrityReport } from './integrity-report.ts';
+import { fileSuffix, type IntegrityFindings } from './integrity-findings.ts';
 import { PositionFile } from './position-file.ts';
 import { comparePositions, type WalPosition } from './wal-position.ts';
 
@@ -29,7 +29,7 @@ const GROUP_MS_MIN = 10;
 const SLOWEST_DECAY = 0.95;
 
 export interface PositionRecorderDeps {
-  readonly integrity: IntegrityReport;
+  readonly integrity: IntegrityFindings;
   readonly log: EngineLog;
   readonly engine?: EngineKind;
   /** The position up to which the WAL is on disk; null if unknown. */

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../testing.ts';
-import { IntegrityReport } from './integrity-report.ts';
+import { IntegrityFindings } from './integrity-findings.ts';
 import { PositionFile } from './position-file.ts';
 import { PositionRecorder } from './position-recorder.ts';
 import { comparePositions, formatLsn, parseLsn, type WalPosition } from './wal-position.ts';
@@ -86,9 +86,9 @@ describe('the file of the last acknowledged position', () => {
 });
 
 describe('recording the last acknowledged position', () => {
-  const findings = () => new IntegrityReport(folder, silentLog).findings;
+  const findings = () => new IntegrityFindings(folder, silentLog).findings;
 
-  async function record(integrity: IntegrityReport, ...positions: WalPosition[]): Promise<void> {
+  async function record(integrity: IntegrityFindings, ...positions: WalPosition[]): Promise<void> {
     let position: WalPosition | undefined;
     const read = () => position ?? null;
     await using recorder = new PositionRecorder(folder, { integrity, log: silentLog, read });
@@ -99,7 +99,7 @@ describe('recording the last acknowledged position', () => {
   }
 
   it('stores the last position, and reports nothing while positions increase', async () => {
-    const integrity = new IntegrityReport(folder, silentLog);
+    const integrity = new IntegrityFindings(folder, silentLog);
     await record(integrity, at(0x200n), at(0x300n));
     await record(integrity, at(0x300n), at(0x500n));
     expect(reopened(({ initial }) => initial)).toEqual(at(0x500n));
@@ -107,20 +107,20 @@ describe('recording the last acknowledged position', () => {
   });
 
   it('reports a server that moved backwards until it is acknowledged', async () => {
-    const integrity = new IntegrityReport(folder, silentLog);
+    const integrity = new IntegrityFindings(folder, silentLog);
     await record(integrity, at(0x300n), at(0x200n), at(0x250n));
     expect(findings()).toMatchObject([
       { kind: 'missing_tail', isDegrading: true, acknowledgedAt: null },
     ]);
     expect(findings()[0]?.message).toMatch(/up to 0\/300, but recovery ended at 0\/200\./);
-    expect(new IntegrityReport(folder, silentLog).acknowledge(null)).toBe(1);
+    expect(new IntegrityFindings(folder, silentLog).acknowledge(null)).toBe(1);
     expect(findings()).toMatchObject([{ acknowledgedAt: expect.any(String) }]);
-    expect(new IntegrityReport(folder, silentLog).acknowledge(null)).toBe(0);
+    expect(new IntegrityFindings(folder, silentLog).acknowledge(null)).toBe(0);
   });
 
   it('continues if the file cannot be written, and reports the error until it can', async () => {
     fs.mkdirSync(file());
-    const integrity = new IntegrityReport(folder, silentLog);
+    const integrity = new IntegrityFindings(folder, silentLog);
     let lsn = 0x200n;
     const read = () => at(lsn);
     await using recorder = new PositionRecorder(folder, { integrity, log: silentLog, read });

@@ -5,7 +5,7 @@ import { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import type { FileLock } from '../../kernel/file-lock.ts';
 import type { CopyConnection } from '../backup/copy-connection.ts';
 import { dropLeftoverSlot, FileBackups } from '../backup/file-backup.ts';
-import { IntegrityReport } from '../durability/integrity-report.ts';
+import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
 import { DatabaseDamaged, DiskFull, EngineFailed } from '../errors.ts';
 import type { Tables } from '../tables.ts';
@@ -48,7 +48,7 @@ export async function openEmbedded(
   const fsyncs = new SharedArrayBuffer(4);
   const { freeBytesMin = 0 } = settings;
   const diskSpace = new DiskSpaceMonitor({ folder: dataDir, freeBytesMin, log: deps.log });
-  const integrity = new IntegrityReport(dataDir, deps.log);
+  const integrity = new IntegrityFindings(dataDir, deps.log);
   const lostWrites = new LostWriteDetector({ dataDir, folder, integrity, log: deps.log });
   try {
     if (diskSpace.isDiskFull) throw new DiskFull(dataDir, freeBytesMin);
@@ -102,7 +102,7 @@ interface EngineResources {
   folder: string;
   lock: FileLock;
   diskSpace: DiskSpaceMonitor;
-  integrity: IntegrityReport;
+  integrity: IntegrityFindings;
   lostWrites: LostWriteDetector;
 }
 

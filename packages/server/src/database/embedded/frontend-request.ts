@@ -1,4 +1,4 @@
-import type { WireValue } from '../parameters.ts';
+import type { WireValue } from '../encode-parameter.ts';
 
 /** Format codes of values in the protocol. */
 export const TEXT_FORMAT = 0;

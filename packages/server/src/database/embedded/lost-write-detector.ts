@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { IntegrityReport } from '../durability/integrity-report.ts';
+import type { IntegrityFindings } from '../durability/integrity-findings.ts';
 import { PositionRecorder } from '../durability/position-recorder.ts';
 import type { WalPosition } from '../durability/wal-position.ts';
 import { WAL_SEGMENT_BYTES, walSegmentName, walSegmentOf } from '../durability/wal-segments.ts';
@@ -13,7 +13,7 @@ export interface LostWriteDetectorOptions {
   readonly dataDir: string;
   /** The database folder. */
   readonly folder: string;
-  readonly integrity: IntegrityReport;
+  readonly integrity: IntegrityFindings;
   readonly log: EngineLog;
 }
 

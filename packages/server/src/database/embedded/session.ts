@@ -1,5 +1,5 @@
+import { encodeParameter } from '../encode-parameter.ts';
 import type { DatabaseErrorFields } from '../errors.ts';
-import { encodeParameter } from '../parameters.ts';
 import {
   type BackendResponse,
   type Column,

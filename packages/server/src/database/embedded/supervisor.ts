@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IntegrityReport } from '../durability/integrity-report.ts';
+import type { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { EngineLog } from '../engine.ts';
 import {
   createStatementTimeoutError,
@@ -17,7 +17,7 @@ export interface SupervisorOptions {
   statementTimeoutMs: number;
   log: EngineLog;
   diskSpace: DiskSpaceMonitor;
-  integrity: IntegrityReport;
+  integrity: IntegrityFindings;
   /** Called after each start; statements wait until it resolves. `query` runs a statement. */
   onOpen(query: (sql: string) => Promise<unknown>): Promise<void>;
   onFailure(error: EngineFailed): void;

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { IntegrityReport } from '../durability/integrity-report.ts';
+import type { IntegrityFindings } from '../durability/integrity-findings.ts';
+import { encodeParameter } from '../encode-parameter.ts';
 import type { EngineLog } from '../engine.ts';
 import { isDamagedDataError, TransactionAborted } from '../errors.ts';
-import { encodeParameter } from '../parameters.ts';
 import { DISABLE_STATEMENT_TIMEOUT } from '../transaction.ts';
 import { type FirstStatement, runPairedQuery, type TimedQueryConfig } from './paired-query.ts';
 import { isPotentialWrite, type SchemaCheck, type SchemaFence } from './schema-fence.ts';
@@ -13,7 +13,7 @@ const RESPONSE_GRACE_MS = 5_000;
 
 export interface GuardedClientDeps {
   readonly log: EngineLog;
-  readonly integrity: IntegrityReport;
+  readonly integrity: IntegrityFindings;
   readonly fence: SchemaFence;
   /** Called after any possible commit and on each new connection. */
   readonly onCommit: () => void;

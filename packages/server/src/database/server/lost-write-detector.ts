@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { IntegrityReport } from '../durability/integrity-report.ts';
+import type { IntegrityFindings } from '../durability/integrity-findings.ts';
 import { PositionRecorder } from '../durability/position-recorder.ts';
 import { parseLsn, type WalPosition } from '../durability/wal-position.ts';
 import type { EngineLog } from '../engine.ts';
@@ -23,7 +23,7 @@ const UNSUPPORTED_SQLSTATE = new Set(['42501', '42883', '0A000', '55000']);
 export interface LostWriteDetectorOptions {
   readonly url: string;
   readonly dataDir: string;
-  readonly integrity: IntegrityReport;
+  readonly integrity: IntegrityFindings;
   readonly log: EngineLog;
 }
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { dumpTables } from '../backup/dump-tables.ts';
-import { IntegrityReport } from '../durability/integrity-report.ts';
+import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable } from '../errors.ts';
 import type { Tables } from '../tables.ts';
@@ -22,7 +22,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const scope = new TransactionScope();
   const { dataDir = null, url } = settings;
   const { log } = deps;
-  const integrity = new IntegrityReport(dataDir, log, { engine: 'server' });
+  const integrity = new IntegrityFindings(dataDir, log, { engine: 'server' });
   const lostWrites =
     dataDir === null ? null : new LostWriteDetector({ url, dataDir, integrity, log });
   const onCommit = (): void => lostWrites?.recordPosition();

@@ -1,11 +1,11 @@
 import { erasureBackoffSeconds, type Module } from '../module.ts';
 import { accountCheck } from './checks.ts';
 import { eraseAccount, eraseAccountKind } from './manage.ts';
-import { accountHandlers } from './routes.ts';
+import { accountRouteHandlers } from './routes.ts';
 
 export const accountModule = {
   name: 'accounts',
-  handlers: accountHandlers,
+  handlers: accountRouteHandlers,
   jobs: {
     [eraseAccountKind]: { run: eraseAccount, backoffSeconds: erasureBackoffSeconds },
   },

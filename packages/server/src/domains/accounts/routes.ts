@@ -6,7 +6,7 @@ import { createAccount, deleteAccount, getAccount, listAccounts, updateAccount }
 import { getOwnAccount, updateOwnAccount } from './own-account.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 
-export const accountHandlers = [
+export const accountRouteHandlers = [
   createHandler(routes.account.get, (ctx) => getOwnAccount(ctx)),
   createHandler(routes.account.update, (ctx, { body }) => updateOwnAccount(ctx, body)),
   createHandler(routes.account.audit, (ctx, { query }) => listAudit(ctx, query)),

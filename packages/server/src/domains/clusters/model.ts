@@ -107,7 +107,10 @@ export const replyWith = (record: ClusterRecord): Reply<Cluster> =>
 export const etagHeader = (record: ClusterRecord) => ({ headers: { etag: etagOf(record) } });
 
 /** Throws 412 precondition_failed if the caller's ETag is outdated. */
-export function requireIfMatch(record: ClusterRecord, ifMatch: readonly string[] | null): void {
+export function requireMatchIfGiven(
+  record: ClusterRecord,
+  ifMatch: readonly string[] | null,
+): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(String(record.revision)))
     return;
   throw new AppError('precondition_failed', { details: { etag: etagOf(record) } });

@@ -15,7 +15,7 @@ import {
   eraseMemberSetsKind,
   removeClustersOfSpace,
 } from './remove.ts';
-import { clusterHandlers } from './routes.ts';
+import { clusterRouteHandlers } from './routes.ts';
 import { autoRun, autoRunKind } from './runs/auto.ts';
 import { computeMetrics, metricsKind } from './runs/metrics.ts';
 import { runKind } from './runs/queue.ts';
@@ -23,7 +23,7 @@ import { runClusters } from './runs/run.ts';
 
 export const clusterModule = {
   name: 'clusters',
-  handlers: clusterHandlers,
+  handlers: clusterRouteHandlers,
   jobs: {
     [eraseMemberSetsKind]: { run: eraseMemberSets, backoffSeconds: erasureBackoffSeconds },
     [updateCentroidsKind]: { run: updateCentroids, backoffSeconds: [5, 60, 600] },

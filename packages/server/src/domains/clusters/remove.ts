@@ -6,7 +6,7 @@ import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import { publishClusterDeleted } from './events.ts';
 import { lockCluster } from './lookup.ts';
-import { requireIfMatch } from './model.ts';
+import { requireMatchIfGiven } from './model.ts';
 import { clustersOfSpace, deleteClusters, lockClustering } from './store/clusters.ts';
 import { deleteAllClusters, deleteMemberBatch, deleteMemberSetBatch } from './store/members.ts';
 import { deleteRunsOfSpace } from './store/runs.ts';
@@ -23,7 +23,7 @@ export async function removeCluster(
 ): Promise<Reply<undefined>> {
   return withTransaction(ctx, async (inTx) => {
     const cluster = await lockCluster(inTx, id);
-    requireIfMatch(cluster, ifMatch);
+    requireMatchIfGiven(cluster, ifMatch);
     await deleteClusters(inTx.tx, inTx.actor.accountId, [id]);
     await recordErasures(inTx, 'cluster', [id]);
     await deleteMemberSets(inTx, [cluster.member_set_id]);

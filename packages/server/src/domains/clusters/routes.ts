@@ -21,7 +21,7 @@ import { updateCluster } from './update.ts';
 
 const { clusters } = routes;
 
-export const clusterHandlers = [
+export const clusterRouteHandlers = [
   createHandler(clusters.create, (ctx, { body }) => createCluster(ctx, body)),
   createHandler(clusters.list, (ctx, { query }) => listClusters(ctx, query)),
   createHandler(clusters.stats, (ctx, { query }) => clusterStats(ctx, query)),

@@ -4,7 +4,7 @@ import { type Ctx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import { publishClusterUpdated } from './events.ts';
 import { lockCluster } from './lookup.ts';
-import { type ClusterRecord, nameTakenError, replyWith, requireIfMatch } from './model.ts';
+import { type ClusterRecord, nameTakenError, replyWith, requireMatchIfGiven } from './model.ts';
 import { findClusterIdByName, saveCluster } from './store/clusters.ts';
 
 type Patch = ValidatedRequest<typeof routes.clusters.update>['body'];
@@ -22,7 +22,7 @@ export async function updateCluster(
 ): Promise<Reply<Cluster>> {
   return withTransaction(ctx, async (inTx) => {
     const before = await lockCluster(inTx, id);
-    requireIfMatch(before, ifMatch);
+    requireMatchIfGiven(before, ifMatch);
     const changed = applyPatch(before, patch);
     if (isDeepStrictEqual(changed, before)) return replyWith(before);
     const { tx, actor, clock } = inTx;

@@ -3,7 +3,7 @@ import { attachmentsAfter } from './attachments/store.ts';
 import { mailsAfter } from './inbound/store/mails.ts';
 
 /** Every mail has the blob of its raw bytes. */
-export const mailCheck = createBlobCheck({
+export const mailBlobCheck = createBlobCheck({
   name: 'mails',
   hasHashes: false,
   readRows: mailsAfter,
@@ -13,7 +13,7 @@ export const mailCheck = createBlobCheck({
 });
 
 /** Every attachment has its blob. */
-export const attachmentCheck = createBlobCheck({
+export const attachmentBlobCheck = createBlobCheck({
   name: 'attachments',
   hasHashes: true,
   readRows: attachmentsAfter,

@@ -2,24 +2,24 @@ import { beforeAccountResume } from '../accounts/index.ts';
 import { collectReferencedBlobs } from '../blobs/index.ts';
 import { type Module, minute } from '../module.ts';
 import { collectBlobsReferencedByMail } from './attachments/store.ts';
-import { attachmentCheck, mailCheck } from './checks.ts';
+import { attachmentBlobCheck, mailBlobCheck } from './checks.ts';
 import { dueDigestsKind, sendDigestKind, sendDigestNow, sendDueDigests } from './digests/send.ts';
 import { eraseAccountEmail } from './erase.ts';
 import { processMailKind } from './inbound/job-kinds.ts';
 import { processMail } from './inbound/process.ts';
 import { failStaleMail } from './outbound/store.ts';
-import { emailHandlers } from './routes.ts';
+import { emailRouteHandlers } from './routes.ts';
 
 export const emailModule = {
   name: 'email',
-  handlers: emailHandlers,
+  handlers: emailRouteHandlers,
   jobs: {
     [processMailKind]: { run: processMail, backoffSeconds: [5, 30, 300, 3_600, 3_600] },
     [dueDigestsKind]: { run: sendDueDigests, backoffSeconds: [60] },
     [sendDigestKind]: { run: sendDigestNow, backoffSeconds: [5, 60, 600] },
   },
   schedules: [{ kind: dueDigestsKind, everySeconds: minute }],
-  checks: [mailCheck, attachmentCheck],
+  checks: [mailBlobCheck, attachmentBlobCheck],
   eraseAccount: eraseAccountEmail,
   registerHooks(app) {
     collectReferencedBlobs.on(app, collectBlobsReferencedByMail);

@@ -1,17 +1,17 @@
-import { addressHandlers } from './addresses/routes.ts';
-import { attachmentHandlers } from './attachments/routes.ts';
-import { digestHandlers } from './digests/routes.ts';
-import { inboundHandlers } from './inbound/routes.ts';
-import { outboundHandlers } from './outbound/routes.ts';
-import { reactionHandlers } from './reactions/routes.ts';
-import { senderHandlers } from './senders/routes.ts';
+import { addressRouteHandlers } from './addresses/routes.ts';
+import { attachmentRouteHandlers } from './attachments/routes.ts';
+import { digestRouteHandlers } from './digests/routes.ts';
+import { inboundRouteHandlers } from './inbound/routes.ts';
+import { outboundRouteHandlers } from './outbound/routes.ts';
+import { reactionRouteHandlers } from './reactions/routes.ts';
+import { senderRouteHandlers } from './senders/routes.ts';
 
-export const emailHandlers = [
-  ...addressHandlers,
-  ...inboundHandlers,
-  ...attachmentHandlers,
-  ...senderHandlers,
-  ...reactionHandlers,
-  ...digestHandlers,
-  ...outboundHandlers,
+export const emailRouteHandlers = [
+  ...addressRouteHandlers,
+  ...inboundRouteHandlers,
+  ...attachmentRouteHandlers,
+  ...senderRouteHandlers,
+  ...reactionRouteHandlers,
+  ...digestRouteHandlers,
+  ...outboundRouteHandlers,
 ];

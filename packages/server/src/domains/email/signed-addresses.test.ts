@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../kernel/config.ts';
 import {
+  createUnsubscribeAddress,
   isServiceAddress,
   parseSignedAddress,
   recipientTagOf,
   returnPathOf,
-  unsubscribeAddressOf,
 } from './signed-addresses.ts';
 
 const config = { email: { domain: 'mail.test' } } as Config;
@@ -15,7 +15,7 @@ const now = new Date('2026-01-05T09:30:00Z');
 const id = '019b8d1c-3a60-7a11-8b22-1c2d3e4f5a6b';
 const local = (address: string): string => address.slice(0, address.indexOf('@'));
 const returnPath = local(returnPathOf(app, id, now));
-const unsubscribe = local(unsubscribeAddressOf(app, id, 'Ana@Example.com'));
+const unsubscribe = local(createUnsubscribeAddress(app, id, 'Ana@Example.com'));
 
 describe('a signed address', () => {
   it('says what it was made for, in any case of letters', () => {

@@ -45,7 +45,7 @@ export function returnPathOf(
 }
 
 /** Mail to this address from any sender unsubscribes `email`; it never expires. */
-export function unsubscribeAddressOf(
+export function createUnsubscribeAddress(
   app: Secret & { readonly config: Config },
   accountId: string,
   email: string,

@@ -1,12 +1,12 @@
 import { beforeExtractionWrite } from '../graph/index.ts';
 import type { Module } from '../module.ts';
 import { enrichJobKind, runEnrichJob } from './enrich.ts';
-import { enrichmentHandlers } from './routes.ts';
+import { enrichmentRouteHandlers } from './routes.ts';
 import { scoreQuality } from './score.ts';
 
 export const enrichmentModule = {
   name: 'enrichment',
-  handlers: enrichmentHandlers,
+  handlers: enrichmentRouteHandlers,
   jobs: {
     [enrichJobKind]: { run: runEnrichJob, backoffSeconds: [5, 60, 600] },
   },

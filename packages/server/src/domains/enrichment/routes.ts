@@ -4,7 +4,7 @@ import { enrichMemory } from './enrich.ts';
 import { readQuality } from './quality.ts';
 import { readTopics } from './topics.ts';
 
-export const enrichmentHandlers = [
+export const enrichmentRouteHandlers = [
   createHandler(routes.memories.topics, (ctx, { params, query }) =>
     readTopics(ctx, params.id, query),
   ),

@@ -3,5 +3,5 @@ export { ExtractionWorker } from './extraction-worker.ts';
 export { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
 export { toSourceText } from './process-batch.ts';
 export { mostMentionedEntities } from './read.ts';
-export { graphHandlers } from './routes.ts';
+export { graphRouteHandlers } from './routes.ts';
 export { releaseAllExtractionLeases } from './store/extraction-cursors.ts';

@@ -4,11 +4,11 @@ import { beforeSpaceRemove } from '../spaces/index.ts';
 import { backfillExtractions, backfillExtractionsKind } from './backfill.ts';
 import { factCheck } from './checks.ts';
 import { eraseAccountGraph, eraseMemoriesFromGraph, eraseSpaceGraph } from './erase.ts';
-import { graphHandlers } from './routes.ts';
+import { graphRouteHandlers } from './routes.ts';
 
 export const graphModule = {
   name: 'graph',
-  handlers: graphHandlers,
+  handlers: graphRouteHandlers,
   jobs: {
     [backfillExtractionsKind]: { run: backfillExtractions, backoffSeconds: [5, 60, 600, 3_600] },
   },

@@ -16,7 +16,7 @@ import {
 
 const { knowledge } = routes;
 
-export const graphHandlers = [
+export const graphRouteHandlers = [
   createHandler(knowledge.entities, (ctx, { query }) => readEntities(ctx, query)),
   createHandler(knowledge.count, (ctx, { query }) => countEntities(ctx, query)),
   createHandler(knowledge.atTime, (ctx, { query }) => readAtTime(ctx, query)),

@@ -5,7 +5,7 @@ import { filesAfter } from './store/files.ts';
 import { partsAfter } from './store/uploads.ts';
 
 /** Every recording and every thumbnail has its blob. */
-export const mediaCheck = createBlobCheck({
+export const mediaBlobCheck = createBlobCheck({
   name: 'media',
   hasHashes: true,
   readRows: filesAfter,
@@ -17,7 +17,7 @@ export const mediaCheck = createBlobCheck({
 });
 
 /** Every cached clip has its blob. The repair deletes the clip, since it can be cut again. */
-export const clipCheck = createBlobCheck(
+export const clipBlobCheck = createBlobCheck(
   {
     name: 'clips',
     hasHashes: false,
@@ -33,7 +33,7 @@ export const clipCheck = createBlobCheck(
 );
 
 /** Every part of an upload has its blob. */
-export const uploadCheck = createBlobCheck({
+export const uploadBlobCheck = createBlobCheck({
   name: 'uploads',
   hasHashes: false,
   readRows: partsAfter,

@@ -1,4 +1,4 @@
-export { mediaCheck } from './checks.ts';
+export { mediaBlobCheck } from './checks.ts';
 export { clipUrl } from './clips/link.ts';
 export { listMissingMediaTools } from './missing-tools.ts';
 export {

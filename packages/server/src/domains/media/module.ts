@@ -1,11 +1,11 @@
 import { collectReferencedBlobs } from '../blobs/index.ts';
 import { beforeErase, beforeHide, onMemoryChanges } from '../memories/index.ts';
 import { hour, type Module, minute } from '../module.ts';
-import { clipCheck, mediaCheck, uploadCheck } from './checks.ts';
+import { clipBlobCheck, mediaBlobCheck, uploadBlobCheck } from './checks.ts';
 import { pruneClips, pruneClipsKind } from './clips/prune.ts';
 import { eraseAccountMedia, eraseMedia } from './erase.ts';
 import { afterMediaInsert } from './hooks.ts';
-import { mediaHandlers } from './routes.ts';
+import { mediaRouteHandlers } from './routes.ts';
 import { sweepScratch, sweepScratchKind } from './scratch.ts';
 import { segmentCheck, segmentOrphanCheck } from './segments/checks.ts';
 import { deindexRecordings, updateSegmentsOfRecordings } from './segments/memory-changes.ts';
@@ -19,7 +19,7 @@ import { makeThumbnail, thumbnailKind } from './video/thumbnail.ts';
 
 export const mediaModule = {
   name: 'media',
-  handlers: mediaHandlers,
+  handlers: mediaRouteHandlers,
   jobs: {
     [cleanUpUploadsKind]: { run: cleanUpUploads, backoffSeconds: [60, 600] },
     [pruneClipsKind]: { run: pruneClips, backoffSeconds: [60, 600] },
@@ -33,7 +33,7 @@ export const mediaModule = {
     { kind: pruneClipsKind, everySeconds: hour },
     { kind: sweepScratchKind, everySeconds: 24 * hour },
   ],
-  checks: [mediaCheck, clipCheck, uploadCheck, segmentCheck, segmentOrphanCheck],
+  checks: [mediaBlobCheck, clipBlobCheck, uploadBlobCheck, segmentCheck, segmentOrphanCheck],
   eraseAccount: eraseAccountMedia,
   registerHooks(app) {
     collectReferencedBlobs.on(app, collectBlobsReferencedByMedia);

@@ -16,7 +16,7 @@ import { streamThumbnail } from './video/thumbnail.ts';
 
 const { media, memories } = routes;
 
-export const mediaHandlers = [
+export const mediaRouteHandlers = [
   createHandler(memories.create, (ctx, { body, form }) =>
     form === null ? createMemory(ctx, body) : createFromForm(ctx, form),
   ),

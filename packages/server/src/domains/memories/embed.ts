@@ -7,7 +7,7 @@ import {
   type EmbeddingPurpose,
 } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { analyseYielding, modelRegistry, type NewDocument } from '../search-index/index.ts';
+import { accountModels, analyseYielding, type NewDocument } from '../search-index/index.ts';
 
 export interface Embeddable {
   readonly content: string;
@@ -52,8 +52,8 @@ type Contents = NewDocument['content'];
  * embedding_failed if the provider fails; nothing is stored by then.
  */
 export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Promise<Contents[]> {
-  const accountModel = await modelRegistry.of(ctx).get(ctx.actor.accountId);
-  const accountEmbedder = await modelRegistry.of(ctx).getEmbedder(accountModel);
+  const accountModel = await accountModels.of(ctx).get(ctx.actor.accountId);
+  const accountEmbedder = await accountModels.of(ctx).getEmbedder(accountModel);
   const vectors = [
     { model: accountModel, vectors: await vectorsOfAccountModel(accountEmbedder, items) },
   ];
@@ -119,8 +119,8 @@ export async function embedQuery(
   ctx: Ctx,
   text: string,
 ): Promise<{ readonly model: string; readonly vector: Float32Array | null }> {
-  const model = await modelRegistry.of(ctx).get(ctx.actor.accountId);
-  const embedder = await modelRegistry.of(ctx).getEmbedder(model);
+  const model = await accountModels.of(ctx).get(ctx.actor.accountId);
+  const embedder = await accountModels.of(ctx).getEmbedder(model);
   const [vector] = embedder ? await embedWith(embedder, [text], 'query') : [];
   return { model, vector: vector ?? null };
 }

@@ -3,11 +3,11 @@ import { beforeSpaceRemove } from '../spaces/index.ts';
 import { documentCheck, memoryCounterCheck, orphanDocumentCheck } from './checks.ts';
 import { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.ts';
 import { requireNoMemoriesInSpace } from './find.ts';
-import { memoryHandlers } from './routes.ts';
+import { memoryRouteHandlers } from './routes.ts';
 
 export const memoryModule = {
   name: 'memories',
-  handlers: memoryHandlers,
+  handlers: memoryRouteHandlers,
   jobs: {
     [eraseMemoriesKind]: { run: eraseMemories, backoffSeconds: erasureBackoffSeconds },
   },

@@ -1,9 +1,9 @@
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import {
+  accountModels,
   analyseYielding,
   indexDocuments,
   isCompleteVector,
-  modelRegistry,
   type NewDocument,
   readDocuments,
   removeDocuments,
@@ -62,7 +62,7 @@ async function vectorsOf(
   model: string,
   memories: readonly MemoryRecord[],
 ): Promise<Map<string, Float32Array>> {
-  const embedder = await modelRegistry.of(ctx).getEmbedder(model);
+  const embedder = await accountModels.of(ctx).getEmbedder(model);
   if (embedder === null || memories.length === 0) return new Map();
   const embedded = await tryEmbedEach(
     embedder,

@@ -9,7 +9,7 @@ import { getMemory, listMemories } from './read.ts';
 import { removeMemory, softDelete } from './remove.ts';
 import { updateMemory } from './update.ts';
 
-export const memoryHandlers = [
+export const memoryRouteHandlers = [
   createHandler(routes.memories.list, (ctx, { query }) => listMemories(ctx, query)),
   createHandler(routes.memories.get, (ctx, { params }) => getMemory(ctx, params.id)),
   createHandler(routes.memories.update, (ctx, { params, query, body, ifMatch }) =>

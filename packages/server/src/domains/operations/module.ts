@@ -12,11 +12,11 @@ import {
 } from './erasures/remove-content.ts';
 import { housekeepingKind, runHousekeeping } from './housekeeping.ts';
 import { reembed, reembedKind } from './reembed.ts';
-import { operationHandlers } from './routes.ts';
+import { operationRouteHandlers } from './routes.ts';
 
 export const operationModule = {
   name: 'operations',
-  handlers: operationHandlers,
+  handlers: operationRouteHandlers,
   jobs: {
     [reembedKind]: { run: reembed, backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600] },
     [enqueueDueBackupKind]: { run: enqueueDueBackup, backoffSeconds: [] },

@@ -9,12 +9,12 @@ import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { reembedSegments } from '../media/index.ts';
 import { reembedMemories } from '../memories/index.ts';
 import {
+  accountModels,
   deleteOtherModelVectors,
   deleteUnusedModels,
   findMissingVectors,
   lastIndexedPosition,
   listOutdatedModels,
-  modelRegistry,
   switchAccountModel,
 } from '../search-index/index.ts';
 import { presentJob } from './jobs.ts';
@@ -208,7 +208,7 @@ export async function reembedFromUnavailableModels(app: App): Promise<void> {
   for (const { model, accounts } of await listOutdatedModels(app)) {
     const configured = app.embedder.model;
     const fields = { model, configured, accounts };
-    if (await modelRegistry.of(app).getEmbedder(model)) {
+    if (await accountModels.of(app).getEmbedder(model)) {
       app.log.warn(fields, 'accounts use a former embedding model: run `mneme reembed`');
       continue;
     }

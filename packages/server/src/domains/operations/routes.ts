@@ -23,7 +23,7 @@ async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-export const operationHandlers = [
+export const operationRouteHandlers = [
   createHandler(routes.operations.health, async (ctx) => {
     const body = await checkHealth(ctx);
     return new Reply(body, { status: body.status === 'unavailable' ? 503 : 200 });

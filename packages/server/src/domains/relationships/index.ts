@@ -3,5 +3,4 @@ export { linkPairs, type MemoryPair, pairKey, reinforceAmong, toPair } from './c
 export { createRelationship } from './create.ts';
 export { linksAmong, listWeightedEdges } from './edge-queries.ts';
 export { neighboursOf } from './neighbours.ts';
-export { relationshipHandlers } from './routes.ts';
 export { supersededBy, supersededIds } from './superseded.ts';

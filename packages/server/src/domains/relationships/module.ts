@@ -2,11 +2,11 @@ import { onMemoryChanges } from '../memories/index.ts';
 import type { Module } from '../module.ts';
 import { relationshipCheck } from './checks.ts';
 import { updatePinnedCounts } from './pins.ts';
-import { relationshipHandlers } from './routes.ts';
+import { relationshipRouteHandlers } from './routes.ts';
 
 export const relationshipModule = {
   name: 'relationships',
-  handlers: relationshipHandlers,
+  handlers: relationshipRouteHandlers,
   checks: [relationshipCheck],
   registerHooks(app) {
     onMemoryChanges.on(app, updatePinnedCounts);

@@ -7,7 +7,7 @@ import { listRelated } from './related.ts';
 
 const { relationships } = routes;
 
-export const relationshipHandlers = [
+export const relationshipRouteHandlers = [
   createHandler(relationships.create, (ctx, { params, body }) =>
     createRelationship(ctx, params.memoryId, body),
   ),

@@ -3,7 +3,7 @@ import { perApp } from '../../kernel/per-app.ts';
 import { ThreadStopped } from '../../kernel/thread.ts';
 import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
-import { ModelChanged, modelRegistry } from './model-registry.ts';
+import { accountModels, ModelChanged } from './account-models.ts';
 import { readChanges, readIndexPosition } from './store/documents.ts';
 import { findModel } from './store/models.ts';
 import type {
@@ -183,7 +183,7 @@ class IndexCache {
       model === embedder.model ? embedder : ((await findModel(engine.db, model)) ?? embedder);
     if (!this.#isCurrent(accountId, entry)) return;
     this.#getWorker().post({ kind: 'open', accountId, dimensions });
-    modelRegistry.of(this.#app).set(accountId, model);
+    accountModels.of(this.#app).set(accountId, model);
     Object.assign(entry, { model, position: 0 });
   }
 

@@ -1,3 +1,11 @@
+export {
+  accountModels,
+  listOutdatedModels,
+  readModelInSnapshot,
+  registerModel,
+  resolveAccountModel,
+  retryOnModelChange,
+} from './account-models.ts';
 export { analyse, analyseYielding } from './analysis.ts';
 export {
   type FactsWithoutSalience,
@@ -17,14 +25,6 @@ export {
   lastIndexedPosition,
   switchAccountModel,
 } from './model-migration.ts';
-export {
-  listOutdatedModels,
-  modelRegistry,
-  readModelInSnapshot,
-  registerModel,
-  resolveAccountModel,
-  retryOnModelChange,
-} from './model-registry.ts';
 export { type Group, type GroupBy, GroupCollector } from './ranking/groups.ts';
 export type { IndexQuery, Intent } from './ranking/query.ts';
 export type { Hit, HitPage } from './ranking/search.ts';

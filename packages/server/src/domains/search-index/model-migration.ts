@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/index.ts';
 import type { Ctx } from '../ctx.ts';
+import { accountModels } from './account-models.ts';
 import { quantise } from './model.ts';
-import { modelRegistry } from './model-registry.ts';
 import { readIndexPosition } from './store/documents.ts';
 import {
   addVectors,
@@ -86,7 +86,7 @@ export async function switchAccountModel(
     await setAccountModel(tx, accountId, target.model);
     return true;
   });
-  if (isChanged) modelRegistry.of(ctx).set(accountId, target.model);
+  if (isChanged) accountModels.of(ctx).set(accountId, target.model);
   return isChanged;
 }
 

@@ -1,9 +1,9 @@
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { batchBySize } from '../../kernel/batches.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
+import { accountModels, ModelChanged } from './account-models.ts';
 import { indexCache } from './index-cache.ts';
 import type { DocumentFacts } from './model.ts';
-import { ModelChanged, modelRegistry } from './model-registry.ts';
 import {
   accountsWithTombstones,
   deleteDocumentBatch,
@@ -95,5 +95,5 @@ export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
   }
   // Last, because a concurrent search may have loaded it again.
   indexCache.of(ctx).evict(ctx.actor.accountId);
-  modelRegistry.of(ctx).delete(ctx.actor.accountId);
+  accountModels.of(ctx).delete(ctx.actor.accountId);
 }

@@ -3,11 +3,11 @@ import type { Module } from '../module.ts';
 import { findSpaces } from '../spaces/index.ts';
 import { keywordSearches, memoryGroupings } from './hooks.ts';
 import { eraseSearchPresets } from './presets.ts';
-import { searchHandlers } from './routes.ts';
+import { searchRouteHandlers } from './routes.ts';
 
 export const searchModule = {
   name: 'search',
-  handlers: searchHandlers,
+  handlers: searchRouteHandlers,
   eraseAccount: eraseSearchPresets,
   registerHooks(app) {
     keywordSearches.on(app, 'space', findSpaces);

@@ -29,7 +29,7 @@ function toSearchBody(query: ValidatedRequest<typeof routes.search.get>['query']
   return { ...(plain as SearchBody), metadata: Object.fromEntries(metadata) };
 }
 
-export const searchHandlers = [
+export const searchRouteHandlers = [
   createHandler(
     routes.search.get,
     (ctx, { query }) => search(ctx, toSearchBody(query)),

@@ -13,11 +13,11 @@ import {
   sessionRetentionKind,
 } from './erase.ts';
 import { assignSessionOrdinals, updateSessionCounters } from './memories.ts';
-import { sessionHandlers } from './routes.ts';
+import { sessionRouteHandlers } from './routes.ts';
 
 export const sessionModule = {
   name: 'sessions',
-  handlers: sessionHandlers,
+  handlers: sessionRouteHandlers,
   jobs: {
     [eraseSessionKind]: { run: eraseSession, backoffSeconds: erasureBackoffSeconds },
     [coAccessKind]: { run: learnCoAccess, backoffSeconds: [5, 60, 600] },

@@ -22,7 +22,7 @@ import { listMemoriesOfSession, postMessages } from './memories.ts';
 
 const { cliSessions: cli, sessions: activation } = routes;
 
-export const sessionHandlers = [
+export const sessionRouteHandlers = [
   createHandler(cli.create, (ctx, { body }) => createSession(ctx, body)),
   createHandler(cli.list, (ctx, { query }) => listSessions(ctx, query)),
   createHandler(cli.active, (ctx, { query }) => listActiveSessions(ctx, query)),

@@ -2,11 +2,11 @@ import { beforeKeyIssue } from '../accounts/index.ts';
 import type { Module } from '../module.ts';
 import { spaceCheck } from './checks.ts';
 import { eraseAccountSpaces, requireExistingSpaces } from './manage.ts';
-import { spaceHandlers } from './routes.ts';
+import { spaceRouteHandlers } from './routes.ts';
 
 export const spaceModule = {
   name: 'spaces',
-  handlers: spaceHandlers,
+  handlers: spaceRouteHandlers,
   checks: [spaceCheck],
   eraseAccount: eraseAccountSpaces,
   registerHooks(app) {

@@ -2,7 +2,7 @@ import { routes } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
 import { createSpace, getSpace, listSpaces, removeSpace, updateSpace } from './manage.ts';
 
-export const spaceHandlers = [
+export const spaceRouteHandlers = [
   createHandler(routes.spaces.create, (ctx, { body }) => createSpace(ctx, body)),
   createHandler(routes.spaces.list, (ctx, { query }) => listSpaces(ctx, query)),
   createHandler(routes.spaces.get, (ctx, { params }) => getSpace(ctx, params.id)),

@@ -10,7 +10,7 @@ import { chargeResourceQuota, recordAuditEntry } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import {
-  createUniqueName,
+  generateWebhookName,
   hostOf,
   presentWebhook,
   replyWithETag,
@@ -114,10 +114,13 @@ async function insert(
     const usedNames = await findNamesWithPrefix(
       tx,
       row.account_id,
-      createUniqueName(row.url, new Set()),
+      generateWebhookName(row.url, new Set()),
     );
     // The name may be taken concurrently; the next iteration reads it.
-    const record = await insertWebhook(tx, { ...row, name: createUniqueName(row.url, usedNames) });
+    const record = await insertWebhook(tx, {
+      ...row,
+      name: generateWebhookName(row.url, usedNames),
+    });
     if (record) return record;
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, isInTransaction, type TxCtx } from '../ctx.ts';
-import { requireWebhookAccess, type WebhookRecord } from './model.ts';
+import { requireAccessToWebhookSpaces, type WebhookRecord } from './model.ts';
 import { findWebhook, lockWebhooks } from './store/webhooks.ts';
 
 /** Throws 404 not_found, 403 space_access_denied. */
@@ -17,6 +17,6 @@ export async function lockVisibleWebhook(inTx: TxCtx, id: string): Promise<Webho
 
 function requireVisibleWebhook({ actor }: Ctx, webhook: WebhookRecord | undefined): WebhookRecord {
   if (!webhook) throw new AppError('not_found');
-  requireWebhookAccess(actor, webhook);
+  requireAccessToWebhookSpaces(actor, webhook);
   return webhook;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUniqueName, maskSecret } from './model.ts';
+import { generateWebhookName, maskSecret } from './model.ts';
 
 describe('createUniqueName', () => {
   it.each([
@@ -8,12 +8,12 @@ describe('createUniqueName', () => {
     [['example.com'], 'example.com 2'],
     [['example.com', 'example.com 2', 'example.com 4'], 'example.com 3'],
   ])('returns the host with the first free number: %j', (taken, name) => {
-    expect(createUniqueName('https://example.com/a?b', new Set(taken))).toBe(name);
+    expect(generateWebhookName('https://example.com/a?b', new Set(taken))).toBe(name);
   });
 
   it('reserves space for the number, however long the host is', () => {
     const url = `https://${'x'.repeat(1_000)}.com/`;
-    const name = createUniqueName(url, new Set([createUniqueName(url, new Set())]));
+    const name = generateWebhookName(url, new Set([generateWebhookName(url, new Set())]));
     expect(name).toBe(`${'x'.repeat(200)} 2`);
   });
 });

@@ -112,7 +112,7 @@ export function requireETagMatch(record: WebhookRecord, ifMatch: readonly string
  * Throws 403 space_access_denied if the webhook receives events of spaces that the key may not use:
  * changing its URL or reading its deliveries would reveal them.
  */
-export function requireWebhookAccess(
+export function requireAccessToWebhookSpaces(
   actor: Actor,
   { spaces }: Pick<WebhookRecord, 'spaces'>,
 ): void {
@@ -126,7 +126,7 @@ export function requireWebhookAccess(
 const hostCharactersMax = 200;
 
 /** The host of the URL, with a number from 2 on if the name is in use. */
-export function createUniqueName(url: string, taken: ReadonlySet<string>): string {
+export function generateWebhookName(url: string, taken: ReadonlySet<string>): string {
   const host = hostOf(url).slice(0, hostCharactersMax);
   let name = host;
   for (let n = 2; taken.has(name); n += 1) name = `${host} ${n}`;

@@ -4,11 +4,11 @@ import { webhookCheck } from './checks.ts';
 import { replayKind, runReplay } from './delivery/replay.ts';
 import { failStaleDeliveries } from './delivery/store/deliveries.ts';
 import { eraseAccountWebhooks, eraseWebhook, eraseWebhookKind } from './remove.ts';
-import { webhookHandlers } from './routes.ts';
+import { webhookRouteHandlers } from './routes.ts';
 
 export const webhookModule = {
   name: 'webhooks',
-  handlers: webhookHandlers,
+  handlers: webhookRouteHandlers,
   jobs: {
     [replayKind]: { run: runReplay, backoffSeconds: [5, 60, 600] },
     [eraseWebhookKind]: { run: eraseWebhook, backoffSeconds: erasureBackoffSeconds },

@@ -6,7 +6,7 @@ import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { chargeResourceQuota, recordAuditEntry } from '../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
 import { lockVisibleWebhook } from './lookup.ts';
-import { requireETagMatch, requireWebhookAccess, type WebhookRecord } from './model.ts';
+import { requireAccessToWebhookSpaces, requireETagMatch, type WebhookRecord } from './model.ts';
 import {
   deleteAllWebhooks,
   deleteSomeDeliveries,
@@ -43,7 +43,7 @@ export async function removeWebhooks(
     // Locks the counter before the rows, as all callers do; the amount is known afterwards.
     await chargeResourceQuota(inTx, actor, 'webhooks', 0);
     const existing = await lockWebhooks(tx, actor.accountId, ids);
-    for (const webhook of existing) requireWebhookAccess(actor, webhook);
+    for (const webhook of existing) requireAccessToWebhookSpaces(actor, webhook);
     await chargeResourceQuota(inTx, actor, 'webhooks', -existing.length);
     await removeAll(inTx, existing);
     const removed = new Set(existing.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { routes } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
 import { createWebhook, createWebhooks } from './create.ts';
-import { deliveryHandlers } from './delivery/routes.ts';
+import { deliveryRouteHandlers } from './delivery/routes.ts';
 import { listEventTypes } from './events.ts';
 import { getWebhook, listWebhooks, webhookStats } from './read.ts';
 import { removeWebhook, removeWebhooks } from './remove.ts';
@@ -10,7 +10,7 @@ import { updateWebhook } from './update.ts';
 
 const { webhooks } = routes;
 
-export const webhookHandlers = [
+export const webhookRouteHandlers = [
   createHandler(webhooks.list, (ctx, { query }) => listWebhooks(ctx, query)),
   createHandler(
     webhooks.create,
@@ -34,5 +34,5 @@ export const webhookHandlers = [
   createHandler(webhooks.remove, (ctx, { params, ifMatch }) =>
     removeWebhook(ctx, params.webhookId, ifMatch),
   ),
-  ...deliveryHandlers,
+  ...deliveryRouteHandlers,
 ];

@@ -20,7 +20,7 @@ const megabytes = 60;
 function startWriter(file: string) {
   const url = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `
-    import { createArchive, writeArchiveFile } from ${url('index.ts')};
+    import { generateArchive, writeArchiveFile } from ${url('index.ts')};
     import { sampleManifestDetails } from ${url('testing.ts')};
     import { createIds } from ${url('../../kernel/ids.ts')};
     import { systemClock } from ${url('../../kernel/clock.ts')};
@@ -35,7 +35,7 @@ function startWriter(file: string) {
       yield { name: 'blobs/1', size: ${megabytes} * 2 ** 20, content: content() };
     }
     const manifest = sampleManifestDetails;
-    const archive = createArchive({ manifest, secretKey: null, entries: entries() });
+    const archive = generateArchive({ manifest, secretKey: null, entries: entries() });
     const options = { replace: false, ids: createIds(systemClock) };
     await writeArchiveFile(${JSON.stringify(file)}, archive, options);
     process.stdout.write('written\\n');`;

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { ArchiveRejected } from './errors.ts';
-import { decompress, endRecordBytes, isGzip, parseEndRecord } from './gzip.ts';
+import { decompress, endRecordBytes, isGzip, parseChecksumTrailer } from './gzip.ts';
 
 const chunkBytes = 256 * 1024;
 
@@ -21,7 +21,7 @@ export async function openArchiveSource(file: string): Promise<ArchiveSource> {
     if (!found.isFile()) throw createForeignError(`${file} is not a file`);
     const { size } = found;
     const tailStart = Math.max(0, size - endRecordBytes);
-    const crc = parseEndRecord(await readAt(handle, tailStart, size - tailStart));
+    const crc = parseChecksumTrailer(await readAt(handle, tailStart, size - tailStart));
     if (crc === null && !isGzip(await readAt(handle, 0, 2))) {
       throw createForeignError(size === 0 ? `${file} is empty` : `${file} is not a gzip file`);
     }

@@ -5,8 +5,8 @@ import { runCount } from '../../../../../test/support/run-count.ts';
 import {
   type ArchiveEntry,
   ArchiveRejected,
-  createArchive,
   EntrySizeMismatch,
+  generateArchive,
   readEntries,
   verifyArchive,
 } from './index.ts';
@@ -171,7 +171,7 @@ describe('an archive', () => {
         isEnded = true;
       }
     };
-    const bytes = createArchive({
+    const bytes = generateArchive({
       manifest: sampleManifestDetails,
       secretKey: null,
       entries: (async function* () {
@@ -198,7 +198,7 @@ describe('an archive', () => {
     })();
     let received = 0;
     let aheadMost = 0;
-    for await (const bytes of createArchive({
+    for await (const bytes of generateArchive({
       manifest: sampleManifestDetails,
       secretKey: null,
       entries,
@@ -216,7 +216,7 @@ describe('an archive', () => {
 describe('a source of an archive', () => {
   const withEntry = (entry: ArchiveEntry): Promise<Buffer> =>
     collect(
-      createArchive({
+      generateArchive({
         manifest: sampleManifestDetails,
         secretKey: null,
         entries: (async function* () {
@@ -266,7 +266,7 @@ describe('a source of an archive', () => {
       createSampleEntry('database/1', 'x'),
     ]);
     const made = collect(
-      createArchive({ manifest: sampleManifestDetails, secretKey: null, entries }),
+      generateArchive({ manifest: sampleManifestDetails, secretKey: null, entries }),
     );
     await expect(made).rejects.toThrow('database/1 cannot be added to the archive');
   });

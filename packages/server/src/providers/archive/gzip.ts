@@ -93,7 +93,7 @@ export function endRecord(crc: number): Uint8Array {
 }
 
 /** The CRC-32 in the last bytes of a file; null if they are not an end record. */
-export function parseEndRecord(tail: Uint8Array): number | null {
+export function parseChecksumTrailer(tail: Uint8Array): number | null {
   const bytes = Buffer.from(tail);
   const isRecord =
     bytes.length === endRecordBytes &&

@@ -9,4 +9,4 @@ export { secretKeyName } from './layout.ts';
 export type { Manifest, ManifestDetails } from './manifest.ts';
 export { readEntries, type VerifiedArchive, verifyArchive } from './read.ts';
 export { decryptSecretKey, encryptSecretKey } from './secret-key.ts';
-export { type ArchiveEntry, createArchive } from './write.ts';
+export { type ArchiveEntry, generateArchive } from './write.ts';

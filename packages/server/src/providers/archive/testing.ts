@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pack } from 'tar-stream';
 import { compress } from './gzip.ts';
 import type { ManifestDetails } from './manifest.ts';
-import { type ArchiveEntry, createArchive } from './write.ts';
+import { type ArchiveEntry, generateArchive } from './write.ts';
 
 export const sampleManifestDetails: ManifestDetails = {
   program_version: '0.1.0',
@@ -48,7 +48,7 @@ export const buildArchive = (
   secretKey: Uint8Array | null = null,
 ): Promise<Buffer> =>
   collect(
-    createArchive({
+    generateArchive({
       manifest: sampleManifestDetails,
       secretKey,
       entries: toArchiveEntries(entries),

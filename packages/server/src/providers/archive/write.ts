@@ -35,7 +35,7 @@ export interface ArchiveContents {
  * Creates the bytes of an archive on demand, in constant memory. Throws EntrySizeMismatch and the
  * errors of the entries; the bytes yielded before are then an incomplete archive.
  */
-export const createArchive = (contents: ArchiveContents): AsyncGenerator<Uint8Array> =>
+export const generateArchive = (contents: ArchiveContents): AsyncGenerator<Uint8Array> =>
   compress(createBlocks(contents));
 
 async function* createBlocks(contents: ArchiveContents): AsyncGenerator<Block> {

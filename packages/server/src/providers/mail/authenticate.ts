@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { MailAuthentication } from '@mneme/contract';
 import type { AuthenticateResult } from 'mailauth';
 import { canonicalAddress, getDomain, type HeaderLine, parseAuthor } from './author.ts';
+import { limitDkimSignatures } from './limit-dkim-signatures.ts';
 import { parseMailHeader } from './mail-header.ts';
-import { limitSignatures } from './signatures.ts';
 
 /** DNS responses as Node returns them; throws errors with Node's codes (ENOTFOUND). */
 export type DnsResolver = (name: string, type: string) => Promise<string[][] | string[]>;
@@ -52,7 +52,7 @@ export async function authenticateMail(
   // Loaded with the first mail: it needs 0.3 s and 40 MB.
   const { authenticate } = await import('mailauth');
   const { ip, helo, sender, recipient } = envelope;
-  const stream = Readable.from(limitSignatures(raw), { objectMode: false });
+  const stream = Readable.from(limitDkimSignatures(raw), { objectMode: false });
   try {
     const checks = await authenticate(stream, {
       resolver: memoizeResolver(resolve),

@@ -12,11 +12,11 @@ import {
 import { calendarDate, type DateExpression, todayExpression } from './date-expression.ts';
 import { parseNumericDate, parseTimestamp } from './numeric-date.ts';
 import {
+  parseDateByDistance,
   parseDayPart,
   parseInQuantity,
+  parseLastOrNextDate,
   parseOrdinalDate,
-  parseQuantity,
-  parseShiftedDate,
   parseUnit,
   parseWeekday,
 } from './relative-date.ts';
@@ -151,13 +151,13 @@ function oneDate(context: DateContext, at: number, token: Token): ParsedDate | n
     case 'season':
       return parseSeason(context, at);
     case 'number':
-      return parseQuantity(context, at, parseDateAt);
+      return parseDateByDistance(context, at, parseDateAt);
     case 'ordinal':
       return parseOrdinalDate(context, at, parseDateAt);
     case 'quarter':
       return parseQuarter(context, at);
     case 'shift':
-      return parseShiftedDate(context, at, parseDateAt);
+      return parseLastOrNextDate(context, at, parseDateAt);
     case 'day':
       return dayWord(context, at);
     case 'dayPart':
@@ -180,7 +180,7 @@ function parseNumbered(context: DateContext, at: number, token: Token): ParsedDa
   return (
     parseDayFirstDate(context, at) ??
     parseOrdinalDate(context, at, parseDateAt) ??
-    parseQuantity(context, at, parseDateAt) ??
+    parseDateByDistance(context, at, parseDateAt) ??
     parseDecade(context, at, token) ??
     parseLeadingYear(context, at) ??
     parseLoneDay(context, at)

@@ -32,7 +32,7 @@ function sideAt(context: DateContext, at: number): { sign: 1 | -1; end: number }
 }
 
 /** "three days ago", "two weeks before 9 June", "a week from Monday". */
-export function parseQuantity(
+export function parseDateByDistance(
   context: DateContext,
   at: number,
   parseDate: DateParser,
@@ -242,7 +242,7 @@ function recurs(context: DateContext, at: number): boolean {
 }
 
 /** "last week", "this past weekend", "next Friday", "last summer", "the past three months". */
-export function parseShiftedDate(
+export function parseLastOrNextDate(
   context: DateContext,
   at: number,
   parseDate: DateParser,

@@ -10,7 +10,7 @@ import {
 
 const { email } = routes;
 
-export const addressHandlers = [
+export const addressRouteHandlers = [
   createHandler(email.getAddress, (ctx) => getAddress(ctx)),
   createHandler(email.createAddress, (ctx, { body }) => createAddress(ctx, body)),
   createHandler(email.rotateAddress, (ctx, { body }) => rotateAddress(ctx, body)),

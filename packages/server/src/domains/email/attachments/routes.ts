@@ -10,7 +10,7 @@ import {
 
 const { email } = routes;
 
-export const attachmentHandlers = [
+export const attachmentRouteHandlers = [
   createHandler(email.listAttachments, (ctx, { params, query }) =>
     listAttachments(ctx, params.id, query),
   ),

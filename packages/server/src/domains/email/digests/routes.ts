@@ -4,7 +4,7 @@ import { createDigest, listDigests, removeDigest, sendDigest, updateDigest } fro
 
 const { email } = routes;
 
-export const digestHandlers = [
+export const digestRouteHandlers = [
   createHandler(email.listDigests, (ctx, { query }) => listDigests(ctx, query)),
   createHandler(email.createDigest, (ctx, { body }) => createDigest(ctx, body)),
   createHandler(email.updateDigest, (ctx, { params, body }) => updateDigest(ctx, params.id, body)),

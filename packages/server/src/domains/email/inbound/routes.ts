@@ -5,7 +5,7 @@ import { submitInboundMail } from './http-inbound.ts';
 
 const { email } = routes;
 
-export const inboundHandlers = [
+export const inboundRouteHandlers = [
   createHandler(email.listHistory, (ctx, { query }) => listHistory(ctx, query)),
   createHandler(email.getHistory, (ctx, { params }) => getHistory(ctx, params.id)),
   createHandler(email.inbound, (ctx, { query, bodyStream }) =>

@@ -6,7 +6,7 @@ import { unsubscribe, unsubscribePage } from './unsubscribe.ts';
 
 const { email } = routes;
 
-export const outboundHandlers = [
+export const outboundRouteHandlers = [
   createHandler(email.listOutbound, (ctx, { query }) => listOutbound(ctx, query)),
   createHandler(email.listSuppressions, (ctx, { query }) => listSuppressions(ctx, query)),
   createHandler(email.removeSuppression, (ctx, { params }) => removeSuppression(ctx, params.email)),

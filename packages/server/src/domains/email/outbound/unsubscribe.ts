@@ -6,7 +6,7 @@ import { escapeHtml } from '../../../text/html.ts';
 import { lockAccountForShare } from '../../accounts/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';
-import { unsubscribeAddressOf } from '../signed-addresses.ts';
+import { createUnsubscribeAddress } from '../signed-addresses.ts';
 import { suppress } from './queue.ts';
 
 const purpose = 'unsubscribe links';
@@ -35,7 +35,7 @@ export function unsubscribeUrl(ctx: Ctx, email: string): string {
  * unsubscription in mail programs (RFC 8058).
  */
 export function bulkMailHeaders(ctx: Ctx, email: string): Record<string, string> {
-  const address = unsubscribeAddressOf(ctx, ctx.actor.accountId, email);
+  const address = createUnsubscribeAddress(ctx, ctx.actor.accountId, email);
   const byMail = `mailto:${address}?subject=unsubscribe`;
   return {
     'List-Unsubscribe': `<${unsubscribeUrl(ctx, email)}>, <${byMail}>`,

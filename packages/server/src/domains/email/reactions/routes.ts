@@ -4,7 +4,7 @@ import { createReaction, listReactions, removeReaction, updateReaction } from '.
 
 const { email } = routes;
 
-export const reactionHandlers = [
+export const reactionRouteHandlers = [
   createHandler(email.listReactions, (ctx, { query }) => listReactions(ctx, query)),
   createHandler(email.createReaction, (ctx, { body }) => createReaction(ctx, body)),
   createHandler(email.updateReaction, (ctx, { params, body }) =>

@@ -4,7 +4,7 @@ import { addSender, checkSender, listSenders, removeSender } from './manage.ts';
 
 const { email } = routes;
 
-export const senderHandlers = [
+export const senderRouteHandlers = [
   createHandler(email.listSenders, (ctx, { query }) => listSenders(ctx, query)),
   createHandler(email.addSender, (ctx, { body }) => addSender(ctx, body)),
   createHandler(email.checkSender, (ctx, { body }) => checkSender(ctx, body)),

@@ -20,7 +20,11 @@ import { canComplete, isComplete, partialConcat, requireUpload } from './resumab
  * parts are deleted. Throws 404 not_found if a part does not exist or the API key cannot access it;
  * 400 invalid_request if it is not a partial upload or not complete; 413; and as createFromFile.
  */
-export async function concatenate(ctx: Ctx, concat: string, draft: NewUpload): Promise<UploadRow> {
+export async function concatenateUploads(
+  ctx: Ctx,
+  concat: string,
+  draft: NewUpload,
+): Promise<UploadRow> {
   const ids = parsePartIds(concat);
   for (const id of ids) await requireUpload(ctx, id);
   const holder = ctx.ids.uuid();

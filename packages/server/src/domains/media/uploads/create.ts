@@ -8,7 +8,7 @@ import { requireUsableSpace } from '../../spaces/index.ts';
 import { isRecordingType, requireFfmpeg } from '../model.ts';
 import { countUploads, insertUpload, type NewUpload, type UploadRow } from '../store/uploads.ts';
 import { discardUpload, receiveParts } from './append.ts';
-import { concatenate } from './concatenate.ts';
+import { concatenateUploads } from './concatenate.ts';
 import { fileTooLargeError } from './form.ts';
 import { parseUploadFields, parseUploadMetadata, type UploadMetadata } from './metadata.ts';
 import { PartReader } from './part-reader.ts';
@@ -47,7 +47,7 @@ export async function createUpload(
   const draft = toDraft(ctx, headers, metadata, length);
   if (isFinal)
     return withDeferredCommitHook(ctx, (inner) =>
-      concatenate(inner, concat, draft).then(createdResponse(ctx)),
+      concatenateUploads(inner, concat, draft).then(createdResponse(ctx)),
     );
   const parts = new PartReader(releaseBuffers(bodyStream));
   const checksum = headers['upload-checksum'];

@@ -23,9 +23,9 @@ import {
   type AcquiredInterpretation,
   acquireInterpretation,
   completeInterpretation,
+  type FrameDescriptionProgress,
   failInterpretation,
   findInterpretation,
-  type PartialFrames,
   savePartialFrames,
 } from './store.ts';
 
@@ -114,7 +114,7 @@ async function describeFrames(
     ];
     const share = 0.1 + (0.8 * descriptions.length) / times.length;
     heartbeat.reportProgress(share);
-    const partial: PartialFrames = { times, seen: descriptions };
+    const partial: FrameDescriptionProgress = { times, seen: descriptions };
     if (!(await savePartialFrames(ctx.engine.db, claim, partial))) throw new LeaseLost();
     await job.saveProgress(share);
   }

@@ -3,7 +3,7 @@ import type { FrameDescription } from '../../../providers/vision/index.ts';
 import { type MediaJobClaim, updateClaimed } from '../runs/store.ts';
 
 /** The progress of a run, so that a retry does not describe a frame twice. */
-export interface PartialFrames {
+export interface FrameDescriptionProgress {
   /** The times of the key frames, in seconds. */
   readonly times: readonly number[];
   /** The descriptions of the first of `times`; null: no frame or no description. */
@@ -77,7 +77,7 @@ export async function queueInterpretationRow(tx: Tx, request: NewInterpretation)
 
 /** A claimed row with the frames of an interrupted run. */
 export interface AcquiredInterpretation extends InterpretationRecord {
-  readonly partial_frames: PartialFrames | null;
+  readonly partial_frames: FrameDescriptionProgress | null;
 }
 
 /** Claims the row. Undefined: another job has claimed it, or it has ended. */
@@ -101,7 +101,7 @@ export const acquireInterpretation = (
 export const savePartialFrames = (
   db: Db,
   claim: MediaJobClaim,
-  partial: PartialFrames,
+  partial: FrameDescriptionProgress,
 ): Promise<boolean> =>
   updateClaimed(db, 'video_interpretations', claim, { partial_frames: JSON.stringify(partial) });
 

@@ -3,8 +3,8 @@ import { getOrCreateDatabaseId } from '../../../instance/instance-settings.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import {
   type ArchiveEntry,
-  createArchive,
   encryptSecretKey,
+  generateArchive,
   type ManifestDetails,
 } from '../../../providers/archive/index.ts';
 import { isBlobNotFound } from '../../../providers/blobs/index.ts';
@@ -47,7 +47,7 @@ export async function* createBackupFrom(
   await using copy = await copyDatabase(source);
   const { passphrase } = source.config.backup;
   const { secretKey, ids } = source;
-  yield* createArchive({
+  yield* generateArchive({
     manifest: await describeBackup(source, copy),
     secretKey:
       passphrase === null || secretKey === null

@@ -13,7 +13,7 @@ import type { ExportFormatter, RelationshipSummary } from './formatters/formatte
 import { createHtmlFormatter } from './formatters/html.ts';
 import { createJsonFormatter } from './formatters/json.ts';
 import { createMarkdownFormatter } from './formatters/markdown.ts';
-import { type Activation, readAccessedMemories, readActivation } from './read.ts';
+import { type Activation, readAccessedMemories, readActivationSession } from './read.ts';
 
 interface ExportFormatDefinition {
   readonly createFormatter: () => ExportFormatter;
@@ -59,7 +59,7 @@ export async function exportActivation(
   id: string,
   format: ActivationExportFormat,
 ): Promise<Reply<Exported>> {
-  const activation = await readActivation(ctx, id);
+  const activation = await readActivationSession(ctx, id);
   const { mediaType, extension } = exportFormats[format];
   const name = `session-${id}.${extension}`;
   const headers = {

@@ -66,7 +66,7 @@ export interface Activation {
 }
 
 /** Throws 404 not_found. */
-export async function readActivation(ctx: Ctx, id: string): Promise<Activation> {
+export async function readActivationSession(ctx: Ctx, id: string): Promise<Activation> {
   await flushAndCloseIdle(ctx);
   const { accountId } = ctx.actor;
   const record = await findActivation(ctx.engine.db, accountId, id);
@@ -77,7 +77,7 @@ export async function readActivation(ctx: Ctx, id: string): Promise<Activation> 
 }
 
 export const getActivation = async (ctx: Ctx, id: string): Promise<ActivationSessionDetail> =>
-  (await readActivation(ctx, id)).session;
+  (await readActivationSession(ctx, id)).session;
 
 /** A memory and how the session accessed it. */
 export interface AccessedMemory {
@@ -110,7 +110,7 @@ export async function listActivationMemories(
   id: string,
   page: Page,
 ): Promise<ResponseBody<typeof routes.sessions.memories>> {
-  const { accesses } = await readActivation(ctx, id);
+  const { accesses } = await readActivationSession(ctx, id);
   const data: Memory[] = [];
   const pageAccesses = accesses.slice(page.offset, page.offset + page.limit);
   for await (const batch of readAccessedMemories(ctx, pageAccesses))

@@ -7,7 +7,7 @@ import {
   type AccessedMemory,
   type Activation,
   readAccessedMemories,
-  readActivation,
+  readActivationSession,
 } from './read.ts';
 
 const topMax = 20;
@@ -22,7 +22,7 @@ export async function reportActivation(
   withRelationships: boolean,
 ): Promise<Reply<ActivationReport>> {
   return new Reply<ActivationReport>(
-    writeReport(ctx, await readActivation(ctx, id), withRelationships),
+    writeReport(ctx, await readActivationSession(ctx, id), withRelationships),
   );
 }
 

@@ -7,7 +7,7 @@ import { sendTestEvent } from './send-test.ts';
 
 const { webhooks } = routes;
 
-export const deliveryHandlers = [
+export const deliveryRouteHandlers = [
   createHandler(webhooks.test, (ctx, { params, body }) =>
     sendTestEvent(ctx, params.webhookId, body),
   ),

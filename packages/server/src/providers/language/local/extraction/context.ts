@@ -9,7 +9,12 @@ import {
 import { honorifics, personVerbs, roleNouns } from './lexicon/people.ts';
 import { productHeads } from './lexicon/products.ts';
 import { wordPattern } from './lexicon/word-lists.ts';
-import { addLearning, addPreposition, learningVerbs, ownedNouns } from './prepositions.ts';
+import {
+  addLearningScores,
+  addPrepositionScores,
+  learningVerbs,
+  ownedNouns,
+} from './preposition-scores.ts';
 import { isRelation } from './relations.ts';
 import type { TypeScores } from './scores.ts';
 
@@ -87,7 +92,7 @@ function addBefore(scores: TypeScores, reading: TokenizedText, { from }: Candida
   }
   if (word === 'with' || word === 'by' || word === 'and') scores.person += 0.4;
   addPersonSign(scores, reading, at, from);
-  addPreposition(scores, reading, at, from);
+  addPrepositionScores(scores, reading, at, from);
   addVerbs(scores, reading, at, from);
 }
 
@@ -138,7 +143,7 @@ function addVerbs(scores: TypeScores, reading: TokenizedText, at: number, from: 
     if (scores.location > 2) scores.location += 1;
     else scores.organization += 2;
   }
-  if (learningVerbs.has(word)) addLearning(scores);
+  if (learningVerbs.has(word)) addLearningScores(scores);
   if (word === 'instead' || word === 'swap' || word === 'replace' || word === 'drop') {
     scores.product += 1.2;
   }

@@ -40,7 +40,7 @@ interface IntegrityReportOptions {
  * The findings of one data folder, stored in a small file of it until an operator acknowledges
  * them.
  */
-export class IntegrityReport {
+export class IntegrityFindings {
   readonly #file: string | null;
   readonly #log: EngineLog;
   readonly #clock: Clock;

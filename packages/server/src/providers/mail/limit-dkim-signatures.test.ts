@@ -1,7 +1,7 @@
 import { Hash } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { authenticateMail } from './authenticate.ts';
-import { limitSignatures } from './signatures.ts';
+import { limitDkimSignatures } from './limit-dkim-signatures.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -22,7 +22,8 @@ const signatures = (count: number, bodyBytes = 10): string =>
 it.each([1, 7, 65_536])('a mail keeps its first eight signatures, read by %d bytes', async (n) => {
   const rest = 'From: ana@example.com\r\nX: y\r\n\r\nDKIM-Signature: of the body\r\n\xff';
   const read: Uint8Array[] = [];
-  for await (const chunk of limitSignatures(inChunks(signatures(12) + rest, n))) read.push(chunk);
+  for await (const chunk of limitDkimSignatures(inChunks(signatures(12) + rest, n)))
+    read.push(chunk);
   expect(Buffer.concat(read).toString('latin1')).toBe(signatures(8) + rest);
 });
 

@@ -5,7 +5,9 @@
 const signaturesMax = 8;
 
 /** Removes the DKIM signatures after the first ones; the rest is unchanged. */
-export async function* limitSignatures(raw: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* limitDkimSignatures(
+  raw: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of raw) {
     if (head === null) {

@@ -70,7 +70,7 @@ interface Place {
 }
 
 /** Scores the types of a name by the preposition before it. */
-export function addPreposition(
+export function addPrepositionScores(
   scores: TypeScores,
   reading: TokenizedText,
   at: number,
@@ -95,7 +95,7 @@ function addWithin({ scores, reading, at, from, earlier }: Place): void {
   if (!known && (keepings.has(plainTextAt(reading, at - 2)) || keepings.has(earlier))) {
     scores.product += 2;
   }
-  if (learningVerbs.has(earlier) || courses.has(earlier)) addLearning(scores);
+  if (learningVerbs.has(earlier) || courses.has(earlier)) addLearningScores(scores);
 }
 
 function addTo({ scores, reading, at, earlier }: Place): void {
@@ -145,7 +145,7 @@ function addOther(word: string, { scores, reading, at, earlier }: Place): void {
     scores.organization += 2;
     scores.person -= 1;
   } else if (word === 'with' && courses.has(earlier)) {
-    addLearning(scores);
+    addLearningScores(scores);
   } else if (word === 'on') {
     if (hosts.has(earlier)) scores.product += 2;
     else if (dwellings.has(earlier)) scores.location += 2.2;
@@ -158,7 +158,7 @@ function addOther(word: string, { scores, reading, at, earlier }: Place): void {
 }
 
 /** A tool that somebody masters is a skill, and so is a language. */
-export function addLearning(scores: TypeScores): void {
+export function addLearningScores(scores: TypeScores): void {
   if (scores.product > 1) scores.skill += scores.product + 0.5;
   scores.skill += scores.skill > 0.5 ? 2 : 1;
 }

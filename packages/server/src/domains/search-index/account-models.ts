@@ -32,7 +32,7 @@ interface FormerEmbedder {
 }
 
 /** The model of each account, and embedders of models that are being replaced. */
-class ModelRegistry {
+class AccountModels {
   readonly #app: App;
   /** As far as this process knows: writes and searches by another model fail with ModelChanged. */
   readonly #byAccount = new Map<string, string>();
@@ -99,7 +99,7 @@ class ModelRegistry {
   }
 }
 
-export const modelRegistry = perApp<App, ModelRegistry>((app) => new ModelRegistry(app));
+export const accountModels = perApp<App, AccountModels>((app) => new AccountModels(app));
 
 /** The embedder under another name; the same object if it has that name already. */
 function withModelName(embedder: Embedder, model: string): Embedder {
@@ -131,7 +131,7 @@ export async function registerModel(
 /** The account's model and its number of dimensions. */
 export async function resolveAccountModel(ctx: Ctx): Promise<EmbeddingModelRef> {
   const { embedder, engine, actor } = ctx;
-  const model = await modelRegistry.of(ctx).get(actor.accountId);
+  const model = await accountModels.of(ctx).get(actor.accountId);
   if (model === embedder.model) return embedder;
   const record = await findModel(engine.db, model);
   return { model, dimensions: record?.dimensions ?? embedder.dimensions };
@@ -165,7 +165,7 @@ export async function retryOnModelChange<T>(ctx: Ctx, fn: () => Promise<T>): Pro
       return await fn();
     } catch (error) {
       if (!(error instanceof ModelChanged)) throw error;
-      modelRegistry.of(ctx).set(error.accountId, error.model);
+      accountModels.of(ctx).set(error.accountId, error.model);
       if (attempt === attemptsMax || isInTransaction(ctx)) throw error;
     }
   }
