@@ -1,6 +1,6 @@
 /**
  * What copies of a database take: time, and how far the memory of the process rises. Each step runs
- * in a process of its own. `node bench/engine-copies.ts [MB]`, 500 MB unless told.
+ * in a process of its own. `node bench/database-copies.ts [MB]`, 500 MB unless told.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

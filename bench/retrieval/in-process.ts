@@ -1,6 +1,6 @@
 /**
  * The ranking alone, in this process, without HTTP or a database: seconds instead of minutes.
- * `node bench/retrieval/lab.ts [--only PARTS] [--data DIR] [--json FILE]`
+ * `node bench/retrieval/in-process.ts [--only PARTS] [--data DIR] [--json FILE]`
  */
 import { writeFile } from 'node:fs/promises';
 import { parseIntent } from '../../packages/server/src/domains/search/intent.ts';

@@ -28,7 +28,7 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
       for (let round = 0; round < rounds; round += 1) {
         const server = await startServerProcess(place, { env });
         if (to === '') to = (await server.client().email.createAddress({ body: {} })).email;
-        const [, port = ''] = await server.waitForOutput(/Mail is taken in on port (\d+)/);
+        const [, port = ''] = await server.waitForOutput(/SMTP server listens on port (\d+)/);
         const pouring = Array.from({ length: senders }, async () => {
           const transport = createTransport({ host: '127.0.0.1', port: Number(port), pool: true });
           for (;;) {

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest';
 import { clearExchanges, startRecording } from './exchanges.ts';
-import { failureReport } from './failure-report.ts';
+import { renderLastExchanges } from './render-last-exchanges.ts';
 
 // A setup file: a failed test prints its last requests and the server's log.
 startRecording();
@@ -9,7 +9,7 @@ beforeEach(({ onTestFailed }) => {
   // Not Date.now(), since tests may replace it.
   const beganAt = Math.floor(performance.timeOrigin + performance.now());
   onTestFailed(() => {
-    const report = failureReport(beganAt);
+    const report = renderLastExchanges(beganAt);
     if (report !== '') console.error(report);
   });
 });

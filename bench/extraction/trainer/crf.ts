@@ -5,7 +5,7 @@
 
 import { createRandom } from '../../random.ts';
 import { canFollow, hashFeature, LinearChainCrf, labels, transitionFeature } from './extractor.ts';
-import { featureIndexes, type TrainedWeights, type TrainingOptions } from './packing.ts';
+import { featureIndexes, type TrainedWeights, type TrainingOptions } from './pack-weights.ts';
 import { shuffledIndexes } from './shuffle.ts';
 
 export interface Sequence {

@@ -2,7 +2,7 @@
 
 import { createRandom } from '../../random.ts';
 import { pairLabels, softmaxAt } from './extractor.ts';
-import { featureIndexes, type TrainedWeights, type TrainingOptions } from './packing.ts';
+import { featureIndexes, type TrainedWeights, type TrainingOptions } from './pack-weights.ts';
 import { shuffledIndexes } from './shuffle.ts';
 
 export interface Example {

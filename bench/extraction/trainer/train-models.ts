@@ -1,7 +1,7 @@
 /** The two models learnt from labelled texts. */
 import { type Sequence, trainCrf } from './crf.ts';
 import { nameSequences } from './name-sequences.ts';
-import { packWeights, type TrainingOptions } from './packing.ts';
+import { packWeights, type TrainingOptions } from './pack-weights.ts';
 import { relationExamples } from './relation-examples.ts';
 import { trainSoftmax } from './softmax.ts';
 import type { TrainingText } from './training-texts.ts';

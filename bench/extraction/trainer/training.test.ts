@@ -7,7 +7,7 @@ import {
 import { trainCrf } from './crf.ts';
 import { Weights } from './extractor.ts';
 import { nameSequences } from './name-sequences.ts';
-import { packWeights } from './packing.ts';
+import { packWeights } from './pack-weights.ts';
 import { nameOptions } from './train-models.ts';
 import { trainingDataDigest } from './training-data-digest.ts';
 import { parseTrainingText, readTrainingTexts, readTuningTexts } from './training-texts.ts';

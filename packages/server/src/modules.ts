@@ -35,8 +35,8 @@ const modules: readonly Module[] = [
   mediaModule,
   enrichmentModule,
   searchModule,
-  emailModule,
   webhookModule,
+  emailModule,
   operationModule,
 ];
 
@@ -55,6 +55,13 @@ const accountErasureOrder = [
   searchModule,
   spaceModule,
 ] as const;
+
+const unordered = modules.filter(
+  (module) => module.eraseAccount && !accountErasureOrder.some(({ name }) => name === module.name),
+);
+if (unordered.length > 0) {
+  throw new Error(`no order of account erasure: ${unordered.map(({ name }) => name).join(', ')}`);
+}
 
 export const handlers: readonly Handler[] = modules.flatMap((module) => module.handlers ?? []);
 

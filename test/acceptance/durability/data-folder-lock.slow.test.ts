@@ -70,7 +70,7 @@ describe.each(engines)('a database newer than the code on %s', (engine) => {
         /^mneme: The database has schema version 9999 \(from-the-future\), but this version/m,
       );
       expect(second.output()).toMatch(
-        /up to \d+\. Start the version of Mneme that upgraded .*, or restore a backup made before/,
+        /up to \d+: start the version of Mneme that upgraded .*, or restore a backup made before/,
       );
       expect(second.output()).not.toMatch(/^\s+at /m);
       expect(await marksOf(refused)).toEqual(before);

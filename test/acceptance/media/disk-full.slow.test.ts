@@ -17,7 +17,7 @@ it('where the disk of the files is full, each refused upload is one warning with
   const blobs = {
     ...createFolderBlobStore(folder, { ids: createIds(systemClock), clock: systemClock }),
     write: async () => {
-      throw new BlobStoreUnavailable('the folder of blobs cannot be written (ENOSPC)');
+      throw new BlobStoreUnavailable('the blob folder cannot be written (ENOSPC)');
     },
   };
   const service = await startService('embedded', { overrides: { blobs } });

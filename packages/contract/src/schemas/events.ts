@@ -8,7 +8,7 @@ import { relationship } from './relationships.ts';
 import { space } from './spaces.ts';
 
 /** Fields of a memory that memory.updated can list in `changes`. */
-const memoryChanges = [
+const memoryChangeFields = [
   'content',
   'metadata',
   'tags',
@@ -22,7 +22,7 @@ const memoryChanges = [
 ] as const;
 
 /** Fields of a relationship that relationship.updated can list in `changes`. */
-const relationshipChanges = [
+const relationshipChangeFields = [
   'weight',
   'description',
   'metadata',
@@ -31,7 +31,7 @@ const relationshipChanges = [
 ] as const;
 
 /** Fields of a cluster that cluster.updated can list in `changes`: set by a caller or by a run. */
-export const clusterChanges = [
+export const clusterChangeFields = [
   'name',
   'description',
   'color',
@@ -47,7 +47,7 @@ export const clusterChanges = [
 ] as const;
 
 /** Fields of a space that space.updated can list in `changes`. */
-const spaceChanges = ['name', 'description', 'metadata'] as const;
+const spaceChangeFields = ['name', 'description', 'metadata'] as const;
 
 const envelope = { id: idOut, created_at: timestampOut, space_id: idOut.nullable() };
 
@@ -137,7 +137,7 @@ const entityExtraction = z.object({
 /** The event of each type, exactly as GET /events and the stream return it. */
 export const eventSchemas = {
   'memory.created': occurrenceEvent('memory.created', memory),
-  'memory.updated': changeEvent('memory.updated', memory, memoryChanges),
+  'memory.updated': changeEvent('memory.updated', memory, memoryChangeFields),
   'memory.deleted': occurrenceEvent('memory.deleted', memoryDeleted),
   'memory.restored': occurrenceEvent('memory.restored', memory),
   'memory.accessed': occurrenceEvent('memory.accessed', accessedMemories),
@@ -148,16 +148,20 @@ export const eventSchemas = {
   'memory.bulk_deleted': occurrenceEvent('memory.bulk_deleted', bulkResult),
   'memory.bulk_tags_updated': occurrenceEvent('memory.bulk_tags_updated', bulkResult),
   'relationship.created': occurrenceEvent('relationship.created', relationship),
-  'relationship.updated': changeEvent('relationship.updated', relationship, relationshipChanges),
+  'relationship.updated': changeEvent(
+    'relationship.updated',
+    relationship,
+    relationshipChangeFields,
+  ),
   'relationship.deleted': occurrenceEvent('relationship.deleted', relationshipDeleted),
   'cluster.created': occurrenceEvent('cluster.created', cluster),
-  'cluster.updated': changeEvent('cluster.updated', cluster, clusterChanges),
+  'cluster.updated': changeEvent('cluster.updated', cluster, clusterChangeFields),
   'cluster.deleted': occurrenceEvent('cluster.deleted', deletedCluster),
   'cluster.memory_added': occurrenceEvent('cluster.memory_added', membership),
   'cluster.memory_removed': occurrenceEvent('cluster.memory_removed', removedMembership),
   'cluster.merged': occurrenceEvent('cluster.merged', mergedCluster),
   'space.created': occurrenceEvent('space.created', space),
-  'space.updated': changeEvent('space.updated', space, spaceChanges),
+  'space.updated': changeEvent('space.updated', space, spaceChangeFields),
   'space.deleted': occurrenceEvent('space.deleted', spaceDeleted),
   'feedback.submitted': occurrenceEvent('feedback.submitted', feedback),
   'audio.uploaded': occurrenceEvent('audio.uploaded', memory),

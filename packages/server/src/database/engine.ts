@@ -2,11 +2,11 @@ import type { Kysely, Transaction } from 'kysely';
 import type { CopyConnection } from './backup/copy-connection.ts';
 import type { DatabaseBackup } from './backup/database-backup.ts';
 import type { IntegrityFindings } from './durability/integrity-findings.ts';
+import type { EngineLog } from './engine-log.ts';
 import type { EngineFailed, SchemaChanged } from './errors.ts';
-import type { EngineLog } from './log.ts';
 import type { Tables } from './tables.ts';
 
-export type { EngineLog } from './log.ts';
+export type { EngineLog } from './engine-log.ts';
 
 /** Handle for statements: that of the engine or of one transaction. */
 export type Db = Kysely<Tables>;

@@ -18,7 +18,7 @@ export interface Module {
   readonly schedules?: readonly Schedule[];
   /** Checks that `mneme verify` runs. */
   readonly checks?: readonly ConsistencyCheck[];
-  /** Removes the rows of an account in steps. Domains run in the order of `modules.ts`. */
+  /** Removes the rows of an account in steps; `modules.ts` has the order of the domains. */
   readonly eraseAccount?: (ctx: Ctx, job: RunningJob) => Promise<void>;
   /** Registers the domain's functions at hooks of earlier domains. */
   readonly registerHooks?: (app: App) => void;

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { type BackupConfig, backupConfig } from './config-backup.ts';
-import { type MediaConfig, mediaConfig } from './config-media.ts';
+import { type BackupConfig, backupConfig } from './backup-config.ts';
 import type { LogFormat, LogLevel } from './log.ts';
+import { type MediaConfig, mediaConfig } from './media-config.ts';
 import { modelProcessEnv } from './process-env.ts';
 import {
   type Environment,

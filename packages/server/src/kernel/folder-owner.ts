@@ -123,7 +123,7 @@ export async function replaceFolderOwner(dataDir: string, owner: FolderOwner): P
  * Records the database as owner of a folder without one. `isOwnKey` checks an admin key that an
  * earlier version wrote without a record of the owner. Throws DataFolderForeign.
  */
-export async function claimFolder(
+export async function recordFolderOwner(
   settings: FolderSettings,
   owner: FolderOwner,
   isOwnKey: (key: string) => Promise<'yes' | 'no' | 'unknown'>,

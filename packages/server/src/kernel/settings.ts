@@ -1,8 +1,8 @@
+import { backupSettings } from './backup-settings.ts';
 import { validateRange } from './client-network.ts';
 import { logFormats, logLevels } from './log.ts';
+import { mediaSettings } from './media-settings.ts';
 import { anyText, integer, oneOf, type Setting, url } from './setting.ts';
-import { backupSettings } from './settings-backup.ts';
-import { mediaSettings } from './settings-media.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createIds, type Ids } from '../../kernel/ids.ts';
 import { syncPath } from '../embedded/filesystem.ts';
-import type { EngineLog } from '../log.ts';
+import type { EngineLog } from '../engine-log.ts';
 import { formatLsn, type PositionMismatch, type WalPosition } from './wal-position.ts';
 
 /** Each engine has its own files, since both may use the same folder where that is allowed. */

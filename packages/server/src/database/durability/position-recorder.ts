@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../kernel/clock.ts';
-import type { EngineLog } from '../log.ts';
+import type { EngineLog } from '../engine-log.ts';
 import { fileSuffix, type IntegrityFindings } from './integrity-findings.ts';
 import { PositionFile } from './position-file.ts';
 import { comparePositions, type WalPosition } from './wal-position.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { CopyConnection } from '../backup/copy-connection.ts';
-import type { EngineLog } from '../log.ts';
+import type { EngineLog } from '../engine-log.ts';
 import { textParser } from '../values.ts';
 import { sessionSettings } from './session-settings.ts';
 

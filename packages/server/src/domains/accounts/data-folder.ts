@@ -4,8 +4,8 @@ import {
   readInstanceSetting,
 } from '../../instance/instance-settings.ts';
 import {
-  claimFolder,
   type FolderOwner,
+  recordFolderOwner,
   requireMatchingDatabase,
 } from '../../kernel/folder-owner.ts';
 import type { App } from '../ctx.ts';
@@ -25,7 +25,7 @@ export const assertOwnDataFolder = async ({ config, engine }: Deps): Promise<voi
 export async function claimDataFolder({ config, engine, ids }: Deps): Promise<void> {
   const databaseId = await getOrCreateInstanceSetting(engine.db, databaseIdKey, ids.uuid());
   const own: FolderOwner = { engine: engine.kind, databaseId };
-  await claimFolder(config, own, async (key) => {
+  await recordFolderOwner(config, own, async (key) => {
     const operator = await findOperatorKey(engine.db);
     if (operator === undefined) return 'no';
     return parseKeyId(key) === operator.key_id ? 'yes' : 'unknown';

@@ -40,12 +40,12 @@ export async function acquireEventStream(
  * Whether the credentials that opened a connection are still valid: not expired, not revoked and
  * not rotated.
  */
-export type CredentialCheck = () => Promise<boolean>;
+export type CredentialRecheck = () => Promise<boolean>;
 
-export async function createCredentialCheck(
+export async function createCredentialRecheck(
   app: App,
   { accountId, keyId, token }: Actor,
-): Promise<CredentialCheck> {
+): Promise<CredentialRecheck> {
   const readRecord = async () => {
     if (keyId === null) return undefined;
     return token === undefined

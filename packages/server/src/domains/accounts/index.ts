@@ -8,8 +8,8 @@ export { lockCountLimit } from './count-limits.ts';
 export { assertOwnDataFolder, claimDataFolder } from './data-folder.ts';
 export {
   acquireEventStream,
-  type CredentialCheck,
-  createCredentialCheck,
+  type CredentialRecheck,
+  createCredentialRecheck,
 } from './event-streams.ts';
 export { pruneCounters } from './housekeeping.ts';
 export { beforeKeyIssue } from './keys.ts';

@@ -57,7 +57,7 @@ export async function applyDeltas(
     return { ...sum, count };
   });
   await saveSums(inTx.tx, accountId, saved);
-  for (const id of stale) await enqueueRecompute(inTx, accountId, id);
+  for (const id of stale) await enqueueCentroidRecompute(inTx, accountId, id);
 }
 
 function applyToSum(
@@ -81,7 +81,7 @@ function applyToSum(
 }
 
 /** @param spaces of the requesting key, which may then read the job; null: all */
-export async function enqueueRecompute(
+export async function enqueueCentroidRecompute(
   { tx, clock, ids }: WriteContext,
   accountId: string,
   clusterId: string,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { clusterChanges } from '@mneme/contract';
+import { clusterChangeFields } from '@mneme/contract';
 import { allSpaces, type TxCtx } from '../ctx.ts';
 import { type ClusterRecord, coversEverySpace, presentCluster } from './model.ts';
 
@@ -26,7 +26,7 @@ export const publishClusterCreated = ({ journal }: EventContext, cluster: Cluste
 /** Names of the changed fields, for the update event. */
 function changedFields(before: ClusterRecord, after: ClusterRecord): string[] {
   const [was, is] = [presentCluster(before), presentCluster(after)];
-  return clusterChanges.filter((field) => !isDeepStrictEqual(was[field], is[field]));
+  return clusterChangeFields.filter((field) => !isDeepStrictEqual(was[field], is[field]));
 }
 
 /** Publishes nothing if no visible field changed. */

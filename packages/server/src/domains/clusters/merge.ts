@@ -2,7 +2,7 @@ import type { Cluster, FieldError, routes, ValidatedRequest } from '@mneme/contr
 import { validationError } from '../../kernel/errors.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { readVectors } from '../search-index/index.ts';
-import { enqueueRecompute } from './centroid-update.ts';
+import { enqueueCentroidRecompute } from './centroid-update.ts';
 import { publishClusterDeleted, publishClusterMerged } from './events.ts';
 import { clusterNotFoundError, lockCluster } from './lookup.ts';
 import { type ClusterRecord, presentCluster, requireClusterAccess } from './model.ts';
@@ -105,7 +105,7 @@ async function mergeInto(inTx: TxCtx, target: ClusterRecord, source: ClusterReco
   // incomplete.
   const isWhole =
     sum.vector_sum !== null && !(await hasUnsummedMembers(tx, accountId, target.member_set_id));
-  if (!isWhole) await enqueueRecompute(inTx, accountId, target.id);
+  if (!isWhole) await enqueueCentroidRecompute(inTx, accountId, target.id);
 }
 
 /** The current count, including members merged so far. */

@@ -91,7 +91,10 @@ export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<Re
   };
 }
 
-export async function readAtTime(ctx: Ctx, query: Query<'atTime'>): Promise<ResponseOf<'atTime'>> {
+export async function listEntitiesAtTime(
+  ctx: Ctx,
+  query: Query<'atTime'>,
+): Promise<ResponseOf<'atTime'>> {
   await requireSpaceIfGiven(ctx, query.space_id);
   const now = ctx.clock.now();
   const { as_of: asOf = now, known_at: knownAt = now, limit, offset } = query;

@@ -6,7 +6,7 @@ import { createEntity, createFact, removeFact, updateEntity } from './manual-edi
 import { mergeEntities } from './merge.ts';
 import {
   countEntities,
-  readAtTime,
+  listEntitiesAtTime,
   readEntities,
   readEntity,
   readFacts,
@@ -19,7 +19,7 @@ const { knowledge } = routes;
 export const graphRouteHandlers = [
   createHandler(knowledge.entities, (ctx, { query }) => readEntities(ctx, query)),
   createHandler(knowledge.count, (ctx, { query }) => countEntities(ctx, query)),
-  createHandler(knowledge.atTime, (ctx, { query }) => readAtTime(ctx, query)),
+  createHandler(knowledge.atTime, (ctx, { query }) => listEntitiesAtTime(ctx, query)),
   createHandler(knowledge.get, (ctx, { params }) => readEntity(ctx, params.id)),
   createHandler(knowledge.timeline, (ctx, { params, query }) =>
     readTimeline(ctx, params.id, query),

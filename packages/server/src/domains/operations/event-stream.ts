@@ -5,8 +5,8 @@ import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import {
   acquireEventStream,
-  type CredentialCheck,
-  createCredentialCheck,
+  type CredentialRecheck,
+  createCredentialRecheck,
 } from '../accounts/index.ts';
 import { type App, type Ctx, visibleSpaces } from '../ctx.ts';
 import { type BodyStream, Reply } from '../handler.ts';
@@ -60,7 +60,7 @@ export async function streamEvents(
     cursor === undefined
       ? await readAccountPosition(ctx.engine.db, accountId)
       : decodeCursor(cursorScope, cursor, isPosition);
-  const hasValidCredentials = await createCredentialCheck(ctx, ctx.actor);
+  const hasValidCredentials = await createCredentialRecheck(ctx, ctx.actor);
   const release = await acquireEventStream(ctx, ctx.actor);
   const stream = new EventStream(ctx, {
     query,
@@ -84,7 +84,7 @@ interface EventStreamOptions {
   readonly query: Query;
   readonly cursorScope: unknown;
   readonly at: number;
-  readonly hasValidCredentials: CredentialCheck;
+  readonly hasValidCredentials: CredentialRecheck;
   readonly release: () => Promise<void>;
 }
 

@@ -35,8 +35,8 @@ interface State {
   account: string | null;
   /** The last completed account. */
   done: string | null;
-  /** The index of the check, and the cursor of its next step. */
-  check: number;
+  /** The name of the check, null after the last one, and the cursor of its next step. */
+  check: string | null;
   after: string | null;
   /** Rows of the account read so far, and their estimated total. */
   rows: number;
@@ -60,7 +60,7 @@ const initialState = (accountId: string | null, repair: boolean, deep: boolean):
   deep,
   account: null,
   done: null,
-  check: 0,
+  check: null,
   after: null,
   rows: 0,
   expected: 0,
@@ -193,7 +193,7 @@ async function nextAccount(
   }
   const ctx = systemCtx(app, state.account);
   const expected = await Promise.all(checks.map((check) => check.expectedRows?.(ctx) ?? 1));
-  Object.assign(state, { check: 0, after: null, rows: 0 });
+  Object.assign(state, { check: checks[0]?.name ?? null, after: null, rows: 0 });
   state.expected = expected.reduce((sum, rows) => sum + rows, 0);
   return true;
 }
@@ -205,7 +205,7 @@ async function runStep(
   signal: AbortSignal,
 ): Promise<void> {
   const { account } = state;
-  const check = checks[state.check];
+  const check = currentCheck(state, checks);
   if (account === null) return;
   if (!check) return finishAccount(state);
   const ctx = systemCtx(app, account);
@@ -224,7 +224,19 @@ async function runStep(
   state.checked[check.name] = (state.checked[check.name] ?? 0) + step.rows;
   state.rows += step.rows;
   state.after = step.next;
-  if (step.next === null) state.check += 1;
+  if (step.next === null) state.check = checks[checks.indexOf(check) + 1]?.name ?? null;
+}
+
+function currentCheck(
+  state: State,
+  checks: readonly ConsistencyCheck[],
+): ConsistencyCheck | undefined {
+  if (state.check === null) return undefined;
+  const current = checks.find(({ name }) => name === state.check);
+  if (current) return current;
+  // The job started in a version with other checks: the account starts again with the first one.
+  Object.assign(state, { check: checks[0]?.name ?? null, after: null });
+  return checks[0];
 }
 
 /** Skips the rest of the check; the next check may read other rows. */

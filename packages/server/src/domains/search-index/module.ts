@@ -3,7 +3,7 @@ import { positionCheck, tombstoneCheck } from './checks.ts';
 import { compactIndex, compactIndexKind, eraseDocuments } from './write.ts';
 
 export const indexModule = {
-  name: 'index',
+  name: 'search-index',
   jobs: {
     [compactIndexKind]: { run: compactIndex, backoffSeconds: [60] },
   },

@@ -12,7 +12,7 @@ import { AppError, toItemError, validationError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { findPipelineFieldErrors, resolveSettings, type SearchSettings } from './presets.ts';
+import { findUnknownPipelineErrors, resolveSettings, type SearchSettings } from './presets.ts';
 import { executeSearch } from './search.ts';
 
 type Batch = ValidatedRequest<typeof routes.search.batch>['body'];
@@ -62,7 +62,7 @@ async function prepareSearch(
 ): Promise<PreparedSearch> {
   const { data, error } = searchBody.safeParse(sent);
   if (error) {
-    const more = await findPipelineFieldErrors(ctx, sent);
+    const more = await findUnknownPipelineErrors(ctx, sent);
     throw validationError({ ...more, ...fieldErrors(searchBody, error.issues, sent) });
   }
   const settings = await resolveSettings(ctx, data);

@@ -1,6 +1,6 @@
 import { clustersOfMemories, findClustersByWords } from '../clusters/index.ts';
 import type { Module } from '../module.ts';
-import { findSpaces } from '../spaces/index.ts';
+import { searchSpaces } from '../spaces/index.ts';
 import { keywordSearches, memoryGroupings } from './hooks.ts';
 import { eraseSearchPresets } from './presets.ts';
 import { searchRouteHandlers } from './routes.ts';
@@ -10,7 +10,7 @@ export const searchModule = {
   handlers: searchRouteHandlers,
   eraseAccount: eraseSearchPresets,
   registerHooks(app) {
-    keywordSearches.on(app, 'space', findSpaces);
+    keywordSearches.on(app, 'space', searchSpaces);
     keywordSearches.on(app, 'cluster', findClustersByWords);
     memoryGroupings.on(app, 'clusters', clustersOfMemories);
   },

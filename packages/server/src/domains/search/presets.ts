@@ -64,7 +64,7 @@ async function unknownPipelineFieldError(ctx: Ctx, received: unknown): Promise<F
 }
 
 /** The pipeline error of a query with other errors, so that all are reported together. */
-export async function findPipelineFieldErrors(
+export async function findUnknownPipelineErrors(
   ctx: Ctx,
   query: unknown,
 ): Promise<Record<string, FieldError>> {

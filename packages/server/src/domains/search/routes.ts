@@ -4,7 +4,7 @@ import { aggregate } from './aggregate.ts';
 import { searchBatch } from './batch.ts';
 import { searchGlobal } from './global.ts';
 import {
-  findPipelineFieldErrors,
+  findUnknownPipelineErrors,
   getPreset,
   listPresets,
   putPreset,
@@ -33,12 +33,12 @@ export const searchRouteHandlers = [
   createHandler(
     routes.search.get,
     (ctx, { query }) => search(ctx, toSearchBody(query)),
-    (ctx, { query }) => findPipelineFieldErrors(ctx, query),
+    (ctx, { query }) => findUnknownPipelineErrors(ctx, query),
   ),
   createHandler(
     routes.search.post,
     (ctx, { body }) => search(ctx, body),
-    (ctx, { body }) => findPipelineFieldErrors(ctx, body),
+    (ctx, { body }) => findUnknownPipelineErrors(ctx, body),
   ),
   createHandler(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
   createHandler(routes.search.batch, (ctx, { body }) => searchBatch(ctx, body)),

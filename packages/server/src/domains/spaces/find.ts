@@ -11,7 +11,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
  * Searches names and descriptions of the spaces that the key may use: best match first, ties by
  * name. Terms in the name count twice.
  */
-export async function findSpaces(
+export async function searchSpaces(
   ctx: Ctx,
   { weigh, limit }: { readonly weigh: KeywordScorer; readonly limit: number },
 ): Promise<{ items: Space[]; total: number }> {

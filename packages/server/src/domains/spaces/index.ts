@@ -1,4 +1,4 @@
-export { findSpaces } from './find.ts';
+export { searchSpaces } from './find.ts';
 export {
   beforeSpaceRemove,
   removeSpace,

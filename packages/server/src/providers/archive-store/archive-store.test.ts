@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bucket, startBucket } from '../../../../../test/support/bucket.ts';
 import { makeTestFolder } from '../../database/testing.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { S3Config } from '../../kernel/config-media.ts';
 import { createIds } from '../../kernel/ids.ts';
+import type { S3Config } from '../../kernel/media-config.ts';
 import {
   type ArchiveStore,
   ArchiveStoreUnavailable,

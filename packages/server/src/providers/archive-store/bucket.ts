@@ -1,5 +1,5 @@
 import type { ListObjectsV2CommandInput } from '@aws-sdk/client-s3';
-import type { S3Config } from '../../kernel/config-media.ts';
+import type { S3Config } from '../../kernel/media-config.ts';
 import {
   abortUploads,
   type Bucket,

@@ -4,8 +4,8 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ListObjectsV2CommandInput } from '@aws-sdk/client-s3';
-import type { S3Config } from '../../kernel/config-media.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import type { S3Config } from '../../kernel/media-config.ts';
 import {
   abortUploads,
   type Bucket,

@@ -3,7 +3,7 @@ import type {
   ListMultipartUploadsCommandOutput,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { S3Config } from '../../kernel/config-media.ts';
+import type { S3Config } from '../../kernel/media-config.ts';
 
 /** Attempts for one part: the client itself does not retry streams. */
 const attemptsMax = 3;

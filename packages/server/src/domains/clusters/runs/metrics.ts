@@ -5,7 +5,7 @@ import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
 import { type App, type Ctx, systemCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { readVectors } from '../../search-index/index.ts';
 import { type Metrics, type MetricsTask, runMetrics } from '../algorithms/index.ts';
-import { enqueueRecompute } from '../centroid-update.ts';
+import { enqueueCentroidRecompute } from '../centroid-update.ts';
 import { publishClusterUpdated } from '../events.ts';
 import { lockCluster, requireCluster } from '../lookup.ts';
 import type { ClusterRecord } from '../model.ts';
@@ -41,7 +41,12 @@ export const queueMetrics = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
 export const queueCentroid = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
   withTransaction(ctx, async (inTx) => {
     await requireCluster(inTx, id);
-    const jobId = await enqueueRecompute(inTx, inTx.actor.accountId, id, visibleSpaces(inTx.actor));
+    const jobId = await enqueueCentroidRecompute(
+      inTx,
+      inTx.actor.accountId,
+      id,
+      visibleSpaces(inTx.actor),
+    );
     return queuedResponse(id, jobId, 'The centroid will be computed.');
   });
 

@@ -1,4 +1,4 @@
-import type { BackupConfig } from '../../../kernel/config-backup.ts';
+import type { BackupConfig } from '../../../kernel/backup-config.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import {
   type ArchiveNamePattern,

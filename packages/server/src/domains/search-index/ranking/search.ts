@@ -222,14 +222,14 @@ export class Search {
     const features = new Float64Array(featureNames.length);
     computeContributions(this.#context, document, features);
     const boosts = boostsOf(this.#context, document);
-    const speaker = featureNames.map((name, i) => [name, features[i] as number]);
+    const entries = featureNames.map((name, i) => [name, features[i] as number]);
     return {
       semanticRank: rankAmong(semantic, ranking.documents, document),
       semanticScore: positiveOrNull(semantic[document] as number),
       keywordRank: rankAmong(keyword, ranking.documents, document),
       keywordScore: positiveOrNull(keyword[document] as number),
       matchedTerms: matchedTerms(this.#index, this.#matches, document),
-      features: Object.fromEntries(speaker) as Record<FeatureName, number>,
+      features: Object.fromEntries(entries) as Record<FeatureName, number>,
       priorityBoost: boosts.priority,
       salienceBoost: boosts.salience,
     };

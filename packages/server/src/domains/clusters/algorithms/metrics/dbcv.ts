@@ -1,4 +1,4 @@
-import type { DistanceMatrix } from './distances.ts';
+import type { DistanceMatrix } from './distance-matrix.ts';
 
 interface ClusterTree {
   /** Points of a cluster with more than one edge. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
 import { dbcvScores } from './dbcv.ts';
-import { computeDistances, type DistanceMatrix } from './distances.ts';
+import { computeDistances, type DistanceMatrix } from './distance-matrix.ts';
 import { computeClusterMetrics } from './metrics.ts';
 import { meanSilhouettes } from './silhouette.ts';
 

@@ -2,7 +2,7 @@ import { centroidOf } from '../centroid.ts';
 import { createRandom, sampleRows } from '../random.ts';
 import type { Metrics, MetricsTask } from '../task.ts';
 import { dbcvScores } from './dbcv.ts';
-import { computeDistances } from './distances.ts';
+import { computeDistances } from './distance-matrix.ts';
 import { meanSilhouettes } from './silhouette.ts';
 
 /** Computation time grows quadratically, and more points give the same scores. */

@@ -1,4 +1,4 @@
-import type { DistanceMatrix } from './distances.ts';
+import type { DistanceMatrix } from './distance-matrix.ts';
 
 /**
  * The mean silhouette of each cluster's points (Rousseeuw, "Silhouettes: a graphical aid to the

@@ -1,7 +1,7 @@
+import { locationRules, usageRules } from './location-and-usage-rules.ts';
 import { nounRules } from './noun-rules.ts';
 import { collaborationRules, peopleRules, skillRules } from './people-rules.ts';
 import type { Rule } from './rule.ts';
-import { placeRules, usageRules } from './thing-rules.ts';
 import { verbFrames } from './verb-frames.ts';
 import { employmentRules, membershipRules } from './work-rules.ts';
 
@@ -12,7 +12,7 @@ export const factRules: readonly Rule[] = [
   ...peopleRules,
   ...skillRules,
   ...collaborationRules,
-  ...placeRules,
+  ...locationRules,
   ...usageRules,
   ...verbFrames,
   ...nounRules,

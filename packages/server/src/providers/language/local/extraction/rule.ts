@@ -26,7 +26,7 @@ export const articles =
   '(?:(?:the|a|an|new|old|still|also|another|currently|now|mostly|mainly|only|both|either) ){0,3}';
 export const upToTwoWords = '(?:[a-z-]+ ){0,2}?';
 export const upToFourWords = '(?:[a-z-]+ ){0,4}?';
-export const roleWords = '(?:[a-z-]+ ){0,3}[a-z-]+';
+export const oneToFourWords = '(?:[a-z-]+ ){0,3}[a-z-]+';
 export const beVerb = '(?:is|was|are|were|am|has been|have been|being|became|becomes|remains) ';
 export const optionalNowAdverb = '(?:still |now |also |currently |again |back )?';
 /** Roles "of" an organisation that are not a job there. */

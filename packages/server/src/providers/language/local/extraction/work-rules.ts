@@ -10,11 +10,11 @@ import {
   notAfterRole,
   o,
   oa,
+  oneToFourWords,
   optionalNowAdverb,
   pa,
   type Rule,
   roleNoun,
-  roleWords,
   superiorNoun,
   upToTwoWords,
   x,
@@ -30,7 +30,7 @@ export const employmentRules: readonly Rule[] = [
   ),
   createRule(
     '\\b(?:took over|appointed|promoted|elected|named|started|serves|returned|' +
-      `joined) (?:[a-z]+ )?(?:to|as) (?:the |a |an |our )?${roleWords} (?:of|at|for|in) ` +
+      `joined) (?:[a-z]+ )?(?:to|as) (?:the |a |an |our )?${oneToFourWords} (?:of|at|for|in) ` +
       `${articles}${o}`,
     'member',
     'p',
@@ -39,14 +39,14 @@ export const employmentRules: readonly Rule[] = [
   createRule(
     '\\b' +
       `${anyWord('works? working teaches practises practices volunteers consults freelances')}` +
-      ` (?:as ${roleWords} )?(?:at|for) ${articles}${o}`,
+      ` (?:as ${oneToFourWords} )?(?:at|for) ${articles}${o}`,
     'member',
     'p',
     { confidence: 0.9 },
   ),
   createRule(
-    `\\b${anyWord('worked taught volunteered interned served consulted')} (?:as ${roleWords} ` +
-      `)?(?:at|for) ${articles}${o}`,
+    `\\b${anyWord('worked taught volunteered interned served consulted')} ` +
+      `(?:as ${oneToFourWords} )?(?:at|for) ${articles}${o}`,
     'member',
     'p',
     { time: 'was' },
@@ -83,7 +83,7 @@ export const employmentRules: readonly Rule[] = [
   ),
   createRule(
     `${beVerb}${optionalNowAdverb}(?:the |a |an |our |their )?` +
-      `${roleWords}${notAfterRole} (?:at|of|for) ${articles}${o}`,
+      `${oneToFourWords}${notAfterRole} (?:at|of|for) ${articles}${o}`,
     'member',
     'p',
     { confidence: 0.8 },
@@ -122,12 +122,13 @@ export const employmentRules: readonly Rule[] = [
     },
   ),
   createRule(
-    `${pa} , (?:the |a |an )?${roleWords}${notAfterRole} (?:at|of|for|from|with) ${articles}${o}`,
+    `${pa} , (?:the |a |an )?${oneToFourWords}${notAfterRole} ` +
+      `(?:at|of|for|from|with) ${articles}${o}`,
     'member',
     'p',
   ),
   createRule(`${pa} (?:at|of) ${articles}${o}`, 'member', 'p', { confidence: 0.6 }),
-  createRule(`${pa} , (?:${roleWords} , )?${o}(?= [.!]?$|$| , <l)`, 'works_at', 'p', {
+  createRule(`${pa} , (?:${oneToFourWords} , )?${o}(?= [.!]?$|$| , <l)`, 'works_at', 'p', {
     confidence: 0.6,
   }),
   createRule(

@@ -30,7 +30,7 @@ interface LogLine {
 }
 
 /** The last exchanges of the test with the log lines of each request; '' without exchanges. */
-export function failureReport(startMs: number): string {
+export function renderLastExchanges(startMs: number): string {
   const { exchanges, omitted } = recordedExchanges();
   const shown = exchanges.slice(-exchangesShownMax);
   const before = omitted + exchanges.length - shown.length;

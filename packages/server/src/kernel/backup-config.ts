@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type S3Config, s3Access } from './config-media.ts';
+import { type S3Config, s3Access } from './media-config.ts';
 import type { SettingName } from './settings.ts';
 
 export interface BackupConfig {

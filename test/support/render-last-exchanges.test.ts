@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clearExchanges, registerService, startRecording } from './exchanges.ts';
-import { failureReport } from './failure-report.ts';
 import { openRawConnection } from './raw-http.ts';
+import { renderLastExchanges } from './render-last-exchanges.ts';
 
 const key = 'mnk_0123456789AB_THESECRETPART';
 const logged: string[] = [];
@@ -48,13 +48,13 @@ const send = async (path: string, body = '{"content":"tea"}'): Promise<void> => 
 
 describe('the report of a failed test', () => {
   it('is empty without a request and without warnings', () => {
-    expect(failureReport(0)).toBe('');
+    expect(renderLastExchanges(0)).toBe('');
   });
 
   it('has the request, the response and the log lines of that request', async () => {
     log('info', 'of another request', { reqId: 'other' });
     await send('/v1/memories?x=1');
-    const report = failureReport(0).split('\n');
+    const report = renderLastExchanges(0).split('\n');
     expect(report).toEqual([
       '--- request 1 of 1: POST /v1/memories?x=1',
       'authorization: [hidden]',
@@ -70,14 +70,14 @@ describe('the report of a failed test', () => {
 
   it('has the last five of many requests', async () => {
     for (let i = 1; i <= 30; i += 1) await send(`/v1/${i}`);
-    const headings = failureReport(0).match(/^--- .*$/gm);
+    const headings = renderLastExchanges(0).match(/^--- .*$/gm);
     expect(headings).toHaveLength(5);
     expect(headings?.[0]).toBe('--- request 26 of 30: POST /v1/26');
   });
 
   it('cuts long bodies and hides keys wherever they are', async () => {
     await send('/v1/keys', JSON.stringify({ key, secret: 'whatever', text: 'x'.repeat(100_000) }));
-    const report = failureReport(0);
+    const report = renderLastExchanges(0);
     expect(report).toMatch(/\(the beginning of 100\d\d\d bytes\)/);
     expect(report).not.toContain('THESECRETPART');
     expect(report).not.toContain('whatever');
@@ -90,7 +90,7 @@ describe('the report of a failed test', () => {
       'GET /v1/raw HTTP/1.1\r\nHost: a\r\nX-Request-Id: raw-1\r\nConnection: close\r\n\r\n',
     );
     await wire.ended;
-    const report = failureReport(0);
+    const report = renderLastExchanges(0);
     expect(report).toContain('GET /v1/raw HTTP/1.1');
     expect(report).toContain('log 00:00:02.000 info: request completed {"path":"/v1/raw"}');
   });
@@ -99,7 +99,7 @@ describe('the report of a failed test', () => {
     log('warn', 'delivery failed', { attempt: 2 }, 5_000);
     log('warn', 'earlier', {}, 1_000);
     log('info', 'harmless', {}, 6_000);
-    expect(failureReport(4_000)).toBe(
+    expect(renderLastExchanges(4_000)).toBe(
       '--- other warnings and errors of the log\n' +
         'log 00:00:05.000 warn: delivery failed {"attempt":2}',
     );
@@ -112,7 +112,7 @@ describe('the report of a failed test', () => {
     await once(other.listen(0, '127.0.0.1'), 'listening');
     await (await fetch(`http://127.0.0.1:${(other.address() as AddressInfo).port}/v1/two`)).text();
     other.close();
-    expect(failureReport(0)).toContain('/v1/one');
-    expect(failureReport(0)).not.toContain('/v1/two');
+    expect(renderLastExchanges(0)).toContain('/v1/one');
+    expect(renderLastExchanges(0)).not.toContain('/v1/two');
   });
 });

@@ -22,7 +22,7 @@ const held = anyWord(
     'will_take_place is_held was_held',
 );
 
-export const placeRules: readonly Rule[] = [
+export const locationRules: readonly Rule[] = [
   createRule(
     `\\b(?:lives?|living|resides?|stays?|settled|settles) ${upToTwoWords}` +
       `(?:in|on|at|near) ${articles}${l}`,
