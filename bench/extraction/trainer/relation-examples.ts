@@ -1,14 +1,14 @@
 import { normalizeName } from '../scoring.ts';
 import {
+  buildFactCandidatePairs,
   buildFactContext,
-  buildNamePairs,
   collectRuleVerdicts,
   type EntityMention,
   extractPairFeatures,
+  type FactCandidatePair,
   type FactContext,
   hashFeature,
   type NamedEntityType,
-  type NamePair,
   pairLabels,
   tokenizeSource,
   type Word,
@@ -42,7 +42,7 @@ export function relationExamples(
     reading.text.slice(reading.words[mention.from]?.start, reading.words[mention.to - 1]?.end),
   );
   const verdicts = collectRuleVerdicts(telling.ruleFacts);
-  const pairs = buildNamePairs(telling.sentences, telling.inputs.speaker);
+  const pairs = buildFactCandidatePairs(telling.sentences, telling.inputs.speaker);
   const labels = pairs.map((pair) => relationLabel(pair, wanted));
   return pairs.flatMap((pair, at) => {
     const label = labels[at] as number;
@@ -54,15 +54,15 @@ export function relationExamples(
 
 /** Whether names that are nearer to each other tell the same: these may tell nothing. */
 function isDuplicatePair(
-  pairs: readonly NamePair[],
+  pairs: readonly FactCandidatePair[],
   labels: readonly number[],
   at: number,
 ): boolean {
-  const idsOf = ({ slots, one, other }: NamePair): string =>
+  const idsOf = ({ slots, one, other }: FactCandidatePair): string =>
     [slots[one]?.ids.join('+'), slots[other]?.ids.join('+')].sort().join(' ');
-  const farOf = ({ one, other, kind }: NamePair): number =>
+  const farOf = ({ one, other, kind }: FactCandidatePair): number =>
     other - one + (kind === 'sentence' ? 0 : 20);
-  const here = pairs[at] as NamePair;
+  const here = pairs[at] as FactCandidatePair;
   return pairs.some(
     (pair, i) =>
       i !== at &&
@@ -94,7 +94,10 @@ function expectedFacts(
 
 const symmetric = ['collaborates_with', 'related_to', 'knows'];
 
-function relationLabel({ slots, one, other }: NamePair, wanted: ReadonlySet<string>): number {
+function relationLabel(
+  { slots, one, other }: FactCandidatePair,
+  wanted: ReadonlySet<string>,
+): number {
   for (const first of slots[one]?.ids ?? []) {
     for (const second of slots[other]?.ids ?? []) {
       if (first === second) continue;

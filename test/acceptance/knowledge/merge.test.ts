@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/service.ts';
+import { advanceToNextMinute } from '../limits/usage-and-windows.ts';
 import { absentId, expectError } from '../memories/memory-requests.ts';
 import {
   dayMs,
@@ -143,6 +144,7 @@ describe.each(engines)('entities are merged on %s', (engine) => {
   it('ten times a minute at most, by both paths together', async () => {
     const { client } = await stage.service.createAccount('pro');
     const body = { source_id: absentId, target_id: absentId };
+    advanceToNextMinute(stage.clock);
     for (let i = 0; i < 10; i += 1) {
       const verb = i % 2 === 0 ? 'merge' : 'mergeEntities';
       expect((await expectError(client.knowledge[verb]({ body }))).status).toBe(422);

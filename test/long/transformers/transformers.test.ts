@@ -12,7 +12,7 @@ import {
   createTransformersEmbedder,
 } from '../../../packages/server/src/providers/embedding/transformers.ts';
 import { ModelProcess } from '../../../packages/server/src/providers/model-process/index.ts';
-import { createSamples } from '../../../packages/server/src/providers/transcription/testing.ts';
+import { generateTones } from '../../../packages/server/src/providers/transcription/testing.ts';
 import {
   createTransformersTranscriber,
   toWhisperProcessSettings,
@@ -103,7 +103,7 @@ const { signal } = new AbortController();
 
 test('a Whisper folder hears words with their times, by the real library', async () => {
   await using whisper = whisperOf('whisper');
-  const sound = createSamples(['tone', 4]);
+  const sound = generateTones(['tone', 4]);
   expect(await whisper.transcriber.transcribe(sound, { language: 'en' }, signal)).toMatchObject({
     language: 'en',
     segments: [{ start: 0.5, end: 2, text: 'hello world' }],
@@ -115,6 +115,6 @@ test('a Whisper folder hears words with their times, by the real library', async
 
 test('a Whisper folder that is not whole fails with its name', async () => {
   await using whisper = whisperOf('tiny');
-  const told = whisper.transcriber.transcribe(createSamples(['tone', 1]), {}, signal);
+  const told = whisper.transcriber.transcribe(generateTones(['tone', 1]), {}, signal);
   await expect(told).rejects.toThrow('transcription model');
 });

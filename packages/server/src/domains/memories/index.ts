@@ -37,7 +37,7 @@ export { reembedMemories } from './reembed.ts';
 export { softDelete } from './remove.ts';
 export {
   detachAllFromSession,
-  detachPinnedAndProtected,
+  detachPinnedAndProtectedFromSession,
   eraseHiddenInSession,
   findProtectedInSession,
   hideSessionMemories,

@@ -127,7 +127,10 @@ export async function eraseHiddenInSession(
 }
 
 /** Detaches pinned and hard-protected memories from the session; they are kept. */
-export const detachPinnedAndProtected = (inTx: TxCtx, sessionId: string): Promise<void> =>
+export const detachPinnedAndProtectedFromSession = (
+  inTx: TxCtx,
+  sessionId: string,
+): Promise<void> =>
   detach(inTx, sessionId, (memory) => memory.is_pinned || memory.protection_level === 'hard');
 
 /** Detaches all memories from the session; they are kept. */

@@ -13,7 +13,7 @@ import {
 } from '../ctx.ts';
 import {
   detachAllFromSession,
-  detachPinnedAndProtected,
+  detachPinnedAndProtectedFromSession,
   eraseHiddenInSession,
   findProtectedInSession,
   hideSessionMemories,
@@ -146,7 +146,7 @@ async function endRetention(ctx: Ctx, id: string): Promise<void> {
 }
 
 async function detachAndHideMemories(inTx: TxCtx, sessionId: string): Promise<void> {
-  await detachPinnedAndProtected(inTx, sessionId);
+  await detachPinnedAndProtectedFromSession(inTx, sessionId);
   await hideSessionMemories(inTx, sessionId);
 }
 

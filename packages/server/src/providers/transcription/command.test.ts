@@ -7,7 +7,7 @@ import { createLog } from '../../kernel/log.ts';
 import { CommandTranscriber } from './command.ts';
 import { createCommandRunner } from './command-runner.ts';
 import { parseCommandTemplate } from './command-template.ts';
-import { createSamples, type Sound } from './testing.ts';
+import { generateTones, type Sound } from './testing.ts';
 
 let tempFolder: string;
 beforeEach(async () => {
@@ -49,7 +49,7 @@ test('a program that prints JSON runs once, and its times are used', async () =>
     '{language} {prompt}',
   );
   const asked = { language: 'en', prompt: '--help me' };
-  const { segments } = await program.transcribe(createSamples(...spoken), asked, never);
+  const { segments } = await program.transcribe(generateTones(...spoken), asked, never);
   expect(segments).toMatchObject([{ start: 1, end: 6, text: 'en|help me' }]);
   expect([...program.supportedHints]).toEqual(['language', 'prompt']);
 });
@@ -58,7 +58,7 @@ test('a program that prints only text runs once per utterance', async () => {
   const program = await transcriber(`
     import { statSync } from 'node:fs';
     console.log('so many seconds: ' + Math.round((statSync(process.argv[2]).size - 44) / 32000));`);
-  const { segments } = await program.transcribe(createSamples(...spoken), {}, never);
+  const { segments } = await program.transcribe(generateTones(...spoken), {}, never);
   expect(segments.map(({ text }) => text)).toEqual(['so many seconds: 1', 'so many seconds: 2']);
   expect(Math.abs((segments[0]?.start ?? 0) - 1)).toBeLessThan(0.25);
   expect(Math.abs((segments[0]?.end ?? 0) - 2)).toBeLessThan(0.25);
@@ -74,7 +74,7 @@ test('the output file of a program is read, with the extension that it adds', as
     console.log('chatter');`,
     '{output}',
   );
-  const { segments } = await program.transcribe(createSamples(['tone', 1]), {}, never);
+  const { segments } = await program.transcribe(generateTones(['tone', 1]), {}, never);
   expect(segments).toMatchObject([{ start: 0, end: 0.9, text: 'from a file' }]);
 });
 
@@ -85,7 +85,7 @@ test('a symbolic link instead of the file is not read', async () => {
     symlinkSync(process.argv[3] + '-elsewhere', process.argv[3]);`,
     '{output}',
   );
-  const call = program.transcribe(createSamples(['tone', 1]), {}, never);
+  const call = program.transcribe(generateTones(['tone', 1]), {}, never);
   await expect(call).rejects.toThrow('the program wrote no readable output');
 });
 
@@ -98,7 +98,7 @@ test('binary output is not a transcript, printed or in a file', async () => {
   for (const answer of ['caf\xe9', 'ta\x07da', '{"text":"tea"}\0']) {
     for (const rest of ['', '{output}']) {
       const program = await transcriber(source(answer), rest);
-      const call = program.transcribe(createSamples(['tone', 1]), {}, never);
+      const call = program.transcribe(generateTones(['tone', 1]), {}, never);
       await expect(call).rejects.toThrow(/is not plain text in UTF-8$/);
     }
   }
@@ -106,9 +106,9 @@ test('binary output is not a transcript, printed or in a file', async () => {
 
 test('nothing remains in the temporary folder after any outcome', async () => {
   const well = await transcriber(`console.log('[]')`);
-  await well.transcribe(createSamples(['tone', 1]), {}, never);
+  await well.transcribe(generateTones(['tone', 1]), {}, never);
   const badly = await transcriber(`process.exit(3)`);
-  await expect(badly.transcribe(createSamples(['tone', 1]), {}, never)).rejects.toThrow(
+  await expect(badly.transcribe(generateTones(['tone', 1]), {}, never)).rejects.toThrow(
     'ended with 3',
   );
   expect(await readdir(tempFolder)).toEqual([]);
@@ -116,24 +116,24 @@ test('nothing remains in the temporary folder after any outcome', async () => {
 
 test('a program that hangs, floods or is missing fails without its words', async () => {
   const hangs = await transcriber(`console.log('secret'); setInterval(() => {}, 1000);`, '', 2_000);
-  const stopped = hangs.transcribe(createSamples(['tone', 1]), {}, never);
+  const stopped = hangs.transcribe(generateTones(['tone', 1]), {}, never);
   await expect(stopped).rejects.toThrow(/took too long$/);
   const floods = await transcriber(`
     const line = 'x'.repeat(2 ** 20);
     for (let i = 0; i < 64; i += 1) process.stdout.write(line);`);
-  await expect(floods.transcribe(createSamples(['tone', 1]), {}, never)).rejects.toThrow();
+  await expect(floods.transcribe(generateTones(['tone', 1]), {}, never)).rejects.toThrow();
   const template = parseCommandTemplate('/no/such/program {file}');
   if (typeof template === 'string') throw new Error(template);
   const settings = { provider: 'command', template, timeoutMs: 1_000, tempFolder } as const;
   const missing = new CommandTranscriber(settings, runner);
-  const call = missing.transcribe(createSamples(['tone', 1]), {}, never);
+  const call = missing.transcribe(generateTones(['tone', 1]), {}, never);
   await expect(call).rejects.toMatchObject({ unavailable: true, message: /is not there/ });
 });
 
 test('a program is killed when the caller aborts', async () => {
   const program = await transcriber(`setInterval(() => {}, 1000);`);
   const stop = new AbortController();
-  const call = program.transcribe(createSamples(['tone', 1]), {}, stop.signal);
+  const call = program.transcribe(generateTones(['tone', 1]), {}, stop.signal);
   stop.abort(new Error('stopped'));
   await expect(call).rejects.toThrow('stopped');
 });

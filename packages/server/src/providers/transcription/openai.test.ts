@@ -5,12 +5,12 @@ import {
   verboseReply,
 } from '../../../../../test/support/speech-endpoint.ts';
 import { createOpenAiTranscriber } from './openai.ts';
-import { createSamples } from './testing.ts';
+import { generateTones } from './testing.ts';
 import { type Transcriber, TranscriptionFailed } from './transcription.ts';
 
 const apiKey = 'sk-speech-0123456789';
 const never = new AbortController().signal;
-const samples = createSamples(['tone', 2], ['silence', 1]);
+const samples = generateTones(['tone', 2], ['silence', 1]);
 
 let endpoint: SpeechEndpoint;
 let transcriber: Transcriber;
@@ -66,7 +66,7 @@ test('without times, a short text spans the recording', async () => {
 });
 
 test('without times, the recording is transcribed in ranges between pauses', async () => {
-  const long = createSamples(
+  const long = generateTones(
     ['tone', 20],
     ['silence', 2],
     ['tone', 15],

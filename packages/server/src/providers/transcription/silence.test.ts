@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { sampleRate } from './pcm.ts';
 import { detectUtterances, findQuietestPoint, isSilent } from './silence.ts';
-import { createSamples } from './testing.ts';
+import { generateTones } from './testing.ts';
 import { type AudioWindow, splitIntoWindows } from './windows.ts';
 
 const seconds = (sample: number): number => Math.round((sample / sampleRate) * 10) / 10;
 
 test('utterances are the parts between pauses, to a tenth of a second', () => {
-  const samples = createSamples(
+  const samples = generateTones(
     ['silence', 1],
     ['tone', 2],
     ['silence', 1],
@@ -25,7 +25,7 @@ test('utterances are the parts between pauses, to a tenth of a second', () => {
 });
 
 test('a breath does not split an utterance, and a click is not an utterance', () => {
-  const samples = createSamples(
+  const samples = generateTones(
     ['silence', 1],
     ['tone', 1],
     ['silence', 0.2],
@@ -38,7 +38,7 @@ test('a breath does not split an utterance, and a click is not an utterance', ()
 });
 
 test('a recording without pauses is one utterance, cut if it is too long', () => {
-  const parts = detectUtterances(createSamples(['tone', 70]), 30);
+  const parts = detectUtterances(generateTones(['tone', 70]), 30);
   expect(parts.length).toBeGreaterThanOrEqual(3);
   expect(parts[0]?.from).toBe(0);
   expect(parts.at(-1)?.until).toBe(70 * sampleRate);
@@ -49,14 +49,14 @@ test('a recording without pauses is one utterance, cut if it is too long', () =>
 });
 
 test('silence has no utterance', () => {
-  expect(detectUtterances(createSamples(['silence', 5]), 30)).toEqual([]);
+  expect(detectUtterances(generateTones(['silence', 5]), 30)).toEqual([]);
   expect(detectUtterances(new Int16Array(0), 30)).toEqual([]);
-  expect(isSilent(createSamples(['silence', 1]))).toBe(true);
-  expect(isSilent(createSamples(['tone', 1]))).toBe(false);
+  expect(isSilent(generateTones(['silence', 1]))).toBe(true);
+  expect(isSilent(generateTones(['tone', 1]))).toBe(false);
 });
 
 test('the quietest point is the middle of the pause', () => {
-  const samples = createSamples(['tone', 4], ['silence', 1], ['tone', 5]);
+  const samples = generateTones(['tone', 4], ['silence', 1], ['tone', 5]);
   const place = findQuietestPoint(samples, { from: 0, until: samples.length });
   expect(seconds(place)).toBeGreaterThan(4.2);
   expect(seconds(place)).toBeLessThan(4.9);
@@ -77,7 +77,7 @@ async function windows(samples: Int16Array<ArrayBuffer>, secondsMax: number, fir
 }
 
 test('windows are cut in the pauses and cover everything', async () => {
-  const samples = createSamples(
+  const samples = generateTones(
     ['tone', 17],
     ['silence', 1],
     ['tone', 15],
@@ -93,7 +93,7 @@ test('windows are cut in the pauses and cover everything', async () => {
 });
 
 test('windows resume at the sample where the last run stopped', async () => {
-  const samples = createSamples(
+  const samples = generateTones(
     ['tone', 17],
     ['silence', 1],
     ['tone', 15],

@@ -7,7 +7,7 @@ import { loadWhisper, type WhisperRequest, type WhisperResult } from './whisper.
 export type Sound = readonly [kind: 'tone' | 'silence', seconds: number];
 
 /** Generates a recording of tones and silences, 16 kHz. */
-export function createSamples(...sounds: readonly Sound[]): Int16Array<ArrayBuffer> {
+export function generateTones(...sounds: readonly Sound[]): Int16Array<ArrayBuffer> {
   const parts = sounds.map(([kind, seconds]) =>
     Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, at) =>
       kind === 'tone' ? 8_000 * Math.sin((at * 440 * 2 * Math.PI) / sampleRate) : 0,

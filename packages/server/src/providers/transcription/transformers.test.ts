@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { ModelProcess } from '../model-process/index.ts';
 import type { TransformersLibrary } from '../transformers/library.ts';
-import { createSamples, loadTestWhisper } from './testing.ts';
+import { generateTones, loadTestWhisper } from './testing.ts';
 import { TranscriptionFailed } from './transcription.ts';
 import { createTransformersTranscriber, toWhisperProcessSettings } from './transformers.ts';
 import type { WhisperRequest, WhisperResult } from './whisper.ts';
@@ -38,7 +38,7 @@ test('samples are scaled to −1..1, and chunks become segments', async () => {
   });
   const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
   const { segments } = await transcriber.transcribe(
-    createSamples(['tone', 2]),
+    generateTones(['tone', 2]),
     { language: 'en' },
     never,
   );
@@ -54,7 +54,7 @@ test('samples are scaled to −1..1, and chunks become segments', async () => {
 test('an English-only model receives no language and reports no language hint', async () => {
   const { load, asked } = library({ text: '', chunks: [] }, { is_multilingual: false });
   const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
-  await transcriber.transcribe(createSamples(['tone', 1]), { language: 'de' }, never);
+  await transcriber.transcribe(generateTones(['tone', 1]), { language: 'de' }, never);
   expect(asked[0]?.options).not.toHaveProperty('language');
   expect(asked[0]?.options).not.toHaveProperty('task');
   expect(transcriber.supportedHints.has('language')).toBe(false);
@@ -64,7 +64,7 @@ test('a language unknown to the model is rejected by its name', async () => {
   const lang_to_id = { '<|en|>': 1 };
   const { load } = library({ text: '', chunks: [] }, { is_multilingual: true, lang_to_id });
   const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
-  const told = transcriber.transcribe(createSamples(['tone', 1]), { language: 'tlh' }, never);
+  const told = transcriber.transcribe(generateTones(['tone', 1]), { language: 'tlh' }, never);
   await expect(told).rejects.toThrow('does not know the language tlh');
 });
 
@@ -75,7 +75,7 @@ test('a chunk without an end ends where the next begins', async () => {
   ];
   const { load } = library({ text: 'One. Two.', chunks });
   const transcriber = createTransformersTranscriber(settings, loadTestWhisper(settings, load));
-  const { segments } = await transcriber.transcribe(createSamples(['tone', 3]), {}, never);
+  const { segments } = await transcriber.transcribe(generateTones(['tone', 3]), {}, never);
   expect(segments.map(({ end }) => end)).toEqual([1, 2]);
 });
 
@@ -87,7 +87,7 @@ describe('in a child process', () => {
       toWhisperProcessSettings({ ...settings, library: fixture, ...own }, limits),
       systemClock,
     );
-  const sound = createSamples(['tone', 2]);
+  const sound = generateTones(['tone', 2]);
 
   test('it receives the samples', async () => {
     await using whisper = start();

@@ -1,16 +1,16 @@
 import type { ParsedDate } from './calendar-date.ts';
 import type { DateExpression, Unit } from './date-expression.ts';
 import { parseTimeUnit } from './quantity.ts';
-import { type DateContext, textAt, tokenAt } from './tokens.ts';
+import { type DateParserState, textAt, tokenAt } from './tokens.ts';
 
 /** Parses the date that starts at a token; passed as a parameter, since dates nest. */
-export type DateParser = (context: DateContext, at: number) => ParsedDate | null;
+export type DateParser = (context: DateParserState, at: number) => ParsedDate | null;
 
 export const calendarUnits: readonly Unit[] = ['week', 'month', 'quarter', 'year', 'decade'];
 
 /** The date after "of", where "the year" is this year. */
 export function parseBaseDate(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   parseDate: DateParser,
 ): ParsedDate | null {
@@ -23,7 +23,7 @@ export function parseBaseDate(
 }
 
 /** "the other day". */
-export function parseOtherDay(context: DateContext, at: number): ParsedDate | null {
+export function parseOtherDay(context: DateParserState, at: number): ParsedDate | null {
   if (textAt(context, at - 1) !== 'the') return null;
   const { meaning } = tokenAt(context, at + 1);
   const end = at + 2;

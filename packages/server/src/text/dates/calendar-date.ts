@@ -2,7 +2,7 @@ import { calendarDate, type DateExpression, type OccurrenceSelector } from './da
 import type { Holiday } from './lexicon.ts';
 import { parseDayOfMonth, parseDayRange, parseOrdinalNumber, parseYear } from './numeric-date.ts';
 import { selectOccurrence } from './tense.ts';
-import { type DateContext, skipOptional, type Token, textAt, tokenAt } from './tokens.ts';
+import { type DateParserState, skipOptional, type Token, textAt, tokenAt } from './tokens.ts';
 import { isCountedQuantity } from './year.ts';
 
 /** The parsed expression and the index after it. */
@@ -20,7 +20,7 @@ interface ParsedYear {
 const ofYear = ({ year, yearBy }: ParsedYear): Omit<ParsedYear, 'end'> => ({ year, yearBy });
 
 /** The year after a month, a season or a day: ", 2023", "of 2023", "'23", "last year". */
-function yearAfter(context: DateContext, at: number): ParsedYear | null {
+function yearAfter(context: DateParserState, at: number): ParsedYear | null {
   const next = skipOptional(context, at, ',', 'of', 'in');
   const token = tokenAt(context, next);
   const year = parseYear(token);
@@ -34,7 +34,7 @@ function yearAfter(context: DateContext, at: number): ParsedYear | null {
 }
 
 /** '23: two digits up to 69 are of this century. */
-function shortYear(context: DateContext, at: number): ParsedYear | null {
+function shortYear(context: DateParserState, at: number): ParsedYear | null {
   if (!["'", '’', '‘'].includes(textAt(context, at))) return null;
   const { kind, text, suffix, isAttached } = tokenAt(context, at + 1);
   if (kind !== 'number' || !isAttached || !/^\d\d$/.test(text) || suffix !== '') return null;
@@ -43,7 +43,7 @@ function shortYear(context: DateContext, at: number): ParsedYear | null {
 }
 
 /** "in '98": after a word that is unambiguous. */
-export function parseApostropheYear(context: DateContext, at: number): ParsedDate | null {
+export function parseApostropheYear(context: DateParserState, at: number): ParsedDate | null {
   if (!context.isCertain && !['in', 'since'].includes(textAt(context, at - 1))) return null;
   const found = shortYear(context, at);
   return found && { expression: calendarDate({ year: found.year }), end: found.end };
@@ -52,7 +52,7 @@ export function parseApostropheYear(context: DateContext, at: number): ParsedDat
 type Dated = { readonly month: number; readonly day: number | null };
 
 /** A day or month with the year that may follow; without a year, the occurrence is selected. */
-function dated(context: DateContext, from: number, fields: Dated, end: number): ParsedDate {
+function dated(context: DateParserState, from: number, fields: Dated, end: number): ParsedDate {
   const year = yearAfter(context, end);
   const shared = year ?? sharedYear(context, end);
   if (!shared)
@@ -65,7 +65,7 @@ function dated(context: DateContext, from: number, fields: Dated, end: number): 
 }
 
 /** The year of the following date, in "3 May and 7 June 2021" or "May, June 2021". */
-function sharedYear(context: DateContext, at: number): ParsedYear | null {
+function sharedYear(context: DateParserState, at: number): ParsedYear | null {
   if (!['and', 'or', '&', ','].includes(textAt(context, at))) return null;
   const [one, two] = [tokenAt(context, at + 1), tokenAt(context, at + 2)];
   if (one.meaning?.is === 'month') {
@@ -76,7 +76,7 @@ function sharedYear(context: DateContext, at: number): ParsedYear | null {
   return isDate ? yearAfter(context, afterMonth(context, at + 2)) : null;
 }
 
-function dayPair(context: DateContext, from: number, month: number, days: Pair): ParsedDate {
+function dayPair(context: DateParserState, from: number, month: number, days: Pair): ParsedDate {
   const last = dated(context, from, { month, day: days.last }, days.end);
   const first = calendarDate({ month, day: days.first });
   const yearOf = last.expression.is === 'calendar' ? last.expression : null;
@@ -95,7 +95,7 @@ interface Pair {
 }
 
 /** "3 to 7", "3rd–7th", and "3 and 7" if the preceding words allow it. */
-function pairAt(context: DateContext, at: number): Pair | null {
+function pairAt(context: DateParserState, at: number): Pair | null {
   const both = parseDayRange(tokenAt(context, at));
   if (both) return { first: both[0], last: both[1], end: at + 1 };
   const first = parseDayOfMonth(tokenAt(context, at));
@@ -105,13 +105,13 @@ function pairAt(context: DateContext, at: number): Pair | null {
   return last !== null && first < last ? { first, last, end: next + 1 } : null;
 }
 
-const monthAt = (context: DateContext, at: number): number | null => {
+const monthAt = (context: DateParserState, at: number): number | null => {
   const { meaning } = tokenAt(context, at);
   return meaning?.is === 'month' ? meaning.month : null;
 };
 
 /** "7 May 2023", "the 7th of May", "3–7 May". */
-export function parseDayFirstDate(context: DateContext, at: number): ParsedDate | null {
+export function parseDayFirstDate(context: DateParserState, at: number): ParsedDate | null {
   const token = tokenAt(context, at);
   if (token.isAttached && '.-$€£#:/'.includes(textAt(context, at - 1))) return null;
   const pair = pairAt(context, at);
@@ -132,7 +132,7 @@ export function parseDayFirstDate(context: DateContext, at: number): ParsedDate 
 const dayLeading = new Set('on since until till from to by the before after between'.split(' '));
 
 /** "Chapter 7 may help" contains no day. */
-function isMonth(context: DateContext, day: number, month: number): boolean {
+function isMonth(context: DateParserState, day: number, month: number): boolean {
   const { meaning, isCapitalized } = tokenAt(context, month);
   if (meaning?.is !== 'month' || meaning.sure !== 'verb' || isCapitalized) return true;
   if (month > day + 1 || tokenAt(context, day).suffix !== '') return true;
@@ -145,7 +145,7 @@ const dayHere = (token: Token, at: number): { day: number; end: number } | null 
 };
 
 /** "the seventh", "the twenty-first". */
-function ordinalWord(context: DateContext, at: number): { day: number; end: number } | null {
+function ordinalWord(context: DateParserState, at: number): { day: number; end: number } | null {
   const { meaning } = tokenAt(context, at);
   if (meaning?.is !== 'ordinal' || textAt(context, at + 1) !== 'of') return null;
   const dashed = textAt(context, at - 1) === '-';
@@ -155,14 +155,14 @@ function ordinalWord(context: DateContext, at: number): { day: number; end: numb
 }
 
 /** The index after a month and the dot of its abbreviation. */
-const afterMonth = (context: DateContext, at: number): number => {
+const afterMonth = (context: DateParserState, at: number): number => {
   const { meaning } = tokenAt(context, at);
   const short = meaning?.is === 'month' && meaning.sure === 'short';
   return short && tokenAt(context, at + 1).isAttached ? skipOptional(context, at + 1, '.') : at + 1;
 };
 
 /** "May 7, 2023", "May 3–7", "May 2023", and a month alone. */
-export function parseMonthFirstDate(context: DateContext, at: number): ParsedDate | null {
+export function parseMonthFirstDate(context: DateParserState, at: number): ParsedDate | null {
   const token = tokenAt(context, at);
   const { meaning } = token;
   if (meaning?.is !== 'month') return null;
@@ -198,7 +198,11 @@ const leading = new Set('in since until till during throughout'.split(' '));
 const leadingCapital = new Set('by before after through around'.split(' '));
 
 /** Whether a month alone is a month, not a name ("June called") or a verb ("may"). */
-function isMonthName(context: DateContext, at: number, { meaning, isCapitalized }: Token): boolean {
+function isMonthName(
+  context: DateParserState,
+  at: number,
+  { meaning, isCapitalized }: Token,
+): boolean {
   if (meaning?.is !== 'month') return false;
   if (meaning.sure === 'plain') return true;
   const joined =
@@ -211,7 +215,7 @@ function isMonthName(context: DateContext, at: number, { meaning, isCapitalized 
 }
 
 /** "on the 5th", unless a noun follows it ("the 5th floor"). */
-export function parseLoneDay(context: DateContext, at: number): ParsedDate | null {
+export function parseLoneDay(context: DateParserState, at: number): ParsedDate | null {
   const token = tokenAt(context, at);
   const day = parseOrdinalNumber(token);
   const the = textAt(context, at - 1) === 'the' ? at - 1 : at;
@@ -240,7 +244,7 @@ const following = new Set(
 );
 
 /** "summer 2022", "the fall of last year", "in the spring". */
-export function parseSeason(context: DateContext, at: number): ParsedDate | null {
+export function parseSeason(context: DateParserState, at: number): ParsedDate | null {
   const { meaning } = tokenAt(context, at);
   if (meaning?.is !== 'season') return null;
   const season = { is: 'season', month: meaning.month, months: 3 } as const;
@@ -257,13 +261,13 @@ export function parseSeason(context: DateContext, at: number): ParsedDate | null
 }
 
 /** "in the summer", "over the winter". */
-const isWithin = (context: DateContext, at: number): boolean =>
+const isWithin = (context: DateParserState, at: number): boolean =>
   isPlaced(context, at) ||
   (textAt(context, at - 1) === 'the' &&
     ['in', 'over', 'during', 'since'].includes(textAt(context, at - 2)));
 
 /** In notes and letters also "after the summer", "by autumn". */
-function isPlaced(context: DateContext, at: number): boolean {
+function isPlaced(context: DateParserState, at: number): boolean {
   if (context.genre !== 'written' || tokenAt(context, at).isCapitalized) return false;
   const the = textAt(context, at - 1) === 'the';
   const lead = textAt(context, at - (the ? 2 : 1));
@@ -271,7 +275,7 @@ function isPlaced(context: DateContext, at: number): boolean {
 }
 
 /** "Q3 2024", "2024 Q3", "in Q3", "H1 2024". */
-export function parseQuarter(context: DateContext, at: number): ParsedDate | null {
+export function parseQuarter(context: DateParserState, at: number): ParsedDate | null {
   const token = tokenAt(context, at);
   if (token.meaning?.is !== 'quarter') return null;
   const { month, months } = token.meaning;
@@ -300,7 +304,7 @@ const holidayDates: Record<Exclude<Holiday, 'thanksgiving'>, { month: number; da
 
 /** Holidays on a fixed day, and Thanksgiving: with "eve", "day", and a year. */
 export function parseHoliday(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   shift?: OccurrenceSelector,
 ): ParsedDate | null {

@@ -21,7 +21,7 @@ import {
   parseWeekday,
 } from './relative-date.ts';
 import {
-  type DateContext,
+  type DateParserState,
   skipOptional,
   type TextGenre,
   type Token,
@@ -43,7 +43,7 @@ export function parseDatePhrase(
   return parseDateAt({ tokens, isCertain: false, connectors: joins, genre: aim, depth: 0 }, at);
 }
 
-function parseDateAt(outer: DateContext, at: number): ParsedDate | null {
+function parseDateAt(outer: DateParserState, at: number): ParsedDate | null {
   if (outer.depth >= depthMax) return null;
   const token = tokenAt(outer, at);
   if (!token.meaning && token.kind !== 'number' && token.kind !== 'stamp' && !isTick(token.text)) {
@@ -61,7 +61,7 @@ const isTick = (text: string): boolean => text === "'" || text === '’' || text
 
 type Link = Extract<NonNullable<Token['meaning']>, { readonly is: 'link' }>['link'];
 
-function parseLinked(context: DateContext, at: number, link: Link): ParsedDate | null {
+function parseLinked(context: DateParserState, at: number, link: Link): ParsedDate | null {
   const next = skipOptional(context, at + 1, 'the');
   switch (link) {
     case 'in':
@@ -80,7 +80,7 @@ function parseLinked(context: DateContext, at: number, link: Link): ParsedDate |
 }
 
 /** "from May to July", "between 3 and 7 May": null without an end. */
-function explicitSpan(context: DateContext, at: number): ParsedDate | null {
+function explicitSpan(context: DateParserState, at: number): ParsedDate | null {
   const token = tokenAt(context, at);
   const first = oneDate(context, at, token);
   if (!first || first.expression.is === 'span') return first;
@@ -88,7 +88,7 @@ function explicitSpan(context: DateContext, at: number): ParsedDate | null {
 }
 
 /** "May to July 2022": without "from", both ends must have the same kind. */
-function spanFrom(context: DateContext, first: ParsedDate): ParsedDate | null {
+function spanFrom(context: DateParserState, first: ParsedDate): ParsedDate | null {
   if (context.connectors === betweenJoins) return null;
   const kind = kindOf(first.expression);
   if (kind === null || !context.connectors.has(textAt(context, first.end))) return null;
@@ -96,7 +96,7 @@ function spanFrom(context: DateContext, first: ParsedDate): ParsedDate | null {
 }
 
 function secondEnd(
-  context: DateContext,
+  context: DateParserState,
   first: ParsedDate,
   fits: (last: DateExpression) => boolean,
 ): ParsedDate | null {
@@ -119,7 +119,7 @@ function kindOf(expression: DateExpression): string | null {
 }
 
 /** "yesterday morning", "Monday night". */
-function withDayPart(context: DateContext, found: ParsedDate): ParsedDate {
+function withDayPart(context: DateParserState, found: ParsedDate): ParsedDate {
   const { meaning } = tokenAt(context, found.end);
   const { expression } = found;
   const day =
@@ -134,7 +134,7 @@ function withDayPart(context: DateContext, found: ParsedDate): ParsedDate {
   };
 }
 
-function oneDate(context: DateContext, at: number, token: Token): ParsedDate | null {
+function oneDate(context: DateParserState, at: number, token: Token): ParsedDate | null {
   if (token.kind === 'stamp') {
     const expression = parseTimestamp(token.text);
     return expression && { expression, end: at + 1 };
@@ -173,7 +173,7 @@ function oneDate(context: DateContext, at: number, token: Token): ParsedDate | n
   }
 }
 
-function parseNumbered(context: DateContext, at: number, token: Token): ParsedDate | null {
+function parseNumbered(context: DateParserState, at: number, token: Token): ParsedDate | null {
   const touched = token.isAttached && '.$€£#+'.includes(textAt(context, at - 1));
   const whole = touched ? null : parseNumericDate(token);
   if (whole) return { expression: whole, end: at + 1 };
@@ -188,7 +188,7 @@ function parseNumbered(context: DateContext, at: number, token: Token): ParsedDa
 }
 
 /** "2019", and "2024 Q3". */
-function parseLeadingYear(context: DateContext, at: number): ParsedDate | null {
+function parseLeadingYear(context: DateParserState, at: number): ParsedDate | null {
   const year = parseBareYear(context, at);
   if (year === null) return null;
   const { meaning } = tokenAt(context, at + 1);
@@ -201,7 +201,7 @@ function parseLeadingYear(context: DateContext, at: number): ParsedDate | null {
 }
 
 /** "1980s", "the 90s", "the '90s", "1980's". */
-function parseDecade(context: DateContext, at: number, token: Token): ParsedDate | null {
+function parseDecade(context: DateParserState, at: number, token: Token): ParsedDate | null {
   if (!/^(?:1[5-9]|20)?\d0$/.test(token.text) || token.text === '00') return null;
   const ticked = isTick(textAt(context, at + 1)) && textAt(context, at + 2) === 's';
   const glued = tokenAt(context, at + 1).isAttached && tokenAt(context, at + 2).isAttached;
@@ -214,7 +214,12 @@ const possessives = new Set('his her my your their our its'.split(' '));
 const partWords = new Set("early mid late - ' ’ ‘".split(' '));
 
 /** Two digits or a word require "the" or "early": "in her twenties" is an age. */
-function decade(context: DateContext, at: number, year: number, end: number): ParsedDate | null {
+function decade(
+  context: DateParserState,
+  at: number,
+  year: number,
+  end: number,
+): ParsedDate | null {
   const found: ParsedDate = { expression: { is: 'decade', year }, end };
   if (year >= 1_000) return found;
   let before = at - 1;
@@ -226,7 +231,7 @@ function decade(context: DateContext, at: number, year: number, end: number): Pa
   return stands && !degrees ? found : null;
 }
 
-function dayWord(context: DateContext, at: number): ParsedDate | null {
+function dayWord(context: DateParserState, at: number): ParsedDate | null {
   const { meaning } = tokenAt(context, at);
   // "USA Today" is a newspaper.
   if (meaning?.is !== 'day' || textAt(context, at - 1) === 'usa') return null;
@@ -236,7 +241,7 @@ function dayWord(context: DateContext, at: number): ParsedDate | null {
 }
 
 /** "early June", "mid-July", "late in 2019", "the end of the year". */
-function parsePeriodPart(context: DateContext, at: number): ParsedDate | null {
+function parsePeriodPart(context: DateParserState, at: number): ParsedDate | null {
   const { meaning } = tokenAt(context, at);
   if (meaning?.is !== 'part') return null;
   const of = textAt(context, at + 1) === 'of';

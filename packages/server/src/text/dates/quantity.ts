@@ -1,5 +1,5 @@
 import type { Amount, Unit } from './date-expression.ts';
-import { type DateContext, skipOptional, type Token, textAt, tokenAt } from './tokens.ts';
+import { type DateParserState, skipOptional, type Token, textAt, tokenAt } from './tokens.ts';
 
 interface NumberRange {
   readonly low: number;
@@ -8,7 +8,7 @@ interface NumberRange {
 }
 
 /** "3", "2-3", "two or three", "twenty-one", "a few", "a couple of", "two and a half". */
-export function parseNumberRange(context: DateContext, at: number): NumberRange | null {
+export function parseNumberRange(context: DateParserState, at: number): NumberRange | null {
   const first = numberAt(context, at);
   if (!first) return null;
   if (['or', 'to'].includes(textAt(context, first.end))) {
@@ -18,14 +18,14 @@ export function parseNumberRange(context: DateContext, at: number): NumberRange 
   return withHalf(context, first);
 }
 
-const withHalf = (context: DateContext, numbers: NumberRange): NumberRange => {
+const withHalf = (context: DateParserState, numbers: NumberRange): NumberRange => {
   const { low, high, end } = numbers;
   const half = ['and', 'a', 'half'].every((word, i) => textAt(context, end + i) === word);
   return half ? { low: low + 0.5, high: high + 0.5, end: end + 3 } : numbers;
 };
 
 /** "a month or two", "a year or so". */
-function orTwo(context: DateContext, numbers: NumberRange): NumberRange {
+function orTwo(context: DateParserState, numbers: NumberRange): NumberRange {
   const { low, high, end } = numbers;
   if (textAt(context, end) !== 'or') return numbers;
   if (textAt(context, end + 1) === 'so') return { low, high, end: end + 2 };
@@ -36,7 +36,7 @@ function orTwo(context: DateContext, numbers: NumberRange): NumberRange {
 
 const digits = /^(\d{1,4}(?:\.\d)?)(?:[–-](\d{1,4}))?$/;
 
-function numberAt(context: DateContext, at: number): NumberRange | null {
+function numberAt(context: DateParserState, at: number): NumberRange | null {
   const token = tokenAt(context, at);
   if (token.kind === 'number') {
     const match = token.suffix === '' ? digits.exec(token.text) : null;
@@ -47,7 +47,11 @@ function numberAt(context: DateContext, at: number): NumberRange | null {
   return wordAt(context, at, token);
 }
 
-function wordAt(context: DateContext, at: number, { meaning, text }: Token): NumberRange | null {
+function wordAt(
+  context: DateParserState,
+  at: number,
+  { meaning, text }: Token,
+): NumberRange | null {
   if (meaning?.is !== 'number') return null;
   const { low, high } = meaning;
   const next = tokenAt(context, at + 1);
@@ -69,7 +73,7 @@ function wordAt(context: DateContext, at: number, { meaning, text }: Token): Num
 const wordsAfterArticle = new Set(['couple', 'few', 'dozen']);
 
 export function parseTimeUnit(
-  context: DateContext,
+  context: DateParserState,
   at: number,
 ): { unit: Unit; plural: boolean } | null {
   const { meaning, text } = tokenAt(context, at);
@@ -85,7 +89,7 @@ interface ParsedAmounts {
 const partsMax = 4;
 
 /** "three years", "a year and a half", "two years and three months". */
-export function parseAmounts(context: DateContext, at: number): ParsedAmounts | null {
+export function parseAmounts(context: DateParserState, at: number): ParsedAmounts | null {
   const amounts: Amount[] = [];
   let end = at;
   let next = at;

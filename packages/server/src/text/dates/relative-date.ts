@@ -17,12 +17,12 @@ import { getWordMeaning } from './lexicon.ts';
 import { parseDayOfMonth, parseNumericDate, parseOrdinalNumber } from './numeric-date.ts';
 import { parseAmounts, parseNumberRange, parseTimeUnit } from './quantity.ts';
 import { selectOccurrence } from './tense.ts';
-import { type DateContext, skipOptional, textAt, tokenAt } from './tokens.ts';
+import { type DateParserState, skipOptional, textAt, tokenAt } from './tokens.ts';
 
 const yesterday: DateExpression = { is: 'unit', unit: 'day', by: -1 };
 
 /** The direction of "before" or "after" at an index, and the index after it. */
-function sideAt(context: DateContext, at: number): { sign: 1 | -1; end: number } | null {
+function sideAt(context: DateParserState, at: number): { sign: 1 | -1; end: number } | null {
   const text = textAt(context, at);
   if (text === 'before') return { sign: -1, end: skipOptional(context, at + 1, 'the') };
   if (text === 'after' || text === 'following') {
@@ -33,7 +33,7 @@ function sideAt(context: DateContext, at: number): { sign: 1 | -1; end: number }
 
 /** "three days ago", "two weeks before 9 June", "a week from Monday". */
 export function parseDateByDistance(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   parseDate: DateParser,
 ): ParsedDate | null {
@@ -59,7 +59,7 @@ export function parseDateByDistance(
 }
 
 /** "two Sundays ago", "three summers ago". */
-function timesAgo(context: DateContext, at: number): ParsedDate | null {
+function timesAgo(context: DateParserState, at: number): ParsedDate | null {
   const numbers = parseNumberRange(context, at);
   if (!numbers || !Number.isInteger(numbers.low) || numbers.low < 1) return null;
   if (textAt(context, numbers.end + 1) !== 'ago') return null;
@@ -82,7 +82,7 @@ const isNearDay = (expression: DateExpression): boolean =>
   expression.is === 'weekday' || (expression.is === 'unit' && expression.unit === 'day');
 
 /** Whether a clause ends at an index. */
-function endsClause(context: DateContext, at: number): boolean {
+function endsClause(context: DateParserState, at: number): boolean {
   const { kind, text } = tokenAt(context, at);
   return kind !== 'word' ? kind !== 'number' : ['and', 'when', 'we', 'i', 'but'].includes(text);
 }
@@ -92,7 +92,7 @@ const negations = new Set(
 );
 
 /** "in two weeks": not "the first time in two years", not "twice in a day". */
-export function parseInQuantity(context: DateContext, at: number): ParsedDate | null {
+export function parseInQuantity(context: DateParserState, at: number): ParsedDate | null {
   const quantity = parseAmounts(
     context,
     skipOptional(context, at + 1, 'about', 'around', 'roughly'),
@@ -110,7 +110,7 @@ export function parseInQuantity(context: DateContext, at: number): ParsedDate | 
 
 /** "the week before 9 June", "the weekend before last", "the week of 1 May", "the weekend". */
 export function parseUnit(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   parseDate: DateParser,
 ): ParsedDate | null {
@@ -136,7 +136,7 @@ export function parseUnit(
 }
 
 function adjacentAt(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   what: Unit | number,
   parseDate: DateParser,
@@ -160,7 +160,7 @@ function adjacentAt(
 
 /** "the night before last", "the evening of 7 May". */
 export function parseDayPart(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   parseDate: DateParser,
 ): ParsedDate | null {
@@ -178,7 +178,7 @@ const named = new Set(
 
 /** "Monday, 8 May", "the Friday before 15 May", "Friday of last week", "on Monday". */
 export function parseWeekday(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   parseDate: DateParser,
 ): ParsedDate | null {
@@ -204,7 +204,7 @@ export function parseWeekday(
 }
 
 /** The full date after a weekday. */
-function dateAfter(context: DateContext, at: number, weekday: number): ParsedDate | null {
+function dateAfter(context: DateParserState, at: number, weekday: number): ParsedDate | null {
   const dot = tokenAt(context, at).isAttached ? skipOptional(context, at, '.') : at;
   const next = skipOptional(context, skipOptional(context, dot, ',', '('), 'the');
   const token = tokenAt(context, next);
@@ -222,7 +222,7 @@ function dateAfter(context: DateContext, at: number, weekday: number): ParsedDat
 const isDay = (expression: DateExpression): boolean =>
   expression.is === 'span' || (expression.is === 'calendar' && expression.day !== null);
 
-function isWeekdayName(context: DateContext, at: number): boolean {
+function isWeekdayName(context: DateParserState, at: number): boolean {
   const { meaning, isCapitalized, text } = tokenAt(context, at);
   if (meaning?.is !== 'weekday') return false;
   if (meaning.sure === 'plain') return true;
@@ -232,7 +232,7 @@ function isWeekdayName(context: DateContext, at: number): boolean {
 }
 
 /** "Monday to Friday" is recurring. */
-function recurs(context: DateContext, at: number): boolean {
+function recurs(context: DateParserState, at: number): boolean {
   const isWeekday = (index: number): boolean => tokenAt(context, index).meaning?.is === 'weekday';
   const joins = ['to', 'through', '-', '–', 'thru'];
   return (
@@ -243,7 +243,7 @@ function recurs(context: DateContext, at: number): boolean {
 
 /** "last week", "this past weekend", "next Friday", "last summer", "the past three months". */
 export function parseLastOrNextDate(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   parseDate: DateParser,
 ): ParsedDate | null {
@@ -265,7 +265,7 @@ const whichBy = (by: -1 | 0 | 1): OccurrenceSelector =>
   by < 0 ? 'last' : by > 0 ? 'next' : 'this';
 
 function shiftedBy(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   by: -1 | 0 | 1,
   rolls: boolean,
@@ -323,7 +323,7 @@ function shiftedBy(
 }
 
 /** "last three months", "past few weeks", "next couple of days". */
-function rollingAt(context: DateContext, at: number, by: 1 | -1): ParsedDate | null {
+function rollingAt(context: DateParserState, at: number, by: 1 | -1): ParsedDate | null {
   const numbers = textAt(context, at) === 'a' ? null : parseNumberRange(context, at);
   const unit = numbers && parseTimeUnit(context, numbers.end);
   if (!unit) return null;
@@ -332,7 +332,7 @@ function rollingAt(context: DateContext, at: number, by: 1 | -1): ParsedDate | n
 }
 
 function shiftedUnit(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   by: -1 | 0 | 1,
   rolls: boolean,
@@ -363,7 +363,7 @@ function shiftedUnit(
 
 /** "first week of May", "last Monday of 2022", "second half of June", "third quarter of 2024". */
 function nthOf(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   nth: number,
   parseDate: DateParser,
@@ -380,7 +380,7 @@ function nthOf(
 
 /** "first week of May", and "first of May". */
 export function parseOrdinalDate(
-  context: DateContext,
+  context: DateParserState,
   at: number,
   parseDate: DateParser,
 ): ParsedDate | null {

@@ -1,5 +1,5 @@
 import type { OccurrenceSelector } from './date-expression.ts';
-import { type DateContext, textAt, tokenAt } from './tokens.ts';
+import { type DateParserState, textAt, tokenAt } from './tokens.ts';
 
 const reachTokens = 24;
 
@@ -33,7 +33,7 @@ const passives = new Set('is are be being am m re'.split(' '));
  * the nearer one.
  */
 export function selectOccurrenceInNotes(
-  context: DateContext,
+  context: DateParserState,
   from: number,
   end: number,
 ): OccurrenceSelector {
@@ -59,24 +59,24 @@ const movings = new Set(
 );
 
 /** "postponed to 3 May": the new date, in either direction. */
-const isMovedTo = (context: DateContext, from: number): boolean =>
+const isMovedTo = (context: DateParserState, from: number): boolean =>
   textAt(context, from - 1) === 'to' && movings.has(textAt(context, from - 2));
 
 /** A future weekday is not today. */
 const ofWeekday = (
-  context: DateContext,
+  context: DateParserState,
   at: number,
   which: OccurrenceSelector,
 ): OccurrenceSelector =>
   which === 'ahead' && tokenAt(context, at).meaning?.is === 'weekday' ? 'coming' : which;
 
-function endsSentence(context: DateContext, at: number): boolean {
+function endsSentence(context: DateParserState, at: number): boolean {
   const { kind, text } = tokenAt(context, at);
   if (kind === 'none' || kind === 'break') return true;
   return kind === 'mark' && '.!?;'.includes(text) && !'.'.includes(textAt(context, at + 1));
 }
 
-function tenseCueAt(context: DateContext, at: number): OccurrenceSelector | null {
+function tenseCueAt(context: DateParserState, at: number): OccurrenceSelector | null {
   const { kind, text } = tokenAt(context, at);
   if (kind !== 'word') return null;
   if (pastWords.has(text) && !isPassive(context, at)) return 'near';
@@ -86,7 +86,7 @@ function tenseCueAt(context: DateContext, at: number): OccurrenceSelector | null
 }
 
 /** "is scheduled" is future; "was moved" and "moved" are past. */
-function isPassive(context: DateContext, at: number): boolean {
+function isPassive(context: DateParserState, at: number): boolean {
   for (let i = at - 1; i >= at - 2; i -= 1) {
     const before = textAt(context, i);
     if (passives.has(before) || before === 'to' || before === 'will') return true;
@@ -95,7 +95,7 @@ function isPassive(context: DateContext, at: number): boolean {
 }
 
 /** "has left", "have been", "it's been": past. */
-function isPerfect(context: DateContext, at: number): boolean {
+function isPerfect(context: DateParserState, at: number): boolean {
   const text = textAt(context, at);
   if (text !== 'has' && text !== 'have' && text !== 's') return false;
   const next = textAt(context, at + 1);

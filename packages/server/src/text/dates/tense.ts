@@ -1,6 +1,6 @@
 import type { OccurrenceSelector } from './date-expression.ts';
 import { selectOccurrenceInNotes } from './tense-in-notes.ts';
-import { type DateContext, textAt, tokenAt } from './tokens.ts';
+import { type DateParserState, textAt, tokenAt } from './tokens.ts';
 
 const futureWords = new Set(
   'will ll shall gonna plan plans planning upcoming deadline scheduled due tomorrow'.split(' '),
@@ -21,7 +21,7 @@ const reachTokens = 8;
  * about the past, unless the sentence expresses the future: "will", "going to", "I'm flying".
  */
 export function selectOccurrence(
-  context: DateContext,
+  context: DateParserState,
   from: number,
   end: number,
 ): OccurrenceSelector {
@@ -37,13 +37,13 @@ export function selectOccurrence(
   return 'near';
 }
 
-function endsSentence(context: DateContext, at: number): boolean {
+function endsSentence(context: DateParserState, at: number): boolean {
   const { kind, text } = tokenAt(context, at);
   if (kind === 'none' || kind === 'break') return true;
   return kind === 'mark' && '.!?;'.includes(text);
 }
 
-function isAhead(context: DateContext, at: number): boolean {
+function isAhead(context: DateParserState, at: number): boolean {
   const { kind, text, isCapitalized } = tokenAt(context, at);
   if (kind !== 'word') return false;
   // Will is also a name.
@@ -54,5 +54,5 @@ function isAhead(context: DateContext, at: number): boolean {
   return ['am', 'm', 'are', 're', 'is'].includes(text) && plannedVerbs.has(textAt(context, at + 1));
 }
 
-const wasBefore = (context: DateContext, at: number): boolean =>
+const wasBefore = (context: DateParserState, at: number): boolean =>
   ['was', 'were'].includes(textAt(context, at - 1));

@@ -87,7 +87,7 @@ export function tokenizeDateText(text: string): Token[] {
 export type TextGenre = 'told' | 'written';
 
 /** Parser state. `isCertain`: the preceding words imply that a date follows. */
-export interface DateContext {
+export interface DateParserState {
   readonly tokens: readonly Token[];
   readonly isCertain: boolean;
   /** Words that join the two ends of a span. */
@@ -98,13 +98,13 @@ export interface DateContext {
   readonly depth: number;
 }
 
-export const tokenAt = ({ tokens }: DateContext, at: number): Token => tokens[at] ?? none;
+export const tokenAt = ({ tokens }: DateParserState, at: number): Token => tokens[at] ?? none;
 
-export const textAt = (context: DateContext, at: number): string => tokenAt(context, at).text;
+export const textAt = (context: DateParserState, at: number): string => tokenAt(context, at).text;
 
 /** The index after an optional word or mark. */
 export const skipOptional = (
-  context: DateContext,
+  context: DateParserState,
   at: number,
   ...texts: readonly string[]
 ): number => (texts.includes(textAt(context, at)) ? at + 1 : at);

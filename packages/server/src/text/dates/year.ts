@@ -1,5 +1,5 @@
 import { isContemporaryYear, parseYear } from './numeric-date.ts';
-import { type DateContext, type Token, textAt, tokenAt } from './tokens.ts';
+import { type DateParserState, type Token, textAt, tokenAt } from './tokens.ts';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -32,7 +32,7 @@ const yearCues = setOf(
 const attachedMarks = setOf('. $ € £ ¥ # @ % : = & + * / \\ _');
 
 /** Whether the number before index `after` counts something. */
-export function isCountedQuantity(context: DateContext, after: number): boolean {
+export function isCountedQuantity(context: DateParserState, after: number): boolean {
   const next = tokenAt(context, after);
   if (next.kind === 'mark' && next.isAttached && '%°/'.includes(next.text)) return true;
   if (next.text === '-' && next.isAttached)
@@ -44,7 +44,7 @@ export function isCountedQuantity(context: DateContext, after: number): boolean 
 const small = setOf('was is us its this his as has does yes thus');
 
 /** The year at an index, if a number alone is a year. */
-export function parseBareYear(context: DateContext, at: number): number | null {
+export function parseBareYear(context: DateParserState, at: number): number | null {
   const token = tokenAt(context, at);
   const year = parseYear(token);
   if (year === null || !isContemporaryYear(year) || isCountedQuantity(context, at + 1)) return null;
@@ -59,7 +59,7 @@ export function parseBareYear(context: DateContext, at: number): number | null {
   return countCues.has(before.text) || year < 1950 || year > 2049 ? null : year;
 }
 
-function mayTouch(context: DateContext, before: Token, at: number): boolean {
+function mayTouch(context: DateParserState, before: Token, at: number): boolean {
   if (before.kind !== 'mark') return false;
   if (attachedMarks.has(before.text)) return false;
   if (before.text !== '-') return true;
@@ -67,7 +67,7 @@ function mayTouch(context: DateContext, before: Token, at: number): boolean {
 }
 
 /** "In 2000" is a year; "2000 houses" and "in 2000 houses" are not. */
-function round(context: DateContext, at: number): boolean {
+function round(context: DateParserState, at: number): boolean {
   if (!yearCues.has(textAt(context, at - 1))) return false;
   const next = tokenAt(context, at + 1);
   const many = next.kind === 'word' && !next.isCapitalized && next.text.endsWith('s');

@@ -8,7 +8,7 @@ export type ClusteringMessage =
   | { readonly answer: unknown }
   | { readonly failed: string };
 
-export interface RunOptions {
+export interface ProgressAndAbortOptions {
   /** Called occasionally with the completed share, 0 to 1. */
   readonly onProgress?: (share: number) => void;
   /** Terminates the thread; the promise is then rejected with the signal's reason. */
@@ -21,14 +21,21 @@ const entry = resolveScriptUrl(new URL('./thread-main.ts', import.meta.url));
  * Runs in a worker thread that ends with it. The same task gives the same clusters. The buffer of
  * `vectors` is transferred to the thread and is empty here afterwards.
  */
-export const runClustering = (task: ClusterTask, options: RunOptions = {}): Promise<Clustering> =>
-  run(task, options) as Promise<Clustering>;
+export const runClustering = (
+  task: ClusterTask,
+  options: ProgressAndAbortOptions = {},
+): Promise<Clustering> => run(task, options) as Promise<Clustering>;
 
 /** The same for existing clusters: the metrics of each, in their order. */
-export const runMetrics = (task: MetricsTask, options: RunOptions = {}): Promise<Metrics[]> =>
-  run(task, options) as Promise<Metrics[]>;
+export const runMetrics = (
+  task: MetricsTask,
+  options: ProgressAndAbortOptions = {},
+): Promise<Metrics[]> => run(task, options) as Promise<Metrics[]>;
 
-async function run(task: ClusterTask | MetricsTask, options: RunOptions): Promise<unknown> {
+async function run(
+  task: ClusterTask | MetricsTask,
+  options: ProgressAndAbortOptions,
+): Promise<unknown> {
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const worker = new Worker(entry, {

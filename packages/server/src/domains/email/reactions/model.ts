@@ -47,7 +47,7 @@ export const presentReaction = (row: ReactionRecord, now: Date): Reaction => ({
 });
 
 /** All conditions must match; a missing field matches none. */
-export function matchesConditions(
+export function eventMatchesConditions(
   { tags = [], contentContains }: ReactionRecord['trigger_conditions'],
   { data }: Pick<StoredEvent, 'data'>,
 ): boolean {

@@ -7,7 +7,7 @@ import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { enqueueMail } from '../outbound/queue.ts';
 import { bulkMailHeaders } from '../outbound/unsubscribe.ts';
 import { resolveRecipients } from '../recipients.ts';
-import { matchesConditions, nextTriggerCounts, type ReactionRecord } from './model.ts';
+import { eventMatchesConditions, nextTriggerCounts, type ReactionRecord } from './model.ts';
 import { render } from './render.ts';
 import { advanceReactionCursors, lockActiveReactions, saveTriggerCounts } from './store.ts';
 import { parseTemplate, TemplateError } from './template.ts';
@@ -53,7 +53,7 @@ async function triggerReaction(
     event.position > reaction.cursor &&
     event.type === reaction.trigger_type &&
     isVisibleTo(event, reaction.spaces) &&
-    matchesConditions(reaction.trigger_conditions, event);
+    eventMatchesConditions(reaction.trigger_conditions, event);
   let counted = reaction;
   for (const event of events.filter(isMatching)) {
     const isStale = stale !== null && event.created_at < stale.before;

@@ -13,7 +13,7 @@ import { removeSegmentsOfOtherRuns, type SegmentRun, writeSegments } from '../se
 import { findFile } from '../store/files.ts';
 import { analyseTranscript } from './analyse-transcript.ts';
 import { prepareContentUpdate } from './content.ts';
-import { ignoredOptions, toProviderOptions } from './options.ts';
+import { ignoredOptions, toProviderOptions } from './provider-options.ts';
 import { findTranscriber } from './request.ts';
 import {
   type AcquiredTranscript,

@@ -49,7 +49,11 @@ const ownPerson = set(
 );
 
 /** Scores the types of a name by the words around it. */
-export function addContext(scores: TypeScores, reading: TokenizedText, candidate: Candidate): void {
+export function scoreTypesByContext(
+  scores: TypeScores,
+  reading: TokenizedText,
+  candidate: Candidate,
+): void {
   addBefore(scores, reading, candidate);
   addAfter(scores, reading, candidate);
   addPlace(scores, reading, candidate);

@@ -6,7 +6,7 @@ import {
   type TokenizedText,
   wordAt,
 } from './candidates.ts';
-import { addContext } from './context.ts';
+import { scoreTypesByContext } from './context.ts';
 import {
   findCommonNounEvents,
   findHeadedName,
@@ -57,7 +57,7 @@ export function typeMentions(reading: TokenizedText): TypingResult {
     const scores = createScores();
     if (bare.from > candidate.from) scores.person += 4;
     addForm(scores, reading, bare);
-    addContext(scores, reading, candidate);
+    scoreTypesByContext(scores, reading, candidate);
     addAdjective(scores, reading, bare);
     addMaker(scores, reading, bare);
     open.push({ ...bare, scores, plain: getPlainName(reading, bare) });

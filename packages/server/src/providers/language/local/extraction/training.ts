@@ -8,7 +8,7 @@ export { collectRuleVerdicts, type FactContext } from './model/facts.ts';
 export { LinearChainCrf } from './model/linear-chain-crf.ts';
 export { softmaxAt } from './model/pair-classifier.ts';
 export { extractPairFeatures } from './model/pair-features.ts';
-export { buildNamePairs, type NamePair, pairLabels } from './model/pairs.ts';
+export { buildFactCandidatePairs, type FactCandidatePair, pairLabels } from './model/pairs.ts';
 export { canFollow, labels, transitionFeature } from './model/tagger.ts';
 export { extractTokenFeatures } from './model/token-features.ts';
 export { hashFeature, Weights, type WeightsHeader } from './model/weights.ts';

@@ -6,7 +6,7 @@ import { wordPattern } from '../lexicon/word-lists.ts';
 import type { Slot, SlotSentence } from '../sentence-slots.ts';
 import { type ClassifiedPair, classifyPairs } from './pair-classifier.ts';
 import { pairKey, type RuleVerdicts } from './pair-features.ts';
-import { buildNamePairs } from './pairs.ts';
+import { buildFactCandidatePairs } from './pairs.ts';
 import type { Weights } from './weights.ts';
 
 /** A text with its entities, its sentences, and the facts that rules found. */
@@ -40,7 +40,7 @@ export function collectRuleVerdicts(facts: readonly ExtractedFact[]): RuleVerdic
 /** The facts that the model finds, each once. */
 export function predictFacts(telling: FactContext, weights?: Weights): ExtractedFact[] {
   const { sentences, inputs, ruleFacts } = telling;
-  const pairs = buildNamePairs(sentences, inputs.speaker);
+  const pairs = buildFactCandidatePairs(sentences, inputs.speaker);
   const found = new Map<string, ExtractedFact>();
   for (const one of classifyPairs(pairs, collectRuleVerdicts(ruleFacts), inputs.names, weights)) {
     for (const fact of factsIn(one, telling)) {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { extractPairFeatures, getRuleVerdicts, type RuleVerdicts } from './pair-features.ts';
-import { type NamePair, type PairLabel, pairLabels, parsePairLabel } from './pairs.ts';
+import { type FactCandidatePair, type PairLabel, pairLabels, parsePairLabel } from './pairs.ts';
 import { Weights } from './weights.ts';
 
 /** The label of a pair, with its confidence. */
 export interface ClassifiedPair extends PairLabel {
-  readonly pair: NamePair;
+  readonly pair: FactCandidatePair;
   readonly confidence: number;
   /** The rules found the same fact. */
   readonly isConfirmedByRule: boolean;
@@ -16,7 +16,7 @@ const confidenceMin = 0.2;
 
 /** The possible facts of the pairs, by the model. */
 export function classifyPairs(
-  pairs: readonly NamePair[],
+  pairs: readonly FactCandidatePair[],
   verdicts: RuleVerdicts,
   names: readonly string[],
   weights: Weights = shippedFacts(),

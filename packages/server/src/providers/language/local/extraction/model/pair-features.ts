@@ -11,7 +11,7 @@ import {
   superiors,
 } from '../lexicon/people.ts';
 import type { Slot } from '../sentence-slots.ts';
-import type { NamePair } from './pairs.ts';
+import type { FactCandidatePair } from './pairs.ts';
 import { getWordClass } from './word-classes.ts';
 
 /** The facts of the rules for two entities: "works_at >" by their ids. */
@@ -68,7 +68,7 @@ function seen(slot: Slot | undefined): SlotFeatures {
 
 /** Features of a pair of names, including the facts of the rules. */
 export function extractPairFeatures(
-  pair: NamePair,
+  pair: FactCandidatePair,
   verdicts: RuleVerdicts,
   names: readonly string[],
 ): string[] {
@@ -169,7 +169,7 @@ function governorOf(
 }
 
 /** The governors of both, and the first possible verbs of the earlier one. */
-function addGovernors(add: Add, { slots, one, other }: NamePair): void {
+function addGovernors(add: Add, { slots, one, other }: FactCandidatePair): void {
   const [to, from] = [governorOf(slots, other, one), governorOf(slots, one, 0)];
   add(`g ${to.link}${to.head.word}`);
   add(`gf ${to.link}${to.head.kind || to.head.fine}`);
@@ -190,7 +190,11 @@ function addGovernors(add: Add, { slots, one, other }: NamePair): void {
 }
 
 /** The last words of the names: teams have members, and companies employees. */
-function addNames(add: Add, { slots, one, other }: NamePair, names: readonly string[]): void {
+function addNames(
+  add: Add,
+  { slots, one, other }: FactCandidatePair,
+  names: readonly string[],
+): void {
   for (const [mark, at] of [
     ['n', one],
     ['m', other],
@@ -210,7 +214,7 @@ function addNames(add: Add, { slots, one, other }: NamePair, names: readonly str
 const few = (count: number): number => Math.min(2, count);
 
 /** Other entities that could replace one of the pair. */
-function addRivals(add: Add, { slots, one, other }: NamePair): void {
+function addRivals(add: Add, { slots, one, other }: FactCandidatePair): void {
   const like = (to: Slot | undefined, from: number, end: number): number =>
     slots
       .slice(Math.max(0, from), end)
@@ -219,7 +223,7 @@ function addRivals(add: Add, { slots, one, other }: NamePair): void {
   add(`rivals before ${Math.min(2, like(slots[one], one - 8, one))}`);
 }
 
-function addDistance(add: Add, { slots, one, other }: NamePair): void {
+function addDistance(add: Add, { slots, one, other }: FactCandidatePair): void {
   const names = slots
     .slice(one + 1, other)
     .filter(({ kind }) => kind === 'name' || kind === 'group');
@@ -237,7 +241,7 @@ function addDistance(add: Add, { slots, one, other }: NamePair): void {
   if (slots[one]?.isPlural) add('we');
 }
 
-function addDoubts(add: Add, { slots, one, other }: NamePair): void {
+function addDoubts(add: Add, { slots, one, other }: FactCandidatePair): void {
   for (const [at, { text }] of slots.entries()) {
     if (at >= other || at < one - 4 || !doubts.has(text)) continue;
     add(at < one ? 'doubt before' : 'doubt');
@@ -246,12 +250,15 @@ function addDoubts(add: Add, { slots, one, other }: NamePair): void {
 }
 
 /** The facts of the rules for a pair, without and with their confidence. */
-export function getRuleVerdicts({ slots, one, other }: NamePair, verdicts: RuleVerdicts): string[] {
+export function getRuleVerdicts(
+  { slots, one, other }: FactCandidatePair,
+  verdicts: RuleVerdicts,
+): string[] {
   const [firsts, seconds] = [slots[one]?.ids ?? [], slots[other]?.ids ?? []];
   return firsts.flatMap((id) => seconds.flatMap((to) => verdicts.get(pairKey(id, to)) ?? []));
 }
 
-function addVerdicts(add: Add, pair: NamePair, verdicts: RuleVerdicts): void {
+function addVerdicts(add: Add, pair: FactCandidatePair, verdicts: RuleVerdicts): void {
   const said = getRuleVerdicts(pair, verdicts);
   for (const verdict of new Set(said)) add(`rule ${verdict}`);
   if (said.length === 0) add('rule none');

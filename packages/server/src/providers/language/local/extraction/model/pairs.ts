@@ -2,7 +2,7 @@ import type { Predicate } from '../../../text-analyzer.ts';
 import type { Slot, SlotSentence } from '../sentence-slots.ts';
 
 /** Two names of a text that may have a fact between them, the earlier first. */
-export interface NamePair {
+export interface FactCandidatePair {
   readonly slots: readonly Slot[];
   /** Slot indices; equal for names of one list. */
   readonly one: number;
@@ -23,11 +23,11 @@ const lineSlotsMax = 9;
 /**
  * All pairs of a text, sentence by sentence, except in questions; `speaker` is the entity of "I".
  */
-export function buildNamePairs(
+export function buildFactCandidatePairs(
   sentences: readonly SlotSentence[],
   speaker: number | null,
-): NamePair[] {
-  const pairs: NamePair[] = [];
+): FactCandidatePair[] {
+  const pairs: FactCandidatePair[] = [];
   for (const [at, sentence] of sentences.entries()) {
     if (sentence.isQuestion) continue;
     const last = sentences[at - 1];
@@ -40,8 +40,8 @@ export function buildNamePairs(
 
 const isName = ({ kind }: Slot): boolean => kind === 'name' || kind === 'group';
 
-function within({ slots }: SlotSentence): NamePair[] {
-  const pairs: NamePair[] = [];
+function within({ slots }: SlotSentence): FactCandidatePair[] {
+  const pairs: FactCandidatePair[] = [];
   for (const [one, slot] of slots.entries()) {
     if (!isName(slot)) continue;
     if (slot.ids.length > 1) pairs.push({ slots, one, other: one, kind: 'list' });
@@ -57,7 +57,7 @@ function within({ slots }: SlotSentence): NamePair[] {
 }
 
 /** "Met Ana yesterday": the speaker is not always named, and precedes the sentence. */
-function ofSpeaker({ slots }: SlotSentence, speaker: number | null): NamePair[] {
+function ofSpeaker({ slots }: SlotSentence, speaker: number | null): FactCandidatePair[] {
   if (speaker === null || slots.some(({ ids, kind }) => kind !== 'date' && ids.includes(speaker)))
     return [];
   const start = slots[0]?.start ?? 0;
@@ -79,7 +79,7 @@ function ofSpeaker({ slots }: SlotSentence, speaker: number | null): NamePair[] 
 }
 
 /** "Ana Lund" above "Globex GmbH": the last name and the first one of two short lines. */
-function acrossLines(above: SlotSentence, below: SlotSentence): NamePair[] {
+function acrossLines(above: SlotSentence, below: SlotSentence): FactCandidatePair[] {
   if (above.slots.length > lineSlotsMax && below.slots.length > lineSlotsMax) return [];
   const slots = [
     ...above.slots,
@@ -89,7 +89,7 @@ function acrossLines(above: SlotSentence, below: SlotSentence): NamePair[] {
   const one = above.slots.findLastIndex(isName);
   const first = below.slots.findIndex(isName);
   if (one < 0 || first < 0) return [];
-  const pairs: NamePair[] = [];
+  const pairs: FactCandidatePair[] = [];
   for (let at = 0; at < below.slots.length && pairs.length < 2; at += 1) {
     if (!isName(below.slots[at] as Slot)) continue;
     pairs.push({
