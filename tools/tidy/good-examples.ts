@@ -1,6 +1,8 @@
 type File = readonly [path: string, text: string];
 
 const server = 'packages/server/src';
+/** Also the name of a folder that a path of a machine may begin with. */
+const layer = 'work';
 const lines = (count: number, line = 'f();'): string => `${line}\n`.repeat(count);
 const lock = (packages: unknown): string => JSON.stringify({ packages }, null, 2);
 
@@ -57,7 +59,10 @@ export const goodExamples: readonly File[] = [
   ],
   ['packages/server/migrations/0001_accounts.sql', ''],
   ['packages/server/migrations/0002_spaces.sql', ''],
-  ['docs/tour.md', 'The work/ layer, `../work/queue.ts`, **/work/**, /v1/home, ../shared/tools'],
+  [
+    'docs/tour.md',
+    `The ${layer}/ layer, \`../${layer}/queue.ts\`, **/${layer}/**, /v1/home, ../shared/tools`,
+  ],
   [
     'package-lock.json',
     lock({

@@ -5,7 +5,7 @@ import { allowSenders, getOrCreateAddress, postInboundMail } from '../../support
 import type { Service } from '../../support/service.ts';
 import { formBytes } from '../contract/example-data-media.ts';
 
-/** A word that is in what `makeErasable` makes, and in nothing else. */
+/** A word that occurs only in the records of `createErasableAccount`. */
 export const needle = 'zanzibar';
 
 interface Erasable {

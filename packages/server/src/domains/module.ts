@@ -24,8 +24,8 @@ export interface Module {
   readonly registerHooks?: (app: App) => void;
 }
 
-export const minute = 60;
-export const hour = 3_600;
+export const minuteSeconds = 60;
+export const hourSeconds = 3_600;
 
 /** Delays before a failed erasure is retried. */
 export const erasureBackoffSeconds: readonly number[] = [5, 60, 600, 3_600];

@@ -1,4 +1,4 @@
-import { erasureBackoffSeconds, hour, type Module } from '../module.ts';
+import { erasureBackoffSeconds, hourSeconds, type Module } from '../module.ts';
 import { removeUnusedBlobs, removeUnusedBlobsKind, sweepBlobs, sweepBlobsKind } from './blobs.ts';
 
 export const blobModule = {
@@ -7,5 +7,5 @@ export const blobModule = {
     [removeUnusedBlobsKind]: { run: removeUnusedBlobs, backoffSeconds: erasureBackoffSeconds },
     [sweepBlobsKind]: { run: sweepBlobs, backoffSeconds: [60, 600] },
   },
-  schedules: [{ kind: sweepBlobsKind, everySeconds: 24 * hour }],
+  schedules: [{ kind: sweepBlobsKind, everySeconds: 24 * hourSeconds }],
 } satisfies Module;

@@ -1,5 +1,5 @@
 import { beforeErase, beforeHide, onMemoryChanges } from '../memories/index.ts';
-import { erasureBackoffSeconds, type Module, minute } from '../module.ts';
+import { erasureBackoffSeconds, type Module, minuteSeconds } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
 import {
   recomputeCentroid,
@@ -33,7 +33,7 @@ export const clusterModule = {
     // A failed run reports its error itself and can be started again.
     [runKind]: { run: runClusters, backoffSeconds: [], queue: 'clusters' },
   },
-  schedules: [{ kind: autoRunKind, everySeconds: minute }],
+  schedules: [{ kind: autoRunKind, everySeconds: minuteSeconds }],
   checks: [clusterCheck],
   eraseAccount: eraseAccountClusters,
   registerHooks(app) {

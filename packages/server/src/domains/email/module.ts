@@ -1,6 +1,6 @@
 import { beforeAccountResume } from '../accounts/index.ts';
 import { collectReferencedBlobs } from '../blobs/index.ts';
-import { type Module, minute } from '../module.ts';
+import { type Module, minuteSeconds } from '../module.ts';
 import { collectBlobsReferencedByMail } from './attachments/store.ts';
 import { attachmentBlobCheck, mailBlobCheck } from './checks.ts';
 import { dueDigestsKind, sendDigestKind, sendDigestNow, sendDueDigests } from './digests/send.ts';
@@ -18,7 +18,7 @@ export const emailModule = {
     [dueDigestsKind]: { run: sendDueDigests, backoffSeconds: [60] },
     [sendDigestKind]: { run: sendDigestNow, backoffSeconds: [5, 60, 600] },
   },
-  schedules: [{ kind: dueDigestsKind, everySeconds: minute }],
+  schedules: [{ kind: dueDigestsKind, everySeconds: minuteSeconds }],
   checks: [mailBlobCheck, attachmentBlobCheck],
   eraseAccount: eraseAccountEmail,
   registerHooks(app) {

@@ -1,6 +1,6 @@
 import { collectReferencedBlobs } from '../blobs/index.ts';
 import { beforeErase, beforeHide, onMemoryChanges } from '../memories/index.ts';
-import { hour, type Module, minute } from '../module.ts';
+import { hourSeconds, type Module, minuteSeconds } from '../module.ts';
 import { clipBlobCheck, mediaBlobCheck, uploadBlobCheck } from './checks.ts';
 import { pruneClips, pruneClipsKind } from './clips/prune.ts';
 import { eraseAccountMedia, eraseMedia } from './erase.ts';
@@ -29,9 +29,9 @@ export const mediaModule = {
     [sweepScratchKind]: { run: (app) => sweepScratch(app), backoffSeconds: [600] },
   },
   schedules: [
-    { kind: cleanUpUploadsKind, everySeconds: minute },
-    { kind: pruneClipsKind, everySeconds: hour },
-    { kind: sweepScratchKind, everySeconds: 24 * hour },
+    { kind: cleanUpUploadsKind, everySeconds: minuteSeconds },
+    { kind: pruneClipsKind, everySeconds: hourSeconds },
+    { kind: sweepScratchKind, everySeconds: 24 * hourSeconds },
   ],
   checks: [mediaBlobCheck, clipBlobCheck, uploadBlobCheck, segmentCheck, segmentOrphanCheck],
   eraseAccount: eraseAccountMedia,

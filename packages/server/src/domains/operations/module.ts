@@ -1,4 +1,4 @@
-import { hour, type Module, minute } from '../module.ts';
+import { hourSeconds, type Module, minuteSeconds } from '../module.ts';
 import {
   backupKind,
   enqueueDueBackup,
@@ -25,8 +25,8 @@ export const operationModule = {
     [housekeepingKind]: { run: runHousekeeping, backoffSeconds: [60] },
   },
   schedules: [
-    { kind: housekeepingKind, everySeconds: hour },
-    { kind: enqueueDueBackupKind, everySeconds: minute },
+    { kind: housekeepingKind, everySeconds: hourSeconds },
+    { kind: enqueueDueBackupKind, everySeconds: minuteSeconds },
     { kind: removeContentKind, everySeconds: removeContentSeconds },
   ],
 } satisfies Module;

@@ -1,4 +1,4 @@
-import { hour, type Module } from '../module.ts';
+import { hourSeconds, type Module } from '../module.ts';
 import { positionCheck, tombstoneCheck } from './checks.ts';
 import { compactIndex, compactIndexKind, eraseDocuments } from './write.ts';
 
@@ -7,7 +7,7 @@ export const indexModule = {
   jobs: {
     [compactIndexKind]: { run: compactIndex, backoffSeconds: [60] },
   },
-  schedules: [{ kind: compactIndexKind, everySeconds: hour }],
+  schedules: [{ kind: compactIndexKind, everySeconds: hourSeconds }],
   checks: [positionCheck, tombstoneCheck],
   eraseAccount: eraseDocuments,
 } satisfies Module;

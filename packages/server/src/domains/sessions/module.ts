@@ -1,5 +1,5 @@
 import { beforeSessionJoin, onMemoryChanges } from '../memories/index.ts';
-import { erasureBackoffSeconds, hour, type Module, minute } from '../module.ts';
+import { erasureBackoffSeconds, hourSeconds, type Module, minuteSeconds } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
 import { coAccessKind, learnCoAccess } from './activation/co-access.ts';
 import { closeIdleKind, closeIdleSessions } from './activation/record.ts';
@@ -25,8 +25,8 @@ export const sessionModule = {
     [sessionRetentionKind]: { run: enforceSessionRetention, backoffSeconds: [60, 600] },
   },
   schedules: [
-    { kind: sessionRetentionKind, everySeconds: hour },
-    { kind: closeIdleKind, everySeconds: minute },
+    { kind: sessionRetentionKind, everySeconds: hourSeconds },
+    { kind: closeIdleKind, everySeconds: minuteSeconds },
   ],
   checks: [sessionCheck, sessionReferenceCheck],
   eraseAccount: eraseAccountSessions,
