@@ -89,26 +89,31 @@ function orderChanges(node: Node, name: string, text: string): Change[] {
   const whole = text.slice(node.start, node.end);
   if (name === 'sort' || name === 'toSorted') {
     if (!first) {
-      const woven = `${activePlaceholder} ? ${descending} : undefined`;
-      return [createChange('order', atEnd, [whole, 'the other way round'], woven)];
+      const instrumented = `${activePlaceholder} ? ${descending} : undefined`;
+      return [createChange('order', atEnd, [whole, 'the other way round'], instrumented)];
     }
     const compare = text.slice(first.start, first.end);
     const turned = `((compare) => (a, b) => compare(b, a))(${compare})`;
-    const woven = `(${activePlaceholder} ? ${turned} : (${compare}))`;
-    return [createChange('order', first, [whole, 'the other way round'], woven)];
+    const instrumented = `(${activePlaceholder} ? ${turned} : (${compare}))`;
+    return [createChange('order', first, [whole, 'the other way round'], instrumented)];
   }
   if (name !== 'orderBy' || !first) return [];
   if (!second) {
-    const woven = `, ${activePlaceholder} ? 'desc' : 'asc'`;
+    const instrumented = `, ${activePlaceholder} ? 'desc' : 'asc'`;
     return [
-      createChange('order', { start: first.end, end: first.end }, [whole, 'descending'], woven),
+      createChange(
+        'order',
+        { start: first.end, end: first.end },
+        [whole, 'descending'],
+        instrumented,
+      ),
     ];
   }
   const direction = String(second.value);
   const other = directions.get(direction);
   if (!other) return [];
-  const woven = `(${activePlaceholder} ? '${other}' : '${direction}')`;
-  return [createChange('order', second, [whole, other], woven)];
+  const instrumented = `(${activePlaceholder} ? '${other}' : '${direction}')`;
+  return [createChange('order', second, [whole, other], instrumented)];
 }
 
 /** What stands in an optional chain cannot be put into brackets: the rest would not be skipped. */

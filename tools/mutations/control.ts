@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the woven copy is to do, in a file at its root. */
+/** What the instrumented copy is to do, in a file at its root. */
 export interface MutationControl {
   /** The mutant that is active; null for none. */
   readonly active: number | null;

@@ -36,7 +36,7 @@ function linkModules(root: string, copy: string): void {
 /** The commit may be older than they are. */
 function addInstrumentation(root: string, copy: string): void {
   const folder = 'tools/mutations';
-  for (const part of ['control.ts', 'woven']) {
+  for (const part of ['control.ts', 'instrumented']) {
     cpSync(join(root, folder, part), join(copy, folder, basename(part)), { recursive: true });
   }
 }

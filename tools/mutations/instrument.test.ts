@@ -14,8 +14,8 @@ function outcomes(text: string): Record<string, unknown> {
   const all = findSites({ path, text }).map((site, i) => ({ ...site, id: i + 1 }));
   return Object.fromEntries(
     all.map((mutant) => {
-      const woven = instrumentFile({ path, text }, [mutant]).replace(/^import .*?; /, '');
-      const run = new Function('isMutant__', `${woven}; return f();`);
+      const instrumented = instrumentFile({ path, text }, [mutant]).replace(/^import .*?; /, '');
+      const run = new Function('isMutant__', `${instrumented}; return f();`);
       expect(run(() => false)).toEqual(new Function(`${text}; return f();`)());
       return [mutant.description, run((id: number) => id === mutant.id)];
     }),
@@ -57,7 +57,7 @@ describe('an active mutant', () => {
   });
 });
 
-describe('woven text', () => {
+describe('instrumented text', () => {
   const root = resolve(import.meta.dirname, '../..');
   const sources = serverSources(repositoryFiles(root));
 

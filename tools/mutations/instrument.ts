@@ -9,13 +9,13 @@ const active = 'tools/mutations/instrumented/active.ts';
 export function instrumentFile({ path, text }: SourceFile, mutants: readonly Mutant[]): string {
   const here = mutants.filter((mutant) => mutant.path === path);
   if (here.length === 0) return text;
-  let woven = text;
+  let instrumented = text;
   for (const { id, start, end, replacement: put } of here.toSorted((a, b) => b.start - a.start)) {
     const replacement = put.replaceAll(activePlaceholder, `isMutant__(${id})`);
-    woven = woven.slice(0, start) + replacement + woven.slice(end);
+    instrumented = instrumented.slice(0, start) + replacement + instrumented.slice(end);
   }
   const specifier = posix.relative(posix.dirname(path), active);
   const line = `import { isMutant as isMutant__ } from '${specifier}'; `;
-  const at = woven.startsWith('#!') ? woven.indexOf('\n') + 1 : 0;
-  return woven.slice(0, at) + line + woven.slice(at);
+  const at = instrumented.startsWith('#!') ? instrumented.indexOf('\n') + 1 : 0;
+  return instrumented.slice(0, at) + line + instrumented.slice(at);
 }

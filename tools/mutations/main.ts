@@ -19,19 +19,19 @@ import { serverSources } from './sources.ts';
 const usage = `npm run mutations -- <step> [options]
 
 Steps, in this order:
-  weave   Chooses mutations and makes a copy of the repository with all of them in it.
-  record  Runs the tests in the copy without a mutation: which files reach which, and how long.
-          Paths after the step limit it to these files. May be repeated by project.
-  run     Runs for each mutation the files that reach it. An interrupted run continues.
-  report  Prints what was found, and what survived.
+  instrument  Chooses mutations and makes a copy of the repository with all of them in it.
+  record      Runs the tests in the copy without a mutation: which files reach which, and how long.
+              Paths after the step limit it to these files. May be repeated by project.
+  run         Runs for each mutation the files that reach it. An interrupted run continues.
+  report      Prints what was found, and what survived.
 
 Options:
   --out <folder>       What the steps keep (a folder in the temporary folder)
-  --seed <number>      weave: chooses others (1)
-  --count <number>     weave: how many (100)
-  --area <name>        weave: of this area only, such as webhooks
-  --commit <name>      weave: the version that is copied (HEAD)
-  --like <file>        weave: the same mutations as in another mutants.json
+  --seed <number>      instrument: chooses others (1)
+  --count <number>     instrument: how many (100)
+  --area <name>        instrument: of this area only, such as webhooks
+  --commit <name>      instrument: the version that is copied (HEAD)
+  --like <file>        instrument: the same mutations as in another mutants.json
   --project <name>     record: unit, api or slow; may be repeated (all three)
   --only <ids>         run: these mutations, also where they have an outcome: 3,17
   --budget <seconds>   run: at most so much recorded time in each group of files (no limit)
@@ -109,7 +109,7 @@ async function runAll(folder: MutationFolder): Promise<void> {
 
 async function main(): Promise<void> {
   const [step = '', ...paths] = positionals;
-  const steps = ['weave', 'record', 'run', 'report'];
+  const steps = ['instrument', 'record', 'run', 'report'];
   if (!steps.includes(step)) {
     console.error(usage);
     process.exitCode = 2;
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
   }
   const out = resolve(values.out);
   const folder = new MutationFolder(out);
-  if (step === 'weave') instrumentCopy(folder);
+  if (step === 'instrument') instrumentCopy(folder);
   if (step === 'record') {
     for (const project of values.project) await recordProject(folder, project, paths);
   }
